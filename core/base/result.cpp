@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/result.h"
+
+namespace shardlens {
+
+std::string Place::text() const {
+  std::string out = file;
+  if (line > 0) {
+    out += (out.empty() ? "line " : ":") + std::to_string(line);
+    if (column > 0) out += ":" + std::to_string(column);
+  }
+  if (!field.empty()) out += (out.empty() ? "" : ": ") + field;
+  return out;
+}
+
+std::string Error::text() const {
+  const std::string where = place.text();
+  std::string out = where.empty() ? message : where + ": " + message;
+  if (!hint.empty()) out += " (" + hint + ")";
+  return out;
+}
+
+}  // namespace shardlens

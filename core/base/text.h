@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens {
+
+/// 1281167 -> "1 281 167" with U+2009 thin spaces: how every number is shown to a person.
+std::string grouped(std::int64_t number);
+
+/// 2 048 000 000 -> "2.0 GB"; powers of 1000.
+std::string byteSize(double bytes);
+
+/// "1 sample", "2 samples": the grouped number with the noun, an s added unless it is one.
+std::string counted(std::int64_t number, std::string_view noun);
+
+/// The candidate with the smallest edit distance to `word`, or empty when none is near enough to be a slip of the hand.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// Ranks as a person writes them: {0,1,2,3,7} -> "0-3, 7". Sorts and removes repeats; shows at most `most` runs, then "...".
+std::string ranges(std::vector<std::int64_t> numbers, std::size_t most = 8);
+
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+}  // namespace shardlens

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace shardlens {
+
+/// What travels along with long work: a token to stop it and a place to say how far it is.
+/// A default Work never stops and reports to nobody. Long loops look at `stopped()` at least every 20 ms.
+struct Work {
+  std::stop_token stop;
+  std::function<void(double fraction)> report;  ///< 0..1; called from the working thread; may be empty
+
+  [[nodiscard]] bool stopped() const { return stop.stop_requested(); }
+  void progress(double fraction) const {
+    if (report) report(fraction);
+  }
+  /// The same stop token, with this part's 0..1 mapped to [from, to] of the whole.
+  [[nodiscard]] Work part(double from, double to) const;
+};
+
+/// The error that stopped work returns.
+Error cancelled();
+
+}  // namespace shardlens

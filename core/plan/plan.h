@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/rank_epoch.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <memory>
+#include <vector>
+
+namespace shardlens {
+
+/// Counts of one rank in one epoch, known without computing any order.
+struct RankEpochShape {
+  std::int64_t samples = 0;  ///< yielded by the sampler, padding included
+  std::int64_t padding = 0;  ///< of these, repeated only so that the order divides evenly
+  std::int64_t batches = 0;  ///< steps of this rank
+  std::int64_t dropped = 0;  ///< yielded by the sampler, thrown away by loader.drop_last
+
+  bool operator==(const RankEpochShape&) const = default;
+};
+
+/// One epoch of every rank. A cheap value: the ranks share the orders behind them.
+struct EpochPlan {
+  Epoch epoch;
+  std::vector<RankEpoch> ranks;  ///< by rank
+};
+
+/// The answer for one spec: which sample goes to which rank, worker and step of every epoch. Immutable and safe to use
+/// from any thread; orders are computed when first asked for and kept within a budget of memory.
+class Plan {
+ public:
+  /// Fails with the first problem validate() finds, or the sampler's own error (the framework's exception, word for word).
+  static Result<Plan> make(PipelineSpec spec);
+
+  [[nodiscard]] const PipelineSpec& spec() const;
+  [[nodiscard]] std::int64_t worldSize() const;
+  [[nodiscard]] std::int64_t epochs() const;
+
+  /// O(1); never computes an order. Asserts that rank and epoch are in range.
+  [[nodiscard]] RankEpochShape shape(Epoch epoch, Rank rank) const;
+  /// The largest number of batches that any rank has in this epoch.
+  [[nodiscard]] std::int64_t steps(Epoch epoch) const;
+  /// Padding and dropped samples over all ranks of an epoch; dropped counts what neither sampler nor loader hands out.
+  [[nodiscard]] std::int64_t padding(Epoch epoch) const;
+
+  /// Computes the order if need be; blocks the caller meanwhile. Cancelled, or Environment when memory does not suffice.
+  Result<RankEpoch> rankEpoch(Epoch epoch, Rank rank, const Work& work = {}) const;
+  Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace shardlens

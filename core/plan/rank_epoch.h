@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/sampling/slice.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// What one rank gets in one epoch, item by item and batch by batch. Cheap to copy.
+class RankEpoch {
+ public:
+  RankEpoch() = default;
+  RankEpoch(Rank rank, Epoch epoch, Slice slice, std::int64_t batch_size, bool drop_last, std::int64_t num_workers);
+
+  [[nodiscard]] Rank rank() const { return rank_; }
+  [[nodiscard]] Epoch epoch() const { return epoch_; }
+
+  /// Items the sampler yields; with loader.drop_last the last ones may belong to no batch.
+  [[nodiscard]] std::int64_t size() const { return slice_.size(); }
+  /// The k-th item, its place in the permuted order, and whether it only repeats a sample so that the order divides evenly.
+  [[nodiscard]] SampleIndex sample(std::int64_t k) const { return slice_.sample(k); }
+  [[nodiscard]] std::int64_t position(std::int64_t k) const { return slice_.position(k); }
+  [[nodiscard]] bool isPadding(std::int64_t k) const { return slice_.isPadding(k); }
+
+  /// A half-open range of items.
+  struct Range {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    [[nodiscard]] std::int64_t size() const { return last - first; }
+  };
+  [[nodiscard]] std::int64_t batches() const;
+  [[nodiscard]] Range batch(Step step) const;
+  [[nodiscard]] std::vector<SampleIndex> batchSamples(Step step) const;
+  /// The DataLoader worker that loads the batch (step mod num_workers); -1 is the rank's own process.
+  [[nodiscard]] std::int64_t worker(Step step) const;
+
+  /// XXH3-64 of the batch's ids as little-endian signed 64-bit integers: what a running job reports for its batch.
+  [[nodiscard]] std::uint64_t batchFingerprint(Step step) const;
+  /// XXH3-64 over the fingerprints of all batches: equal exactly when every batch is equal.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+
+  [[nodiscard]] const Slice& slice() const { return slice_; }
+
+ private:
+  Rank rank_;
+  Epoch epoch_;
+  Slice slice_;
+  std::int64_t batch_size_ = 1;
+  bool drop_last_ = false;
+  std::int64_t num_workers_ = 0;
+};
+
+/// XXH3-64 of ids as little-endian signed 64-bit integers.
+std::uint64_t fingerprintOf(const std::vector<SampleIndex>& ids);
+/// "9f3c20be11d0a4c2": 16 hexadecimal digits, as every fingerprint is written.
+std::string fingerprintText(std::uint64_t fingerprint);
+
+}  // namespace shardlens

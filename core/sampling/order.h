@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace shardlens {
+
+/// An immutable sequence of sample ids in the narrowest form: 0..n-1 needs no memory, most permutations 32 bits an id.
+class Order {
+ public:
+  /// 0, 1, ..., size-1.
+  static std::shared_ptr<const Order> identity(std::int64_t size);
+  static std::shared_ptr<const Order> of(std::vector<std::uint32_t> ids);
+  static std::shared_ptr<const Order> of(std::vector<std::int64_t> ids);
+
+  [[nodiscard]] std::int64_t size() const { return size_; }
+  [[nodiscard]] SampleIndex operator[](std::int64_t position) const {
+    if (narrow_ != nullptr) return narrow_[position];
+    return wide_ != nullptr ? wide_[position] : position;
+  }
+  [[nodiscard]] std::int64_t bytes() const;
+
+ private:
+  std::int64_t size_ = 0;
+  const std::uint32_t* narrow_ = nullptr;
+  const std::int64_t* wide_ = nullptr;
+  std::shared_ptr<const void> storage_;
+};
+
+using OrderPtr = std::shared_ptr<const Order>;
+
+}  // namespace shardlens

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/sampling/slice.h"
+#include "core/spec/pipeline_spec.h"
+#include "core/spec/sampler_info.h"
+
+#include <cstdint>
+#include <string>
+
+namespace shardlens::sampling {
+
+/// How many items a rank's sampler yields in an epoch, without computing them.
+struct SliceShape {
+  std::int64_t count = 0;
+  std::int64_t padding = 0;
+};
+
+/// What an order depends on: two ranks or epochs with equal keys share one order in memory.
+struct OrderKey {
+  std::string recipe;  ///< the algorithm and every parameter but the seed: "randperm:100000000"
+  std::uint64_t seed = 0;
+  std::uint64_t skip = 0;  ///< outputs of the generator consumed before
+  auto operator<=>(const OrderKey&) const = default;
+};
+
+/// One sampler: its description and its algorithm, as plain functions over the spec.
+struct SamplerRule {
+  SamplerInfo info;
+
+  /// The framework's own exception for this spec, word for word, or success. Runs before anything else.
+  Result<void> (*check)(const PipelineSpec& spec);
+  /// O(1).
+  SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// Which order this rank draws from in this epoch.
+  OrderKey (*key)(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// Computes that order; the long part. Cancelled when `work` says so.
+  Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work);
+  /// The rank's view of that order.
+  Slice (*slice)(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order);
+};
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/value.h"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+enum class FieldKind {
+  Bool,       ///< bool
+  Int,        ///< int64 in [min, max]
+  Float,      ///< double in [min, max]
+  Choice,     ///< string, one of `choices`
+  Text,       ///< any string
+  IntOrName,  ///< int64 in [min, max], or a string out of `choices` (num_replicas: world_size)
+  Indices,    ///< list of sample ids, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
+};
+
+/// One key of the spec: the single description that reading, writing, validation, the form and the docs use.
+struct Field {
+  std::string path;  ///< as in the file: "loader.batch_size"; of a sampler's parameter: "sampler.shuffle"
+  FieldKind kind = FieldKind::Int;
+  Value fallback = std::int64_t{0};  ///< the value when the file does not say
+  std::int64_t min = std::numeric_limits<std::int64_t>::min();
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::string> choices = {};
+  std::string unit = {};  ///< shown behind or under the value: "samples", "ms"
+  std::string help = {};  ///< one sentence, shown as a tool tip and in the docs
+
+  /// "batch_size" of "loader.batch_size".
+  [[nodiscard]] std::string key() const;
+  /// "loader" of "loader.batch_size"; empty for a key at the top.
+  [[nodiscard]] std::string section() const;
+};
+
+/// Says why `value` cannot stand in `field` (kind, range, choices); nothing when it can. The place carries the field path.
+std::optional<Error> checkValue(const Field& field, const Value& value);
+
+/// "32", "true", "world_size", "[0, 1, 2, ...]": as the file would show it, lists cut after some items.
+std::string valueText(const Value& value);
+
+/// Reads what a person typed for `field`: "on", "1e6", "1 281 167", "world_size", "[3, 1, 2]", "0..9".
+Result<Value> parseValue(const Field& field, const std::string& text);
+
+}  // namespace shardlens

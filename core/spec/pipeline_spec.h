@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/spec/value.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace shardlens {
+
+/// What the user wishes: dataset, world, loader, sampler, seeds, run. A plain value; the keys, defaults, ranges and
+/// help of all members are in field_table.h.
+struct PipelineSpec {
+  std::string name = "untitled";
+
+  struct Dataset {
+    std::int64_t size = 16;  ///< samples
+    bool operator==(const Dataset&) const = default;
+  } dataset;
+
+  struct World {
+    std::int64_t nodes = 1;
+    std::int64_t ranks_per_node = 2;
+    bool operator==(const World&) const = default;
+  } world;
+
+  struct Loader {
+    std::int64_t batch_size = 2;  ///< per rank
+    std::int64_t num_workers = 0;
+    bool drop_last = false;
+    std::int64_t prefetch_factor = 2;
+    bool operator==(const Loader&) const = default;
+  } loader;
+
+  struct Sampler {
+    std::string type = "torch.DistributedSampler";
+    /// By the parameter's own name ("shuffle"), only what the type takes; a missing one has its field's fallback.
+    std::map<std::string, Value> parameters;
+    bool operator==(const Sampler&) const = default;
+  } sampler;
+
+  struct Seeds {
+    std::int64_t base = 0;
+    std::string rule = "same";  ///< same | base+rank | base+local_rank | base+rank+epoch
+    bool operator==(const Seeds&) const = default;
+  } seeds;
+
+  struct Framework {
+    std::string torch = "2.9";
+    bool operator==(const Framework&) const = default;
+  } framework;
+
+  std::int64_t epochs = 2;
+
+  struct Run {
+    std::string launcher = "mpirun";
+    std::string program = "mpi_rank";
+    double load_ms = 2;          ///< a batch's loading time
+    double compute_ms = 5;       ///< a step's compute time
+    std::int64_t gradient_kb = 1024;  ///< bytes / 1000 in the all-reduce of a step
+    std::int64_t delay_rank = 0;
+    double delay_ms = 0;              ///< added to every step of delay_rank; 0 = nobody is slowed
+    std::string delay_phase = "load";  ///< load | compute
+    bool operator==(const Run&) const = default;
+  } run;
+
+  [[nodiscard]] std::int64_t worldSize() const { return world.nodes * world.ranks_per_node; }
+  [[nodiscard]] std::int64_t nodeOf(Rank rank) const { return rank.value / world.ranks_per_node; }
+  [[nodiscard]] std::int64_t localRankOf(Rank rank) const { return rank.value % world.ranks_per_node; }
+
+  bool operator==(const PipelineSpec&) const = default;
+};
+
+}  // namespace shardlens

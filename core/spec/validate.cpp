@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spec/validate.h"
+
+#include "core/base/text.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+namespace {
+
+constexpr std::int64_t kMaxWorld = 1'000'000;
+
+Error at(const std::string& path, std::string message, std::string hint = {}) {
+  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, path}, std::move(hint)};
+}
+
+std::vector<std::string> typesOf(SamplerCatalogue catalogue) {
+  std::vector<std::string> types;
+  for (const SamplerInfo& info : catalogue) types.push_back(info.type);
+  return types;
+}
+
+void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& issues) {
+  const SamplerInfo* info = findSampler(catalogue, spec.sampler.type);
+  if (info == nullptr) {
+    const std::string near = nearest(spec.sampler.type, typesOf(catalogue));
+    issues.push_back(at("sampler.type", "there is no sampler '" + spec.sampler.type + "'.",
+                        near.empty() ? "known are " + join(typesOf(catalogue), ", ") : "did you mean " + near + "?"));
+    return;
+  }
+  std::vector<std::string> keys;
+  for (const Field& field : info->parameters) keys.push_back(field.key());
+  for (const auto& [key, value] : spec.sampler.parameters) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    const std::string near = nearest(key, keys);
+    issues.push_back(at("sampler." + key, info->type + " takes no '" + key + "'.",
+                        near.empty() ? "it takes " + join(keys, ", ") : "did you mean " + near + "?"));
+  }
+}
+
+void checkWorld(const PipelineSpec& spec, Issues& issues) {
+  if (spec.world.nodes >= 1 && spec.world.ranks_per_node > kMaxWorld / spec.world.nodes) {
+    issues.push_back(at("world", std::to_string(spec.world.nodes) + " nodes of " +
+                                     std::to_string(spec.world.ranks_per_node) + " ranks are more than 1 000 000 ranks.",
+                        "lower nodes or ranks_per_node"));
+    return;
+  }
+  if (spec.run.delay_ms > 0 && spec.run.delay_rank >= spec.worldSize()) {
+    issues.push_back(at("run.delay.rank", "there is no rank " + std::to_string(spec.run.delay_rank) + ".",
+                        "ranks go from 0 to " + std::to_string(spec.worldSize() - 1)));
+  }
+}
+
+}  // namespace
+
+Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  Issues issues;
+  for (const Field* field : fieldsOf(spec, catalogue)) {
+    if (auto error = checkValue(*field, getValue(spec, *field))) issues.push_back(*error);
+  }
+  checkSampler(spec, catalogue, issues);
+  checkWorld(spec, issues);
+  return issues;
+}
+
+}  // namespace shardlens

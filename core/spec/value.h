@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace shardlens {
+
+using IndexList = std::vector<std::int64_t>;
+
+/// What a field of a spec can hold. Which alternative is allowed says the field's kind.
+using Value = std::variant<bool, std::int64_t, double, std::string, IndexList>;
+
+}  // namespace shardlens

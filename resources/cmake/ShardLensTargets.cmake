@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# The one way to declare a module, a program or a test. Flags travel on one INTERFACE target.
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(SHARDLENS_CCACHE ccache)
+if(SHARDLENS_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER "${SHARDLENS_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${SHARDLENS_CCACHE}")
+endif()
+
+add_library(shardlens_flags INTERFACE)
+add_library(shardlens::flags ALIAS shardlens_flags)
+target_compile_features(shardlens_flags INTERFACE cxx_std_20)
+target_include_directories(shardlens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(shardlens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
+if(SHARDLENS_WERROR)
+  target_compile_options(shardlens_flags INTERFACE -Werror)
+endif()
+if(SHARDLENS_SANITIZE)
+  target_compile_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE})
+endif()
+
+# shardlens_module(NAME SOURCES a.cpp ... USES shardlens::base ... [QT]): a static library shardlens::NAME.
+# QT turns on moc for this target only.
+function(shardlens_module name)
+  cmake_parse_arguments(arg "QT" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  add_library(shardlens_${name} STATIC ${arg_SOURCES})
+  add_library(shardlens::${name} ALIAS shardlens_${name})
+  target_link_libraries(shardlens_${name} PUBLIC shardlens::flags ${arg_USES} PRIVATE ${arg_PRIVATE_USES})
+  if(arg_QT)
+    set_target_properties(shardlens_${name} PROPERTIES AUTOMOC ON)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY SHARDLENS_MODULES ${name})
+endfunction()
+
+# shardlens_program(NAME SOURCES ... USES ... [QT]): an executable build/<preset>/bin/NAME.
+function(shardlens_program name)
+  cmake_parse_arguments(arg "QT" "" "SOURCES;USES" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE shardlens::flags ${arg_USES})
+  if(arg_QT)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  endif()
+endfunction()

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spec/field.h"
+#include "core/spec/field_table.h"
+#include "core/spec/validate.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+
+namespace {
+
+const Field kSize{"dataset.size", FieldKind::Int, std::int64_t{16}, 0, 1000, {}, "samples", ""};
+
+std::vector<SamplerInfo> oneSampler() {
+  return {{"torch.DistributedSampler", "", {{"sampler.shuffle", FieldKind::Bool, true}, {"sampler.seed", FieldKind::Int}}, {}}};
+}
+
+}  // namespace
+
+TEST_CASE("a typed number may be written as people write it") {
+  CHECK(std::get<std::int64_t>(*parseValue(kSize, "1e2")) == 100);
+  CHECK(std::get<std::int64_t>(*parseValue(kSize, "1 000")) == 1000);
+  CHECK(std::get<std::int64_t>(*parseValue(kSize, "1\u2009000")) == 1000);
+  CHECK_FALSE(parseValue(kSize, "1001"));
+  CHECK_FALSE(parseValue(kSize, "1.5"));
+  CHECK_FALSE(parseValue(kSize, ""));
+  CHECK_FALSE(parseValue(kSize, "12x"));
+}
+
+TEST_CASE("a range of indices is inclusive and may be mixed with single ones") {
+  const Field indices{"sampler.indices", FieldKind::Indices, IndexList{}, 0, 100};
+  CHECK(std::get<IndexList>(*parseValue(indices, "[7, 1..3]")) == IndexList{7, 1, 2, 3});
+  CHECK_FALSE(parseValue(indices, "[7, 101]"));
+}
+
+TEST_CASE("a wrong choice names the nearest right one") {
+  const Field rule{"seeds.rule", FieldKind::Choice, std::string("same"), 0, 0, {"same", "base+rank"}};
+  const auto wrong = parseValue(rule, "base_rank");
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().hint == "did you mean base+rank?");
+  CHECK(wrong.error().place.field == "seeds.rule");
+}
+
+TEST_CASE("every fixed field reads its own default back and survives its own text") {
+  const PipelineSpec spec;
+  for (const Field& field : fixedFields()) {
+    CAPTURE(field.path);
+    CHECK(getValue(spec, field) == field.fallback);
+    CHECK_FALSE(checkValue(field, field.fallback));
+    PipelineSpec copy = spec;
+    setValue(copy, field, *parseValue(field, valueText(field.fallback)));
+    CHECK(copy == spec);
+  }
+}
+
+TEST_CASE("validation reports every problem at once") {
+  const auto samplers = oneSampler();
+  PipelineSpec spec;
+  spec.dataset.size = -1;
+  spec.loader.batch_size = 0;
+  spec.sampler.parameters["shufle"] = true;
+  const Issues issues = validate(spec, samplers);
+  REQUIRE(issues.size() == 3);
+  CHECK(issues[0].place.field == "dataset.size");
+  CHECK(issues[1].place.field == "loader.batch_size");
+  CHECK(issues[2].hint == "did you mean shuffle?");
+}
+
+TEST_CASE("a world too large to number is refused without overflow") {
+  const auto samplers = oneSampler();
+  PipelineSpec spec;
+  spec.world.nodes = 100'000;
+  spec.world.ranks_per_node = 100'000;
+  CHECK(validate(spec, samplers).size() == 1);
+}

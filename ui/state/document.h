@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/audit.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// The spec being edited, its file and its history. Every change of the spec goes through edit() or replace() and can
+/// be undone.
+class Document : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Document(QObject* parent = nullptr);
+
+  [[nodiscard]] const PipelineSpec& spec() const { return spec_; }
+  [[nodiscard]] const QString& path() const { return path_; }  ///< empty: never saved
+  [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
+  [[nodiscard]] QUndoStack& undoStack() { return undo_; }
+
+  /// One undoable command. Consecutive edits of the same single field merge while the user types. An edit that a field
+  /// refuses changes nothing and comes back as the error.
+  Result<void> edit(const std::vector<Edit>& edits, const QString& label);
+  /// Puts another whole spec in place as one undoable command.
+  void replace(PipelineSpec spec, const QString& label);
+
+  /// Reads a file: on problems the document stays as it is and every problem comes back.
+  Issues open(const QString& path);
+  Result<void> save(const QString& path);
+  /// A fresh unsaved document.
+  void reset(PipelineSpec spec);
+
+ signals:
+  void specChanged();
+  void pathChanged();
+  void modifiedChanged(bool modified);
+
+ private:
+  friend class SpecCommand;
+  void put(PipelineSpec spec);
+
+  PipelineSpec spec_;
+  QString path_;
+  QUndoStack undo_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/audit.h"
+#include "core/plan/plan.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace shardlens::ui {
+
+/// The newest answer for the document: an immutable value that panels keep and draw from. Parts arrive one after the
+/// other: first the plan's counts, then the shown epoch, then the audit.
+struct PlanSnapshot {
+  quint64 generation = 0;
+  PipelineSpec spec;                          ///< what this answers
+  Issues issues;                              ///< why there is no plan; empty when there is one
+  std::optional<Plan> plan;
+  std::shared_ptr<const EpochPlan> epoch;     ///< the shown epoch, null until computed
+  std::shared_ptr<const AuditReport> audit;   ///< null until computed
+  double plan_ms = 0;                         ///< time the epoch's order took
+};
+
+using PlanSnapshotPtr = std::shared_ptr<const PlanSnapshot>;
+
+/// Computes plans and audits off the GUI thread; the newest request wins and stops the older ones.
+class PlanService : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit PlanService(QObject* parent = nullptr);
+  ~PlanService() override;
+
+  /// Never null; an empty snapshot before the first answer.
+  [[nodiscard]] PlanSnapshotPtr snapshot() const { return snapshot_; }
+  /// The newest snapshot that had a plan and its epoch: what to show dimmed while the spec has errors. May be null.
+  [[nodiscard]] PlanSnapshotPtr lastGood() const { return last_good_; }
+  [[nodiscard]] bool isBusy() const { return busy_; }
+
+  void request(const PipelineSpec& spec, Epoch epoch);
+  /// Stops what is running; the last snapshot stays.
+  void cancel();
+
+ signals:
+  void snapshotChanged();
+  /// 0..1 while busy; `what` is "order", "audit".
+  void progressed(double fraction, const QString& what);
+  void busyChanged(bool busy);
+
+ private:
+  struct Job;
+  PlanSnapshotPtr snapshot_;
+  PlanSnapshotPtr last_good_;
+  bool busy_ = false;
+  std::shared_ptr<Job> job_;
+};
+
+}  // namespace shardlens::ui

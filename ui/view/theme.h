@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/timeline/timeline.h"
+
+#include <QColor>
+#include <QFont>
+
+namespace shardlens::ui {
+
+/// Every colour of the program, as tokens. Painters and style sheets take colours from here and from nowhere else.
+struct Theme {
+  bool dark = false;
+  QColor window, panel, field, hairline;
+  QColor text, muted, faint;
+  QColor accent, on_accent;
+  QColor error, warning, fine;
+  QColor cell_empty;  ///< where nothing is: the unseen dataset, the empty overlap cell
+
+  static const Theme& light();
+  static const Theme& darkTheme();
+};
+
+/// The theme in force. setTheme() repaints nothing: whoever calls it also sets the application's palette, and widgets
+/// repaint on the palette change that follows.
+const Theme& theme();
+void setTheme(const Theme& theme);
+
+/// Perceptually even, colour-blind safe; t in 0..1.
+QColor viridis(double t);
+/// Up to 8 ranks: Tol's bright set; more: hue by node, lightness by local rank.
+QColor rankColor(qint64 rank, qint64 nodes, qint64 ranks_per_node);
+/// data wait, compute, waiting, transfer: the same on lanes, plots and tables.
+QColor phaseColor(Phase phase);
+/// `over` painted with `opacity` on `under`, as one opaque colour.
+QColor mix(const QColor& over, const QColor& under, double opacity);
+
+/// The four sizes of type: 13 px values, 11 px section heads (small caps, weight 600), 16 px verdict, 13 px monospaced.
+QFont uiFont();
+QFont headFont();
+QFont verdictFont();
+QFont monoFont();
+
+}  // namespace shardlens::ui
