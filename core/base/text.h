@@ -21,7 +21,8 @@ std::string counted(std::int64_t number, std::string_view noun);
 /// The candidate with the smallest edit distance to `word`, or empty when none is near enough to be a slip of the hand.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
-/// Ranks as a person writes them: {0,1,2,3,7} -> "0-3, 7". Sorts and removes repeats; shows at most `most` runs, then "...".
+/// Ranks as a person writes them: {0,1,2,3,7} -> "0-3, 7". Sorts and removes repeats; shows at most `most` runs, then
+/// "...".
 std::string ranges(std::vector<std::int64_t> numbers, std::size_t most = 8);
 
 std::string join(std::span<const std::string> parts, std::string_view separator);

@@ -8,6 +8,8 @@ Work Work::part(double from, double to) const {
   return Work{stop, [whole = report, from, to](double fraction) { whole(from + (to - from) * fraction); }};
 }
 
-Error cancelled() { return Error{ErrorCode::Cancelled, "Cancelled.", {}, {}}; }
+Error cancelled() {
+  return Error{ErrorCode::Cancelled, "Cancelled.", {}, {}};
+}
 
 }  // namespace shardlens

@@ -28,21 +28,21 @@ struct RankState {
   std::string host;
   std::int64_t pid = 0;
   RankStatus status = RankStatus::Unheard;
-  std::string op;               ///< "all_reduce", "barrier" while InCollective
-  std::int64_t since_ns = 0;    ///< when the status began, since the job's first record
+  std::string op;             ///< "all_reduce", "barrier" while InCollective
+  std::int64_t since_ns = 0;  ///< when the status began, since the job's first record
   std::int64_t epoch = 0;
   std::int64_t step = 0;        ///< the step it is in
   std::int64_t steps_done = 0;  ///< over all epochs
   std::int64_t samples = 0;     ///< consumed over all epochs
   double samples_per_s = 0;     ///< over the last seconds
   std::int64_t collectives = 0;
-  std::int64_t load_ns = 0;      ///< totals
+  std::int64_t load_ns = 0;  ///< totals
   std::int64_t compute_ns = 0;
   std::int64_t wait_ns = 0;      ///< in collectives before the last rank arrived
   std::int64_t transfer_ns = 0;  ///< in collectives after that
   std::int64_t matched = 0;      ///< batches that are the planned ones
   std::int64_t mismatched = 0;
-  std::int64_t dropped = 0;      ///< records lost because the ring was full
+  std::int64_t dropped = 0;  ///< records lost because the ring was full
 };
 
 /// How late a rank arrives in collectives, after the first rank, over a window of the last ones.
@@ -82,23 +82,23 @@ struct FirstDifference {
 /// One moment of a job, live or replayed: an immutable value, made by the reducer alone.
 struct RunState {
   JobStatus status = JobStatus::Starting;
-  std::string command;       ///< as one would type it
-  std::string spec_yaml;     ///< the plan it runs
+  std::string command;    ///< as one would type it
+  std::string spec_yaml;  ///< the plan it runs
   std::int64_t world_size = 0;
-  std::int64_t cores = 0;         ///< of the host, to say when waits include scheduling
-  std::int64_t elapsed_ns = 0;    ///< since the first record
-  std::int64_t planned_steps = 0; ///< over all epochs, of the longest rank
+  std::int64_t cores = 0;          ///< of the host, to say when waits include scheduling
+  std::int64_t elapsed_ns = 0;     ///< since the first record
+  std::int64_t planned_steps = 0;  ///< over all epochs, of the longest rank
   int exit_code = 0;
-  std::string failure;            ///< why the job failed, one sentence; empty otherwise
+  std::string failure;  ///< why the job failed, one sentence; empty otherwise
   std::vector<RankState> ranks;
   std::vector<Arrival> arrivals;
-  std::vector<Verdict> verdicts;   ///< most important first
+  std::vector<Verdict> verdicts;            ///< most important first
   std::optional<std::int64_t> waiting_for;  ///< the rank everybody else is waiting for right now
   std::optional<FirstDifference> first_difference;
-  Timeline recent;                 ///< the last seconds
-  std::vector<LogLine> log;        ///< the last lines
+  Timeline recent;           ///< the last seconds
+  std::vector<LogLine> log;  ///< the last lines
   std::int64_t dropped = 0;
-  double clock_error_us = 0;       ///< 0 on one host: all ranks share the clock
+  double clock_error_us = 0;  ///< 0 on one host: all ranks share the clock
 
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }
 };

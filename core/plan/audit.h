@@ -60,7 +60,8 @@ struct Coverage {
   std::int64_t padding = 0;     ///< items that only make the order divide evenly
   std::int64_t dropped_by_sampler = 0;
   std::int64_t dropped_by_loader = 0;
-  std::vector<std::int64_t> times_seen;  ///< [k] = number of samples handed out k times; the last entry is "that often or more"
+  std::vector<std::int64_t>
+      times_seen;  ///< [k] = number of samples handed out k times; the last entry is "that often or more"
   std::vector<SampleIndex> missing_ids;     ///< the first kShownIds, ascending
   std::vector<SampleIndex> duplicated_ids;  ///< likewise
   std::vector<SampleIndex> padding_ids;     ///< likewise
@@ -69,28 +70,29 @@ struct Coverage {
 /// A square table of shared distinct samples: rank x rank in one epoch, or epoch x epoch.
 struct Overlap {
   std::int64_t size = 0;
-  std::vector<std::int64_t> shared;    ///< size * size, row-major; the diagonal is the row's own distinct samples
+  std::vector<std::int64_t> shared;  ///< size * size, row-major; the diagonal is the row's own distinct samples
   [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const { return shared[row * size + column]; }
 };
 
 /// Epoch against epoch: whether orders repeat.
 struct EpochRepeats {
-  std::int64_t epochs = 0;               ///< how many were compared, from 0
-  std::vector<std::int64_t> same_as;     ///< [e] = the earliest epoch whose every batch of every rank is equal, e itself when new
+  std::int64_t epochs = 0;  ///< how many were compared, from 0
+  std::vector<std::int64_t>
+      same_as;  ///< [e] = the earliest epoch whose every batch of every rank is equal, e itself when new
 };
 
 /// The seeds of one rank, or of one worker in it, in one epoch. 64-bit as the framework keeps them.
 struct SeedRow {
   std::int64_t epoch = 0;
   std::int64_t rank = 0;
-  std::int64_t worker = -1;      ///< -1: the rank's own process
-  std::uint64_t seed = 0;        ///< torch.initial_seed() there
-  std::uint32_t stream = 0;      ///< the low 32 bits: all that the torch CPU generator uses
-  std::int64_t equal_to = -1;    ///< row number of the first row with the same stream in the same epoch, -1 = none
+  std::int64_t worker = -1;    ///< -1: the rank's own process
+  std::uint64_t seed = 0;      ///< torch.initial_seed() there
+  std::uint32_t stream = 0;    ///< the low 32 bits: all that the torch CPU generator uses
+  std::int64_t equal_to = -1;  ///< row number of the first row with the same stream in the same epoch, -1 = none
 };
 
 struct SeedTable {
-  std::vector<SeedRow> rows;       ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
+  std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
   std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of epoch 0 has too
   std::int64_t colliding_workers = 0;  ///< workers likewise
   std::int64_t distinct_ranks = 0;     ///< different rank streams in epoch 0
@@ -100,21 +102,21 @@ constexpr std::size_t kSeedRows = 100'000;
 
 /// Who runs out first, and what that does to the others.
 struct Lockstep {
-  std::vector<std::int64_t> batches;       ///< of each rank, epoch `epoch`
+  std::vector<std::int64_t> batches;  ///< of each rank, epoch `epoch`
   std::int64_t epoch = 0;
   std::int64_t fewest = 0;
   std::int64_t most = 0;
-  std::vector<std::int64_t> first_out;     ///< the ranks that stop at step `fewest`, when fewest < most
+  std::vector<std::int64_t> first_out;  ///< the ranks that stop at step `fewest`, when fewest < most
 };
 
 /// What the plan itself costs, and what each rank's loader holds.
 struct MemoryEstimate {
-  std::int64_t order_bytes = 0;            ///< orders of one epoch in this program
-  std::int64_t prefetched_batches = 0;     ///< num_workers * prefetch_factor, per rank
+  std::int64_t order_bytes = 0;         ///< orders of one epoch in this program
+  std::int64_t prefetched_batches = 0;  ///< num_workers * prefetch_factor, per rank
 };
 
 struct AuditReport {
-  std::vector<Finding> findings;  ///< errors first
+  std::vector<Finding> findings;   ///< errors first
   std::vector<Coverage> coverage;  ///< one for each audited epoch
   Overlap ranks;                   ///< of the first audited epoch; of ranks 0..kOverlapRanks-1 when there are more
   EpochRepeats repeats;
@@ -138,7 +140,8 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options = {}, co
 Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work = {});
 Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, const Work& work = {});
 /// The ids that both ranks get in the epoch, ascending; at most `most`.
-Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Rank a, Rank b, std::size_t most = kShownIds, const Work& work = {});
+Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Rank a, Rank b,
+                                               std::size_t most = kShownIds, const Work& work = {});
 SeedTable seedTable(const Plan& plan, std::int64_t epochs);
 Lockstep lockstep(const Plan& plan, Epoch epoch);
 

@@ -32,7 +32,8 @@ struct EpochPlan {
 /// from any thread; orders are computed when first asked for and kept within a budget of memory.
 class Plan {
  public:
-  /// Fails with the first problem validate() finds, or the sampler's own error (the framework's exception, word for word).
+  /// Fails with the first problem validate() finds, or the sampler's own error (the framework's exception, word for
+  /// word).
   static Result<Plan> make(PipelineSpec spec);
 
   [[nodiscard]] const PipelineSpec& spec() const;
@@ -46,7 +47,8 @@ class Plan {
   /// Padding and dropped samples over all ranks of an epoch; dropped counts what neither sampler nor loader hands out.
   [[nodiscard]] std::int64_t padding(Epoch epoch) const;
 
-  /// Computes the order if need be; blocks the caller meanwhile. Cancelled, or Environment when memory does not suffice.
+  /// Computes the order if need be; blocks the caller meanwhile. Cancelled, or Environment when memory does not
+  /// suffice.
   Result<RankEpoch> rankEpoch(Epoch epoch, Rank rank, const Work& work = {}) const;
   Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
 

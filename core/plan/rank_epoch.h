@@ -21,7 +21,8 @@ class RankEpoch {
 
   /// Items the sampler yields; with loader.drop_last the last ones may belong to no batch.
   [[nodiscard]] std::int64_t size() const { return slice_.size(); }
-  /// The k-th item, its place in the permuted order, and whether it only repeats a sample so that the order divides evenly.
+  /// The k-th item, its place in the permuted order, and whether it only repeats a sample so that the order divides
+  /// evenly.
   [[nodiscard]] SampleIndex sample(std::int64_t k) const { return slice_.sample(k); }
   [[nodiscard]] std::int64_t position(std::int64_t k) const { return slice_.position(k); }
   [[nodiscard]] bool isPadding(std::int64_t k) const { return slice_.isPadding(k); }

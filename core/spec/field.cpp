@@ -26,7 +26,9 @@ Error problem(const Field& field, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
 }
 
-bool inRange(const Field& field, std::int64_t number) { return number >= field.min && number <= field.max; }
+bool inRange(const Field& field, std::int64_t number) {
+  return number >= field.min && number <= field.max;
+}
 
 bool isChoice(const Field& field, const std::string& text) {
   return std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end();
@@ -108,7 +110,8 @@ std::optional<std::int64_t> wholeNumber(const std::string& text) {
 
 Result<Value> parseIndexList(const Field& field, const std::string& text) {
   std::string items = text;
-  std::replace_if(items.begin(), items.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
+  std::replace_if(
+      items.begin(), items.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
   IndexList list;
   std::istringstream in(items);
   for (std::string item; in >> item;) {
@@ -135,7 +138,9 @@ Result<Value> parseBool(const Field& field, const std::string& text) {
 
 }  // namespace
 
-std::string Field::key() const { return path.substr(path.rfind('.') + 1); }
+std::string Field::key() const {
+  return path.substr(path.rfind('.') + 1);
+}
 
 std::string Field::section() const {
   const std::size_t dot = path.rfind('.');
@@ -145,7 +150,8 @@ std::string Field::section() const {
 std::optional<Error> checkValue(const Field& field, const Value& value) {
   switch (field.kind) {
     case FieldKind::Bool:
-      return std::holds_alternative<bool>(value) ? std::nullopt : std::optional(wrongKind(field, value, "true or false"));
+      return std::holds_alternative<bool>(value) ? std::nullopt
+                                                 : std::optional(wrongKind(field, value, "true or false"));
     case FieldKind::Int:
       return checkInt(field, value);
     case FieldKind::Float:
@@ -153,7 +159,8 @@ std::optional<Error> checkValue(const Field& field, const Value& value) {
     case FieldKind::Choice:
       return checkChoice(field, value);
     case FieldKind::Text:
-      return std::holds_alternative<std::string>(value) ? std::nullopt : std::optional(wrongKind(field, value, "a text"));
+      return std::holds_alternative<std::string>(value) ? std::nullopt
+                                                        : std::optional(wrongKind(field, value, "a text"));
     case FieldKind::IntOrName:
       return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkInt(field, value);
     case FieldKind::Indices:
@@ -197,7 +204,8 @@ Result<Value> parseValue(const Field& field, const std::string& text) {
       if (const auto number = wholeNumber(text)) {
         parsed = Value(*number);
       } else {
-        return field.kind == FieldKind::Int ? problem(field, "'" + text + "' is not a whole number.") : notAChoice(field, text);
+        return field.kind == FieldKind::Int ? problem(field, "'" + text + "' is not a whole number.")
+                                            : notAChoice(field, text);
       }
       break;
     case FieldKind::Float: {

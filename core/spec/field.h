@@ -38,7 +38,8 @@ struct Field {
   [[nodiscard]] std::string section() const;
 };
 
-/// Says why `value` cannot stand in `field` (kind, range, choices); nothing when it can. The place carries the field path.
+/// Says why `value` cannot stand in `field` (kind, range, choices); nothing when it can. The place carries the field
+/// path.
 std::optional<Error> checkValue(const Field& field, const Value& value);
 
 /// "32", "true", "world_size", "[0, 1, 2, ...]": as the file would show it, lists cut after some items.

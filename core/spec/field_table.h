@@ -15,7 +15,8 @@ namespace shardlens {
 /// Every key that does not depend on the sampler's type, in the order of the file, `sampler.type` included.
 std::span<const Field> fixedFields();
 
-/// Every key of this spec in the order of the file: the fixed ones, and the chosen sampler's parameters after `sampler.type`.
+/// Every key of this spec in the order of the file: the fixed ones, and the chosen sampler's parameters after
+/// `sampler.type`.
 std::vector<const Field*> fieldsOf(const PipelineSpec& spec, SamplerCatalogue catalogue);
 
 /// The field at `path` in this spec, or null.
@@ -27,7 +28,8 @@ Value getValue(const PipelineSpec& spec, const Field& field);
 /// Puts `value` at the field. The value must have passed checkValue for this field.
 void setValue(PipelineSpec& spec, const Field& field, Value value);
 
-/// A sampler's parameter as a number, a flag or a name, with the catalogue's fallback. Asserts that the sampler takes it.
+/// A sampler's parameter as a number, a flag or a name, with the catalogue's fallback. Asserts that the sampler takes
+/// it.
 std::int64_t intParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 

@@ -57,11 +57,11 @@ struct PipelineSpec {
   struct Run {
     std::string launcher = "mpirun";
     std::string program = "mpi_rank";
-    double load_ms = 2;          ///< a batch's loading time
-    double compute_ms = 5;       ///< a step's compute time
+    double load_ms = 2;               ///< a batch's loading time
+    double compute_ms = 5;            ///< a step's compute time
     std::int64_t gradient_kb = 1024;  ///< bytes / 1000 in the all-reduce of a step
     std::int64_t delay_rank = 0;
-    double delay_ms = 0;              ///< added to every step of delay_rank; 0 = nobody is slowed
+    double delay_ms = 0;               ///< added to every step of delay_rank; 0 = nobody is slowed
     std::string delay_phase = "load";  ///< load | compute
     bool operator==(const Run&) const = default;
   } run;

@@ -43,8 +43,9 @@ void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& 
 
 void checkWorld(const PipelineSpec& spec, Issues& issues) {
   if (spec.world.nodes >= 1 && spec.world.ranks_per_node > kMaxWorld / spec.world.nodes) {
-    issues.push_back(at("world", std::to_string(spec.world.nodes) + " nodes of " +
-                                     std::to_string(spec.world.ranks_per_node) + " ranks are more than 1 000 000 ranks.",
+    issues.push_back(at("world",
+                        std::to_string(spec.world.nodes) + " nodes of " + std::to_string(spec.world.ranks_per_node) +
+                            " ranks are more than 1 000 000 ranks.",
                         "lower nodes or ranks_per_node"));
     return;
   }

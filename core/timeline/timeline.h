@@ -12,8 +12,8 @@ enum class Phase : std::uint8_t {
   Unmeasured,  ///< nothing is known: drawn hatched, never as zero
   Load,        ///< waiting for the loader's batch
   Compute,
-  Wait,        ///< in a collective, before the last rank has arrived
-  Transfer,    ///< in a collective, after the last rank has arrived
+  Wait,      ///< in a collective, before the last rank has arrived
+  Transfer,  ///< in a collective, after the last rank has arrived
 };
 
 struct Span {

@@ -36,6 +36,11 @@ function(shardlens_module name)
   set_property(GLOBAL APPEND PROPERTY SHARDLENS_MODULES ${name})
 endfunction()
 
+# What ./app/run builds: every program, no test.
+add_custom_target(shardlens_programs)
+# Every fuzz target; see resources/scripts/fuzz.
+add_custom_target(shardlens_fuzzers)
+
 # shardlens_program(NAME SOURCES ... USES ... [QT]): an executable build/<preset>/bin/NAME.
 function(shardlens_program name)
   cmake_parse_arguments(arg "QT" "" "SOURCES;USES" ${ARGN})
@@ -43,5 +48,24 @@ function(shardlens_program name)
   target_link_libraries(${name} PRIVATE shardlens::flags ${arg_USES})
   if(arg_QT)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  endif()
+  add_dependencies(shardlens_programs ${name})
+endfunction()
+
+# shardlens_fuzzer(NAME SOURCE USES ...): fuzz_NAME. With SHARDLENS_FUZZERS (clang) it is a libFuzzer program; without, it has a plain
+# main that runs the files given to it, and a test runs it over tests/fuzz/corpus/NAME, so that it never rots.
+function(shardlens_fuzzer name source)
+  cmake_parse_arguments(arg "" "" "USES" ${ARGN})
+  add_executable(fuzz_${name} ${source})
+  target_link_libraries(fuzz_${name} PRIVATE shardlens::flags ${arg_USES})
+  add_dependencies(shardlens_fuzzers fuzz_${name})
+  if(SHARDLENS_FUZZERS)
+    target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    target_sources(fuzz_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/fuzz_main.cpp")
+    file(GLOB corpus CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}/*")
+    add_test(NAME fuzz_${name} COMMAND fuzz_${name} ${corpus})
+    set_tests_properties(fuzz_${name} PROPERTIES LABELS core TIMEOUT 60)
   endif()
 endfunction()

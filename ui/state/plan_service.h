@@ -15,12 +15,12 @@ namespace shardlens::ui {
 /// other: first the plan's counts, then the shown epoch, then the audit.
 struct PlanSnapshot {
   quint64 generation = 0;
-  PipelineSpec spec;                          ///< what this answers
-  Issues issues;                              ///< why there is no plan; empty when there is one
+  PipelineSpec spec;  ///< what this answers
+  Issues issues;      ///< why there is no plan; empty when there is one
   std::optional<Plan> plan;
-  std::shared_ptr<const EpochPlan> epoch;     ///< the shown epoch, null until computed
-  std::shared_ptr<const AuditReport> audit;   ///< null until computed
-  double plan_ms = 0;                         ///< time the epoch's order took
+  std::shared_ptr<const EpochPlan> epoch;    ///< the shown epoch, null until computed
+  std::shared_ptr<const AuditReport> audit;  ///< null until computed
+  double plan_ms = 0;                        ///< time the epoch's order took
 };
 
 using PlanSnapshotPtr = std::shared_ptr<const PlanSnapshot>;

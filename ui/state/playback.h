@@ -39,10 +39,10 @@ class Playback : public QObject {
   void epochBy(qint64 epochs);
 
  signals:
-  void moved();              ///< position or epoch changed
+  void moved();  ///< position or epoch changed
   void epochChanged(qint64 epoch);
   void playingChanged(bool playing);
-  void settingsChanged();    ///< speed, loop, extent
+  void settingsChanged();  ///< speed, loop, extent
 
  private:
   void tick();

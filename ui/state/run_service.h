@@ -26,7 +26,7 @@ class RunService : public QObject {
 
   /// Null before the first job or recording.
   [[nodiscard]] RunStatePtr state() const { return state_; }
-  [[nodiscard]] bool isActive() const;             ///< a job is starting or running
+  [[nodiscard]] bool isActive() const;  ///< a job is starting or running
   [[nodiscard]] const QString& runFile() const { return run_file_; }
   /// "shardlens run spec.yaml --launcher mpirun": what launch() would execute, as one would type it.
   [[nodiscard]] QString commandLine(const QString& spec_path) const;
@@ -41,7 +41,7 @@ class RunService : public QObject {
   void seek(qint64 ns);
 
  signals:
-  void stateChanged();     ///< at most 20 times a second
+  void stateChanged();  ///< at most 20 times a second
   void activeChanged(bool active);
   void failed(const QString& what);
 

@@ -10,10 +10,10 @@ namespace shardlens::ui {
 
 /// What the user has pointed at, shared by Stage, Inspector, Overlap and tables.
 struct Selected {
-  std::vector<qint64> ranks;      ///< empty: no rank; two after a click in the overlap plot
+  std::vector<qint64> ranks;  ///< empty: no rank; two after a click in the overlap plot
   std::optional<qint64> epoch;
-  std::optional<qint64> step;     ///< with one rank: a batch
-  std::optional<qint64> sample;   ///< a sample id, highlighted wherever it occurs
+  std::optional<qint64> step;    ///< with one rank: a batch
+  std::optional<qint64> sample;  ///< a sample id, highlighted wherever it occurs
 
   bool operator==(const Selected&) const = default;
 };

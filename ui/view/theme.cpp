@@ -16,10 +16,12 @@ const Theme*& current() {
   return active;
 }
 
-constexpr std::array<QRgb, 8> kTolBright = {0x4477AA, 0xEE6677, 0x228833, 0xCCBB44, 0x66CCEE, 0xAA3377, 0xBBBBBB, 0xEE8866};
+constexpr std::array<QRgb, 8> kTolBright = {0x4477AA, 0xEE6677, 0x228833, 0xCCBB44,
+                                            0x66CCEE, 0xAA3377, 0xBBBBBB, 0xEE8866};
 
 /// Nine anchors of matplotlib's viridis (public domain data), interpolated linearly.
-constexpr std::array<QRgb, 9> kViridis = {0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
+constexpr std::array<QRgb, 9> kViridis = {0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C,
+                                          0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
 
 QFont sized(int pixels, QFont::Weight weight) {
   QFont font = QGuiApplication::font();
@@ -32,20 +34,24 @@ QFont sized(int pixels, QFont::Weight weight) {
 }  // namespace
 
 const Theme& Theme::light() {
-  static const Theme kLight{false,     0xF4F5F7, 0xFFFFFF, 0xF7F8FA, 0xDDE1E7, 0x1B2430, 0x667085, 0x98A2B3,
-                            0x2457C5,  0xFFFFFF, 0xC4320A, 0xB54708, 0x157F5B, 0xE9ECF2};
+  static const Theme kLight{false,    0xF4F5F7, 0xFFFFFF, 0xF7F8FA, 0xDDE1E7, 0x1B2430, 0x667085,
+                            0x98A2B3, 0x2457C5, 0xFFFFFF, 0xC4320A, 0xB54708, 0x157F5B, 0xE9ECF2};
   return kLight;
 }
 
 const Theme& Theme::darkTheme() {
-  static const Theme kDark{true,      0x14171C, 0x1B1F26, 0x22272F, 0x2C323C, 0xE6E9EE, 0x98A2B3, 0x667085,
-                           0x7AA2F7,  0x10141A, 0xF97066, 0xF0A35E, 0x4CC38A, 0x262B33};
+  static const Theme kDark{true,     0x14171C, 0x1B1F26, 0x22272F, 0x2C323C, 0xE6E9EE, 0x98A2B3,
+                           0x667085, 0x7AA2F7, 0x10141A, 0xF97066, 0xF0A35E, 0x4CC38A, 0x262B33};
   return kDark;
 }
 
-const Theme& theme() { return *current(); }
+const Theme& theme() {
+  return *current();
+}
 
-void setTheme(const Theme& theme) { current() = &theme; }
+void setTheme(const Theme& theme) {
+  current() = &theme;
+}
 
 QColor viridis(double t) {
   const double place = std::clamp(t, 0.0, 1.0) * (kViridis.size() - 1);
@@ -83,7 +89,9 @@ QColor mix(const QColor& over, const QColor& under, double opacity) {
   return {blend(over.red(), under.red()), blend(over.green(), under.green()), blend(over.blue(), under.blue())};
 }
 
-QFont uiFont() { return sized(13, QFont::Normal); }
+QFont uiFont() {
+  return sized(13, QFont::Normal);
+}
 
 QFont headFont() {
   QFont font = sized(11, QFont::DemiBold);
@@ -92,7 +100,9 @@ QFont headFont() {
   return font;
 }
 
-QFont verdictFont() { return sized(16, QFont::DemiBold); }
+QFont verdictFont() {
+  return sized(16, QFont::DemiBold);
+}
 
 QFont monoFont() {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/field.h"
+
 #include "core/spec/field_table.h"
 #include "core/spec/validate.h"
 
@@ -12,7 +13,10 @@ namespace {
 const Field kSize{"dataset.size", FieldKind::Int, std::int64_t{16}, 0, 1000, {}, "samples", ""};
 
 std::vector<SamplerInfo> oneSampler() {
-  return {{"torch.DistributedSampler", "", {{"sampler.shuffle", FieldKind::Bool, true}, {"sampler.seed", FieldKind::Int}}, {}}};
+  return {{"torch.DistributedSampler",
+           "",
+           {{"sampler.shuffle", FieldKind::Bool, true}, {"sampler.seed", FieldKind::Int}},
+           {}}};
 }
 
 }  // namespace

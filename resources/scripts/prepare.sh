@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# Shared by ./app/run, ./tests/run, ./tests/bench and .ci/run: packages, configure, build. Sourced, never run.
+# Everything it says goes to stderr: stdout belongs to the program that is started.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export PATH="$PATH:/usr/sbin:/sbin"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# install_packages GROUP...: installs what is missing of the named groups of resources/scripts/packages.
+install_packages() {
+  command -v dpkg-query >/dev/null || { say "This is not a Debian system: install what resources/scripts/packages lists by other means."; return 0; }
+  local wanted missing known
+  wanted=$(awk -v groups=" $* " '!/^#/ && index(groups, " " $1 " ") { print $2 }' "$root/resources/scripts/packages" | sort -u)
+  # shellcheck disable=SC2086
+  known=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $wanted 2>/dev/null | awk '$1 == "ii" { print $2 }' | sort -u)
+  missing=$(comm -23 <(printf '%s\n' "$wanted") <(printf '%s\n' "$known"))
+  [[ -z $missing ]] && return 0
+  local as_root=()
+  if [[ $EUID -ne 0 ]]; then
+    command -v sudo >/dev/null || { say "These packages are missing and neither root nor sudo is at hand:" $missing; return 3; }
+    as_root=(sudo)
+  fi
+  say "Installing with apt-get:" $missing
+  # shellcheck disable=SC2086
+  if ! { "${as_root[@]}" apt-get update -qq &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 $missing; } >&2; then
+    say "apt-get could not install them. Mend the package sources and run this again."
+    return 3
+  fi
+}
+
+# build PRESET TARGET...: configures once (ninja does it again when a CMake file changes) and builds.
+build() {
+  local preset=$1 log
+  shift
+  local dir=$root/build/$preset
+  if [[ ! -f $dir/build.ninja ]]; then
+    say "Configuring build/$preset ..."
+    mkdir -p "$dir"
+    log=$dir/configure.log
+    (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  fi
+  # A build that has nothing to do says nothing.
+  log=$(mktemp)
+  if [[ $(ninja -C "$dir" -n "$@" 2>/dev/null | tail -n 1) == *"no work to do"* ]]; then
+    rm -f "$log"
+    return 0
+  fi
+  say "Building $* ..."
+  if [[ -t 2 ]]; then
+    ninja -C "$dir" "$@" >&2
+  else
+    ninja -C "$dir" "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; return 1; }
+  fi
+  rm -f "$log"
+}

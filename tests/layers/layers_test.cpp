@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads every #include of the program and holds it against resources/layers.txt.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kRoot = SHARDLENS_SOURCE_DIR;
+
+/// A foreign header and the only places that may include it, as prefixes of the path from the root.
+struct Fence {
+  std::regex header;
+  std::vector<std::string> allowed;
+};
+
+const std::vector<Fence>& fences() {
+  static const std::vector<Fence> kFences = {
+      {std::regex("^yaml-cpp/"), {"core/yaml/"}},
+      {std::regex("^qcustomplot\\.h$"), {"ui/plot/"}},
+      {std::regex("^mpi\\.h$"), {"app/rank/"}},
+      {std::regex("^(nccl|cuda|cuda_runtime)\\.h$"), {"app/rank/"}},
+      {std::regex("^(Q[A-Z]|Qt)"), {"ui/", "app/studio/"}},
+      {std::regex("^CLI/"), {"app/cli/", "app/rank/"}},
+  };
+  return kFences;
+}
+
+struct Include {
+  std::string file;  ///< from the root
+  std::string header;
+  bool quoted = false;
+};
+
+std::string layerOf(const std::string& path) {
+  const std::size_t second = path.find('/', path.find('/') + 1);
+  return path.substr(0, second);
+}
+
+std::vector<fs::path> sources() {
+  std::vector<fs::path> files;
+  for (const char* top : {"core", "ui", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension == ".h" || extension == ".cpp" || extension == ".cu") files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
+std::vector<Include> includes() {
+  static const std::regex kInclude(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+  std::vector<Include> found;
+  for (const fs::path& path : sources()) {
+    std::ifstream in(path);
+    for (std::string line; std::getline(in, line);) {
+      std::smatch match;
+      if (std::regex_search(line, match, kInclude)) {
+        found.push_back({fs::relative(path, kRoot).string(), match[2], match[1] == "\""});
+      }
+    }
+  }
+  return found;
+}
+
+std::map<std::string, std::set<std::string>> reachableLayers() {
+  std::map<std::string, std::set<std::string>> reach;
+  std::ifstream in(kRoot / "resources/layers.txt");
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::string layer = line.substr(0, line.find(':'));
+    std::istringstream arrows(line.substr(line.find(':') + 1));
+    reach[layer].insert(layer);
+    for (std::string arrow; arrows >> arrow;) reach[layer].insert(reach[arrow].begin(), reach[arrow].end());
+  }
+  return reach;
+}
+
+bool startsWith(const std::string& text, const std::string& prefix) {
+  return text.rfind(prefix, 0) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("every include follows an arrow of resources/layers.txt") {
+  const auto reach = reachableLayers();
+  const auto all = includes();
+  REQUIRE(all.size() > 100);
+  for (const Include& include : all) {
+    if (!include.quoted) continue;
+    const std::string from = layerOf(include.file);
+    const std::string to = layerOf(include.header);
+    CAPTURE(include.file);
+    CAPTURE(include.header);
+    if (!startsWith(to, "core/") && !startsWith(to, "ui/") && !startsWith(to, "app/")) {
+      // moc output and generated headers carry no folder
+      CHECK_MESSAGE(include.header.find('/') == std::string::npos, "include by the path from the root");
+      continue;
+    }
+    REQUIRE(reach.count(from) == 1);
+    CHECK(reach.at(from).count(to) == 1);
+  }
+}
+
+TEST_CASE("a foreign header is included only where it belongs") {
+  for (const Include& include : includes()) {
+    for (const Fence& fence : fences()) {
+      if (include.quoted || !std::regex_search(include.header, fence.header)) continue;
+      CAPTURE(include.file);
+      CAPTURE(include.header);
+      CHECK(std::any_of(fence.allowed.begin(), fence.allowed.end(),
+                        [&](const std::string& prefix) { return startsWith(include.file, prefix); }));
+    }
+  }
+}
+
+TEST_CASE("yaml-cpp stays out of headers, so that nobody gets it by including ours") {
+  for (const Include& include : includes()) {
+    if (!startsWith(include.header, "yaml-cpp/")) continue;
+    CAPTURE(include.file);
+    CHECK(fs::path(include.file).extension() == ".cpp");
+  }
+}
+
+TEST_CASE("a source includes its own header first, which proves that the header stands alone") {
+  std::map<std::string, std::string> first;
+  for (const Include& include : includes()) first.emplace(include.file, include.header);
+  for (const auto& [file, header] : first) {
+    const fs::path own = fs::path(file).replace_extension(".h");
+    if (fs::path(file).extension() != ".cpp" || !fs::exists(kRoot / own)) continue;
+    CAPTURE(file);
+    CHECK(header == own.string());
+  }
+}
