@@ -4,24 +4,24 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/plan/plan.h"
-#include "core/spec/value.h"
+#include "core/spec/edit.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
 
+/// Error: training goes wrong or hangs. Warning: it costs something. Info: good to know, or a proof that all is well
+/// (those codes begin with "ok-").
 enum class Severity { Error, Warning, Info };
 
-/// One change of the spec.
-struct Edit {
-  std::string path;
-  Value value;
-};
+/// "error", "warning", "info".
+std::string_view severityName(Severity severity);
 
-/// What would mend a finding; the window applies all edits as one undoable command.
+/// What would mend a finding; the window applies all edits, in their order, as one undoable command (applyEdits).
 struct Fix {
   std::string label;  ///< "Pass rank and world_size to the sampler"
   std::vector<Edit> edits;
@@ -29,7 +29,7 @@ struct Fix {
 
 /// Where a finding is seen. Empty and absent parts mean "everywhere".
 struct Where {
-  std::vector<std::int64_t> ranks;
+  std::vector<std::int64_t> ranks;  ///< ascending; at most kShownIds
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> step;
   std::vector<SampleIndex> samples;  ///< at most kShownIds
@@ -45,6 +45,9 @@ struct Finding {
   std::string why;
   std::optional<Fix> fix;
   Where where;
+
+  /// A proof that something is well rather than a problem: shown in green.
+  [[nodiscard]] bool isProof() const { return code.starts_with("ok-"); }
 };
 
 constexpr std::size_t kShownIds = 1000;
@@ -53,25 +56,34 @@ constexpr std::size_t kShownIds = 1000;
 struct Coverage {
   std::int64_t epoch = 0;
   std::int64_t dataset_size = 0;
-  std::int64_t handed_out = 0;  ///< items in batches, padding included
-  std::int64_t seen = 0;        ///< distinct samples
-  std::int64_t missing = 0;     ///< samples that no rank gets: dataset_size - seen
-  std::int64_t duplicated = 0;  ///< distinct samples handed out more than once
-  std::int64_t padding = 0;     ///< items that only make the order divide evenly
-  std::int64_t dropped_by_sampler = 0;
-  std::int64_t dropped_by_loader = 0;
-  std::vector<std::int64_t>
-      times_seen;  ///< [k] = number of samples handed out k times; the last entry is "that often or more"
+  std::int64_t handed_out = 0;          ///< items in batches, padding included
+  std::int64_t seen = 0;                ///< distinct samples
+  std::int64_t missing = 0;             ///< samples that no rank gets: dataset_size - seen
+  std::int64_t duplicated = 0;          ///< distinct samples handed out more than once
+  std::int64_t padding = 0;             ///< items yielded only to make the order divide evenly, over all ranks
+  std::int64_t padding_positions = 0;   ///< the same, counted once when several ranks read the same slice
+  std::int64_t dropped_by_sampler = 0;  ///< positions of the order that lie in no rank's slice
+  std::int64_t dropped_by_loader =
+      0;  ///< items of short last batches that loader.drop_last throws away, over all ranks
+  /// [k] = number of samples handed out k times, k up to the most; [255] counts "255 times or more".
+  std::vector<std::int64_t> times_seen;
   std::vector<SampleIndex> missing_ids;     ///< the first kShownIds, ascending
   std::vector<SampleIndex> duplicated_ids;  ///< likewise
-  std::vector<SampleIndex> padding_ids;     ///< likewise
+  std::vector<SampleIndex> padding_ids;     ///< likewise, without repeats
+
+  bool operator==(const Coverage&) const = default;
 };
 
-/// A square table of shared distinct samples: rank x rank in one epoch, or epoch x epoch.
+/// A square table of shared distinct samples: rank x rank in one epoch, or epoch x epoch of one rank. Counts what
+/// stands in batches; what loader.drop_last throws away is not shared.
 struct Overlap {
   std::int64_t size = 0;
   std::vector<std::int64_t> shared;  ///< size * size, row-major; the diagonal is the row's own distinct samples
-  [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const { return shared[row * size + column]; }
+  std::vector<std::int64_t>
+      same_as;  ///< [row] = the first row with item for item the same batches, the row itself when new
+  [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const {
+    return shared[static_cast<std::size_t>(row * size + column)];
+  }
 };
 
 /// Epoch against epoch: whether orders repeat.
@@ -85,17 +97,21 @@ struct EpochRepeats {
 struct SeedRow {
   std::int64_t epoch = 0;
   std::int64_t rank = 0;
-  std::int64_t worker = -1;    ///< -1: the rank's own process
-  std::uint64_t seed = 0;      ///< torch.initial_seed() there
-  std::uint32_t stream = 0;    ///< the low 32 bits: all that the torch CPU generator uses
-  std::int64_t equal_to = -1;  ///< row number of the first row with the same stream in the same epoch, -1 = none
+  std::int64_t worker = -1;  ///< -1: the rank's own process
+  std::uint64_t seed = 0;    ///< torch.initial_seed() there
+  std::uint32_t stream = 0;  ///< the low 32 bits: all that the torch CPU generator uses
+  std::int64_t equal_to =
+      -1;  ///< index of the first row of the same kind and epoch with the same stream, -1 = none before
 };
 
 struct SeedTable {
   std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
-  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of epoch 0 has too
-  std::int64_t colliding_workers = 0;  ///< workers likewise
+  std::int64_t epochs = 0;             ///< epochs that `rows` covers, the last one perhaps not whole
+  std::int64_t ranks = 0;              ///< ranks of epoch 0 in `rows`: what the counts below are about
   std::int64_t distinct_ranks = 0;     ///< different rank streams in epoch 0
+  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of epoch 0 has too
+  std::int64_t distinct_workers = 0;   ///< different worker streams in epoch 0
+  std::int64_t colliding_workers = 0;  ///< workers of epoch 0 whose stream another one has too
   bool truncated = false;
 };
 constexpr std::size_t kSeedRows = 100'000;
@@ -112,19 +128,21 @@ struct Lockstep {
 /// What the plan itself costs, and what each rank's loader holds.
 struct MemoryEstimate {
   std::int64_t order_bytes = 0;         ///< orders of one epoch in this program
-  std::int64_t prefetched_batches = 0;  ///< num_workers * prefetch_factor, per rank
+  std::int64_t prefetched_batches = 0;  ///< num_workers * prefetch_factor, per rank, at most its batches
+  std::int64_t prefetched_samples = 0;  ///< the samples in them
 };
 
 struct AuditReport {
-  std::vector<Finding> findings;   ///< errors first
+  std::vector<Finding> findings;   ///< errors first, then warnings, then infos with the proofs last
   std::vector<Coverage> coverage;  ///< one for each audited epoch
-  Overlap ranks;                   ///< of the first audited epoch; of ranks 0..kOverlapRanks-1 when there are more
+  Overlap ranks;  ///< of the first audited epoch; of its first `size` ranks when there are more than kOverlapRanks
   EpochRepeats repeats;
   SeedTable seeds;
   Lockstep lockstep;
   MemoryEstimate memory;
 
   [[nodiscard]] bool hasErrors() const;
+  [[nodiscard]] std::int64_t count(Severity severity) const;
 };
 constexpr std::int64_t kOverlapRanks = 1024;
 
@@ -136,12 +154,17 @@ struct AuditOptions {
 /// Everything that can be said about a plan. Long for large plans: run it off the GUI thread.
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options = {}, const Work& work = {});
 
-/// The parts, for callers that want one alone.
+/// The parts, for callers that want one alone. All stop with Cancelled within 50 ms when `work` says so.
 Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work = {});
+/// Exact for the first kOverlapRanks ranks, or for fewer when their samples would not fit into 1 GB.
 Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, const Work& work = {});
+/// The same for one rank's epochs first .. first + count - 1: how much of its slice comes back.
+Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int64_t count, const Work& work = {});
 /// The ids that both ranks get in the epoch, ascending; at most `most`.
 Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Rank a, Rank b,
                                                std::size_t most = kShownIds, const Work& work = {});
+/// Compares epochs 0 .. epochs - 1, cut where it would take long; `epochs` of the result says how many.
+Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, const Work& work = {});
 SeedTable seedTable(const Plan& plan, std::int64_t epochs);
 Lockstep lockstep(const Plan& plan, Epoch epoch);
 
