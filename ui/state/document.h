@@ -26,9 +26,12 @@ class Document : public QObject {
   [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
   [[nodiscard]] QUndoStack& undoStack() { return undo_; }
 
-  /// One undoable command. Consecutive edits of the same single field merge while the user types. An edit that a field
-  /// refuses changes nothing and comes back as the error.
+  /// One undoable command. Consecutive edits of the same single field merge while the user types (numbers and texts; a
+  /// choice is a decision of its own). A new sampler.type keeps the parameters that the new sampler takes too. An edit
+  /// that a field refuses changes nothing and comes back as the error.
   Result<void> edit(const std::vector<Edit>& edits, const QString& label);
+  /// The user has left the field: the next edit of it is a command of its own.
+  void endTyping();
   /// Puts another whole spec in place as one undoable command.
   void replace(PipelineSpec spec, const QString& label);
 
@@ -46,10 +49,12 @@ class Document : public QObject {
  private:
   friend class SpecCommand;
   void put(PipelineSpec spec);
+  void start(PipelineSpec spec, const QString& path);
 
   PipelineSpec spec_;
   QString path_;
   QUndoStack undo_;
+  int typing_ = 0;  ///< number of the typing session; commands of different ones never merge
 };
 
 }  // namespace shardlens::ui

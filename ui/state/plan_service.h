@@ -16,10 +16,10 @@ namespace shardlens::ui {
 struct PlanSnapshot {
   quint64 generation = 0;
   PipelineSpec spec;  ///< what this answers
-  Issues issues;      ///< why there is no plan; empty when there is one
+  Issues issues;      ///< why there is no plan, or no epoch; empty when there is one
   std::optional<Plan> plan;
   std::shared_ptr<const EpochPlan> epoch;    ///< the shown epoch, null until computed
-  std::shared_ptr<const AuditReport> audit;  ///< null until computed
+  std::shared_ptr<const AuditReport> audit;  ///< null until computed; of the spec's first epochs, whichever is shown
   double plan_ms = 0;                        ///< time the epoch's order took
 };
 
@@ -37,8 +37,10 @@ class PlanService : public QObject {
   [[nodiscard]] PlanSnapshotPtr snapshot() const { return snapshot_; }
   /// The newest snapshot that had a plan and its epoch: what to show dimmed while the spec has errors. May be null.
   [[nodiscard]] PlanSnapshotPtr lastGood() const { return last_good_; }
+  /// From a request until its last part has arrived, or until cancel().
   [[nodiscard]] bool isBusy() const { return busy_; }
 
+  /// A request for the spec of the snapshot in hand keeps its plan and its audit and computes the epoch alone.
   void request(const PipelineSpec& spec, Epoch epoch);
   /// Stops what is running; the last snapshot stays.
   void cancel();
@@ -50,11 +52,15 @@ class PlanService : public QObject {
   void busyChanged(bool busy);
 
  private:
-  struct Job;
+  class Worker;
+  void take(const PlanSnapshotPtr& part, bool last);
+  void setBusy(bool busy);
+
   PlanSnapshotPtr snapshot_;
   PlanSnapshotPtr last_good_;
+  quint64 generation_ = 0;
   bool busy_ = false;
-  std::shared_ptr<Job> job_;
+  std::unique_ptr<Worker> worker_;
 };
 
 }  // namespace shardlens::ui

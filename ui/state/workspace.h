@@ -10,13 +10,19 @@
 namespace shardlens::ui {
 
 /// All that a window is about: one document, its newest plan, the playhead, the selection, the job. Panels take a
-/// Workspace and connect to what they show; none of them knows another panel.
+/// Workspace and connect to what they show; none of them knows another panel. It wires its own parts: an edit asks for
+/// a plan, the playhead's epoch is the one that is planned, and a plan tells the playhead how far it reaches.
 struct Workspace {
+  Workspace();
+
   Document document;
   PlanService plans;
   Playback playback;
   Selection selection;
   RunService runs;
+
+  /// Plans the document as it is for the epoch under the playhead.
+  void plan() { plans.request(document.spec(), Epoch{playback.epoch()}); }
 };
 
 }  // namespace shardlens::ui
