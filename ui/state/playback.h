@@ -25,6 +25,7 @@ class Playback : public QObject {
   /// The step under the playhead, 0 .. steps()-1.
   [[nodiscard]] qint64 step() const;
   [[nodiscard]] bool isPlaying() const { return playing_; }
+  [[nodiscard]] bool isHeld() const { return held_; }
   [[nodiscard]] double speed() const { return speed_; }  ///< steps per second
   [[nodiscard]] bool loops() const { return loops_; }
 
@@ -34,6 +35,11 @@ class Playback : public QObject {
   void toggle();
   void setSpeed(double steps_per_second);
   void setLoops(bool loops);  ///< start again at epoch 0 after the last one
+  /// While held, playing stands still: the plan of this epoch is still being computed.
+  void setHeld(bool held);
+  /// Lets the playhead run on by so many steps, as playing does: into the next epoch, and after the last one to the
+  /// start (loops) or to a stop at the end.
+  void advance(double steps);
   void seek(qint64 epoch, double position);
   void stepBy(qint64 steps);  ///< crosses epochs; pauses
   void epochBy(qint64 epochs);
@@ -46,7 +52,7 @@ class Playback : public QObject {
 
  private:
   void tick();
-  void advance(double steps);
+  void moveTo(qint64 epoch, double position);
 
   qint64 epochs_ = 1;
   qint64 steps_ = 1;
@@ -55,6 +61,7 @@ class Playback : public QObject {
   double speed_ = 4;
   bool playing_ = false;
   bool loops_ = true;
+  bool held_ = false;
   QTimer timer_;
   QElapsedTimer clock_;
 };
