@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/arrival_plot.h"
+
+#include "ui/view/theme.h"
+
+#include <QApplication>
+#include <QImage>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace shardlens::ui;
+
+namespace {
+
+std::vector<Arrival> eightRanks() {
+  std::vector<Arrival> arrivals;
+  for (qint64 rank = 0; rank < 8; ++rank) arrivals.push_back({rank, 200, 1.0 + 0.1 * rank, 0.5, 2.0});
+  arrivals[5] = {5, 200, 18.2, 16.0, 20.0};
+  return arrivals;
+}
+
+int pixelsOf(const QImage& image, const QColor& colour) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == colour;
+  }
+  return count;
+}
+
+QImage shot(ArrivalPlot& plot) {
+  QCoreApplication::processEvents();
+  return plot.grab().toImage();
+}
+
+}  // namespace
+
+class ArrivalPlotTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() {
+    setTheme(Theme::light());
+    QApplication::setPalette(QPalette());
+  }
+
+  void theHighlightedRankStandsOut() {
+    ArrivalPlot plot;
+    plot.resize(360, 200);
+    plot.show();
+    plot.setArrivals(eightRanks());
+    QCOMPARE(pixelsOf(shot(plot), theme().warning), 0);
+    plot.setHighlight(5);
+    QVERIFY(pixelsOf(shot(plot), theme().warning) > 20);
+  }
+
+  void aRankWithoutMeasurementsIsNotDrawnAsZero() {
+    ArrivalPlot plot;
+    plot.resize(360, 200);
+    plot.show();
+    plot.setArrivals({{0, 200, 10, 8, 12}});
+    const int dots = pixelsOf(shot(plot), theme().text);
+    QVERIFY(dots > 0);
+    plot.setArrivals({{0, 0, 0, 0, 0}});
+    QCOMPARE(pixelsOf(shot(plot), theme().text), 0);
+    QVERIFY(pixelsOf(shot(plot), theme().faint) > 0);  // the hatching
+  }
+
+  void aClickNamesTheRankOfItsRow() {
+    ArrivalPlot plot;
+    plot.resize(360, 200);
+    plot.show();
+    plot.setArrivals(eightRanks());
+    shot(plot);
+    QSignalSpy clicked(&plot, &ArrivalPlot::rankClicked);
+    QTest::mouseClick(plot.childAt(200, 24), Qt::LeftButton, {}, {200, 24});
+    QCOMPARE(clicked.count(), 1);
+    QCOMPARE(clicked.first().first().toLongLong(), 0);
+  }
+
+  void theThemeRecoloursIt() {
+    ArrivalPlot plot;
+    plot.resize(360, 200);
+    plot.show();
+    plot.setArrivals(eightRanks());
+    QVERIFY(pixelsOf(shot(plot), Theme::light().panel) > 1000);
+    setTheme(Theme::darkTheme());
+    QPalette palette;
+    palette.setColor(QPalette::Window, theme().window);
+    QApplication::setPalette(palette);
+    const QImage dark = shot(plot);
+    QVERIFY(pixelsOf(dark, Theme::darkTheme().panel) > 1000);
+    QCOMPARE(pixelsOf(dark, Theme::light().panel), 0);
+  }
+};
+
+QTEST_MAIN(ArrivalPlotTest)
+#include "arrival_plot_test.moc"

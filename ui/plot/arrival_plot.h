@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plot/plot_panel.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// When one rank arrives in a collective, after the first rank, over the last so many collectives. Milliseconds.
+struct Arrival {
+  qint64 rank = 0;
+  qint64 measured = 0;  ///< number of collectives behind the figures; 0 = unmeasured, drawn hatched
+  double median_ms = 0;
+  double p5_ms = 0;
+  double p95_ms = 0;
+};
+
+/// A row for each rank in the order given: a dot at the median, a bar from the 5th to the 95th percentile.
+class ArrivalPlot : public PlotPanel {
+  Q_OBJECT
+
+ public:
+  explicit ArrivalPlot(QWidget* parent = nullptr);
+  ~ArrivalPlot() override;
+
+  void setArrivals(const std::vector<Arrival>& arrivals);
+  /// Paints this rank's row in the warning colour: the one everybody waits for.
+  void setHighlight(std::optional<qint64> rank);
+
+ signals:
+  void rankClicked(qint64 rank);
+
+ protected:
+  void restyle() override;
+  void relayout() override;
+  QString hover(QPointF pixel) override;
+  void click(QPointF pixel) override;
+
+ private:
+  struct Parts;
+  void fill();
+  [[nodiscard]] const Arrival* rowAt(QPointF pixel) const;
+
+  std::unique_ptr<Parts> parts_;
+  std::vector<Arrival> arrivals_;
+  std::optional<qint64> highlight_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/plot_panel.h"
+
+#include "ui/plot/plot_style.h"
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+
+PlotPanel::PlotPanel(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(plot_);
+  plot_->setFocusPolicy(Qt::NoFocus);
+  plot_->setMouseTracking(true);
+  plot_->installEventFilter(this);
+}
+
+PlotPanel::~PlotPanel() {
+  plot_->removeEventFilter(this);
+}
+
+QString PlotPanel::hover(QPointF /*pixel*/) {
+  return {};
+}
+
+void PlotPanel::click(QPointF /*pixel*/) {}
+
+void PlotPanel::replotSoon() {
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotPanel::applyTheme() {
+  styleFrame(*plot_);
+  restyle();
+  relayout();
+  replotSoon();
+}
+
+void PlotPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  const auto type = event->type();
+  if (type == QEvent::PaletteChange || type == QEvent::FontChange || type == QEvent::StyleChange) applyTheme();
+}
+
+void PlotPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  relayout();
+  replotSoon();
+}
+
+bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseMove: {
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      QToolTip::showText(mouse->globalPosition().toPoint(), hover(mouse->position()), plot_);
+      break;
+    }
+    case QEvent::Leave:
+      hover({-1, -1});
+      break;
+    case QEvent::MouseButtonPress:
+      if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+        setFocus(Qt::MouseFocusReason);
+        click(static_cast<QMouseEvent*>(event)->position());
+      }
+      break;
+    default:
+      break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace shardlens::ui

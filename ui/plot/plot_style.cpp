@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/plot_style.h"
+
+#include "core/base/text.h"
+#include "ui/view/theme.h"
+
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+class UnitTicker : public QCPAxisTicker {
+ public:
+  explicit UnitTicker(QString unit) : unit_(std::move(unit)) {}
+
+ protected:
+  QString getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/, int /*precision*/) override {
+    return tick == 0 ? QStringLiteral("0") : QStringLiteral("%1 %2").arg(QString::number(tick, 'g', 4), unit_);
+  }
+
+ private:
+  QString unit_;
+};
+
+class CountTicker : public QCPAxisTicker {
+ protected:
+  double getTickStep(const QCPRange& range) override { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
+  QString getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/, int /*precision*/) override {
+    return QString::fromStdString(grouped(std::llround(tick)));
+  }
+};
+
+void styleAxis(QCPAxis& axis) {
+  axis.setBasePen(hairlinePen());
+  axis.setTickPen(Qt::NoPen);
+  axis.setSubTickPen(Qt::NoPen);
+  axis.setTickLabelColor(theme().muted);
+  axis.setLabelColor(theme().muted);
+  axis.setTickLabelFont(smallFont());
+  axis.setLabelFont(smallFont());
+  axis.grid()->setPen(hairlinePen());
+  axis.grid()->setZeroLinePen(Qt::NoPen);
+  axis.grid()->setSubGridVisible(false);
+}
+
+}  // namespace
+
+void styleFrame(QCustomPlot& plot) {
+  plot.setBackground(theme().panel);
+  QCPAxisRect& frame = *plot.axisRect();
+  frame.setBackground(Qt::NoBrush);
+  for (QCPAxis* axis : frame.axes()) styleAxis(*axis);
+}
+
+QPen hairlinePen() {
+  QPen pen(theme().hairline);
+  pen.setCosmetic(true);
+  return pen;
+}
+
+QSharedPointer<QCPAxisTicker> unitTicker(const QString& unit, int ticks) {
+  auto ticker = QSharedPointer<UnitTicker>::create(unit);
+  ticker->setTickCount(ticks);
+  return ticker;
+}
+
+QSharedPointer<QCPAxisTicker> countTicker(int ticks) {
+  auto ticker = QSharedPointer<CountTicker>::create();
+  ticker->setTickCount(ticks);
+  return ticker;
+}
+
+QSharedPointer<QCPAxisTicker> rowTicker(qint64 rows, double pixels, double pitch,
+                                        const std::function<QString(qint64)>& label) {
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  const double fit = std::max(1.0, std::floor(pixels / pitch));
+  auto every = static_cast<qint64>(std::ceil(static_cast<double>(rows) / fit));
+  // A step of 1, 2, 4, 8 ... meets the node boundaries of usual machines.
+  every = static_cast<qint64>(std::exp2(std::ceil(std::log2(std::max<double>(1, static_cast<double>(every))))));
+  for (qint64 row = 0; row < rows; row += every) ticker->addTick(static_cast<double>(row), label(row));
+  return ticker;
+}
+
+}  // namespace shardlens::ui
