@@ -15,35 +15,6 @@ bool isTyped(FieldKind kind) {
   return kind != FieldKind::Bool && kind != FieldKind::Choice;
 }
 
-/// Drops the parameters that the sampler does not take, or would refuse.
-void keepAccepted(PipelineSpec& spec) {
-  const SamplerInfo* info = findSampler(sampling::catalogue(), spec.sampler.type);
-  if (info == nullptr) return;
-  std::map<std::string, Value> kept;
-  for (const Field& field : info->parameters) {
-    const auto found = spec.sampler.parameters.find(field.key());
-    if (found != spec.sampler.parameters.end() && !checkValue(field, found->second)) kept.insert(*found);
-  }
-  spec.sampler.parameters = std::move(kept);
-}
-
-Error at(const std::string& path, std::string message) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, path}, {}};
-}
-
-Result<void> apply(PipelineSpec& spec, const Edit& edit) {
-  const Field* field = findField(spec, sampling::catalogue(), edit.path);
-  if (field == nullptr) return at(edit.path, spec.sampler.type + " has no field '" + edit.path + "'.");
-  if (auto error = checkValue(*field, edit.value)) return *error;
-  setValue(spec, *field, edit.value);
-  if (edit.path != "sampler.type") return {};
-  if (findSampler(sampling::catalogue(), spec.sampler.type) == nullptr) {
-    return at(edit.path, "there is no sampler '" + spec.sampler.type + "'.");
-  }
-  keepAccepted(spec);
-  return {};
-}
-
 }  // namespace
 
 /// One change of the whole spec; small enough to keep by value, and so undoing cannot miss anything.
@@ -82,10 +53,9 @@ Document::Document(QObject* parent) : QObject(parent) {
 }
 
 Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label) {
-  PipelineSpec changed = spec_;
-  for (const Edit& edit : edits) {
-    if (auto done = apply(changed, edit); !done) return done;
-  }
+  auto edited = applyEdits(spec_, edits, sampling::catalogue());
+  if (!edited) return edited.error();
+  PipelineSpec changed = *std::move(edited);
   if (changed == spec_) return {};
   const Field* only = edits.size() == 1 ? findField(changed, sampling::catalogue(), edits[0].path) : nullptr;
   auto* command = new SpecCommand(*this, std::move(changed), label);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/plan/audit.h"
+#include "core/spec/edit.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <QObject>

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/common/card.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kBar = 4;
+
+QColor toneColor(Card::Tone tone) {
+  switch (tone) {
+    case Card::Tone::Error:
+      return theme().error;
+    case Card::Tone::Warning:
+      return theme().warning;
+    case Card::Tone::Fine:
+      return theme().fine;
+    case Card::Tone::Accent:
+      return theme().accent;
+    case Card::Tone::Plain:
+      break;
+  }
+  return theme().hairline;
+}
+
+/// A 1 px line that takes its colour from the theme whenever it is painted.
+class Hairline : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+ protected:
+  void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), theme().hairline); }
+};
+
+}  // namespace
+
+Card::Card(Tone tone, QWidget* parent) : QFrame(parent), tone_(tone), column_(new QVBoxLayout(this)) {
+  column_->setContentsMargins(px(16), px(10), px(12), px(10));
+  column_->setSpacing(px(4));
+}
+
+void Card::setTone(Tone tone) {
+  tone_ = tone;
+  update();
+}
+
+void Card::setClickable(bool clickable) {
+  clickable_ = clickable;
+  setFocusPolicy(clickable ? Qt::TabFocus : Qt::NoFocus);
+  setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void Card::paintEvent(QPaintEvent*) {
+  const double radius = px(6);
+  const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  QPainterPath shape;
+  shape.addRoundedRect(area, radius, radius);
+  painter.fillPath(shape, theme().field);
+  if (tone_ != Tone::Plain) {
+    painter.setClipPath(shape);
+    painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(tone_));
+    painter.setClipping(false);
+  }
+  painter.setPen(QPen(hasFocus() ? theme().accent : theme().hairline, 1));
+  painter.drawPath(shape);
+}
+
+void Card::mouseReleaseEvent(QMouseEvent* event) {
+  if (clickable_ && event->button() == Qt::LeftButton && rect().contains(event->pos())) emit activated();
+}
+
+void Card::keyPressEvent(QKeyEvent* event) {
+  const bool go = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+  if (clickable_ && go) {
+    emit activated();
+  } else {
+    QFrame::keyPressEvent(event);
+  }
+}
+
+EmptyState::EmptyState(const QString& title, const QString& text, QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
+  column->setSpacing(px(kGap));
+  auto* head = textLabel(title, "", this);
+  setLook(head, "role", "title");
+  auto* body = textLabel(text, "muted", this);
+  body->setWordWrap(true);
+  for (QLabel* label : {head, body}) label->setAlignment(Qt::AlignHCenter);
+  column->addStretch();
+  column->addWidget(head);
+  column->addWidget(body);
+  column->addStretch();
+}
+
+QScrollArea* thinScroll(QWidget* content, QWidget* parent) {
+  auto* area = new QScrollArea(parent);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidgetResizable(true);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->viewport()->setAutoFillBackground(false);
+  content->setAutoFillBackground(false);
+  area->setWidget(content);
+  return area;
+}
+
+QWidget* hairline(Qt::Orientation orientation, QWidget* parent) {
+  auto* line = new Hairline(parent);
+  if (orientation == Qt::Horizontal) {
+    line->setFixedHeight(1);
+  } else {
+    line->setFixedWidth(1);
+  }
+  return line;
+}
+
+}  // namespace shardlens::ui

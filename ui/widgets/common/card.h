@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QVBoxLayout;
+class QScrollArea;
+
+namespace shardlens::ui {
+
+/// A rounded surface with a coloured bar at its left; its content goes into column(). It can be clicked, and has a
+/// keyboard focus when it can.
+class Card : public QFrame {
+  Q_OBJECT
+
+ public:
+  enum class Tone { Plain, Error, Warning, Fine, Accent };
+
+  explicit Card(Tone tone, QWidget* parent = nullptr);
+  [[nodiscard]] QVBoxLayout* column() const { return column_; }
+  void setTone(Tone tone);
+  void setClickable(bool clickable);
+
+ signals:
+  void activated();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  Tone tone_;
+  bool clickable_ = false;
+  QVBoxLayout* column_;
+};
+
+/// Nothing here yet: what belongs here and how to get it, in the middle of the space.
+class EmptyState : public QWidget {
+  Q_OBJECT
+
+ public:
+  EmptyState(const QString& title, const QString& text, QWidget* parent = nullptr);
+};
+
+/// A vertical scroll area without frame around `content`, which takes the width there is.
+QScrollArea* thinScroll(QWidget* content, QWidget* parent = nullptr);
+
+/// A 1 px line between regions.
+QWidget* hairline(Qt::Orientation orientation, QWidget* parent = nullptr);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/common/fields.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/metrics.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <QWheelEvent>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr qint64 kBigStep = 10;
+constexpr int kArrowsWidth = 20;
+
+/// A chevron of 7 x 3.5 px around `centre`; up or down.
+void drawChevron(QPainter& painter, QPointF centre, bool up) {
+  const double half = px(7) / 2.0;
+  const double tip = (up ? -1 : 1) * half / 2;
+  QPainterPath path(centre + QPointF(-half, -tip));
+  path.lineTo(centre + QPointF(0, tip));
+  path.lineTo(centre + QPointF(half, -tip));
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().muted, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.drawPath(path);
+}
+
+}  // namespace
+
+NumberField::NumberField(QWidget* parent) : QLineEdit(parent) {
+  setTextMargins(0, 0, px(kArrowsWidth) - px(kGap), 0);
+}
+
+QRect NumberField::arrows() const {
+  return {width() - px(kArrowsWidth), 0, px(kArrowsWidth), height()};
+}
+
+void NumberField::paintEvent(QPaintEvent* event) {
+  QLineEdit::paintEvent(event);
+  QPainter painter(this);
+  const QPointF centre = QRectF(arrows()).center();
+  drawChevron(painter, centre - QPointF(1, px(4)), true);
+  drawChevron(painter, centre + QPointF(-1, px(4)), false);
+}
+
+void NumberField::step(qint64 steps) {
+  if (!stepper_ || isReadOnly()) return;
+  const QString next = stepper_(text(), steps);
+  if (next.isEmpty()) return;
+  setText(next);
+  emit stepped(next);
+}
+
+void NumberField::keyPressEvent(QKeyEvent* event) {
+  const qint64 size = event->modifiers() & Qt::ShiftModifier ? kBigStep : 1;
+  switch (event->key()) {
+    case Qt::Key_Up:
+      return step(size);
+    case Qt::Key_Down:
+      return step(-size);
+    case Qt::Key_PageUp:
+      return step(kBigStep);
+    case Qt::Key_PageDown:
+      return step(-kBigStep);
+    default:
+      QLineEdit::keyPressEvent(event);
+  }
+}
+
+void NumberField::wheelEvent(QWheelEvent* event) {
+  if (!hasFocus() || event->angleDelta().y() == 0) return event->ignore();
+  step(event->angleDelta().y() > 0 ? 1 : -1);
+  event->accept();
+}
+
+void NumberField::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !arrows().contains(event->pos())) return QLineEdit::mousePressEvent(event);
+  const qint64 size = event->modifiers() & Qt::ShiftModifier ? kBigStep : 1;
+  step(event->pos().y() < height() / 2 ? size : -size);
+}
+
+void NumberField::mouseMoveEvent(QMouseEvent* event) {
+  setCursor(arrows().contains(event->pos()) ? Qt::ArrowCursor : Qt::IBeamCursor);
+  QLineEdit::mouseMoveEvent(event);
+}
+
+ChoiceField::ChoiceField(QWidget* parent) : QComboBox(parent) {
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  setMinimumContentsLength(4);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void ChoiceField::paintEvent(QPaintEvent*) {
+  QStylePainter painter(this);
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  painter.drawComplexControl(QStyle::CC_ComboBox, option);
+  if (!isEditable()) {
+    const int room = width() - px(kGap) - px(kArrowsWidth);
+    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+  }
+  drawChevron(painter, {width() - px(kArrowsWidth) / 2.0 - 1, height() / 2.0}, false);
+}
+
+void ChoiceField::wheelEvent(QWheelEvent* event) {
+  if (hasFocus()) {
+    QComboBox::wheelEvent(event);
+  } else {
+    event->ignore();
+  }
+}
+
+}  // namespace shardlens::ui

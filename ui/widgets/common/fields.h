@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+#include <QLineEdit>
+
+#include <functional>
+
+namespace shardlens::ui {
+
+/// A number as text: "1e6" and "1 281 167" are fine to type; arrow keys, the wheel (with focus) and the two small
+/// arrows at the right step by one, with Page Up and Page Down or Shift by ten.
+class NumberField : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  /// What the text becomes after so many steps; empty: the text is no number, nothing happens.
+  using Stepper = std::function<QString(const QString& text, qint64 steps)>;
+
+  explicit NumberField(QWidget* parent = nullptr);
+  void setStepper(Stepper stepper) { stepper_ = std::move(stepper); }
+
+ signals:
+  /// The user stepped; the text is already the new one. Typing comes as textEdited().
+  void stepped(const QString& text);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+
+ private:
+  void step(qint64 steps);
+  [[nodiscard]] QRect arrows() const;
+
+  Stepper stepper_;
+};
+
+/// A closed or editable choice in the look of a field; the wheel does nothing without focus.
+class ChoiceField : public QComboBox {
+  Q_OBJECT
+
+ public:
+  explicit ChoiceField(QWidget* parent = nullptr);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+};
+
+}  // namespace shardlens::ui

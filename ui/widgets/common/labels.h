@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+namespace shardlens::ui {
+
+/// "DATASET": the small capitals above a section.
+QLabel* sectionHead(const QString& text, QWidget* parent = nullptr);
+/// A plain line of text in a tone of the style ("", "muted", "faint", "error", ...).
+QLabel* textLabel(const QString& text, const char* tone = "", QWidget* parent = nullptr);
+/// The 11 px line under a field; wraps.
+QLabel* noteLabel(const QString& text, const char* tone = "muted", QWidget* parent = nullptr);
+
+/// A line that gives way: cut in the middle when there is no room, whole in its tool tip.
+class ElidedLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+  void setFullText(const QString& text);
+  [[nodiscard]] const QString& fullText() const { return full_; }
+  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString full_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/common/style.h"
+
+#include "ui/widgets/common/metrics.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QWidget>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+// @name is a colour token, #n# a length of the drawings. Order matters: later rules win.
+constexpr const char* kSheet = R"(
+QWidget { color: @text; }
+QWidget[surface="window"] { background: @window; }
+QWidget[surface="panel"] { background: @panel; }
+QWidget[surface="field"] { background: @field; }
+QToolTip { background: @field; color: @text; border: 1px solid @hairline; padding: #4#px #6#px; }
+
+QLabel[tone="muted"] { color: @muted; }
+QLabel[tone="faint"] { color: @faint; }
+QLabel[tone="error"] { color: @error; }
+QLabel[tone="warning"] { color: @warning; }
+QLabel[tone="fine"] { color: @fine; }
+QLabel[tone="accent"] { color: @accent; }
+QLabel[role="title"] { font-weight: 600; }
+QLabel[role="small"] { font-size: #11#px; }
+
+QPushButton { background: @panel; border: 1px solid @hairline; border-radius: #6#px; padding: 0 #12#px; min-height: #26#px; font-weight: 500; }
+QPushButton:hover { background: @hover; }
+QPushButton:pressed { background: @pressed; }
+QPushButton:disabled { color: @faint; }
+QPushButton:focus { border: 1px solid @accent; }
+QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
+QPushButton[role="primary"]:hover { background: @accent_hover; }
+QPushButton[role="primary"]:focus { border: 2px solid @text; }
+QPushButton[role="primary"]:disabled { background: @hairline; border-color: @hairline; color: @muted; }
+QPushButton[role="danger"] { color: @error; border: 1px solid @error; font-weight: 600; }
+QPushButton[role="quiet"], QToolButton { background: transparent; border: 1px solid transparent; border-radius: #6#px; padding: 0 #6#px; min-height: #24#px; font-weight: 400; color: @muted; }
+QPushButton[role="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
+QPushButton[role="quiet"]:focus, QToolButton:focus { border: 1px solid @accent; }
+QToolButton::menu-indicator { image: none; }
+QPushButton[role="link"] { background: transparent; border: 1px solid transparent; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; color: @accent; font-weight: 500; text-align: left; }
+QPushButton[role="link"]:hover { text-decoration: underline; }
+QPushButton[role="link"]:focus { border: 1px solid @accent; }
+QPushButton[role="link"][tone="muted"] { color: @muted; font-weight: 400; }
+QPushButton[role="chip"] { background: @field; border: 1px solid @hairline; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; font-size: #11#px; font-weight: 400; }
+QPushButton[role="chip"][state="error"] { border: 1px solid @error; }
+QPushButton[role="chip"][state="on"] { background: @selected; }
+QPushButton[role="chip"]:hover, QPushButton[role="chip"]:focus { border: 1px solid @accent; }
+
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { background: @field; border: 1px solid @hairline; border-radius: #6#px; padding: 0 #8#px; min-height: #24#px; max-height: #24#px; selection-background-color: @accent; selection-color: @on_accent; }
+QLineEdit:hover, QComboBox:hover { border-color: @hover_line; }
+QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; background: @panel; }
+QLineEdit:disabled, QComboBox:disabled { color: @faint; }
+QLineEdit[state="error"], QComboBox[state="error"] { border: 1px solid @error; color: @error; }
+QComboBox QLineEdit { background: transparent; border: none; padding: 0; }
+QComboBox::drop-down { border: none; width: #20#px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @hairline; padding: #4#px; outline: none; selection-background-color: @selected; selection-color: @text; }
+QTextEdit, QPlainTextEdit { background: @field; border: 1px solid @hairline; border-radius: #6#px; selection-background-color: @accent; selection-color: @on_accent; }
+QTextEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
+
+QCheckBox { spacing: #6#px; }
+QListView, QTreeView, QTableView { background: @panel; border: none; outline: none; selection-background-color: @selected; selection-color: @text; alternate-background-color: @field; gridline-color: @hairline; }
+QHeaderView { background: @panel; }
+QHeaderView::section { background: @panel; color: @faint; border: none; border-bottom: 1px solid @hairline; padding: #4#px #8#px; font-weight: 400; }
+QTableCornerButton::section { background: @panel; border: none; }
+
+QMenuBar { background: @panel; border-bottom: 1px solid @hairline; padding: 0 #8#px; }
+QMenuBar::item { background: transparent; padding: #4#px #8#px; border-radius: #4#px; }
+QMenuBar::item:selected { background: @selected; }
+QMenu { background: @panel; border: 1px solid @hairline; padding: #6#px; }
+QMenu::item { padding: #5#px #24#px #5#px #20#px; border-radius: #4#px; }
+QMenu::item:selected { background: @selected; color: @text; }
+QMenu::item:disabled { color: @faint; }
+QMenu::separator { height: 1px; background: @hairline; margin: #6#px #8#px; }
+
+QSplitter::handle { background: @hairline; }
+QScrollArea { background: transparent; border: none; }
+QScrollBar:vertical { background: transparent; width: #8#px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: #8#px; margin: 0; }
+QScrollBar::handle { background: @hairline; border-radius: #3#px; margin: 1px; min-height: #32#px; min-width: #32#px; }
+QScrollBar::handle:hover { background: @faint; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+
+QTabBar { background: transparent; }
+QTabBar::tab { background: transparent; color: @muted; padding: #8#px #2#px #7#px #2#px; margin: 0 #12#px; border: none; border-bottom: 2px solid transparent; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
+QTabBar::tab:focus { color: @accent; }
+QProgressBar { background: @hairline; border: none; border-radius: 2px; max-height: #4#px; min-height: #4#px; }
+QProgressBar::chunk { background: @accent; border-radius: 2px; }
+)";
+
+QString css(const QColor& color) {
+  return color.name();
+}
+
+QString withColors(QString sheet, const Theme& theme) {
+  const std::pair<const char*, QColor> tokens[] = {
+      // longer names first where one begins with another
+      {"@on_accent", theme.on_accent},
+      {"@accent_hover", mix(theme.text, theme.accent, 0.12)},
+      {"@accent", theme.accent},
+      {"@hover_line", mix(theme.text, theme.hairline, 0.2)},
+      {"@hover", mix(theme.text, theme.panel, 0.05)},
+      {"@pressed", mix(theme.text, theme.panel, 0.1)},
+      {"@selected", mix(theme.accent, theme.panel, theme.dark ? 0.22 : 0.12)},
+      {"@window", theme.window},
+      {"@panel", theme.panel},
+      {"@field", theme.field},
+      {"@hairline", theme.hairline},
+      {"@text", theme.text},
+      {"@muted", theme.muted},
+      {"@faint", theme.faint},
+      {"@error", theme.error},
+      {"@warning", theme.warning},
+      {"@fine", theme.fine},
+  };
+  for (const auto& [name, color] : tokens) sheet.replace(QLatin1String(name), css(color));
+  return sheet;
+}
+
+QString withLengths(const QString& sheet) {
+  QString out;
+  const QStringList parts = sheet.split('#');
+  for (qsizetype i = 0; i < parts.size(); ++i) {
+    bool is_length = false;
+    const int length = parts[i].toInt(&is_length);
+    const bool inside = i > 0 && i + 1 < parts.size() && parts[i + 1].startsWith("px");
+    out += is_length && inside ? QString::number(px(length)) : parts[i];
+  }
+  return out;
+}
+
+QPalette paletteOf(const Theme& theme) {
+  QPalette palette;
+  palette.setColor(QPalette::Window, theme.window);
+  palette.setColor(QPalette::WindowText, theme.text);
+  palette.setColor(QPalette::Base, theme.panel);
+  palette.setColor(QPalette::AlternateBase, theme.field);
+  palette.setColor(QPalette::Text, theme.text);
+  palette.setColor(QPalette::PlaceholderText, theme.faint);
+  palette.setColor(QPalette::Button, theme.panel);
+  palette.setColor(QPalette::ButtonText, theme.text);
+  palette.setColor(QPalette::Highlight, theme.accent);
+  palette.setColor(QPalette::HighlightedText, theme.on_accent);
+  palette.setColor(QPalette::ToolTipBase, theme.field);
+  palette.setColor(QPalette::ToolTipText, theme.text);
+  palette.setColor(QPalette::Link, theme.accent);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    palette.setColor(QPalette::Disabled, role, theme.faint);
+  }
+  return palette;
+}
+
+}  // namespace
+
+QString styleSheetOf(const Theme& theme) {
+  return withColors(withLengths(kSheet), theme);
+}
+
+void applyTheme(const Theme& theme) {
+  setTheme(theme);
+  if (QApplication::style()->objectName() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));
+  QApplication::setPalette(paletteOf(theme));
+  qApp->setStyleSheet(styleSheetOf(theme));
+}
+
+void installFonts() {
+  constexpr double kPixelsPerPoint = 1.3;  // 10 pt, the usual system size, is the drawings' 13 px
+  QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+  const int pixels = font.pointSizeF() > 0 ? qRound(font.pointSizeF() * kPixelsPerPoint) : font.pixelSize();
+  if (QFontDatabase::families().contains("Inter")) font.setFamily("Inter");
+  font.setPixelSize(std::clamp(pixels, 11, 32));
+  QApplication::setFont(font);
+}
+
+void setLook(QWidget* widget, const char* property, const QString& value) {
+  if (widget->property(property).toString() == value) return;
+  widget->setProperty(property, value);
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+  widget->update();
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/theme.h"
+
+#include <QString>
+
+class QWidget;
+
+namespace shardlens::ui {
+
+/// Dresses the whole application: the theme in force, palette, fonts and style sheet. Widgets say what they are with
+/// dynamic properties and get their colours here:
+///   QLabel       tone = muted | faint | error | warning | fine | accent;  role = head | verdict | small | title
+///   QPushButton  role = primary | danger | quiet | link | chip
+///   QWidget      surface = window | panel | field
+///   fields       state = error
+void applyTheme(const Theme& theme);
+
+/// The style sheet of applyTheme(), for tests.
+QString styleSheetOf(const Theme& theme);
+
+/// Takes Inter when it is installed, else the system's own font, at the system's size. Once, before the first window.
+void installFonts();
+
+/// Sets one of the properties above and lets the style see it.
+void setLook(QWidget* widget, const char* property, const QString& value);
+
+}  // namespace shardlens::ui
