@@ -19,7 +19,8 @@ enum class RankStatus {
   Between,       ///< running its own code, in no phase we know
   Stopped,       ///< the process is stopped (SIGSTOP)
   Done,          ///< said good-bye
-  Dead,          ///< the process is gone without a good-bye
+  Ended,         ///< sent away by the launcher or by Stop, not of its own accord
+  Dead,          ///< the process is gone without a good-bye, and nobody sent it away
 };
 
 /// Everything known about one rank at one moment.
@@ -45,7 +46,8 @@ struct RankState {
   std::int64_t dropped = 0;  ///< records lost because the ring was full
 };
 
-/// How late a rank arrives in collectives, after the first rank, over a window of the last ones.
+/// How late a rank arrives in collectives, after the first rank, over a window of the last 200 before which somebody
+/// did any work (the barrier straight after an all-reduce tells nothing).
 struct Arrival {
   std::int64_t rank = 0;
   std::int64_t collectives = 0;  ///< in the window
@@ -66,6 +68,11 @@ struct Verdict {
   double cost = 0;       ///< share of the step time it costs, 0..1
 };
 
+/// "straggler", "stalled", ...: as the JSON of `replay` spells it.
+const char* verdictName(VerdictKind kind);
+/// "loading", "computing", "in all_reduce", ...: what a rank does, in words.
+std::string statusText(const RankState& rank);
+
 enum class JobStatus { Starting, Running, Finished, Failed, Stopped };
 
 struct LogLine {
@@ -82,6 +89,9 @@ struct FirstDifference {
 /// One moment of a job, live or replayed: an immutable value, made by the reducer alone.
 struct RunState {
   JobStatus status = JobStatus::Starting;
+  std::string name;  ///< of the spec
+  std::string host;
+  bool reports = true;    ///< false: a command that may not report; its ranks are then not measured
   std::string command;    ///< as one would type it
   std::string spec_yaml;  ///< the plan it runs
   std::int64_t world_size = 0;

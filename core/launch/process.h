@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <sys/types.h>
+#include <vector>
+
+namespace shardlens {
+
+/// A process that cannot be mistaken for a later one with the same number.
+struct ProcessId {
+  pid_t pid = 0;
+  std::uint64_t start_time = 0;  ///< clock ticks since boot, as in /proc/<pid>/stat
+
+  bool operator==(const ProcessId&) const = default;
+  auto operator<=>(const ProcessId&) const = default;
+};
+
+/// One line of /proc/<pid>/stat.
+struct ProcessStat {
+  ProcessId id;
+  pid_t parent = 0;
+  char state = '?';  ///< R running, S sleeping, T stopped, Z ended and not yet collected, ...
+};
+
+/// Nothing when there is no such process (any more).
+std::optional<ProcessStat> processStat(pid_t pid);
+
+/// This process.
+ProcessId thisProcess();
+
+/// The very process still exists and has not ended: zombies count as gone.
+bool isAlive(const ProcessId& process);
+
+/// All living descendants of `root`, itself left out, parents before children.
+std::vector<ProcessStat> descendants(pid_t root);
+
+/// How many cores this process may use.
+std::int64_t usableCores();
+
+}  // namespace shardlens
