@@ -18,6 +18,7 @@ enum class ErrorCode {
   Unsupported,  ///< known, and not predictable or not built in
   Environment,  ///< this machine cannot do it: no mpirun, no GPU, not enough memory
   JobFailed,    ///< the launched job ended badly
+  Conflict,     ///< the file changed on disk since it was read; writing it needs a decision
   Cancelled,    ///< the user or a newer job stopped it
 };
 

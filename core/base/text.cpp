@@ -26,6 +26,23 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+/// Bytes of the well-formed UTF-8 sequence at the front (Unicode 15, table 3-7); 0 when there is none.
+std::size_t utf8Sequence(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto within = [&](std::size_t i, unsigned low, unsigned high) { return byte(i) >= low && byte(i) <= high; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return within(1, 0x80, 0xBF) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    return within(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) && within(2, 0x80, 0xBF) ? 3 : 0;
+  }
+  if (lead < 0xF0 || lead > 0xF4) return 0;
+  return within(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) && within(2, 0x80, 0xBF) &&
+                 within(3, 0x80, 0xBF)
+             ? 4
+             : 0;
+}
+
 }  // namespace
 
 std::string grouped(std::int64_t number) {
@@ -93,6 +110,16 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
     out += parts[i];
   }
   return out;
+}
+
+std::size_t utf8Prefix(std::string_view text) {
+  std::size_t valid = 0;
+  while (valid < text.size()) {
+    const std::size_t length = utf8Sequence(text.substr(valid));
+    if (length == 0) break;
+    valid += length;
+  }
+  return valid;
 }
 
 }  // namespace shardlens

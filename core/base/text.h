@@ -27,4 +27,7 @@ std::string ranges(std::vector<std::int64_t> numbers, std::size_t most = 8);
 
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
+/// How many bytes from the front are well-formed UTF-8: all of `text` when it is UTF-8.
+std::size_t utf8Prefix(std::string_view text);
+
 }  // namespace shardlens

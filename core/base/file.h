@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace shardlens {
+
+/// The bytes of a regular file of at most `most` bytes. Io when it cannot be read, BadInput when it is no file or too
+/// long.
+Result<std::string> readFile(const std::filesystem::path& path, std::size_t most);
+
+/// Puts `bytes` in place of the file at once: readers see the old content or the new one, never a part. Follows
+/// symbolic links, keeps the mode of a file that is there, and leaves it untouched when anything fails.
+Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace shardlens

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/scalar.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+
+namespace shardlens::yaml {
+namespace {
+
+constexpr std::size_t kLineWidth = 100;
+
+Error problem(const Field& field, std::string message, std::string hint = {}) {
+  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
+}
+
+std::string shown(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::Null:
+      return "nothing";
+    case Node::Kind::Sequence:
+      return "a list";
+    case Node::Kind::Map:
+      return "a map";
+    case Node::Kind::Scalar:
+      break;
+  }
+  constexpr std::size_t kShown = 40;
+  return "'" +
+         (node.text.size() <= kShown ? node.text
+                                     : node.text.substr(0, utf8Prefix(node.text.substr(0, kShown))) + "...") +
+         "'";
+}
+
+template <class Number>
+std::optional<Number> numberIn(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || text.starts_with('+')) return std::nullopt;
+  Number number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (status != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Whether readers disagree about the number: YAML 1.1 takes 010 as eight.
+bool looksOctal(std::string_view text) {
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+  return text.size() > 1 && text.front() == '0';
+}
+
+std::string integerHint(const Node& node) {
+  if (node.kind != Node::Kind::Scalar) return "";
+  const auto whole = numberIn<std::int64_t>(node.text);
+  if (node.quoted && whole) return "remove the quotes";
+  if (looksOctal(node.text)) return "write it without the leading zero";
+  std::string digits = node.text;
+  digits.erase(std::remove_if(digits.begin(), digits.end(), [](char c) { return c == '_' || c == ','; }), digits.end());
+  if (const auto plain = numberIn<std::int64_t>(digits); plain && digits != node.text)
+    return "write it as " + std::to_string(*plain);
+  const auto real = numberIn<double>(node.text);
+  constexpr double kExact = 9e15;
+  const bool is_whole =
+      real && *real > -kExact && *real < kExact && *real == static_cast<double>(static_cast<std::int64_t>(*real));
+  return is_whole ? "write it as " + std::to_string(static_cast<std::int64_t>(*real)) : "";
+}
+
+std::optional<std::int64_t> plainInteger(const Node& node) {
+  if (node.kind != Node::Kind::Scalar || node.quoted || looksOctal(node.text)) return std::nullopt;
+  return numberIn<std::int64_t>(node.text);
+}
+
+Result<Value> readInteger(const Field& field, const Node& node) {
+  if (const auto number = plainInteger(node)) return Value(*number);
+  return problem(field, shown(node) + " is not a whole number of 64 bits.", integerHint(node));
+}
+
+Result<Value> readFloat(const Field& field, const Node& node) {
+  if (node.kind == Node::Kind::Scalar && !node.quoted) {
+    if (const auto number = numberIn<double>(node.text)) return Value(*number);
+  }
+  const bool only_quoted = node.kind == Node::Kind::Scalar && node.quoted && numberIn<double>(node.text);
+  return problem(field, shown(node) + " is not a number.", only_quoted ? "remove the quotes" : "");
+}
+
+Result<Value> readBool(const Field& field, const Node& node) {
+  constexpr std::array<std::string_view, 3> kTrue = {"true", "True", "TRUE"};
+  constexpr std::array<std::string_view, 3> kFalse = {"false", "False", "FALSE"};
+  if (node.kind == Node::Kind::Scalar && !node.quoted) {
+    if (std::find(kTrue.begin(), kTrue.end(), node.text) != kTrue.end()) return Value(true);
+    if (std::find(kFalse.begin(), kFalse.end(), node.text) != kFalse.end()) return Value(false);
+  }
+  return problem(field, shown(node) + " is neither true nor false.", "write true or false");
+}
+
+Result<Value> readText(const Field& field, const Node& node) {
+  if (node.kind == Node::Kind::Scalar) return Value(node.text);
+  return problem(field, shown(node) + " is not a text.",
+                 node.kind == Node::Kind::Null ? "write \"\" for an empty text" : "");
+}
+
+Result<Value> readRange(const Field& field, const Node& node) {
+  const Error error = problem(field, "a range of indices is written {range: [first, end]}, end excluded.");
+  const Node* bounds = node.items.size() == 2 ? node.find("range") : nullptr;
+  if (bounds == nullptr || bounds->kind != Node::Kind::Sequence || bounds->items.size() != 2) return error;
+  const auto first = plainInteger(bounds->items[0]);
+  const auto end = plainInteger(bounds->items[1]);
+  if (!first || !end) return error;
+  if (*first < field.min || *end < *first || *end - 1 > field.max) {
+    return problem(
+        field,
+        "the range " + std::to_string(*first) + " to " + std::to_string(*end) + " is empty backwards or out of range.",
+        "indices go from " + std::to_string(field.min));
+  }
+  if (*end - *first > kMostIndices)
+    return problem(field, "the range is longer than " + grouped(kMostIndices) + " indices.");
+  IndexList list(static_cast<std::size_t>(*end - *first));
+  for (std::size_t i = 0; i < list.size(); ++i) list[i] = *first + static_cast<std::int64_t>(i);
+  return Value(std::move(list));
+}
+
+Result<Value> readIndices(const Field& field, const Node& node) {
+  if (node.kind == Node::Kind::Map) return readRange(field, node);
+  if (node.kind != Node::Kind::Sequence)
+    return problem(field, shown(node) + " is not a list of whole numbers.", "write [0, 1, 2] or {range: [0, 3]}");
+  IndexList list;
+  list.reserve(node.items.size());
+  for (const Node& item : node.items) {
+    const auto number = plainInteger(item);
+    if (!number)
+      return problem(field,
+                     "item " + std::to_string(list.size()) + " is " + shown(item) + ": each must be a whole number.");
+    list.push_back(*number);
+  }
+  return Value(std::move(list));
+}
+
+Result<Value> readByKind(const Field& field, const Node& node) {
+  switch (field.kind) {
+    case FieldKind::Bool:
+      return readBool(field, node);
+    case FieldKind::Int:
+      return readInteger(field, node);
+    case FieldKind::Float:
+      return readFloat(field, node);
+    case FieldKind::IntOrName:
+      if (const auto number = plainInteger(node)) return Value(*number);
+      return readText(field, node);
+    case FieldKind::Indices:
+      return readIndices(field, node);
+    case FieldKind::Choice:
+    case FieldKind::Text:
+      break;
+  }
+  return readText(field, node);
+}
+
+/// A word that no YAML reader takes for a number, a date, a flag, null or syntax.
+bool isPlainWord(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto inside = [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || std::string_view("-+./").find(c) != std::string_view::npos;
+  };
+  if (text.empty() || !letter(text.front()) || !std::all_of(text.begin(), text.end(), inside)) return false;
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  constexpr std::array<std::string_view, 9> kReserved = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+  return std::find(kReserved.begin(), kReserved.end(), lower) == kReserved.end();
+}
+
+bool isRun(const IndexList& list) {
+  constexpr std::size_t kShortest = 3;
+  if (list.size() < kShortest) return false;
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    if (list[i] != list[i - 1] + 1) return false;
+  }
+  return true;
+}
+
+std::string writeIndices(const IndexList& list) {
+  if (isRun(list)) return "{range: [" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + "]}";
+  std::string out = "[";
+  std::size_t line = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out += out.size() - line > kLineWidth ? ",\n    " : ", ";
+    if (i > 0 && out.ends_with("\n    ")) line = out.size();
+    out += std::to_string(list[i]);
+  }
+  return out + "]";
+}
+
+}  // namespace
+
+Result<Value> readValue(const Field& field, const Node& node) {
+  if (node.kind == Node::Kind::Null) return problem(field, "the key has no value.", "write one or remove the key");
+  Result<Value> value = readByKind(field, node);
+  if (!value) return value;
+  if (auto error = checkValue(field, *value)) return *error;
+  return value;
+}
+
+std::string writeText(std::string_view text) {
+  if (isPlainWord(text)) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      std::array<char, 8> escape{};
+      (void)std::snprintf(escape.data(), escape.size(), "\\x%02X", byte);
+      out += escape.data();
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string writeFloat(double number) {
+  std::string text = valueText(Value(number));
+  const std::size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
+std::string writeValue(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return writeText(*text);
+  if (const auto* number = std::get_if<double>(&value)) return writeFloat(*number);
+  if (const auto* list = std::get_if<IndexList>(&value)) return writeIndices(*list);
+  return valueText(value);
+}
+
+}  // namespace shardlens::yaml

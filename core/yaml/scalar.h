@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/field.h"
+#include "core/yaml/tree.h"
+
+#include <string>
+#include <string_view>
+
+namespace shardlens::yaml {
+
+constexpr std::int64_t kMostIndices = 100'000'000;
+
+/// What the node says for `field`: right kind, range and choice, or why not. The error's place carries the field path
+/// only.
+Result<Value> readValue(const Field& field, const Node& node);
+
+/// The value on one or more lines as readValue reads it back exactly; fit for block and for flow collections.
+std::string writeValue(const Value& value);
+
+/// A text as a YAML scalar: plain where every YAML 1.1 and 1.2 reader takes it as that text, else in double quotes.
+std::string writeText(std::string_view text);
+
+/// A number that YAML 1.1 readers take as a float too: 6.0e-4, never 6e-4.
+std::string writeFloat(double number);
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/spec_file.h"
+
+#include "core/base/file.h"
+#include "core/yaml/spec_update.h"
+#include "core/yaml/spec_writer.h"
+#include "core/yaml/tree.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace shardlens::yaml {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileStamp stampOfBytes(const std::string& bytes) {
+  return {true, bytes.size(), XXH3_64bits(bytes.data(), bytes.size())};
+}
+
+bool isMissing(const fs::path& path) {
+  std::error_code code;
+  return fs::status(path, code).type() == fs::file_type::not_found;
+}
+
+bool isBlank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/// The first free name of FILE.bak, FILE.bak2, ...: an older backup is never lost.
+fs::path freeBackupName(const fs::path& path) {
+  constexpr int kMostBackups = 1000;
+  fs::path name = path;
+  name += ".bak";
+  std::error_code code;
+  for (int i = 2; i < kMostBackups && fs::exists(fs::symlink_status(name, code)); ++i) {
+    name = path;
+    name += ".bak" + std::to_string(i);
+  }
+  return name;
+}
+
+Result<Saved> create(const fs::path& path, const std::string& text) {
+  if (auto written = writeFile(path, text); !written) return written.error();
+  return Saved{SaveManner::Created, stampOfBytes(text), {}};
+}
+
+Result<Saved> rewrite(const fs::path& path, const std::string& old_text, const std::string& text) {
+  const fs::path backup = freeBackupName(path);
+  if (auto kept = writeFile(backup, old_text); !kept) return kept.error();
+  if (auto written = writeFile(path, text); !written) return written.error();
+  return Saved{SaveManner::Rewritten, stampOfBytes(text), backup};
+}
+
+Result<Saved> update(const fs::path& path, const std::string& old_text, const std::string& text) {
+  if (text == old_text) return Saved{SaveManner::Unchanged, stampOfBytes(text), {}};
+  if (auto written = writeFile(path, text); !written) return written.error();
+  return Saved{SaveManner::Updated, stampOfBytes(text), {}};
+}
+
+Error conflict(const fs::path& path, bool exists) {
+  return Error{
+      ErrorCode::Conflict,
+      exists ? "the file has changed on disk since it was read." : "the file has disappeared since it was read.",
+      Place{path.string(), 0, 0, {}}, "save under another name, read it again, or overwrite it"};
+}
+
+}  // namespace
+
+std::string Saved::text() const {
+  switch (manner) {
+    case SaveManner::Created:
+      return "Saved.";
+    case SaveManner::Unchanged:
+      return "The file says this already.";
+    case SaveManner::Updated:
+      return "Saved; comments and order are kept.";
+    case SaveManner::Rewritten:
+      break;
+  }
+  return "Saved as a new text; the old one is in " + backup.string() + ".";
+}
+
+Result<FileStamp> stampOf(const fs::path& path) {
+  if (isMissing(path)) return FileStamp{};
+  const auto bytes = readFile(path, kMostBytes);
+  if (!bytes) return bytes.error();
+  return stampOfBytes(*bytes);
+}
+
+SpecFile readSpecFile(const fs::path& path, SamplerCatalogue catalogue) {
+  SpecFile out;
+  const auto bytes = readFile(path, kMostBytes);
+  if (!bytes) {
+    out.read.issues.push_back(bytes.error());
+    return out;
+  }
+  out.read = readSpec(*bytes, catalogue, path.string());
+  out.stamp = stampOfBytes(*bytes);
+  return out;
+}
+
+Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, const fs::path& path,
+                       const std::optional<FileStamp>& expected) {
+  if (isMissing(path)) {
+    if (expected && expected->exists) return conflict(path, false);
+    return create(path, writeSpec(spec, catalogue));
+  }
+  const auto old_text = readFile(path, kMostBytes);
+  if (!old_text) return old_text.error();
+  if (expected && *expected != stampOfBytes(*old_text)) return conflict(path, true);
+  if (isBlank(*old_text)) return create(path, writeSpec(spec, catalogue));
+  if (const auto updated = updateText(*old_text, spec, catalogue)) return update(path, *old_text, *updated);
+  return rewrite(path, *old_text, writeSpec(spec, catalogue));
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/yaml/spec_reader.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace shardlens::yaml {
+
+/// What a file held when it was looked at: two equal stamps mean equal content. A file that is only touched keeps its
+/// stamp.
+struct FileStamp {
+  bool exists = false;
+  std::uint64_t size = 0;
+  std::uint64_t hash = 0;  ///< XXH3-64 of the bytes
+
+  bool operator==(const FileStamp&) const = default;
+};
+
+/// The stamp of the file as it is now; a missing file has the default stamp.
+Result<FileStamp> stampOf(const std::filesystem::path& path);
+
+/// A spec read from a file, with the stamp to hand to saveSpec later. A file that cannot be read is an issue.
+struct SpecFile {
+  ReadSpec read;
+  FileStamp stamp;
+};
+SpecFile readSpecFile(const std::filesystem::path& path, SamplerCatalogue catalogue);
+
+enum class SaveManner {
+  Created,    ///< there was no file, or an empty one
+  Unchanged,  ///< the file says the same already and was not touched
+  Updated,    ///< only what changed was written; comments and order are as they were
+  Rewritten,  ///< written anew; the old content is in `backup`
+};
+
+struct Saved {
+  SaveManner manner = SaveManner::Created;
+  FileStamp stamp;
+  std::filesystem::path backup;  ///< empty unless Rewritten
+
+  /// A sentence for the person who saved.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Writes the spec to the file, at once and keeping what the user wrote around it (see updateText and writeFile).
+/// With `expected`, a file whose stamp is another one is left alone and the error has the code Conflict.
+Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::filesystem::path& path,
+                       const std::optional<FileStamp>& expected = std::nullopt);
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/spec/field_table.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens::yaml {
+
+constexpr std::string_view kVersionKey = "shardlens";
+constexpr int kVersion = 1;  ///< of the file format this build writes; it reads this one and every older one
+
+/// One key of the file: a field, or a section with its own keys. Built out of the field table, in the order of the
+/// file.
+struct LayoutItem {
+  std::string key;
+  std::string path;
+  const Field* field = nullptr;  ///< null for a section
+  std::vector<LayoutItem> children;
+
+  /// The child called `key`, or null.
+  [[nodiscard]] const LayoutItem* find(std::string_view child) const;
+};
+
+/// The whole file of this spec as a section without a name; the schema version is not part of it.
+LayoutItem layoutOf(const PipelineSpec& spec, SamplerCatalogue catalogue);
+
+/// Whether the spec says something else here than a file without the key would.
+bool saysSomething(const PipelineSpec& spec, const LayoutItem& item);
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/spec_reader.h"
+
+#include "core/base/text.h"
+#include "core/spec/validate.h"
+#include "core/yaml/scalar.h"
+#include "core/yaml/spec_layout.h"
+#include "core/yaml/tree.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+
+namespace shardlens::yaml {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// Turns a tree of version v into one of version v + 1; entry v - 1 stands for v.
+using Migration = void (*)(Node& root);
+constexpr std::array<Migration, kVersion - 1> kMigrations = {};
+
+class Reader {
+ public:
+  Reader(const Lines& lines, SamplerCatalogue catalogue, ReadSpec& out)
+      : lines_(lines), catalogue_(catalogue), out_(out) {}
+
+  void read(Node& root) {
+    if (root.kind == Node::Kind::Null) {
+      return complain(root.begin, "", "the file is empty.", "begin with the line 'shardlens: 1'");
+    }
+    if (root.kind != Node::Kind::Map) {
+      return complain(root.begin, "", "a spec is a map of keys and values.", "begin with the line 'shardlens: 1'");
+    }
+    if (!readVersion(root)) return;
+    for (int version = out_.version; version >= 1 && version < kVersion; ++version) {
+      kMigrations[static_cast<std::size_t>(version - 1)](root);
+    }
+    readSampler(root);
+    const LayoutItem layout = layoutOf(out_.spec, catalogue_);
+    readSection(root, layout, layout);
+    for (Error& error : validate(out_.spec, catalogue_)) addPlaced(std::move(error));
+  }
+
+ private:
+  void complain(std::size_t offset, std::string field, std::string message, std::string hint = {}) {
+    add(Error{ErrorCode::BadInput, std::move(message), lines_.at(offset, std::move(field)), std::move(hint)});
+  }
+
+  void add(Error error) {
+    if (out_.issues.size() < kMostIssues) out_.issues.push_back(std::move(error));
+  }
+
+  /// An error about a field: adds where the field, or the nearest section around it, stands in the file.
+  void addPlaced(Error error) {
+    std::string path = error.place.field;
+    if (reported_.contains(path)) return;
+    while (!path.empty() && !offsets_.contains(path))
+      path = path.substr(0, path.rfind('.') == std::string::npos ? 0 : path.rfind('.'));
+    error.place = path.empty() ? lines_.at(0, error.place.field) : lines_.at(offsets_[path], error.place.field);
+    add(std::move(error));
+  }
+
+  /// False when the rest cannot be understood: a version this build does not know.
+  bool readVersion(const Node& root) {
+    const Node* node = root.find(kVersionKey);
+    if (node == nullptr) {
+      complain(root.begin, std::string(kVersionKey), "the version of the file format is missing.",
+               "add the line 'shardlens: 1' at the top");
+      return true;
+    }
+    const Field field{std::string(kVersionKey), FieldKind::Int, std::int64_t{kVersion}, 1};
+    const Result<Value> value = readValue(field, *node);
+    if (!value) {
+      complain(node->begin, field.path, value.error().message, "write 'shardlens: 1'");
+      return false;
+    }
+    const std::int64_t version = std::get<std::int64_t>(*value);
+    if (version > kVersion) {
+      complain(node->begin, field.path,
+               "the file has format " + std::to_string(version) + "; this ShardLens reads formats up to " +
+                   std::to_string(kVersion) + ".",
+               "open it with a newer ShardLens");
+      return false;
+    }
+    out_.version = static_cast<int>(version);
+    return true;
+  }
+
+  /// The type decides which other keys the section may have, so it is read first.
+  void readSampler(const Node& root) {
+    const Node* section = root.find("sampler");
+    const Node* type = section == nullptr ? nullptr : section->find("type");
+    if (type != nullptr && type->kind == Node::Kind::Scalar) out_.spec.sampler.type = type->text;
+  }
+
+  void readSection(const Node& map, const LayoutItem& section, const LayoutItem& root) {
+    std::set<std::string, std::less<>> seen;
+    for (std::size_t i = 0; i + 1 < map.items.size(); i += 2) {
+      const Node& key = map.items[i];
+      if (key.kind != Node::Kind::Scalar) {
+        complain(key.begin, section.path, "a key must be a word.");
+      } else if (!seen.insert(key.text).second) {
+        complain(key.begin, pathOf(section, key), "the key '" + key.text + "' stands here a second time.",
+                 "remove one of them");
+      } else {
+        readEntry(key, map.items[i + 1], section, root);
+      }
+    }
+  }
+
+  static std::string pathOf(const LayoutItem& section, const Node& key) {
+    return section.path.empty() ? key.text : section.path + "." + key.text;
+  }
+
+  void readEntry(const Node& key, const Node& value, const LayoutItem& section, const LayoutItem& root) {
+    if (section.path.empty() && key.text == kVersionKey) return;
+    const LayoutItem* item = section.find(key.text);
+    if (item == nullptr) return unknownKey(key, section, root);
+    offsets_[item->path] = key.begin;
+    if (item->field != nullptr) return readField(*item->field, value, key);
+    if (value.kind == Node::Kind::Map) return readSection(value, *item, root);
+    complain(value.kind == Node::Kind::Null ? key.begin : value.begin, item->path,
+             "'" + key.text + "' is a section: it needs keys of its own.",
+             "write " + key.text + ": {" + item->children.front().key + ": ...}");
+  }
+
+  void readField(const Field& field, const Node& node, const Node& key) {
+    Result<Value> value = readValue(field, node);
+    if (value) return setValue(out_.spec, field, std::move(*value));
+    reported_.insert(field.path);
+    Error error = value.error();
+    error.place = lines_.at(node.kind == Node::Kind::Null ? key.begin : node.begin, field.path);
+    add(std::move(error));
+  }
+
+  void unknownKey(const Node& key, const LayoutItem& section, const LayoutItem& root) {
+    if (section.path == "sampler" && findSampler(catalogue_, out_.spec.sampler.type) == nullptr)
+      return;  // the type is reported
+    std::vector<std::string> keys;
+    for (const LayoutItem& child : section.children) keys.push_back(child.key);
+    if (section.path.empty()) keys.emplace_back(kVersionKey);
+    const std::string where = section.path == "sampler" ? out_.spec.sampler.type + " takes no '" : "there is no key '";
+    complain(key.begin, pathOf(section, key),
+             where + key.text + "'" +
+                 (section.path.empty() || section.path == "sampler" ? "." : " in " + section.path + "."),
+             keyHint(key.text, keys, root));
+  }
+
+  static std::string keyHint(const std::string& key, const std::vector<std::string>& siblings, const LayoutItem& root) {
+    for (const LayoutItem& section : root.children) {
+      if (const LayoutItem* same = section.find(key)) return "did you mean " + same->path + "?";
+    }
+    const std::string near = key.size() > 64 ? "" : nearest(key, siblings);
+    return near.empty() ? "known are " + join(siblings, ", ") : "did you mean " + near + "?";
+  }
+
+  const Lines& lines_;
+  SamplerCatalogue catalogue_;
+  ReadSpec& out_;
+  std::map<std::string, std::size_t, std::less<>> offsets_;
+  std::set<std::string, std::less<>> reported_;
+};
+
+void sortByPlace(Issues& issues) {
+  std::stable_sort(issues.begin(), issues.end(), [](const Error& a, const Error& b) {
+    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+  });
+}
+
+}  // namespace
+
+ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const Lines lines(text, file);
+  Tree tree = parseTree(text, lines);
+  ReadSpec out;
+  out.issues = std::move(tree.issues);
+  if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
+  sortByPlace(out.issues);
+  if (out.issues.size() >= kMostIssues) {
+    out.issues.push_back(Error{ErrorCode::BadInput,
+                               "there are more problems than the " + std::to_string(kMostIssues) + " listed.",
+                               Place{file, 0, 0, {}}, ""});
+  }
+  return out;
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/pipeline_spec.h"
+#include "core/spec/sampler_info.h"
+
+#include <string>
+#include <string_view>
+
+namespace shardlens::yaml {
+
+/// A spec as a text says it, and everything that is wrong with the text, in its order. With issues the spec holds what
+/// could be read and defaults elsewhere: good for a preview, not for a plan.
+struct ReadSpec {
+  PipelineSpec spec;
+  Issues issues;
+  int version = 0;  ///< of the file format; 0 = unknown. Older than kVersion: it was migrated while reading.
+};
+
+/// Reads the text of a spec file. Every problem has file:line:column and, where one is meant, the field path. Never
+/// throws and never follows anything outside the text; `file` only names it in messages.
+ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file = {});
+
+}  // namespace shardlens::yaml

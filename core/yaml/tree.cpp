@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/tree.h"
+
+#include "core/base/text.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <exception>
+#include <istream>
+#include <optional>
+#include <streambuf>
+
+namespace shardlens::yaml {
+namespace {
+
+/// Reads a text in place; std::istringstream would copy it.
+class TextBuffer : public std::streambuf {
+ public:
+  explicit TextBuffer(std::string_view text) {
+    char* begin = const_cast<char*>(text.data());  // NOLINT: a get area is never written to
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+/// The end of a quoted scalar that begins at `begin`, or kUnknown.
+std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  for (std::size_t i = begin + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 >= text.size() || text[i + 1] != quote) return i + 1;
+      ++i;
+    }
+  }
+  return Node::kUnknown;
+}
+
+std::size_t endOfScalar(std::string_view text, std::size_t begin, const std::string& value) {
+  if (begin >= text.size()) return Node::kUnknown;
+  if (text[begin] == '"' || text[begin] == '\'') return endOfQuoted(text, begin);
+  return text.compare(begin, value.size(), value) == 0 ? begin + value.size() : Node::kUnknown;
+}
+
+/// Past the bracket that closes a flow collection whose last item ends at `from`; kUnknown when something else is
+/// there.
+std::size_t endOfFlow(std::string_view text, std::size_t from, char bracket) {
+  for (std::size_t i = from; i < text.size(); ++i) {
+    if (text[i] == bracket) return i + 1;
+    if (text[i] == '#') {
+      i = text.find('\n', i);
+      if (i == std::string_view::npos) break;
+    } else if (std::string_view(" \t\r\n,").find(text[i]) == std::string_view::npos) {
+      break;
+    }
+  }
+  return Node::kUnknown;
+}
+
+/// Builds the tree out of the parser's events; a document after the first only leaves its place.
+class Builder : public YAML::EventHandler {
+ public:
+  Builder(std::string_view text, const Lines& lines, Tree& tree) : text_(text), lines_(lines), tree_(tree) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (documents_++ == 1) {
+      complain(mark, "a second document begins here: a spec is one document.",
+               "remove the line '---' and what follows");
+    }
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    checkProperties(mark, "", anchor);
+    add(nodeAt(mark, Node::Kind::Null));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    complain(mark, "an alias (*) stands here: specs have no anchors and aliases.", "write the value itself");
+    add(nodeAt(mark, Node::Kind::Null));
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    checkProperties(mark, tag, anchor);
+    Node node = nodeAt(mark, Node::Kind::Scalar);
+    node.quoted = tag == "!";
+    node.end = endOfScalar(text_, node.begin, value);
+    node.text = value;
+    add(std::move(node));
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override {
+    open(mark, Node::Kind::Sequence, tag, anchor, style);
+  }
+  void OnSequenceEnd() override { close(']'); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override {
+    open(mark, Node::Kind::Map, tag, anchor, style);
+  }
+  void OnMapEnd() override { close('}'); }
+
+ private:
+  [[nodiscard]] bool ignoring() const { return documents_ > 1 || full_; }
+
+  void complain(const YAML::Mark& mark, std::string message, std::string hint) {
+    if (tree_.issues.size() >= kMostIssues) return;
+    tree_.issues.push_back(Error{ErrorCode::BadInput, std::move(message),
+                                 lines_.at(static_cast<std::size_t>(std::max(mark.pos, 0))), std::move(hint)});
+  }
+
+  void checkProperties(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    if (anchor != 0) complain(mark, "an anchor (&) stands here: specs have no anchors and aliases.", "remove it");
+    if (!tag.empty() && tag != "!" && tag != "?")
+      complain(mark, "a tag (" + tag + ") stands here: specs have no tags.", "remove it");
+  }
+
+  static Node nodeAt(const YAML::Mark& mark, Node::Kind kind) {
+    Node node;
+    node.kind = kind;
+    node.begin = static_cast<std::size_t>(std::max(mark.pos, 0));
+    return node;
+  }
+
+  void open(const YAML::Mark& mark, Node::Kind kind, const std::string& tag, YAML::anchor_t anchor,
+            YAML::EmitterStyle::value style) {
+    checkProperties(mark, tag, anchor);
+    if (open_.size() == kMostDepth) {
+      complain(mark, "values are nested more than " + std::to_string(kMostDepth) + " deep.", "");
+      full_ = true;
+    }
+    if (ignoring()) return;
+    Node node = nodeAt(mark, kind);
+    node.flow = style == YAML::EmitterStyle::Flow;
+    open_.push_back(std::move(node));
+  }
+
+  void close(char bracket) {
+    if (ignoring() || open_.empty()) return;
+    Node node = std::move(open_.back());
+    open_.pop_back();
+    const std::size_t last = node.items.empty() ? node.begin + 1 : node.items.back().end;
+    if (last != Node::kUnknown) node.end = node.flow ? endOfFlow(text_, last, bracket) : last;
+    add(std::move(node));
+  }
+
+  void add(Node node) {
+    if (ignoring()) return;
+    if (++nodes_ > kMostNodes) {
+      full_ = true;
+      tree_.issues.push_back(Error{ErrorCode::BadInput, "the file holds more than " + grouped(kMostNodes) + " values.",
+                                   lines_.at(node.begin), "write consecutive indices as {range: [first, end]}"});
+      return;
+    }
+    (open_.empty() ? tree_.root : open_.back().items.emplace_back()) = std::move(node);
+  }
+
+  std::string_view text_;
+  const Lines& lines_;
+  Tree& tree_;
+  std::vector<Node> open_;
+  std::size_t nodes_ = 0;
+  int documents_ = 0;
+  bool full_ = false;
+};
+
+bool isText(unsigned char byte) {
+  return byte >= 0x20 || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/// What cannot be text at all, before any parser sees it.
+std::optional<Error> checkBytes(std::string_view text, const Lines& lines) {
+  const auto bad = [&](std::size_t offset, std::string message, std::string hint) {
+    return Error{ErrorCode::BadInput, std::move(message), lines.at(offset), std::move(hint)};
+  };
+  if (text.size() > kMostBytes)
+    return bad(0, "the file is longer than 64 MB.", "write consecutive indices as {range: [first, end]}");
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return bad(0, "the file is UTF-16.", "save it as UTF-8");
+  const auto control =
+      std::find_if_not(text.begin(), text.end(), [](char c) { return isText(static_cast<unsigned char>(c)); });
+  if (control != text.end()) {
+    return bad(static_cast<std::size_t>(control - text.begin()),
+               "a byte that is not text stands here: this is no YAML file.", "");
+  }
+  const std::size_t valid = utf8Prefix(text);
+  if (valid < text.size()) return bad(valid, "a byte that is not UTF-8 stands here.", "save the file as UTF-8");
+  return std::nullopt;
+}
+
+/// The first line that is indented with a tab, from 1; 0 when there is none.
+int lineWithTab(std::string_view text) {
+  int line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t first = text.find_first_not_of(' ', begin);
+    if (first < end && text[first] == '\t') return line;
+    begin = end + 1;
+  }
+  return 0;
+}
+
+Error syntaxError(const YAML::Exception& exception, std::string_view text, const Lines& lines) {
+  const auto offset = static_cast<std::size_t>(std::max(exception.mark.pos, 0));
+  const int tab = lineWithTab(text);
+  return Error{ErrorCode::BadInput, "this is no YAML: " + exception.msg + ".", lines.at(offset),
+               tab > 0 ? "line " + std::to_string(tab) + " is indented with a tab; use spaces" : ""};
+}
+
+}  // namespace
+
+const Node* Node::find(std::string_view key) const {
+  for (std::size_t i = 0; kind == Kind::Map && i + 1 < items.size(); i += 2) {
+    if (items[i].kind == Kind::Scalar && items[i].text == key) return &items[i + 1];
+  }
+  return nullptr;
+}
+
+Lines::Lines(std::string_view text, std::string file) : text_(text), file_(std::move(file)), starts_{0} {
+  for (std::size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1))
+    starts_.push_back(i + 1);
+}
+
+Place Lines::at(std::size_t offset, std::string field) const {
+  offset = std::min(offset, text_.size());
+  const auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  const std::size_t start = *(next - 1);
+  const auto column = std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(start),
+                                    text_.begin() + static_cast<std::ptrdiff_t>(offset),
+                                    [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+  return Place{file_, static_cast<int>(next - starts_.begin()), static_cast<int>(column) + 1, std::move(field)};
+}
+
+Tree parseTree(std::string_view text, const Lines& lines) {
+  Tree tree;
+  if (auto error = checkBytes(text, lines)) {
+    tree.issues.push_back(std::move(*error));
+    return tree;
+  }
+  try {
+    TextBuffer buffer(text);
+    std::istream stream(&buffer);
+    YAML::Parser parser(stream);
+    Builder builder(text, lines, tree);
+    if (parser.HandleNextDocument(builder)) (void)parser.HandleNextDocument(builder);
+  } catch (const YAML::Exception& exception) {
+    tree.issues.push_back(syntaxError(exception, text, lines));
+  } catch (const std::exception& exception) {
+    tree.issues.push_back(
+        Error{ErrorCode::BadInput, std::string("the file cannot be read: ") + exception.what() + ".", lines.at(0), ""});
+  }
+  return tree;
+}
+
+}  // namespace shardlens::yaml
