@@ -14,6 +14,8 @@ namespace shardlens {
 class Order {
  public:
   /// 0, 1, ..., size-1.
+  Order() = default;
+
   static std::shared_ptr<const Order> identity(std::int64_t size);
   static std::shared_ptr<const Order> of(std::vector<std::uint32_t> ids);
   static std::shared_ptr<const Order> of(std::vector<std::int64_t> ids);

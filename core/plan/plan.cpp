@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/plan.h"
+
+#include "core/plan/order_cache.h"
+#include "core/sampling/registry.h"
+#include "core/spec/validate.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+/// What one plan keeps of orders it is not asked for at the moment: a few epochs of ImageNet, one of 1e8 samples.
+constexpr std::int64_t kCacheBytes = 1'000'000'000;
+/// What the orders of one epoch may take together; more is refused instead of driving the machine into swap.
+constexpr std::int64_t kEpochBytes = 16'000'000'000;
+
+Error tooLarge(std::int64_t orders, std::int64_t bytes) {
+  return Error{ErrorCode::Environment,
+               "The ranks draw " + std::to_string(orders) + " different orders, together " +
+                   std::to_string(bytes / 1'000'000'000) + " GB: too much to hold at once.",
+               {},
+               "ask for single ranks, or lower dataset.size"};
+}
+
+}  // namespace
+
+struct Plan::State {
+  PipelineSpec spec;
+  const sampling::SamplerRule* rule = nullptr;
+  mutable OrderCache orders{kCacheBytes};
+};
+
+Result<Plan> Plan::make(PipelineSpec spec) {
+  const Issues issues = validate(spec, sampling::catalogue());
+  if (!issues.empty()) return issues.front();
+  auto state = std::make_shared<State>();
+  state->rule = sampling::findRule(spec.sampler.type);
+  if (auto checked = state->rule->check(spec); !checked) return checked.error();
+  state->spec = std::move(spec);
+  Plan plan;
+  plan.state_ = std::move(state);
+  return plan;
+}
+
+const PipelineSpec& Plan::spec() const {
+  return state_->spec;
+}
+std::int64_t Plan::worldSize() const {
+  return spec().worldSize();
+}
+std::int64_t Plan::epochs() const {
+  return spec().epochs;
+}
+
+RankEpochShape Plan::shape(Epoch epoch, Rank rank) const {
+  assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
+  const sampling::SliceShape slice = state_->rule->shape(spec(), epoch, rank);
+  const std::int64_t size = spec().loader.batch_size;
+  RankEpochShape shape{slice.count, slice.padding, slice.count / size, 0};
+  if (spec().loader.drop_last) {
+    shape.dropped = slice.count % size;
+  } else if (slice.count % size > 0) {
+    ++shape.batches;
+  }
+  return shape;
+}
+
+std::int64_t Plan::steps(Epoch epoch) const {
+  std::int64_t most = 0;
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) most = std::max(most, shape(epoch, rank).batches);
+  return most;
+}
+
+std::int64_t Plan::padding(Epoch epoch) const {
+  std::int64_t padding = 0;
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) padding += shape(epoch, rank).padding;
+  return padding;
+}
+
+Result<RankEpoch> Plan::rankEpoch(Epoch epoch, Rank rank, const Work& work) const {
+  assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
+  const sampling::SamplerRule& rule = *state_->rule;
+  auto order = state_->orders.get(rule, spec(), rule.key(spec(), epoch, rank), work);
+  if (!order) return order.error();
+  const PipelineSpec::Loader& loader = spec().loader;
+  return RankEpoch(rank, epoch, rule.slice(spec(), epoch, rank, std::move(*order)), loader.batch_size, loader.drop_last,
+                   loader.num_workers);
+}
+
+Result<EpochPlan> Plan::epoch(Epoch epoch, const Work& work) const {
+  std::set<sampling::OrderKey> keys;
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) keys.insert(state_->rule->key(spec(), epoch, rank));
+  const auto orders = static_cast<std::int64_t>(keys.size());
+  const std::int64_t bytes = 4 * spec().dataset.size * orders;
+  if (orders > 1 && bytes > kEpochBytes) return tooLarge(orders, bytes);
+
+  EpochPlan plan{epoch, {}};
+  plan.ranks.reserve(static_cast<std::size_t>(worldSize()));
+  std::map<sampling::OrderKey, OrderPtr> held;  // so that a small cache does not compute one order twice
+  std::int64_t computed = 0;
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    OrderPtr& order = held[state_->rule->key(spec(), epoch, rank)];
+    const double from = static_cast<double>(computed) / static_cast<double>(orders);
+    const double to = static_cast<double>(computed + 1) / static_cast<double>(orders);
+    auto rank_epoch = rankEpoch(epoch, rank, order == nullptr ? work.part(from, to) : Work{work.stop, {}});
+    if (!rank_epoch) return rank_epoch.error();
+    if (order == nullptr) {
+      order = rank_epoch->slice().order();
+      ++computed;
+    }
+    plan.ranks.push_back(std::move(*rank_epoch));
+  }
+  return plan;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/rank_epoch.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace shardlens {
+
+static_assert(std::endian::native == std::endian::little, "fingerprints are defined over little-endian integers");
+
+RankEpoch::RankEpoch(Rank rank, Epoch epoch, Slice slice, std::int64_t batch_size, bool drop_last,
+                     std::int64_t num_workers)
+    : rank_(rank),
+      epoch_(epoch),
+      slice_(std::move(slice)),
+      batch_size_(batch_size),
+      drop_last_(drop_last),
+      num_workers_(num_workers) {}
+
+std::int64_t RankEpoch::batches() const {
+  return drop_last_ ? size() / batch_size_ : (size() + batch_size_ - 1) / batch_size_;
+}
+
+RankEpoch::Range RankEpoch::batch(Step step) const {
+  assert(step.value >= 0 && step.value < batches());
+  const std::int64_t first = step.value * batch_size_;
+  return {first, std::min(first + batch_size_, size())};
+}
+
+std::vector<SampleIndex> RankEpoch::batchSamples(Step step) const {
+  const Range range = batch(step);
+  std::vector<SampleIndex> ids;
+  ids.reserve(static_cast<std::size_t>(range.size()));
+  for (std::int64_t k = range.first; k < range.last; ++k) ids.push_back(sample(k));
+  return ids;
+}
+
+std::int64_t RankEpoch::worker(Step step) const {
+  return num_workers_ == 0 ? -1 : step.value % num_workers_;
+}
+
+std::uint64_t RankEpoch::batchFingerprint(Step step) const {
+  return fingerprintOf(batchSamples(step));
+}
+
+std::uint64_t RankEpoch::fingerprint() const {
+  std::vector<SampleIndex> fingerprints;
+  fingerprints.reserve(static_cast<std::size_t>(batches()));
+  for (Step step{0}; step.value < batches(); ++step) {
+    fingerprints.push_back(static_cast<SampleIndex>(batchFingerprint(step)));
+  }
+  return fingerprintOf(fingerprints);
+}
+
+std::uint64_t fingerprintOf(const std::vector<SampleIndex>& ids) {
+  return XXH3_64bits(ids.data(), ids.size() * sizeof(SampleIndex));
+}
+
+std::string fingerprintText(std::uint64_t fingerprint) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 0; i < 16; ++i) text[15 - i] = kDigits[fingerprint >> (4 * i) & 15];
+  return text;
+}
+
+}  // namespace shardlens

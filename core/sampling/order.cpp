@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/order.h"
+
+#include <utility>
+
+namespace shardlens {
+
+OrderPtr Order::identity(std::int64_t size) {
+  auto order = std::make_shared<Order>();
+  order->size_ = size;
+  return order;
+}
+
+OrderPtr Order::of(std::vector<std::uint32_t> ids) {
+  auto order = std::make_shared<Order>();
+  auto storage = std::make_shared<const std::vector<std::uint32_t>>(std::move(ids));
+  order->size_ = static_cast<std::int64_t>(storage->size());
+  order->narrow_ = storage->data();
+  order->storage_ = std::move(storage);
+  return order;
+}
+
+OrderPtr Order::of(std::vector<std::int64_t> ids) {
+  auto order = std::make_shared<Order>();
+  auto storage = std::make_shared<const std::vector<std::int64_t>>(std::move(ids));
+  order->size_ = static_cast<std::int64_t>(storage->size());
+  order->wide_ = storage->data();
+  order->storage_ = std::move(storage);
+  return order;
+}
+
+std::int64_t Order::bytes() const {
+  return size_ * (narrow_ != nullptr ? 4 : wide_ != nullptr ? 8 : 0);
+}
+
+}  // namespace shardlens

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/registry.h"
+
+#include "core/sampling/torch_distributed_sampler.h"
+
+#include <vector>
+
+namespace shardlens::sampling {
+
+std::span<const SamplerRule> rules() {
+  static const std::vector<SamplerRule> kRules = {
+      torchDistributedSampler(),
+  };
+  return kRules;
+}
+
+SamplerCatalogue catalogue() {
+  static const std::vector<SamplerInfo> kInfos = [] {
+    std::vector<SamplerInfo> infos;
+    for (const SamplerRule& rule : rules()) infos.push_back(rule.info);
+    return infos;
+  }();
+  return kInfos;
+}
+
+const SamplerRule* findRule(const std::string& type) {
+  for (const SamplerRule& rule : rules()) {
+    if (rule.info.type == type) return &rule;
+  }
+  return nullptr;
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch_distributed_sampler.h"
+
+#include "core/sampling/torch_order.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMaxReplicas = 1'000'000;
+
+const SamplerInfo& info() {
+  using K = FieldKind;
+  static const SamplerInfo kInfo = {
+      "torch.DistributedSampler",
+      "Permutes the whole dataset with seed + epoch, pads or cuts it, and gives every replica each num_replicas-th "
+      "sample.",
+      {
+          {"sampler.shuffle", K::Bool, true, 0, 0, {}, "", "Permute the dataset anew in every epoch."},
+          {"sampler.seed",
+           K::Int,
+           std::int64_t{0},
+           INT64_MIN,
+           INT64_MAX,
+           {},
+           "",
+           "Seed of the permutation; the epoch is added. Must be the same on all ranks."},
+          {"sampler.drop_last",
+           K::Bool,
+           false,
+           0,
+           0,
+           {},
+           "",
+           "Cut the tail that does not divide evenly instead of padding it with repeated samples."},
+          {"sampler.set_epoch",
+           K::Bool,
+           true,
+           0,
+           0,
+           {},
+           "",
+           "Whether the script calls sampler.set_epoch(epoch); forgotten, every epoch repeats epoch 0."},
+          {"sampler.num_replicas",
+           K::IntOrName,
+           std::string("world_size"),
+           1,
+           kMaxReplicas,
+           {"world_size", "ranks_per_node", "nodes"},
+           "",
+           "What the script passes as num_replicas: into how many slices the dataset is dealt."},
+          {"sampler.rank",
+           K::IntOrName,
+           std::string("rank"),
+           0,
+           kMaxReplicas,
+           {"rank", "local_rank", "node"},
+           "",
+           "What the script passes as rank: which of the slices a process takes."},
+      },
+      {"A forgotten set_epoch gives the same order in every epoch (pytorch#11324, #31771, #40043).",
+       "local_rank passed as rank makes nodes read the same slices (DeepLearningExamples#159).",
+       "Padding repeats samples, which distorts evaluation (pytorch#25162).",
+       "Seed s in epoch e+1 gives the order of seed s+1 in epoch e, so a sweep over seeds 0, 1, 2 sees shifted "
+       "copies."},
+  };
+  return kInfo;
+}
+
+Value parameter(const PipelineSpec& spec, const std::string& key) {
+  for (const Field& field : info().parameters) {
+    if (field.key() == key) return getValue(spec, field);
+  }
+  return {};
+}
+
+std::int64_t numReplicas(const PipelineSpec& spec) {
+  const Value value = parameter(spec, "num_replicas");
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  const std::string& name = std::get<std::string>(value);
+  return name == "world_size" ? spec.worldSize() : name == "nodes" ? spec.world.nodes : spec.world.ranks_per_node;
+}
+
+/// What this process passes as `rank`.
+std::int64_t replicaOf(const PipelineSpec& spec, Rank rank) {
+  const Value value = parameter(spec, "rank");
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  const std::string& name = std::get<std::string>(value);
+  return name == "rank" ? rank.value : name == "node" ? spec.nodeOf(rank) : spec.localRankOf(rank);
+}
+
+/// num_samples as DistributedSampler.__init__ computes it.
+std::int64_t samplesPerReplica(const PipelineSpec& spec) {
+  const std::int64_t size = spec.dataset.size;
+  const std::int64_t replicas = numReplicas(spec);
+  if (!boolParameter(spec, info(), "drop_last")) return (size + replicas - 1) / replicas;
+  return size / replicas;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const std::int64_t replicas = numReplicas(spec);
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+    const std::int64_t replica = replicaOf(spec, rank);
+    if (replica < replicas) continue;
+    return Error{
+        ErrorCode::BadInput,
+        "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
+            std::to_string(replicas - 1) + "]",
+        Place{{}, 0, 0, "sampler.rank"},
+        "ValueError raised by rank " + std::to_string(rank.value) + "; give num_replicas and rank of the same kind"};
+  }
+  return {};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  const std::int64_t count = samplesPerReplica(spec);
+  const std::int64_t replicas = numReplicas(spec);
+  // Positions replica, replica + replicas, ...: those at or beyond the dataset's end are padding.
+  const std::int64_t inside = (spec.dataset.size - replicaOf(spec, rank) + replicas - 1) / replicas;
+  return {count, std::max<std::int64_t>(0, count - std::max<std::int64_t>(0, inside))};
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  const bool called = boolParameter(spec, info(), "set_epoch");
+  return {kRandperm, seed + static_cast<std::uint64_t>(called ? epoch.value : 0), 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), replicaOf(spec, rank), numReplicas(spec), samplesPerReplica(spec), size};
+}
+
+}  // namespace
+
+SamplerRule torchDistributedSampler() {
+  return {info(), check, shape, key, torchOrder, slice};
+}
+
+}  // namespace shardlens::sampling

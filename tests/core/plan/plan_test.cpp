@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/plan.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+
+namespace {
+
+using Batches = std::vector<std::vector<SampleIndex>>;
+
+PipelineSpec seedExample() {
+  PipelineSpec spec;
+  spec.sampler.parameters = {{"shuffle", true}, {"seed", std::int64_t{0}}, {"set_epoch", true}};
+  return spec;
+}
+
+Batches batchesOf(const Plan& plan, std::int64_t epoch, std::int64_t rank) {
+  const auto rank_epoch = plan.rankEpoch(Epoch{epoch}, Rank{rank});
+  REQUIRE(rank_epoch);
+  Batches batches;
+  for (Step step{0}; step.value < rank_epoch->batches(); ++step) batches.push_back(rank_epoch->batchSamples(step));
+  return batches;
+}
+
+}  // namespace
+
+TEST_CASE("DistributedSampler deals 16 samples to 2 ranks as PyTorch does") {
+  const auto plan = Plan::make(seedExample());
+  REQUIRE(plan);
+  CHECK(batchesOf(*plan, 0, 0) == Batches{{12, 9}, {11, 13}, {2, 15}, {4, 7}});
+  CHECK(batchesOf(*plan, 0, 1) == Batches{{10, 6}, {8, 5}, {14, 0}, {3, 1}});
+  CHECK(batchesOf(*plan, 1, 0) == Batches{{5, 6}, {11, 7}, {1, 9}, {10, 13}});
+}
+
+TEST_CASE("a forgotten set_epoch repeats epoch 0") {
+  PipelineSpec spec = seedExample();
+  spec.sampler.parameters["set_epoch"] = false;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  CHECK(batchesOf(*plan, 1, 0) == batchesOf(*plan, 0, 0));
+}
+
+TEST_CASE("shapes agree with the orders they announce") {
+  for (std::int64_t size : {0, 1, 5, 16, 23}) {
+    for (std::int64_t ranks : {1, 2, 3, 7}) {
+      for (const bool drop : {false, true}) {
+        PipelineSpec spec = seedExample();
+        spec.dataset.size = size;
+        spec.world.ranks_per_node = ranks;
+        spec.sampler.parameters["drop_last"] = drop;
+        const auto plan = Plan::make(spec);
+        REQUIRE(plan);
+        for (Rank rank{0}; rank.value < ranks; ++rank) {
+          CAPTURE(size);
+          CAPTURE(ranks);
+          CAPTURE(rank.value);
+          const RankEpochShape shape = plan->shape(Epoch{0}, rank);
+          const auto rank_epoch = plan->rankEpoch(Epoch{0}, rank);
+          REQUIRE(rank_epoch);
+          CHECK(rank_epoch->size() == shape.samples);
+          CHECK(rank_epoch->batches() == shape.batches);
+          std::int64_t padding = 0;
+          for (std::int64_t k = 0; k < rank_epoch->size(); ++k) padding += rank_epoch->isPadding(k) ? 1 : 0;
+          CHECK(padding == shape.padding);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a rank outside num_replicas raises what the framework raises") {
+  PipelineSpec spec = seedExample();
+  spec.sampler.parameters["num_replicas"] = std::int64_t{1};
+  const auto plan = Plan::make(spec);
+  REQUIRE_FALSE(plan);
+  CHECK(plan.error().message == "Invalid rank 1, rank should be in the interval [0, 0]");
+}
+
+TEST_CASE("stopped work is cancelled") {
+  std::stop_source stop;
+  stop.request_stop();
+  PipelineSpec spec = seedExample();
+  spec.dataset.size = 1'000'000;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto epoch = plan->epoch(Epoch{0}, Work{stop.get_token(), {}});
+  REQUIRE_FALSE(epoch);
+  CHECK(epoch.error().code == ErrorCode::Cancelled);
+}
