@@ -18,6 +18,9 @@ target_compile_options(shardlens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshad
 if(SHARDLENS_WERROR)
   target_compile_options(shardlens_flags INTERFACE -Werror)
 endif()
+if(SHARDLENS_FUZZERS)  # without coverage of the modules the fuzzers would search blindly
+  target_compile_options(shardlens_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(SHARDLENS_SANITIZE)
   target_compile_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE})
