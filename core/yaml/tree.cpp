@@ -39,9 +39,13 @@ std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
   return Node::kUnknown;
 }
 
+bool startsQuoted(std::string_view text, std::size_t begin) {
+  return begin < text.size() && (text[begin] == '"' || text[begin] == '\'');
+}
+
 std::size_t endOfScalar(std::string_view text, std::size_t begin, const std::string& value) {
   if (begin >= text.size()) return Node::kUnknown;
-  if (text[begin] == '"' || text[begin] == '\'') return endOfQuoted(text, begin);
+  if (startsQuoted(text, begin)) return endOfQuoted(text, begin);
   return text.compare(begin, value.size(), value) == 0 ? begin + value.size() : Node::kUnknown;
 }
 
@@ -84,9 +88,16 @@ class Builder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     checkProperties(mark, tag, anchor);
+    // yaml-cpp turns \_ and \N into single bytes, which are no UTF-8.
+    if (utf8Prefix(value) < value.size())
+      complain(mark, "an escape in this text makes a byte that is not UTF-8.",
+               "write \\u00A0 for \\_ and \\u0085 for \\N");
     Node node = nodeAt(mark, Node::Kind::Scalar);
     node.quoted = tag == "!";
     node.end = endOfScalar(text_, node.begin, value);
+    // yaml-cpp lets an open quote swallow the rest of the file.
+    if (startsQuoted(text_, node.begin) && node.end == Node::kUnknown)
+      complain(mark, "the quote that opens here is never closed.", "");
     node.text = value;
     add(std::move(node));
   }

@@ -167,6 +167,11 @@ TEST_CASE("what is no spec at all is refused with a reason") {
   CHECK(mentions("shardlens: 1\nname: !!python/object x\n", "a tag"));
   CHECK(mentions("shardlens: 1\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab; use spaces"));
   CHECK(mentions("shardlens: 1\nworld: {nodes: 2\n", "this is no YAML"));
+  CHECK(mentions("shardlens: 1\nname: \"abc\nworld: {nodes: 2}\n",
+                 "a.yaml:2:7: the quote that opens here is never closed"));
+  CHECK(mentions("shardlens: 1\nname: \"a\\_b\"\n", "write \\u00A0"));
+  CHECK(mentions("shardlens: 1\nworld: {nodes: 2} 3\n", "this is no YAML"));
+  CHECK(mentions("{shardlens: 1} more\n", "a second document"));
   CHECK(mentions(std::string(yaml::kMostBytes + 1, ' '), "longer than 64 MB"));
   CHECK(mentions(std::string(100'000, '['), "this is no YAML"));
   CHECK(mentions("a: " + std::string(100, '[') + std::string(100, ']'), "nested more than"));
