@@ -15,6 +15,10 @@ bool isTyped(FieldKind kind) {
   return kind != FieldKind::Bool && kind != FieldKind::Choice;
 }
 
+std::filesystem::path filePath(const QString& path) {
+  return path.toStdString();
+}
+
 }  // namespace
 
 /// One change of the whole spec; small enough to keep by value, and so undoing cannot miss anything.
@@ -73,14 +77,44 @@ void Document::replace(PipelineSpec spec, const QString& label) {
   undo_.push(new SpecCommand(*this, std::move(spec), label));
 }
 
-void Document::reset(PipelineSpec spec) {
-  start(std::move(spec), {});
+Issues Document::open(const QString& path) {
+  auto file = yaml::readSpecFile(filePath(path), sampling::catalogue());
+  if (!file.read.issues.empty()) return std::move(file.read.issues);
+  start(std::move(file.read.spec), path, file.stamp);
+  return {};
 }
 
-void Document::start(PipelineSpec spec, const QString& path) {
+Result<QString> Document::save(const QString& path) {
+  const bool own_file = path == path_;
+  const auto saved =
+      yaml::saveSpec(spec_, sampling::catalogue(), filePath(path), own_file ? std::optional(stamp_) : std::nullopt);
+  if (!saved) return saved.error();
+  stamp_ = saved->stamp;
+  path_ = path;
+  undo_.setClean();
+  if (!own_file) emit pathChanged();
+  return QString::fromStdString(saved->text());
+}
+
+bool Document::isChangedOnDisk() const {
+  if (path_.isEmpty()) return false;
+  const auto stamp = yaml::stampOf(filePath(path_));
+  return stamp && stamp->exists && *stamp != stamp_;
+}
+
+void Document::keepMine() {
+  if (const auto stamp = yaml::stampOf(filePath(path_))) stamp_ = *stamp;
+}
+
+void Document::reset(PipelineSpec spec) {
+  start(std::move(spec), {}, {});
+}
+
+void Document::start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp) {
   undo_.clear();
   const bool moved = path != path_;
   path_ = path;
+  stamp_ = stamp;
   put(std::move(spec));
   if (moved) emit pathChanged();
 }

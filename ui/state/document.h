@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/spec/edit.h"
 #include "core/spec/pipeline_spec.h"
+#include "core/yaml/spec_file.h"
 
 #include <QObject>
 #include <QString>
@@ -37,9 +38,16 @@ class Document : public QObject {
 
   /// Reads a file: on problems the document stays as it is and every problem comes back.
   Issues open(const QString& path);
-  Result<void> save(const QString& path);
+  /// Writes the file at once, keeping what the user wrote around the spec; the sentence says what was done. Fails with
+  /// Conflict when the document's own file was changed by somebody else since (see keepMine()).
+  Result<QString> save(const QString& path);
   /// A fresh unsaved document.
   void reset(PipelineSpec spec);
+
+  /// The document's file is there and says something else than when it was read or saved.
+  [[nodiscard]] bool isChangedOnDisk() const;
+  /// The user decided for the document: the next save may overwrite the file as it is now.
+  void keepMine();
 
  signals:
   void specChanged();
@@ -49,10 +57,11 @@ class Document : public QObject {
  private:
   friend class SpecCommand;
   void put(PipelineSpec spec);
-  void start(PipelineSpec spec, const QString& path);
+  void start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp);
 
   PipelineSpec spec_;
   QString path_;
+  yaml::FileStamp stamp_;  ///< of the file at path_ when it was read or saved
   QUndoStack undo_;
   int typing_ = 0;  ///< number of the typing session; commands of different ones never merge
 };

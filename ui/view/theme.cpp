@@ -93,7 +93,9 @@ QFont uiFont() {
   return sized(13, QFont::Normal);
 }
 
-QFont smallFont() { return sized(11, QFont::Normal); }
+QFont smallFont() {
+  return sized(11, QFont::Normal);
+}
 
 QFont headFont() {
   QFont font = sized(11, QFont::DemiBold);

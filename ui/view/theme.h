@@ -35,8 +35,8 @@ QColor phaseColor(Phase phase);
 /// `over` painted with `opacity` on `under`, as one opaque colour.
 QColor mix(const QColor& over, const QColor& under, double opacity);
 
-/// The sizes of type: 13 px values, 11 px axis labels, 11 px section heads (small caps, weight 600), 16 px verdict, 12 px
-/// monospaced.
+/// The sizes of type: 13 px values, 11 px axis labels, 11 px section heads (small caps, weight 600), 16 px verdict, 12
+/// px monospaced.
 QFont uiFont();
 QFont smallFont();
 QFont headFont();

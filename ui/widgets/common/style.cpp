@@ -32,6 +32,7 @@ QLabel[tone="fine"] { color: @fine; }
 QLabel[tone="accent"] { color: @accent; }
 QLabel[role="title"] { font-weight: 600; }
 QLabel[role="small"] { font-size: #11#px; }
+QLabel[role="text"] { font-size: #12#px; }
 
 QPushButton { background: @panel; border: 1px solid @hairline; border-radius: #6#px; padding: 0 #12#px; min-height: #26#px; font-weight: 500; }
 QPushButton:hover { background: @hover; }

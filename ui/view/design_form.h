@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/spec/field.h"
+#include "ui/state/plan_service.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// One block of the form: its head and the fields under it, in the order of the file.
+struct FormSection {
+  QString head;
+  std::vector<Field> fields;
+  bool starts_collapsed = false;
+};
+
+/// The form of a spec: every field of it, grouped. Depends on nothing but the sampler's type.
+std::vector<FormSection> formOf(const PipelineSpec& spec);
+
+/// What stands left of the field: the key as the framework spells it.
+QString fieldLabel(const Field& field);
+/// What stands in the field: grouped digits, on and off, called and forgotten, ranges of indices.
+QString fieldText(const Field& field, const Value& value);
+/// How a choice is shown: "base + rank" for base+rank, "DistributedSampler" for torch.DistributedSampler.
+QString choiceLabel(const Field& field, const std::string& choice);
+/// What an index list may be shown as; longer ones are shown as a count and edited in the file.
+constexpr std::size_t kShownIndexText = 20'000;
+
+/// What follows from the field, to stand under it: "world size 8", "per rank · global batch 256". Empty for most.
+QString derivedNote(const std::string& path, const PipelineSpec& spec, const PlanSnapshot& answer);
+
+/// "world 8 (2 × 4) · global batch 256 · 10 010 steps · padded 1 · dropped 0": the plan in one line.
+QString planLine(const PlanSnapshot& answer);
+/// "plan in 21 ms · exact: torch 2.9".
+QString timeLine(const PlanSnapshot& answer);
+
+}  // namespace shardlens::ui

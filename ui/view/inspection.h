@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/work.h"
+#include "ui/state/plan_service.h"
+#include "ui/state/selection.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// A sample id as a chip: what it is in its place, and what the whole epoch says about it.
+struct SampleChip {
+  qint64 id = 0;
+  bool padding = false;
+  bool shared = false;  ///< another rank gets it in this epoch too
+};
+
+/// All that is said about what is selected: a title, facts by name, a verdict, and sample ids.
+struct Inspection {
+  struct Fact {
+    QString name;
+    QString value;
+  };
+  QString title;
+  std::vector<Fact> facts;
+  QString verdict;
+  std::vector<SampleChip> chips;  ///< at most kMostChips
+  qint64 samples = 0;             ///< how many there are, shown or not
+  bool complete = true;           ///< false: a longer search is still to come, see inspectFully()
+};
+
+constexpr std::size_t kMostChips = 1000;
+
+/// What can be said at once, without going through an epoch. Empty title: nothing is selected, or there is no plan.
+Inspection inspect(const PlanSnapshot& answer, const Selected& selected);
+
+/// The same with what takes a search through whole epochs: which ids other ranks have too, what two ranks share, where
+/// a sample goes in every epoch. Long for large plans; nothing when it was stopped.
+std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selected& selected, const Work& work);
+
+/// The inspection as a text to take along.
+QString asYaml(const Inspection& inspection);
+QString asCsv(const Inspection& inspection);
+/// "shardlens plan spec.yaml --epoch 0 --rank 2": the headless twin of what is shown.
+QString twinOf(const Selected& selected, const QString& spec_path);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/design_panel.h"
+
+#include "core/spec/field_table.h"
+#include "ui/view/design_form.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/form_block.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+struct Note {
+  QString text;
+  QString tone = "muted";
+};
+
+const Finding* worstFindingOf(const PlanSnapshot& answer, const std::string& path) {
+  if (!answer.audit) return nullptr;
+  for (const Finding& finding : answer.audit->findings) {  // errors first
+    if (finding.where.field == path && finding.severity != Severity::Info) return &finding;
+  }
+  return nullptr;
+}
+
+Note noteOf(const std::string& path, const PipelineSpec& spec, const PlanSnapshot& answer) {
+  for (const Error& issue : answer.issues) {
+    if (issue.place.field == path && answer.spec == spec) return {QString::fromStdString(issue.message), "error"};
+  }
+  if (const Finding* finding = worstFindingOf(answer, path); finding != nullptr && answer.spec == spec) {
+    return {QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning"};
+  }
+  return {derivedNote(path, spec, answer)};
+}
+
+}  // namespace
+
+DesignPanel::DesignPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName("Design");
+  form_ = new QWidget;
+  column_ = new QVBoxLayout(form_);
+  column_->setContentsMargins(0, px(10), 0, px(kMargin));
+  column_->setSpacing(px(14));
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(thinScroll(form_, this));
+  connect(&workspace_.document, &Document::specChanged, this, &DesignPanel::showValues);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &DesignPanel::showNotes);
+  rebuild();
+}
+
+void DesignPanel::addRow(FormBlock& block, const Field& field) {
+  auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), &block);
+  block.addRow(row);
+  rows_.push_back(row);
+  connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
+  connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
+}
+
+void DesignPanel::rebuild() {
+  std::vector<QString> folded;
+  for (FormBlock* block : blocks_) {
+    if (block->isCollapsed()) folded.push_back(block->head());
+  }
+  const bool first = blocks_.empty();
+  for (FormBlock* block : blocks_) {
+    block->hide();
+    block->deleteLater();
+  }
+  while (QLayoutItem* item = column_->takeAt(0)) delete item;
+  blocks_.clear();
+  rows_.clear();
+  built_for_ = workspace_.document.spec().sampler.type;
+  for (const FormSection& section : formOf(workspace_.document.spec())) {
+    const bool fold = first ? section.starts_collapsed : std::count(folded.begin(), folded.end(), section.head) > 0;
+    auto* block = new FormBlock(section.head, fold, form_);
+    for (const Field& field : section.fields) addRow(*block, field);
+    column_->addWidget(block);
+    blocks_.push_back(block);
+  }
+  column_->addStretch();
+  showNotes();
+}
+
+void DesignPanel::showValues() {
+  const PipelineSpec& spec = workspace_.document.spec();
+  if (spec.sampler.type != built_for_) {
+    const QWidget* focused = focusWidget();
+    const bool had_focus = focused != nullptr && focused->hasFocus();
+    const QString path = had_focus ? focused->objectName().section(':', 1) : QString();
+    rebuild();
+    focusField(path);
+    return;
+  }
+  for (FieldRow* shown : rows_) shown->setValue(getValue(spec, shown->field()));
+  showNotes();
+}
+
+void DesignPanel::showNotes() {
+  const PipelineSpec& spec = workspace_.document.spec();
+  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  for (FieldRow* shown : rows_) {
+    const Note note = noteOf(shown->field().path, spec, answer);
+    shown->setNote(note.text, note.tone);
+  }
+}
+
+void DesignPanel::change(const std::string& path, const Value& value) {
+  const QString label = QString("change of %1").arg(QString::fromStdString(path));
+  if (auto done = workspace_.document.edit({{path, value}}, label); !done) {
+    if (FieldRow* refused = row(QString::fromStdString(path))) {
+      refused->setNote(QString::fromStdString(done.error().message), "error");
+    }
+  }
+}
+
+FieldRow* DesignPanel::row(const QString& path) const {
+  for (FieldRow* shown : rows_) {
+    if (QString::fromStdString(shown->field().path) == path) return shown;
+  }
+  return nullptr;
+}
+
+bool DesignPanel::focusField(const QString& path) {
+  FieldRow* wanted = row(path);
+  if (wanted == nullptr) return false;
+  for (FormBlock* block : blocks_) {
+    if (block->isAncestorOf(wanted)) block->setCollapsed(false);
+  }
+  wanted->focusEditor();
+  if (auto* area = findChild<QScrollArea*>()) area->ensureWidgetVisible(wanted);
+  return true;
+}
+
+}  // namespace shardlens::ui

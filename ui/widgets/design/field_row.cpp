@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/field_row.h"
+
+#include "ui/view/design_form.h"
+#include "ui/view/theme.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+
+#include <algorithm>
+#include <limits>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kLabelWidth = 112;
+
+/// `value` + `steps`, kept inside the field's range.
+std::int64_t moved(const Field& field, std::int64_t value, qint64 steps) {
+  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
+  if (steps > 0 && value > kHighest - steps) return field.max;
+  if (steps < 0 && value < kLowest - steps) return field.min;
+  return std::clamp<std::int64_t>(value + steps, field.min, field.max);
+}
+
+/// The text after so many steps; empty when the text is no number.
+QString steppedText(const Field& field, const QString& text, qint64 steps) {
+  const auto value = parseValue(field, text.toStdString());
+  if (!value) return {};
+  if (const auto* whole = std::get_if<std::int64_t>(&*value)) return fieldText(field, moved(field, *whole, steps));
+  if (const auto* real = std::get_if<double>(&*value)) {
+    return fieldText(field, std::clamp(*real + static_cast<double>(steps), static_cast<double>(field.min),
+                                       static_cast<double>(field.max)));
+  }
+  return {};
+}
+
+QString sentence(const Error& error) {
+  const QString message = QString::fromStdString(error.message);
+  return error.hint.empty() ? message : message + " " + QString::fromStdString(error.hint);
+}
+
+}  // namespace
+
+FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
+    : QWidget(parent), field_(std::move(field)), value_(value) {
+  label_ = textLabel(fieldLabel(field_), "", this);
+  under_ = noteLabel({}, "muted", this);
+  editor_ = makeEditor();
+  editor_->setAccessibleName(QString::fromStdString(field_.path));
+  editor_->setAccessibleDescription(QString::fromStdString(field_.help));
+  editor_->setObjectName("field:" + QString::fromStdString(field_.path));
+  editor_->installEventFilter(this);
+  setToolTip(QString("<b>%1</b><br>%2")
+                 .arg(QString::fromStdString(field_.path), QString::fromStdString(field_.help).toHtmlEscaped()));
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  grid->setHorizontalSpacing(0);
+  grid->setVerticalSpacing(px(3));
+  grid->setColumnMinimumWidth(0, px(kLabelWidth));
+  grid->setColumnStretch(1, 1);
+  label_->setFixedHeight(px(kFieldHeight));
+  grid->addWidget(label_, 0, 0);
+  grid->addWidget(editor_, 0, 1);
+  grid->addWidget(under_, 1, 1);
+  label_->setBuddy(editor_);
+  showValue();
+  showNote();
+}
+
+QWidget* FieldRow::makeEditor() {
+  switch (field_.kind) {
+    case FieldKind::Bool:
+    case FieldKind::Choice:
+      return makeChoice(false);
+    case FieldKind::IntOrName:
+      return makeChoice(true);
+    case FieldKind::Int:
+    case FieldKind::Float:
+      return makeNumber();
+    case FieldKind::Text:
+    case FieldKind::Indices:
+      break;
+  }
+  return makeText();
+}
+
+void FieldRow::fillChoices(ChoiceField* choice) const {
+  if (field_.kind == FieldKind::Bool) {
+    choice->addItem(fieldText(field_, true), true);
+    choice->addItem(fieldText(field_, false), false);
+    return;
+  }
+  for (const std::string& name : field_.choices) {
+    choice->addItem(choiceLabel(field_, name), QString::fromStdString(name));
+    choice->setItemData(choice->count() - 1, QString::fromStdString(name), Qt::ToolTipRole);
+  }
+}
+
+QWidget* FieldRow::makeChoice(bool editable) {
+  auto* choice = new ChoiceField(this);
+  fillChoices(choice);
+  choice->setEditable(editable);
+  if (editable) {
+    choice->setInsertPolicy(QComboBox::NoInsert);
+    choice->setCompleter(nullptr);
+    choice->lineEdit()->installEventFilter(this);
+    connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
+  }
+  connect(choice, &QComboBox::activated, this, &FieldRow::choose);
+  return choice;
+}
+
+QWidget* FieldRow::makeNumber() {
+  auto* number = new NumberField(this);
+  number->setStepper([this](const QString& text, qint64 steps) { return steppedText(field_, text, steps); });
+  connect(number, &QLineEdit::textEdited, this, &FieldRow::take);
+  connect(number, &NumberField::stepped, this, &FieldRow::take);
+  return number;
+}
+
+QWidget* FieldRow::makeText() {
+  auto* line = new QLineEdit(this);
+  connect(line, &QLineEdit::textEdited, this, &FieldRow::take);
+  return line;
+}
+
+void FieldRow::choose(int index) {
+  const QVariant chosen = static_cast<ChoiceField*>(editor_)->itemData(index);
+  accept(field_.kind == FieldKind::Bool ? Value(chosen.toBool()) : Value(chosen.toString().toStdString()));
+}
+
+void FieldRow::take(const QString& text) {
+  auto value = parseValue(field_, text.trimmed().toStdString());
+  if (value) {
+    accept(*std::move(value));
+  } else {
+    refusal_ = sentence(value.error());
+    showNote();
+  }
+}
+
+void FieldRow::accept(Value value) {
+  refusal_.clear();
+  showNote();
+  emit edited(value);
+}
+
+void FieldRow::setValue(const Value& value) {
+  const bool same = value == value_;
+  value_ = value;
+  if (same && isRefused()) return;
+  refusal_.clear();
+  showValue();
+  showNote();
+  update();
+}
+
+void FieldRow::showValue() {
+  const QString text = fieldText(field_, value_);
+  auto* choice = qobject_cast<ChoiceField*>(editor_);
+  if (choice != nullptr && !choice->isEditable()) {
+    const bool flag = field_.kind == FieldKind::Bool;
+    const QVariant wanted =
+        flag ? QVariant(std::get<bool>(value_)) : QVariant(QString::fromStdString(std::get<std::string>(value_)));
+    choice->setCurrentIndex(choice->findData(wanted));
+    return;
+  }
+  auto* line = choice != nullptr ? choice->lineEdit() : static_cast<QLineEdit*>(editor_);
+  const auto typed = parseValue(field_, line->text().trimmed().toStdString());
+  if (line->hasFocus() && typed && *typed == value_) return;  // the user's own way to write it
+  line->setText(text);
+  line->setCursorPosition(0);
+}
+
+void FieldRow::setNote(const QString& text, const QString& tone) {
+  if (text == note_ && tone == tone_) return;
+  note_ = text;
+  tone_ = tone;
+  showNote();
+}
+
+void FieldRow::showNote() {
+  const QString text = isRefused() ? refusal_ : note_;
+  const QString tone = isRefused() ? QString("error") : tone_;
+  under_->setText(text);
+  under_->setVisible(!text.isEmpty());
+  setLook(under_, "tone", tone);
+  setLook(editor_, "state", isRefused() ? "error" : "");
+}
+
+QString FieldRow::noteText() const {
+  return under_->text();
+}
+
+void FieldRow::focusEditor() {
+  editor_->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusOut) {
+    if (!isRefused()) showValue();
+    emit left();
+  }
+  if (event->type() == QEvent::KeyPress && isRefused() && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    refusal_.clear();
+    showValue();
+    showNote();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void FieldRow::paintEvent(QPaintEvent*) {
+  if (!isChanged()) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().faint);
+  const double radius = px(2);
+  painter.drawEllipse(QPointF(px(8), label_->geometry().center().y() + 0.5), radius, radius);
+}
+
+void FieldRow::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  const QString fallback = fieldText(field_, field_.fallback);
+  auto* reset =
+      menu.addAction(QString("Reset to default (%1)").arg(fallback), this, [this] { accept(field_.fallback); });
+  reset->setEnabled(isChanged());
+  menu.addAction("Copy value", this,
+                 [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(valueText(value_))); });
+  menu.addAction("Copy field path", this,
+                 [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(field_.path)); });
+  menu.exec(event->globalPos());
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/spec/field.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace shardlens::ui {
+
+/// One field of the form: its key, its editor, and under it what follows from it or what is wrong with it. It knows the
+/// field's description and nothing of the document.
+class FieldRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  FieldRow(Field field, const Value& value, QWidget* parent = nullptr);
+
+  [[nodiscard]] const Field& field() const { return field_; }
+  /// Shows the document's value; leaves alone what the user is typing when it means the same.
+  void setValue(const Value& value);
+  /// What stands under the field; a tone of the style. "error" also turns the field red.
+  void setNote(const QString& text, const QString& tone);
+  void focusEditor();
+  [[nodiscard]] QWidget* editor() const { return editor_; }
+  [[nodiscard]] QString noteText() const;
+  /// The typed text is not accepted; the sentence stands under the field.
+  [[nodiscard]] bool isRefused() const { return !refusal_.isEmpty(); }
+
+ signals:
+  void edited(const Value& value);
+  /// The user has left the field.
+  void left();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  QWidget* makeEditor();
+  QWidget* makeChoice(bool editable);
+  QWidget* makeNumber();
+  QWidget* makeText();
+  void fillChoices(class ChoiceField* choice) const;
+  void take(const QString& text);
+  void accept(Value value);
+  void choose(int index);
+  void showValue();
+  void showNote();
+  [[nodiscard]] bool isChanged() const { return value_ != field_.fallback; }
+
+  Field field_;
+  Value value_;
+  QString note_;
+  QString tone_;
+  QString refusal_;
+  QLabel* label_;
+  QLabel* under_;
+  QWidget* editor_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/findings_panel.h"
+
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/finding_card.h"
+
+#include <QGraphicsOpacityEffect>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kStaleAfterMs = 150;  // an audit that is back sooner does not flicker
+constexpr double kDimmed = 0.45;
+
+QString countText(const std::vector<FindingCard*>& cards) {
+  const auto count = [&](Severity severity) {
+    return std::count_if(cards.begin(), cards.end(),
+                         [&](const FindingCard* card) { return card->finding().severity == severity; });
+  };
+  const auto words = [](qsizetype n, const QString& word) {
+    return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s");
+  };
+  QStringList parts;
+  if (const auto errors = count(Severity::Error)) parts += words(errors, "error");
+  if (const auto warnings = count(Severity::Warning)) parts += words(warnings, "warning");
+  return parts.isEmpty() ? QString("nothing wrong") : parts.join(" · ");
+}
+
+Finding findingOf(const Error& issue) {
+  Finding finding;
+  finding.code = "spec";
+  finding.severity = Severity::Error;
+  finding.title = issue.place.field.empty() ? "There is no plan" : issue.place.field;
+  finding.message = issue.message;
+  finding.why = issue.hint;
+  finding.where.field = issue.place.field;
+  return finding;
+}
+
+}  // namespace
+
+FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName("Findings");
+  counts_ = noteLabel({}, "muted", this);
+  counts_->setWordWrap(false);
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(px(kMargin), px(12), px(kMargin), 0);
+  head->addWidget(sectionHead("findings", this));
+  head->addStretch();
+  head->addWidget(counts_);
+  progress_ = new QProgressBar(this);
+  progress_->setTextVisible(false);
+  progress_->setRange(0, 1000);
+  QSizePolicy keep = progress_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);
+  progress_->setSizePolicy(keep);
+  progress_->hide();
+  list_ = new QWidget;
+  column_ = new QVBoxLayout(list_);
+  column_->setContentsMargins(px(12), px(4), px(12), px(kMargin));
+  column_->setSpacing(px(kGap));
+  dim_ = new QGraphicsOpacityEffect(list_);
+  dim_->setEnabled(false);
+  dim_->setOpacity(kDimmed);
+  list_->setGraphicsEffect(dim_);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(px(4));
+  outer->addLayout(head);
+  outer->addWidget(progress_);
+  outer->addWidget(thinScroll(list_, this));
+  stale_soon_.setSingleShot(true);
+  connect(&stale_soon_, &QTimer::timeout, this, [this] { setStale(true); });
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &FindingsPanel::refresh);
+  connect(&workspace_.plans, &PlanService::progressed, this,
+          [this](double fraction, const QString&) { progress_->setValue(static_cast<int>(fraction * 1000)); });
+  connect(&workspace_.plans, &PlanService::busyChanged, this, [this](bool busy) {
+    if (busy) {
+      stale_soon_.start(kStaleAfterMs);
+    } else {
+      stale_soon_.stop();
+      setStale(false);
+    }
+  });
+  refresh();
+}
+
+void FindingsPanel::refresh() {
+  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  if (!answer.issues.empty()) return showIssues();
+  if (answer.audit == nullptr || answer.audit == shown_) return;
+  shown_ = answer.audit;
+  shown_issues_.clear();
+  rebuild(shown_->findings);
+}
+
+void FindingsPanel::showIssues() {
+  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  shown_.reset();
+  std::vector<Finding> findings;
+  for (const Error& issue : answer.issues) findings.push_back(findingOf(issue));
+  rebuild(findings);
+}
+
+void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
+  for (FindingCard* card : cards_) {
+    card->hide();
+    card->deleteLater();
+  }
+  cards_.clear();
+  while (QLayoutItem* item = column_->takeAt(0)) delete item;
+  for (const Finding& finding : findings) addCard(finding);
+  column_->addStretch();
+  counts_->setText(countText(cards_));
+}
+
+void FindingsPanel::addCard(const Finding& finding) {
+  auto* card = new FindingCard(finding, list_);
+  connect(card, &Card::activated, this, [this, card] { selectWhere(card->finding()); });
+  connect(card, &FindingCard::fixWanted, this, [this, card] { applyFix(card->finding()); });
+  column_->addWidget(card);
+  cards_.push_back(card);
+}
+
+void FindingsPanel::setStale(bool stale) {
+  dim_->setEnabled(stale);
+  progress_->setVisible(stale);
+  if (stale) progress_->setValue(0);
+  for (FindingCard* card : cards_) {
+    if (card->fixButton() != nullptr) card->fixButton()->setEnabled(!stale);
+  }
+  counts_->setText(stale ? QString("checking …") : countText(cards_));
+}
+
+void FindingsPanel::applyFix(const Finding& finding) {
+  const Finding fixed = finding;  // the card goes away with the new plan
+  const QString label = QString::fromStdString(fixed.fix->label);
+  if (auto done = workspace_.document.edit(fixed.fix->edits, label); !done) {
+    counts_->setText(QString::fromStdString(done.error().message));
+  }
+}
+
+void FindingsPanel::selectWhere(const Finding& finding) {
+  const Where& where = finding.where;
+  Selected selected;
+  const std::size_t shown = where.step ? 1 : 2;
+  for (const std::int64_t rank : where.ranks) {
+    if (selected.ranks.size() < shown) selected.ranks.push_back(rank);
+  }
+  if (where.epoch) selected.epoch = *where.epoch;
+  if (where.step) selected.step = *where.step;
+  if (!where.samples.empty()) selected.sample = where.samples.front();
+  if (where.epoch || where.step) {
+    workspace_.playback.seek(where.epoch.value_or(workspace_.playback.epoch()),
+                             static_cast<double>(where.step.value_or(0)));
+  }
+  workspace_.selection.select(selected);
+  if (!where.field.empty()) emit fieldWanted(QString::fromStdString(where.field));
+}
+
+QString FindingsPanel::countsText() const {
+  return counts_->text();
+}
+
+}  // namespace shardlens::ui

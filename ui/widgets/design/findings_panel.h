@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/workspace.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QGraphicsOpacityEffect;
+class QLabel;
+class QProgressBar;
+class QVBoxLayout;
+
+namespace shardlens::ui {
+
+class FindingCard;
+
+/// What the audit found, errors first, as cards. While a newer audit is in work the old cards stay, dimmed, and offer
+/// no fix. A card selects where its finding is seen; its fix is one undoable command.
+class FindingsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FindingsPanel(Workspace& workspace, QWidget* parent = nullptr);
+  [[nodiscard]] const std::vector<FindingCard*>& cards() const { return cards_; }
+  [[nodiscard]] QString countsText() const;
+
+ signals:
+  /// A card was chosen whose cause is this field.
+  void fieldWanted(const QString& path);
+
+ private:
+  void refresh();
+  void rebuild(const std::vector<Finding>& findings);
+  void showIssues();
+  void addCard(const Finding& finding);
+  void setStale(bool stale);
+  void applyFix(const Finding& finding);
+  void selectWhere(const Finding& finding);
+
+  Workspace& workspace_;
+  std::shared_ptr<const AuditReport> shown_;
+  Issues shown_issues_;
+  std::vector<FindingCard*> cards_;
+  QLabel* counts_;
+  QProgressBar* progress_;
+  QWidget* list_;
+  QVBoxLayout* column_;
+  QGraphicsOpacityEffect* dim_;
+  QTimer stale_soon_;
+};
+
+}  // namespace shardlens::ui

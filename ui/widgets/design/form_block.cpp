@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/form_block.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/metrics.h"
+
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+
+FormBlock::FormBlock(const QString& head, bool collapsed, QWidget* parent)
+    : QWidget(parent), head_(head), collapsed_(collapsed) {
+  button_ = new QToolButton(this);
+  button_->setFont(headFont());
+  button_->setCursor(Qt::PointingHandCursor);
+  button_->setAccessibleName(head + " fields");
+  body_ = new QWidget(this);
+  rows_ = new QVBoxLayout(body_);
+  rows_->setContentsMargins(0, 0, 0, 0);
+  rows_->setSpacing(px(kFieldPitch - kFieldHeight));
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(px(kMargin - 7), 0, 0, 0);
+  line->addWidget(button_);
+  line->addStretch();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(2));
+  column->addLayout(line);
+  column->addWidget(body_);
+  connect(button_, &QToolButton::clicked, this, [this] { setCollapsed(!collapsed_); });
+  setCollapsed(collapsed);
+}
+
+void FormBlock::addRow(QWidget* row) {
+  rows_->addWidget(row);
+}
+
+void FormBlock::setCollapsed(bool collapsed) {
+  collapsed_ = collapsed;
+  body_->setVisible(!collapsed);
+  button_->setText(collapsed ? head_ + "  ▸" : head_);
+  button_->setToolTip(collapsed ? "Show these fields" : "Fold these fields away");
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QToolButton;
+class QVBoxLayout;
+
+namespace shardlens::ui {
+
+/// A head and the rows under it; the head folds them away.
+class FormBlock : public QWidget {
+  Q_OBJECT
+
+ public:
+  FormBlock(const QString& head, bool collapsed, QWidget* parent = nullptr);
+
+  [[nodiscard]] const QString& head() const { return head_; }
+  void addRow(QWidget* row);
+  [[nodiscard]] bool isCollapsed() const { return collapsed_; }
+  void setCollapsed(bool collapsed);
+
+ private:
+  QString head_;
+  bool collapsed_;
+  QToolButton* button_;
+  QWidget* body_;
+  QVBoxLayout* rows_;
+};
+
+}  // namespace shardlens::ui
