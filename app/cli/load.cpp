@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/load.h"
+
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_file.h"
+
+#include <utility>
+
+namespace shardlens::cli {
+namespace {
+
+Error outside(const std::string& what, std::int64_t number, std::int64_t count) {
+  return Error{ErrorCode::Usage,
+               "There is no " + what + " " + std::to_string(number) + ".",
+               {},
+               what + "s go from 0 to " + std::to_string(count - 1)};
+}
+
+}  // namespace
+
+std::variant<Plan, Issues> loadPlan(const std::string& path) {
+  const yaml::SpecFile file = yaml::readSpecFile(path, sampling::catalogue());
+  if (!file.read.issues.empty()) return file.read.issues;
+  auto plan = Plan::make(file.read.spec);
+  if (plan) return std::move(*plan);
+  Error error = plan.error();
+  if (error.place.file.empty()) error.place.file = path;
+  return Issues{error};
+}
+
+Result<void> checkRange(const Plan& plan, std::int64_t epoch, std::int64_t rank) {
+  if (epoch < -1 || epoch >= plan.epochs()) return outside("epoch", epoch, plan.epochs());
+  if (rank < -1 || rank >= plan.worldSize()) return outside("rank", rank, plan.worldSize());
+  return {};
+}
+
+}  // namespace shardlens::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/plan.h"
+
+#include <string>
+#include <variant>
+
+namespace shardlens::cli {
+
+/// The plan of the spec in `path`, or everything that is wrong with the file.
+std::variant<Plan, Issues> loadPlan(const std::string& path);
+
+/// Says, when `epoch` or `rank` (-1 = all) is outside the plan, what the range is.
+Result<void> checkRange(const Plan& plan, std::int64_t epoch, std::int64_t rank);
+
+}  // namespace shardlens::cli

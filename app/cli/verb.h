@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace shardlens::cli {
+
+/// What the process returns; the contract of the command line.
+enum ExitCode : int {
+  kFine = 0,
+  kFindings = 1,     ///< error-level findings, a mismatch, a difference
+  kUsage = 2,        ///< usage or bad input
+  kEnvironment = 3,  ///< this machine cannot do it
+  kJobFailed = 4,
+};
+
+/// What a verb does once its arguments are parsed.
+using Action = std::function<int()>;
+
+/// Declares one verb's subcommand with its options on `app` and sets `chosen` when the user picks it. One function a
+/// verb, one file a function; the list is in main.cpp.
+using AddVerb = void (*)(CLI::App& app, Action& chosen);
+
+void addPlan(CLI::App& app, Action& chosen);
+
+/// The exit code that an error means.
+int exitCode(const Error& error);
+
+/// Prints "shardlens: <error>" on stderr, one line each, and gives the exit code of the first.
+int fail(const Error& error);
+int fail(const Issues& issues);
+
+}  // namespace shardlens::cli
