@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace shardlens {
+
+/// The value below which `fraction` (0..1) of the values lie, nearest rank; 0 for none.
+double quantile(std::vector<double> values, double fraction);
+/// The middle value, the mean of the two middle ones when their number is even; 0 for none.
+double median(std::vector<double> values);
+/// Median absolute deviation from the median, times 1.4826: a standard deviation that outliers do not move.
+double robustSpread(const std::vector<double>& values);
+
+/// The last `most` values.
+class RecentValues {
+ public:
+  explicit RecentValues(std::size_t most) : most_(most) {}
+  void add(double value);
+  [[nodiscard]] double median() const;
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
+
+ private:
+  std::size_t most_;
+  std::size_t next_ = 0;
+  std::vector<double> values_;
+};
+
+/// How many things a second, over the last five seconds, or over the time since the first when that is shorter.
+class RateWindow {
+ public:
+  void add(std::int64_t time_ns, std::int64_t count);
+  [[nodiscard]] double perSecond(std::int64_t now_ns) const;
+
+ private:
+  struct Bucket {
+    std::int64_t begin_ns = 0;
+    std::int64_t count = 0;
+  };
+  std::int64_t first_ns_ = -1;
+  std::deque<Bucket> buckets_;
+};
+
+}  // namespace shardlens
