@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace shardlens::rank {
+
+/// What the ranks do together; all that mpi_rank and nccl_rank do differently. Every rank calls the same operations in
+/// the same order, or none of the calls ever returns: as in any data-parallel job.
+class Collectives {
+ public:
+  Collectives() = default;
+  virtual ~Collectives() = default;
+  Collectives(const Collectives&) = delete;
+  Collectives& operator=(const Collectives&) = delete;
+
+  /// Gets the gradient buffer of this many floats ready.
+  virtual Result<void> prepare(std::size_t floats) = 0;
+  /// Fills the gradient with `mine` everywhere: the result of this rank's backward pass.
+  virtual Result<void> fill(float mine) = 0;
+  /// Sums the gradient over all ranks, in place; returns when the sum is there.
+  virtual Result<void> allReduce() = 0;
+  /// Whether every float of the gradient is `expected`.
+  virtual Result<bool> isEverywhere(float expected) = 0;
+  virtual void barrier() = 0;
+};
+
+/// A gradient in this process's memory.
+class HostGradient {
+ public:
+  Result<void> resize(std::size_t floats);
+  void fill(float value);
+  [[nodiscard]] bool isEverywhere(float expected) const;
+  [[nodiscard]] float* data() { return values_.data(); }
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
+
+ private:
+  std::vector<float> values_;
+};
+
+}  // namespace shardlens::rank

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/rank/rank_loop.h"
+
+#include "app/rank/reporter.h"
+#include "app/rank/work_load.h"
+#include "core/launch/process.h"
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_file.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+namespace shardlens::rank {
+namespace {
+
+struct Options {
+  std::string spec;
+  std::string job_dir;
+};
+
+std::optional<Options> optionsOf(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::strcmp(argv[i], "--spec") == 0) {
+      options.spec = argv[i + 1];
+    } else if (std::strcmp(argv[i], "--job-dir") == 0) {
+      options.job_dir = argv[i + 1];
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (options.spec.empty() || argc % 2 == 0) return std::nullopt;
+  return options;
+}
+
+/// Says what is wrong once, not on every rank; every rank ends with the same code.
+int refuse(const MpiSession& mpi, const std::string& name, const std::string& what, int code) {
+  if (mpi.rank() == 0) std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
+  return code;
+}
+
+Result<Plan> planOf(const std::string& path) {
+  const yaml::SpecFile file = yaml::readSpecFile(path, sampling::catalogue());
+  if (!file.read.issues.empty()) return file.read.issues.front();
+  return Plan::make(file.read.spec);
+}
+
+/// One rank's way through all epochs.
+class Loop {
+ public:
+  Loop(const Plan& plan, MpiSession& mpi, Collectives& collectives, Reporter& reporter)
+      : plan_(plan), run_(plan.spec().run), mpi_(mpi), collectives_(collectives), reporter_(reporter) {
+    crowded_ = mpi.worldSize() > usableCores();
+  }
+
+  Result<void> run() {
+    // An empty all-reduce would let the ranks drift apart: there is always one float.
+    floats_ = std::max<std::size_t>(1, static_cast<std::size_t>(run_.gradient_kb) * 1000 / sizeof(float));
+    if (auto ready = collectives_.prepare(floats_); !ready) return ready;
+    for (Epoch epoch{0}; epoch.value < plan_.epochs(); ++epoch) {
+      if (auto done = runEpoch(epoch); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  Result<void> runEpoch(Epoch epoch) {
+    const auto slice = plan_.rankEpoch(epoch, Rank{mpi_.rank()});
+    if (!slice) return slice.error();
+    reporter_.epochBegin(epoch.value, slice->batches());
+    for (Step step{0}; step.value < slice->batches(); ++step) {
+      load(*slice, step);
+      compute(step);
+      if (auto reduced = reduce(step); !reduced) return reduced;
+    }
+    reporter_.epochEnd(slice->batches());
+    reporter_.enter(SL_OP_BARRIER, 0);
+    collectives_.barrier();
+    reporter_.leave();
+    return {};
+  }
+
+  [[nodiscard]] double delay(const char* phase) const {
+    return mpi_.rank() == run_.delay_rank && run_.delay_phase == phase ? run_.delay_ms : 0;
+  }
+
+  void load(const RankEpoch& slice, Step step) {
+    reporter_.phaseBegin(SL_PHASE_LOAD, step.value);
+    loadFor(run_.load_ms + delay("load"));
+    const std::uint64_t fingerprint = slice.batchFingerprint(step);
+    reporter_.phaseEnd();
+    reporter_.batch(step.value, fingerprint, slice.batch(step).size());
+  }
+
+  void compute(Step step) {
+    reporter_.phaseBegin(SL_PHASE_COMPUTE, step.value);
+    computeFor(run_.compute_ms + delay("compute"), crowded_);
+    reporter_.phaseEnd();
+  }
+
+  /// Rank r contributes r + k, k changing from step to step. Sums of small whole numbers are exact in a float, in any
+  /// order.
+  Result<void> reduce(Step step) {
+    const auto k = static_cast<float>(step.value % 7);
+    const auto world = static_cast<float>(mpi_.worldSize());
+    if (auto filled = collectives_.fill(static_cast<float>(mpi_.rank() % 64) + k); !filled) return filled;
+    reporter_.enter(SL_OP_ALLREDUCE, floats_ * sizeof(float));
+    auto reduced = collectives_.allReduce();
+    reporter_.leave();
+    if (!reduced) return reduced;
+    const auto is_right = collectives_.isEverywhere(sumOfRanks() + world * k);
+    if (!is_right) return is_right.error();
+    if (*is_right) return {};
+    return Error{
+        ErrorCode::JobFailed, "The all-reduce of step " + std::to_string(step.value) + " gave a wrong sum.", {}, {}};
+  }
+
+  [[nodiscard]] float sumOfRanks() const {
+    std::int64_t sum = 0;
+    for (std::int64_t rank = 0; rank < mpi_.worldSize(); ++rank) sum += rank % 64;
+    return static_cast<float>(sum);
+  }
+
+  const Plan& plan_;
+  const PipelineSpec::Run& run_;
+  MpiSession& mpi_;
+  Collectives& collectives_;
+  Reporter& reporter_;
+  bool crowded_ = false;
+  std::size_t floats_ = 1;
+};
+
+int exitOf(const Error& error) {
+  if (error.code == ErrorCode::Environment) return kEnvironment;
+  return error.code == ErrorCode::JobFailed ? kFailed : kBadInput;
+}
+
+/// One rank alone cannot go on: nobody else would ever leave the next collective, so all are ended.
+[[noreturn]] void giveUp(const MpiSession& mpi, const std::string& name, Reporter& reporter, const Error& error) {
+  std::fprintf(stderr, "%s: rank %lld: %s\n", name.c_str(), static_cast<long long>(mpi.rank()), error.text().c_str());
+  reporter.bye(exitOf(error));
+  MpiSession::abort(exitOf(error));
+}
+
+int runWith(MpiSession& mpi, const Options& options, const std::string& name, const MakeCollectives& make) {
+  const auto plan = planOf(options.spec);
+  if (!plan) return refuse(mpi, name, plan.error().text(), kBadInput);
+  if (plan->worldSize() != mpi.worldSize()) {
+    return refuse(mpi, name,
+                  "The spec has a world of " + std::to_string(plan->worldSize()) + " ranks, but MPI started " +
+                      std::to_string(mpi.worldSize()) + ": start it with mpirun -n " +
+                      std::to_string(plan->worldSize()) + ".",
+                  kBadInput);
+  }
+  auto collectives = make(mpi);
+  if (!collectives) return refuse(mpi, name, collectives.error().text(), exitOf(collectives.error()));
+  Reporter reporter;
+  const std::string why = options.job_dir.empty() ? "" : reporter.open(options.job_dir, mpi.rank(), mpi.worldSize());
+  if (!why.empty()) std::fprintf(stderr, "%s: %s This rank is not measured.\n", name.c_str(), why.c_str());
+  const auto done = Loop(*plan, mpi, **collectives, reporter).run();
+  if (!done) giveUp(mpi, name, reporter, done.error());
+  reporter.bye(kFine);
+  return kFine;
+}
+
+}  // namespace
+
+int runRankProgram(int argc, char** argv, const std::string& name, const MakeCollectives& make) {
+  MpiSession mpi(argc, argv);
+  const auto options = optionsOf(argc, argv);
+  if (!options) return refuse(mpi, name, "usage: " + name + " --spec FILE [--job-dir DIR]", kBadInput);
+  return runWith(mpi, *options, name, make);
+}
+
+}  // namespace shardlens::rank

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/rank/collectives.h"
+#include "app/rank/mpi_session.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace shardlens::rank {
+
+/// Exit codes of the rank programs; the same words as those of `shardlens`.
+enum RankExit : int { kFine = 0, kBadInput = 2, kEnvironment = 3, kFailed = 4 };
+
+/// Makes the collectives of one program, or says why this machine cannot.
+using MakeCollectives = std::function<Result<std::unique_ptr<Collectives>>(MpiSession& mpi)>;
+
+/// The whole of a rank program: `NAME --spec FILE [--job-dir DIR]`. Rebuilds this rank's slice of the plan, steps
+/// through its batches with real work, and reports. Returns the exit code; on a wrong spec all ranks return it, and
+/// rank 0 says why.
+int runRankProgram(int argc, char** argv, const std::string& name, const MakeCollectives& make);
+
+}  // namespace shardlens::rank

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/rank/reporter.h"
+
+#include <cstring>
+
+namespace shardlens::rank {
+
+std::string Reporter::open(const std::string& job_dir, std::int64_t rank, std::int64_t world_size) {
+  const int error =
+      sl_ring_create(&map_, job_dir.c_str(), static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(world_size));
+  if (error != 0) return "No ring could be made in " + job_dir + ": " + std::strerror(error) + ".";
+  push(SL_HELLO, map_.ring->pid, static_cast<std::uint64_t>(world_size));
+  return {};
+}
+
+void Reporter::push(std::uint16_t kind, std::uint64_t a, std::uint64_t b) {
+  if (map_.ring == nullptr) return;
+  now_.time_ns = sl_now();
+  now_.kind = kind;
+  now_.a = a;
+  now_.b = b;
+  (void)sl_ring_push(map_.ring, &now_);
+}
+
+void Reporter::show(std::uint16_t phase, std::uint16_t op) {
+  if (map_.ring == nullptr) return;
+  const sl_slot slot = {0, phase, op, now_.epoch, now_.step, 0, now_.seq, now_.time_ns};
+  sl_slot_write(map_.ring, &slot);
+}
+
+void Reporter::epochBegin(std::int64_t epoch, std::int64_t planned_steps) {
+  now_.op = SL_OP_NONE;
+  now_.epoch = static_cast<std::uint32_t>(epoch);
+  now_.step = 0;
+  push(SL_EPOCH_BEGIN, static_cast<std::uint64_t>(planned_steps));
+}
+
+void Reporter::epochEnd(std::int64_t steps) {
+  now_.op = SL_OP_NONE;
+  push(SL_EPOCH_END, static_cast<std::uint64_t>(steps));
+}
+
+void Reporter::batch(std::int64_t step, std::uint64_t fingerprint, std::int64_t samples) {
+  now_.op = SL_OP_NONE;
+  now_.step = static_cast<std::uint32_t>(step);
+  push(SL_BATCH, fingerprint, static_cast<std::uint64_t>(samples));
+}
+
+void Reporter::phaseBegin(std::uint16_t phase, std::int64_t step) {
+  now_.op = phase;
+  now_.step = static_cast<std::uint32_t>(step);
+  push(SL_PHASE_BEGIN, 0);
+  began_ns_ = now_.time_ns;
+  show(phase, SL_OP_NONE);
+}
+
+void Reporter::phaseEnd() {
+  push(SL_PHASE_END, sl_now() - began_ns_);
+  show(SL_PHASE_NONE, SL_OP_NONE);
+}
+
+void Reporter::enter(std::uint16_t op, std::uint64_t bytes) {
+  now_.op = op;
+  push(SL_COLL_ENTER, bytes);
+  began_ns_ = now_.time_ns;
+  show(SL_PHASE_COLLECTIVE, op);
+}
+
+void Reporter::leave() {
+  push(SL_COLL_LEAVE, sl_now() - began_ns_);
+  ++now_.seq;
+  show(SL_PHASE_NONE, SL_OP_NONE);
+}
+
+void Reporter::bye(int exit_code) {
+  now_.op = SL_OP_NONE;
+  push(SL_BYE, static_cast<std::uint64_t>(exit_code));
+  show(SL_PHASE_DONE, SL_OP_NONE);
+}
+
+}  // namespace shardlens::rank

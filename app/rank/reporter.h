@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wire/ring_file.h"
+
+#include <cstdint>
+#include <string>
+
+namespace shardlens::rank {
+
+/// Says through the rank's ring what it does. Without a ring every call does nothing: reporting never stops a job.
+class Reporter {
+ public:
+  Reporter() = default;
+  ~Reporter() { sl_ring_close(&map_); }
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+
+  /// Makes the ring and says hello. Empty, or why there is no ring, in a sentence.
+  std::string open(const std::string& job_dir, std::int64_t rank, std::int64_t world_size);
+
+  void epochBegin(std::int64_t epoch, std::int64_t planned_steps);
+  void epochEnd(std::int64_t steps);
+  void batch(std::int64_t step, std::uint64_t fingerprint, std::int64_t samples);
+  void phaseBegin(std::uint16_t phase, std::int64_t step);
+  void phaseEnd();
+  void enter(std::uint16_t op, std::uint64_t bytes);
+  void leave();
+  void bye(int exit_code);
+
+ private:
+  void push(std::uint16_t kind, std::uint64_t a, std::uint64_t b = 0);
+  void show(std::uint16_t phase, std::uint16_t op);
+
+  sl_ring_map map_{};
+  sl_record now_{};  ///< op, epoch, step and seq of the next record
+  std::uint64_t began_ns_ = 0;
+};
+
+}  // namespace shardlens::rank
