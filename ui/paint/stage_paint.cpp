@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/paint/stage_paint.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+QFont smallFont() {
+  QFont font = uiFont();
+  font.setPixelSize(std::max(9, static_cast<int>(std::lround(font.pixelSize() * 11.0 / 13.0))));
+  return font;
+}
+
+void paintRankLabels(QPainter& painter, const QRect& area, const StageAxis& ranks, qint64 ranks_per_node,
+                     const Theme& theme) {
+  const QFont name = ranks.pitch >= 18 ? uiFont() : smallFont();
+  const double line = QFontMetricsF(name).height();
+  QFont medium = name;
+  medium.setWeight(QFont::Medium);
+  for (const AxisLabel& label : rankLabels(ranks, ranks_per_node, line)) {
+    const QRectF row(area.left(), area.top() + label.pixel - line / 2, area.width() - 10, line);
+    painter.setFont(medium);
+    painter.setPen(theme.text);
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, label.text);
+    painter.setFont(smallFont());
+    painter.setPen(theme.muted);
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, label.note);
+  }
+}
+
+void paintStepNumbers(QPainter& painter, const QRect& area, const StageAxis& steps, const Theme& theme) {
+  painter.setFont(smallFont());
+  painter.setPen(theme.muted);
+  const QFontMetricsF metrics(painter.font());
+  for (const AxisLabel& label : stepLabels(steps, metrics.horizontalAdvance(QStringLiteral("0")) * 12)) {
+    const double width = metrics.horizontalAdvance(label.text);
+    const double left =
+        std::clamp(area.left() + label.pixel - width / 2, static_cast<double>(area.left()), area.right() + 1.0 - width);
+    painter.drawText(QRectF(left, area.top(), width + 1, area.height()), Qt::AlignVCenter | Qt::AlignLeft, label.text);
+  }
+}
+
+void paintNodeLines(QPainter& painter, const StageLayout& layout, const StageAxis& ranks, qint64 ranks_per_node,
+                    const Theme& theme) {
+  for (const int pixel : nodeLines(ranks, ranks_per_node)) {
+    painter.fillRect(QRect(layout.labels.left(), layout.cells.top() + pixel, layout.labels.width(), 1), theme.hairline);
+  }
+}
+
+QColor markColour(const OverviewMark& mark, const Theme& theme) {
+  if (mark.duplicate) return theme.error;
+  if (mark.padding) return theme.warning;
+  return mark.ragged ? theme.muted : QColor();
+}
+
+void paintOverview(QPainter& painter, const QRect& area, const StageAxis& axis, const std::vector<OverviewMark>* marks,
+                   bool vertical, const Theme& theme) {
+  if (area.isEmpty()) return;
+  const int length = vertical ? area.height() : area.width();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.cell_empty);
+  painter.drawRoundedRect(area, 3, 3);
+  const OverviewHandle handle = overviewHandle(axis, length);
+  const double size = handle.to - handle.from;
+  const QRectF knob = vertical ? QRectF(area.left(), area.top() + handle.from, area.width(), size)
+                               : QRectF(area.left() + handle.from, area.top(), size, area.height());
+  painter.setBrush(mix(theme.accent, theme.cell_empty, 0.45));
+  painter.drawRoundedRect(knob, 3, 3);
+  if (marks == nullptr || marks->empty()) return;
+  // Marks are bins of the whole axis: fewer than pixels when there are fewer items.
+  const double each = static_cast<double>(length) / static_cast<double>(marks->size());
+  for (std::size_t i = 0; i < marks->size(); ++i) {
+    const QColor colour = markColour((*marks)[i], theme);
+    if (!colour.isValid()) continue;
+    const double at = static_cast<double>(i) * each;
+    painter.fillRect(vertical ? QRectF(area.left() + 2, area.top() + at, area.width() - 4, std::max(each, 1.0))
+                              : QRectF(area.left() + at, area.top() + 2, std::max(each, 1.0), area.height() - 4),
+                     colour);
+  }
+}
+
+}  // namespace
+
+void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageInput& input, const StageAxis& steps,
+                      const StageAxis& ranks, const StageLayer* layer, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme.hairline, 1));
+  painter.setBrush(theme.panel);
+  painter.drawRoundedRect(QRectF(layout.frame).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+  if (input.isEmpty() || input.steps == 0) return;
+  paintNodeLines(painter, layout, ranks, input.ranks_per_node, theme);
+  painter.save();
+  painter.setClipRect(layout.labels);
+  paintRankLabels(painter, layout.labels, ranks, input.ranks_per_node, theme);
+  painter.restore();
+  paintStepNumbers(painter, layout.axis, steps, theme);
+  paintOverview(painter, layout.steps_overview, steps, layer ? &layer->steps_marks : nullptr, false, theme);
+  paintOverview(painter, layout.ranks_overview, ranks, layer ? &layer->ranks_marks : nullptr, true, theme);
+}
+
+void paintStageCells(QPainter& painter, const QRect& cells, const StageLayer& layer, const StageAxis& steps,
+                     const StageAxis& ranks, double playhead, bool all_dimmed) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  const LayerKey& key = layer.key;
+  const double scale_x = steps.pitch / key.steps.pitch;
+  const double scale_y = ranks.pitch / key.ranks.pitch;
+  const QRectF target(cells.left() + steps.pixelOf(key.steps.first), cells.top() + ranks.pixelOf(key.ranks.first),
+                      key.steps.length * scale_x, key.ranks.length * scale_y);
+  const bool in_place = key.steps == steps && key.ranks == ranks;
+  const auto draw = [&](const QImage& image, const QRectF& clip) {
+    if (clip.isEmpty()) return;
+    painter.setClipRect(clip, Qt::IntersectClip);
+    in_place ? painter.drawImage(cells.topLeft(), image) : painter.drawImage(target, image);
+  };
+  const double edge = all_dimmed ? 0 : std::clamp(playhead, 0.0, static_cast<double>(cells.width()));
+  const auto split = static_cast<int>(std::lround(edge));
+  painter.save();
+  draw(layer.bright, QRect(cells.left(), cells.top(), split, cells.height()));
+  painter.restore();
+  draw(layer.dimmed, QRect(cells.left() + split, cells.top(), cells.width() - split, cells.height()));
+  painter.restore();
+}
+
+void paintCellRing(QPainter& painter, const QRect& cells, const StageAxis& steps, const StageAxis& ranks,
+                   CellAddress cell, const QColor& colour, double width) {
+  const auto x = steps.pixelOf(static_cast<double>(cell.step));
+  const auto y = ranks.pixelOf(static_cast<double>(cell.rank));
+  if (x + steps.pitch < 0 || x > cells.width() || y + ranks.pitch < 0 || y > cells.height()) return;
+  const double gap_x = std::min(cellGap(steps.pitch), 2);
+  const double gap_y = cellGap(ranks.pitch);
+  QRectF rect(cells.left() + std::round(x) + gap_x / 2, cells.top() + std::round(y) + gap_y / 2,
+              std::max(steps.pitch - gap_x, 5.0), std::max(ranks.pitch - gap_y, 5.0));
+  if (steps.pitch < 5) rect.translate(steps.pitch / 2 - 2.5, 0);
+  if (ranks.pitch < 5) rect.translate(0, ranks.pitch / 2 - 2.5);
+  const double radius = std::min(3.0, std::min(rect.width(), rect.height()) / 4);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(colour, width));
+  painter.drawRoundedRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2), radius, radius);
+}
+
+void paintPlayhead(QPainter& painter, const StageLayout& layout, double pixel, const Theme& theme) {
+  if (pixel < -0.5 || pixel > layout.cells.width() + 0.5) return;
+  const double x = layout.cells.left() + pixel;
+  const double top = layout.frame.top();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(QRectF(x - 1, top + 1, 2, layout.cells.bottom() + 4 - top), theme.accent);
+  QPainterPath triangle(QPointF(x - 6, top));
+  triangle.lineTo(x + 6, top);
+  triangle.lineTo(x, top + 7);
+  triangle.closeSubpath();
+  painter.fillPath(triangle, theme.accent);
+}
+
+void paintStageNotice(QPainter& painter, const QRect& area, const QString& title, const QString& text, double progress,
+                      const Theme& theme) {
+  QFont bold = uiFont();
+  bold.setWeight(QFont::DemiBold);
+  const QFontMetrics title_metrics(bold);
+  const QFontMetrics text_metrics(uiFont());
+  const int width = std::min(area.width() - 40, 520);
+  const QRect bounds = text_metrics.boundingRect(QRect(0, 0, width, 400), Qt::AlignHCenter | Qt::TextWordWrap, text);
+  const int height = title_metrics.height() + 6 + bounds.height() + (progress >= 0 ? 20 : 0);
+  QRect block(area.center().x() - width / 2, area.center().y() - height / 2, width, height);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme.hairline, 1));
+  painter.setBrush(theme.panel);
+  painter.drawRoundedRect(QRectF(block).adjusted(-15.5, -11.5, 15.5, 11.5), 8, 8);
+  painter.setFont(bold);
+  painter.setPen(theme.text);
+  painter.drawText(block, Qt::AlignHCenter | Qt::AlignTop, title);
+  block.setTop(block.top() + title_metrics.height() + 6);
+  painter.setFont(uiFont());
+  painter.setPen(theme.muted);
+  painter.drawText(block, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, text);
+  if (progress < 0) return;
+  const QRectF bar(block.center().x() - 100, block.bottom() - 6, 200, 3);
+  painter.fillRect(bar, theme.hairline);
+  painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * std::clamp(progress, 0.0, 1.0), bar.height()),
+                   theme.accent);
+}
+
+void paintThinProgress(QPainter& painter, const QRect& frame, double progress, const Theme& theme) {
+  const QRectF bar(frame.left() + 8, frame.bottom() - 1, (frame.width() - 16) * std::clamp(progress, 0.0, 1.0), 2);
+  painter.fillRect(bar, theme.accent);
+}
+
+}  // namespace shardlens::ui

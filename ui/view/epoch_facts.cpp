@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/view/epoch_facts.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <unordered_set>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr qint64 kMostSeenCounts = 4'000'000;
+constexpr qint64 kItemsBetweenLooks = 200'000;
+
+qint64 ceilDiv(qint64 a, qint64 b) {
+  return (a + b - 1) / b;
+}
+
+}  // namespace
+
+/// The working state of EpochFacts::compute: walks the epoch step by step over all ranks, so that neighbouring reads of
+/// the shared order stay in the cache however many ranks stride over it.
+class FactsPass {
+ public:
+  FactsPass(const EpochPlan& epoch, qint64 dataset_size, const Work& work)
+      : epoch_(epoch), work_(work), facts_(std::make_shared<EpochFacts>()) {
+    facts_->size_ = dataset_size;
+    facts_->steps_ = stepsOf(epoch);
+    facts_->parts_ = std::clamp<qint64>(dataset_size, 1, EpochFacts::kParts);
+    facts_->moments_ = std::clamp<qint64>(facts_->steps_, 1, EpochFacts::kMoments);
+    facts_->seen_stride_ = std::max<qint64>(1, ceilDiv(facts_->steps_, kMostSeenCounts));
+  }
+
+  std::shared_ptr<const EpochFacts> run() {
+    if (facts_->size_ <= 0 || facts_->size_ > EpochFacts::kMostSamples) return facts_;
+    allocate();
+    if (!count()) return nullptr;
+    if (duplicates_ && !markDuplicates()) return nullptr;
+    return facts_;
+  }
+
+ private:
+  void allocate() {
+    EpochFacts& f = *facts_;
+    f.times_.assign(f.size_, 0);
+    f.duplicate_since_.assign(f.parts_, -1);
+    f.padding_since_.assign(f.parts_, -1);
+    f.covered_.assign(f.moments_ * f.parts_, 0);
+    f.takers_.assign(f.moments_ * f.parts_, -1);
+    f.seen_.reserve(f.steps_ / f.seen_stride_ + 2);
+  }
+
+  bool count() {
+    EpochFacts& f = *facts_;
+    qint64 moment = 0;
+    for (qint64 step = 0; step < f.steps_; ++step) {
+      if (step % f.seen_stride_ == 0) f.seen_.push_back(seen_);
+      if (step >= (moment + 1) * f.steps_ / f.moments_) carryOver(++moment);
+      for (const RankEpoch& rank : epoch_.ranks) {
+        if (step < rank.batches() && !countBatch(rank, Step{step}, moment)) return false;
+      }
+    }
+    f.seen_.push_back(seen_);
+    return true;
+  }
+
+  void carryOver(qint64 moment) {
+    EpochFacts& f = *facts_;
+    std::copy_n(f.covered_.begin() + (moment - 1) * f.parts_, f.parts_, f.covered_.begin() + moment * f.parts_);
+    std::copy_n(f.takers_.begin() + (moment - 1) * f.parts_, f.parts_, f.takers_.begin() + moment * f.parts_);
+  }
+
+  bool countBatch(const RankEpoch& rank, Step step, qint64 moment) {
+    const RankEpoch::Range range = rank.batch(step);
+    for (qint64 k = range.first; k < range.last; ++k) countItem(rank, k, moment);
+    items_ += range.size();
+    if (items_ < next_look_) return true;
+    next_look_ = items_ + kItemsBetweenLooks;
+    work_.progress(0.7 * static_cast<double>(step.value) / static_cast<double>(facts_->steps_));
+    return !work_.stopped();
+  }
+
+  void countItem(const RankEpoch& rank, qint64 k, qint64 moment) {
+    EpochFacts& f = *facts_;
+    const SampleIndex sample = rank.sample(k);
+    if (sample < 0 || sample >= f.size_) return;
+    const qint64 part = partOf(sample);
+    std::uint8_t& times = f.times_[sample];
+    if (rank.isPadding(k) && f.padding_since_[part] < 0) f.padding_since_[part] = static_cast<std::int32_t>(moment);
+    if (times > 0) {
+      duplicates_ = true;
+      if (f.duplicate_since_[part] < 0) f.duplicate_since_[part] = static_cast<std::int32_t>(moment);
+      times = static_cast<std::uint8_t>(std::min(times + 1, 255));
+      return;
+    }
+    times = 1;
+    ++seen_;
+    ++f.covered_[moment * f.parts_ + part];
+    f.takers_[moment * f.parts_ + part] = static_cast<std::int32_t>(rank.rank().value);
+  }
+
+  /// The inverse of partStart(): the last part that starts at or before the sample.
+  [[nodiscard]] qint64 partOf(SampleIndex sample) const { return ((sample + 1) * facts_->parts_ - 1) / facts_->size_; }
+
+  bool markDuplicates() {
+    EpochFacts& f = *facts_;
+    f.words_per_row_ = ceilDiv(f.steps_, 64);
+    f.duplicate_bits_.assign(f.words_per_row_ * std::ssize(epoch_.ranks), 0);
+    qint64 steps_done = 0;
+    for (qint64 step = 0; step < f.steps_; ++step) {
+      for (std::size_t row = 0; row < epoch_.ranks.size(); ++row) markCell(row, step);
+      steps_done += std::ssize(epoch_.ranks) * 64;
+      if (steps_done < kItemsBetweenLooks) continue;
+      steps_done = 0;
+      work_.progress(0.7 + 0.3 * static_cast<double>(step) / static_cast<double>(f.steps_));
+      if (work_.stopped()) return false;
+    }
+    sumUp();
+    return true;
+  }
+
+  void markCell(std::size_t row, qint64 step) {
+    EpochFacts& f = *facts_;
+    const RankEpoch& rank = epoch_.ranks[row];
+    if (step >= rank.batches()) return;
+    const RankEpoch::Range range = rank.batch(Step{step});
+    for (qint64 k = range.first; k < range.last; ++k) {
+      if (!f.isDuplicate(rank.sample(k))) continue;
+      f.duplicate_bits_[static_cast<qint64>(row) * f.words_per_row_ + step / 64] |= std::uint64_t{1} << (step % 64);
+      return;
+    }
+  }
+
+  void sumUp() {
+    EpochFacts& f = *facts_;
+    f.duplicate_counts_.assign(f.duplicate_bits_.size(), 0);
+    for (std::size_t word = 0; word < f.duplicate_bits_.size(); ++word) {
+      if (static_cast<qint64>(word) % f.words_per_row_ == 0) continue;
+      f.duplicate_counts_[word] =
+          f.duplicate_counts_[word - 1] + static_cast<std::uint32_t>(std::popcount(f.duplicate_bits_[word - 1]));
+    }
+  }
+
+  const EpochPlan& epoch_;
+  const Work& work_;
+  std::shared_ptr<EpochFacts> facts_;
+  qint64 seen_ = 0;
+  qint64 items_ = 0;
+  qint64 next_look_ = kItemsBetweenLooks;
+  bool duplicates_ = false;
+};
+
+std::shared_ptr<const EpochFacts> EpochFacts::compute(const EpochPlan& epoch, qint64 dataset_size, const Work& work) {
+  return FactsPass(epoch, dataset_size, work).run();
+}
+
+qint64 EpochFacts::duplicateCells(qint64 rank, qint64 first, qint64 last) const {
+  if (duplicate_bits_.empty() || first >= last) return 0;
+  const auto before = [this, rank](qint64 step) -> qint64 {
+    const qint64 word = rank * words_per_row_ + std::min(step / 64, words_per_row_ - 1);
+    const qint64 rest = step - std::min(step / 64, words_per_row_ - 1) * 64;
+    const std::uint64_t mask = rest >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
+    return duplicate_counts_[word] + std::popcount(duplicate_bits_[word] & mask);
+  };
+  return before(std::min(last, steps_)) - before(std::min(first, steps_));
+}
+
+qint64 EpochFacts::seen(qint64 steps) const {
+  if (seen_.empty() || steps <= 0) return 0;
+  if (steps >= steps_) return seen_.back();
+  return seen_[steps / seen_stride_];
+}
+
+EpochFacts::Part EpochFacts::part(qint64 part, qint64 steps) const {
+  if (covered_.empty() || steps <= 0) return {};
+  // The newest moment that is wholly dealt; with few steps, moments are steps and the picture is exact.
+  const qint64 moment = std::min(((steps + 1) * moments_ - 1) / std::max<qint64>(steps_, 1), moments_) - 1;
+  if (moment < 0) return {};
+  const auto samples = static_cast<double>(partStart(part + 1) - partStart(part));
+  const qint64 at = moment * parts_ + part;
+  return {covered_[at] / samples, takers_[at], duplicate_since_[part] >= 0 && duplicate_since_[part] <= moment,
+          padding_since_[part] >= 0 && padding_since_[part] <= moment};
+}
+
+namespace {
+
+/// The places of an order at which one of the samples stands.
+std::vector<qint64> placesIn(const Order& order, const std::vector<bool>& wanted, const Work& work) {
+  std::vector<qint64> places;
+  for (qint64 place = 0; place < order.size(); ++place) {
+    if ((place & 0xFFFFF) == 0 && work.stopped()) return places;
+    const SampleIndex sample = order[place];
+    if (sample < std::ssize(wanted) && wanted[sample]) places.push_back(place);
+  }
+  return places;
+}
+
+/// Adds the rank's cells that hold one of the places, also where padding takes a place again.
+void addCells(const RankEpoch& rank, const std::vector<qint64>& places, std::vector<CellAddress>& cells) {
+  const Slice& slice = rank.slice();
+  if (rank.batches() == 0 || slice.stride() <= 0) return;
+  const qint64 full = rank.batch(Step{0}).size();
+  const qint64 items = rank.batch(Step{rank.batches() - 1}).last;
+  const qint64 end = slice.position(items - 1);
+  for (const qint64 place : places) {
+    for (qint64 at = place; at <= end; at += slice.order()->size()) {
+      if (at < slice.first() || (at - slice.first()) % slice.stride() != 0) continue;
+      cells.push_back({rank.rank().value, (at - slice.first()) / slice.stride() / full});
+    }
+  }
+}
+
+std::vector<bool> flagsOf(const std::vector<SampleIndex>& samples) {
+  SampleIndex largest = -1;
+  for (const SampleIndex sample : samples) largest = std::max(largest, sample);
+  std::vector<bool> wanted(largest + 1, false);
+  for (const SampleIndex sample : samples) {
+    if (sample >= 0) wanted[sample] = true;
+  }
+  return wanted;
+}
+
+}  // namespace
+
+std::vector<CellAddress> findCells(const EpochPlan& epoch, const std::vector<SampleIndex>& samples, const Work& work) {
+  const std::vector<bool> wanted = flagsOf(samples);
+  std::vector<CellAddress> cells;
+  std::unordered_set<const Order*> done;
+  for (const RankEpoch& rank : epoch.ranks) {
+    const Order* order = rank.slice().order().get();
+    if (order == nullptr || !done.insert(order).second) continue;
+    const std::vector<qint64> places = placesIn(*order, wanted, work);
+    for (const RankEpoch& other : epoch.ranks) {
+      if (other.slice().order().get() == order && !work.stopped()) addCells(other, places, cells);
+    }
+  }
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
+}
+
+qint64 stepsOf(const EpochPlan& epoch) {
+  qint64 steps = 0;
+  for (const RankEpoch& rank : epoch.ranks) steps = std::max<qint64>(steps, rank.batches());
+  return steps;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/stage/dataset_strip.h"
+
+#include "core/base/text.h"
+#include "ui/paint/strip_paint.h"
+#include "ui/widgets/common/metrics.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kBar = 22;
+constexpr int kFoot = 6;
+
+QString number(qint64 value) {
+  return QString::fromStdString(grouped(value));
+}
+
+QString columnTip(const StripColumn& column) {
+  QString tip = column.last - column.first == 1
+                    ? QStringLiteral("sample %1").arg(number(column.first))
+                    : QStringLiteral("samples %1 to %2").arg(number(column.first), number(column.last - 1));
+  if (column.share <= 0) return tip + QStringLiteral("\nnot seen yet");
+  tip +=
+      column.share >= 1 ? QStringLiteral("\nseen") : QStringLiteral("\n%1 % seen").arg(column.share * 100, 0, 'f', 1);
+  tip += QStringLiteral(", last by rank %1").arg(column.rank);
+  if (column.duplicate) tip += QStringLiteral("\nhanded out more than once");
+  if (column.padding) tip += QStringLiteral("\nused as padding");
+  return tip;
+}
+
+}  // namespace
+
+DatasetStrip::DatasetStrip(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Dataset: samples seen"));
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setMouseTracking(true);
+}
+
+QSize DatasetStrip::sizeHint() const {
+  return {px(200), px(kBar) + kFoot};
+}
+
+QRect DatasetStrip::bar() const {
+  return {0, 0, width(), px(kBar)};
+}
+
+void DatasetStrip::setInput(const StageInput& input) {
+  if (input.epoch != input_.epoch) facts_.reset();
+  input_ = input;
+  refresh();
+}
+
+void DatasetStrip::setFacts(std::shared_ptr<const EpochFacts> facts) {
+  facts_ = std::move(facts);
+  refresh();
+}
+
+void DatasetStrip::setPlayhead(double position) {
+  const qint64 dealt = stepsDealt(position);
+  if (dealt == dealt_) return;
+  dealt_ = dealt;
+  refresh();
+}
+
+void DatasetStrip::setHighlighted(std::optional<SampleIndex> sample) {
+  highlighted_ = sample;
+  update();
+}
+
+void DatasetStrip::refresh() {
+  update();
+  const QString text = input_.isEmpty() ? QString() : stripText(input_, facts_.get(), dealt_);
+  if (text == summary_) return;
+  summary_ = text;
+  setAccessibleDescription(text);
+  emit summaryChanged(text);
+}
+
+QString DatasetStrip::summary() const {
+  return summary_;
+}
+
+QRect DatasetStrip::sampleOnScreen(SampleIndex sample) const {
+  const StripColumn column = stripColumnOf(input_, sample, width());
+  return {column.from, 0, std::max(column.to - column.from, 1), bar().height()};
+}
+
+std::optional<StripColumn> DatasetStrip::columnAt(int x) const {
+  for (const StripColumn& column : stripColumns(input_, facts_.get(), dealt_, width())) {
+    if (x >= column.from && x < column.to) return column;
+  }
+  return std::nullopt;
+}
+
+void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  if (input_.isEmpty() || input_.dataset_size == 0) return painter.fillRect(bar(), theme().cell_empty);
+  paintStrip(painter, bar(), stripColumns(input_, facts_.get(), dealt_, width()), input_, theme());
+  painter.setBrush(Qt::NoBrush);
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (highlighted_ && *highlighted_ < input_.dataset_size) {
+    const QRectF place = QRectF(sampleOnScreen(*highlighted_)).adjusted(-1, 0, 0, 0);
+    painter.setPen(QPen(theme().text, 2));
+    painter.drawRoundedRect(place.width() < 5 ? place.adjusted(-2, 1, 2, -1) : place.adjusted(1, 1, -2, -1), 2, 2);
+  }
+  if (hasFocus()) {
+    painter.setPen(QPen(theme().accent, 1));
+    painter.drawRoundedRect(QRectF(bar()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+  }
+}
+
+void DatasetStrip::mousePressEvent(QMouseEvent* event) {
+  const auto column = columnAt(event->pos().x());
+  if (column && column->last - column->first == 1) emit sampleChosen(column->first);
+}
+
+void DatasetStrip::keyPressEvent(QKeyEvent* event) {
+  const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  const int by = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
+  if (!plain || by == 0 || input_.dataset_size == 0) return QWidget::keyPressEvent(event);
+  const SampleIndex from = highlighted_.value_or(by > 0 ? -1 : input_.dataset_size);
+  emit sampleChosen(std::clamp<SampleIndex>(from + by, 0, input_.dataset_size - 1));
+}
+
+bool DatasetStrip::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto column = columnAt(help->pos().x());
+  column ? QToolTip::showText(help->globalPos(), columnTip(*column), this) : QToolTip::hideText();
+  return true;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/strip_scene.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace shardlens::ui {
+
+/// The dataset from its first sample to its last, filling with the colours of the ranks as the playhead moves.
+class DatasetStrip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DatasetStrip(QWidget* parent = nullptr);
+
+  void setInput(const StageInput& input);
+  void setFacts(std::shared_ptr<const EpochFacts> facts);
+  void setPlayhead(double position);
+  void setHighlighted(std::optional<SampleIndex> sample);
+
+  /// Where a sample stands, in this widget's coordinates.
+  [[nodiscard]] QRect sampleOnScreen(SampleIndex sample) const;
+  /// "epoch 0 of 90 · 1 792 of 1 281 167 samples seen".
+  [[nodiscard]] QString summary() const;
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ signals:
+  void sampleChosen(qint64 sample);
+  void summaryChanged(const QString& text);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  [[nodiscard]] QRect bar() const;
+  [[nodiscard]] std::optional<StripColumn> columnAt(int x) const;
+  void refresh();
+
+  StageInput input_;
+  std::shared_ptr<const EpochFacts> facts_;
+  qint64 dealt_ = 0;
+  std::optional<SampleIndex> highlighted_;
+  QString summary_;
+};
+
+}  // namespace shardlens::ui

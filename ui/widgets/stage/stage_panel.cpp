@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/stage/stage_panel.h"
+
+#include "core/base/text.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/stage/dataset_strip.h"
+#include "ui/widgets/stage/flight_overlay.h"
+#include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_bar.h"
+
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+/// Up to so many items a pass over the epoch takes less than a few ms and needs no other thread.
+constexpr qint64 kItemsAtOnce = 50'000;
+
+QLabel* headLabel(const QString& text) {
+  QLabel* label = textLabel(text, "muted");
+  QFont font = headFont();
+  font.setCapitalization(QFont::MixedCase);
+  font.setLetterSpacing(QFont::AbsoluteSpacing, 0);
+  label->setFont(font);
+  return label;
+}
+
+qint64 itemsOf(const EpochPlan& epoch) {
+  qint64 items = 0;
+  for (const RankEpoch& rank : epoch.ranks) items += rank.size();
+  return items;
+}
+
+/// What an epoch without a single batch says, and what to do.
+QString emptyReason(const StageInput& input) {
+  if (input.dataset_size == 0) return StagePanel::tr("It has 0 samples, so no rank gets a batch. Set dataset.size.");
+  return StagePanel::tr(
+             "%1 are too few for one full batch of any rank: drop_last leaves nothing. "
+             "Lower batch_size or turn drop_last off.")
+      .arg(QString::fromStdString(counted(input.dataset_size, "sample")));
+}
+
+std::optional<CellAddress> cellOf(const Selected& selected, qint64 epoch) {
+  if (selected.ranks.size() != 1 || !selected.step || selected.epoch.value_or(epoch) != epoch) return std::nullopt;
+  return CellAddress{selected.ranks.front(), *selected.step};
+}
+
+/// Runs `find` away from the GUI thread and hands its cells over.
+template <class Take>
+void findInBackground(LatestJob& job, std::shared_ptr<const EpochPlan> epoch, std::vector<SampleIndex> samples,
+                      Take take) {
+  job.start([epoch = std::move(epoch), samples = std::move(samples)](
+                const Work& work) { return std::optional(findCells(*epoch, samples, work)); },
+            take);
+}
+
+}  // namespace
+
+StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      summary_(noteLabel({})),
+      colour_(new QToolButton),
+      ragged_(noteLabel({}, "warning")),
+      strip_(new DatasetStrip),
+      stage_(new StageView),
+      transport_(new TransportBar(workspace.playback)),
+      overlay_(new FlightOverlay(this)),
+      facts_job_(this),
+      sample_job_(this),
+      twins_job_(this) {
+  build();
+  connectWorkspace();
+  connectStage();
+  showSnapshot();
+}
+
+StagePanel::~StagePanel() = default;
+
+void StagePanel::build() {
+  setProperty("surface", "window");
+  setAttribute(Qt::WA_StyledBackground);
+  summary_->setWordWrap(false);
+  summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  ragged_->setWordWrap(false);
+  buildColourMenu();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
+  column->setSpacing(0);
+  column->addWidget(headRow(tr("Dataset"), summary_));
+  column->addSpacing(px(2));
+  column->addWidget(strip_);
+  auto* right = new QWidget;
+  auto* row = new QHBoxLayout(right);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(ragged_);
+  row->addWidget(colour_);
+  column->addWidget(headRow(tr("Ranks × steps"), right));
+  column->addWidget(stage_, 1);
+  column->addSpacing(px(8));
+  column->addWidget(transport_);
+  overlay_->raise();
+}
+
+QWidget* StagePanel::headRow(const QString& title, QWidget* right) {
+  auto* holder = new QWidget;
+  auto* row = new QHBoxLayout(holder);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(headLabel(title));
+  row->addStretch(1);
+  row->addWidget(right);
+  return holder;
+}
+
+void StagePanel::buildColourMenu() {
+  colour_->setPopupMode(QToolButton::InstantPopup);
+  colour_->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(colour_);
+  auto* group = new QActionGroup(menu);
+  for (const StageColour colour : kStageColours) {
+    QAction* action = menu->addAction(stageColourName(colour));
+    action->setCheckable(true);
+    action->setData(static_cast<int>(colour));
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, colour] { setColour(colour); });
+  }
+  colour_->setMenu(menu);
+  setColour(StageColour::SamplePosition);
+}
+
+void StagePanel::setColour(StageColour colour) {
+  stage_->setColour(colour);
+  colour_->setText(tr("colour: %1 ▾").arg(stageColourName(colour)));
+  colour_->setAccessibleName(tr("Colour of the cells: %1").arg(stageColourName(colour)));
+  for (QAction* action : colour_->menu()->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(colour));
+}
+
+void StagePanel::connectWorkspace() {
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &StagePanel::showSnapshot);
+  connect(&workspace_.plans, &PlanService::progressed, this, [this](double fraction, const QString& what) {
+    progress_ = what == QStringLiteral("order") ? fraction : -1;
+    showNotice(*workspace_.plans.snapshot());
+  });
+  connect(&workspace_.plans, &PlanService::busyChanged, this, [this](bool busy) {
+    if (!busy) progress_ = -1;
+    holdWhileComputing();
+    showNotice(*workspace_.plans.snapshot());
+  });
+  connect(&workspace_.playback, &Playback::moved, this, &StagePanel::showPlayhead);
+  connect(&workspace_.playback, &Playback::epochChanged, this, [this] {
+    holdWhileComputing();
+    showSelection();
+  });
+  connect(&workspace_.selection, &Selection::changed, this, [this] {
+    const auto epoch = workspace_.selection.current().epoch;
+    if (epoch && *epoch != workspace_.playback.epoch()) workspace_.playback.seek(*epoch, 0);
+    showSelection();
+  });
+}
+
+void StagePanel::connectStage() {
+  connect(strip_, &DatasetStrip::summaryChanged, summary_, &QLabel::setText);
+  connect(strip_, &DatasetStrip::sampleChosen, this, [this](qint64 sample) {
+    workspace_.selection.select({{}, std::nullopt, std::nullopt, sample});
+  });
+  connect(stage_, &StageView::cellChosen, this, [this](CellAddress cell) {
+    workspace_.selection.select({{cell.rank}, stage_->input().epochNumber(), cell.step, std::nullopt});
+  });
+  connect(stage_, &StageView::choiceCleared, this, [this] { workspace_.selection.clear(); });
+  connect(stage_, &StageView::seekRequested, this,
+          [this](double position) { workspace_.playback.seek(workspace_.playback.epoch(), position); });
+  connect(stage_, &StageView::viewChanged, this, &StagePanel::showPlayhead);
+}
+
+void StagePanel::showSnapshot() {
+  const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
+  const PlanSnapshotPtr good = snapshot->epoch ? snapshot : workspace_.plans.lastGood();
+  if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
+  holdWhileComputing();
+  showNotice(*snapshot);
+}
+
+void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
+  const StageInput input = stageInput(snapshot.generation, snapshot.spec, snapshot.epoch);
+  stage_->setInput(input);
+  strip_->setInput(input);
+  ragged_->setText(raggedNote(input));
+  facts_.reset();
+  facts_progress_ = -1;
+  if (itemsOf(*input.epoch) <= kItemsAtOnce) {
+    facts_job_.cancel();
+    showFacts(EpochFacts::compute(*input.epoch, input.dataset_size));
+  } else {
+    facts_job_.start(
+        [input](const Work& work) -> std::optional<std::shared_ptr<const EpochFacts>> {
+          auto facts = EpochFacts::compute(*input.epoch, input.dataset_size, work);
+          if (facts == nullptr) return std::nullopt;
+          return facts;
+        },
+        [this](std::shared_ptr<const EpochFacts> facts) { showFacts(std::move(facts)); },
+        [this](double fraction) {
+          facts_progress_ = fraction;
+          showNotice(*workspace_.plans.snapshot());
+        });
+  }
+  showPlayhead();
+  showSelection();
+}
+
+void StagePanel::showFacts(std::shared_ptr<const EpochFacts> facts) {
+  facts_ = std::move(facts);
+  facts_progress_ = -1;
+  stage_->setFacts(facts_);
+  strip_->setFacts(facts_);
+  showSelection();
+  showNotice(*workspace_.plans.snapshot());
+}
+
+void StagePanel::showNotice(const PlanSnapshot& snapshot) {
+  StageNotice notice;
+  const StageInput& input = stage_->input();
+  if (!snapshot.issues.empty()) {
+    const auto count = static_cast<qint64>(snapshot.issues.size());
+    notice.title =
+        count == 1 ? tr("This design cannot be planned") : tr("This design cannot be planned: %1 problems").arg(count);
+    notice.text = QString::fromStdString(snapshot.issues.front().text());
+    notice.dims = true;
+  } else if (input.isEmpty()) {
+    notice.title = tr("Planning");
+    notice.text = tr("Computing the order of epoch %1").arg(workspace_.playback.epoch());
+    notice.progress = std::max(progress_, 0.0);
+  } else if (input.steps == 0) {
+    notice.title = input.dataset_size == 0 ? tr("The dataset is empty") : tr("No rank has a batch");
+    notice.text = emptyReason(input);
+  } else {
+    notice.progress = progress_ >= 0 ? progress_ : facts_progress_;
+  }
+  stage_->setNotice(notice);
+}
+
+void StagePanel::holdWhileComputing() {
+  const bool other = stage_->input().epochNumber() != workspace_.playback.epoch();
+  workspace_.playback.setHeld(other && workspace_.plans.isBusy());
+}
+
+void StagePanel::showPlayhead() {
+  const Playback& playback = workspace_.playback;
+  const StageInput& input = stage_->input();
+  const bool here = input.epochNumber() == playback.epoch();
+  double position = here ? playback.position() : 0;
+  if (reduced_motion_) position = std::floor(position);
+  stage_->setPlayhead(position, playback.isPlaying() || !stage_->hasFocus());
+  strip_->setPlayhead(position);
+  const bool fly = here && playback.isPlaying() && !reduced_motion_;
+  if (!fly) return overlay_->setFlights({});
+  const QPoint strip_at = strip_->mapTo(this, QPoint());
+  const QPoint stage_at = stage_->mapTo(this, QPoint());
+  overlay_->setFlights(flights(input, position, playback.speed(),
+                               {[&](SampleIndex sample) { return strip_->sampleOnScreen(sample).translated(strip_at); },
+                                [&](CellAddress cell) {
+                                  const QRect place = stage_->cellOnScreen(cell);
+                                  return place.isEmpty() ? place : place.translated(stage_at);
+                                }}));
+}
+
+void StagePanel::showSelection() {
+  const StageInput& input = stage_->input();
+  if (input.isEmpty()) return;
+  const Selected& selected = workspace_.selection.current();
+  auto cell = cellOf(selected, input.epochNumber());
+  if (cell && (cell->rank >= input.ranks() || cell->step >= input.steps)) cell.reset();
+  stage_->setSelected(cell);
+  cell ? findTwins(*cell) : twins_job_.cancel();
+  strip_->setHighlighted(selected.sample);
+  if (!selected.sample) {
+    sample_job_.cancel();
+    return stage_->setHighlighted({});
+  }
+  findInBackground(sample_job_, input.epoch, {*selected.sample},
+                   [this](std::vector<CellAddress> cells) { stage_->setHighlighted(std::move(cells)); });
+}
+
+void StagePanel::findTwins(CellAddress cell) {
+  std::vector<SampleIndex> shared;
+  const RankEpoch& rank = stage_->input().epoch->ranks[cell.rank];
+  if (facts_ && cell.step < rank.batches()) {
+    for (const SampleIndex sample : rank.batchSamples(Step{cell.step})) {
+      if (facts_->isDuplicate(sample)) shared.push_back(sample);
+    }
+  }
+  if (shared.empty()) {
+    twins_job_.cancel();
+    return stage_->setTwins({});
+  }
+  findInBackground(twins_job_, stage_->input().epoch, std::move(shared),
+                   [this](std::vector<CellAddress> cells) { stage_->setTwins(std::move(cells)); });
+}
+
+void StagePanel::setReducedMotion(bool reduced) {
+  reduced_motion_ = reduced;
+  showPlayhead();
+}
+
+void StagePanel::keyPressEvent(QKeyEvent* event) {
+  if (!handleTransportKey(workspace_.playback, *event)) QWidget::keyPressEvent(event);
+}
+
+void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
+  overlay_->setGeometry(rect());
+}
+
+}  // namespace shardlens::ui

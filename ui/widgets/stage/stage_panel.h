@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/latest_job.h"
+#include "ui/view/stage_scene.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QToolButton;
+
+namespace shardlens::ui {
+
+struct PlanSnapshot;
+struct Workspace;
+class DatasetStrip;
+class FlightOverlay;
+class StageView;
+class TransportBar;
+
+/// The centre of the window: dataset strip, Stage and transport bar of a workspace.
+class StagePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StagePanel(Workspace& workspace, QWidget* parent = nullptr);
+  ~StagePanel() override;
+
+  [[nodiscard]] StageView* stage() const { return stage_; }
+  [[nodiscard]] DatasetStrip* strip() const { return strip_; }
+  [[nodiscard]] FlightOverlay* overlay() const { return overlay_; }
+  /// Without motion nothing flies and nothing glides; the playhead goes from step to step.
+  void setReducedMotion(bool reduced);
+  void setColour(StageColour colour);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build();
+  QWidget* headRow(const QString& title, QWidget* right);
+  void buildColourMenu();
+  void connectWorkspace();
+  void connectStage();
+  void showSnapshot();
+  void showEpoch(const PlanSnapshot& snapshot);
+  void showNotice(const PlanSnapshot& snapshot);
+  void showFacts(std::shared_ptr<const EpochFacts> facts);
+  void showPlayhead();
+  void showSelection();
+  void findTwins(CellAddress cell);
+  void holdWhileComputing();
+
+  Workspace& workspace_;
+  QLabel* summary_;
+  QToolButton* colour_;
+  QLabel* ragged_;
+  DatasetStrip* strip_;
+  StageView* stage_;
+  TransportBar* transport_;
+  FlightOverlay* overlay_;
+  std::shared_ptr<const EpochFacts> facts_;
+  double progress_ = -1;  ///< of the plan
+  double facts_progress_ = -1;
+  bool reduced_motion_ = false;
+  LatestJob facts_job_;
+  LatestJob sample_job_;
+  LatestJob twins_job_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/stage/stage_view.h"
+
+#include "ui/paint/stage_paint.h"
+#include "ui/widgets/common/metrics.h"
+
+#include <QEvent>
+#include <QPaintEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+/// Up to so many cells a layer is computed at once (a few ms); above, on another thread.
+constexpr qint64 kCellsAtOnce = 2500;
+/// A rank name and its line; rows are not lower than this unless the user zooms out.
+double scaleOfType() {
+  return px(100) / 100.0;
+}
+
+}  // namespace
+
+StageView::StageView(QWidget* parent) : QWidget(parent), job_(this) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setAccessibleName(tr("Stage: ranks by steps"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+StageView::~StageView() = default;
+
+QSize StageView::minimumSizeHint() const {
+  return {px(320), px(120)};
+}
+
+double StageView::largestPitch() const {
+  return StageMetrics::kLargestPitch * scaleOfType();
+}
+
+double StageView::defaultRowPitch() const {
+  const double fitting = input_.ranks() > 0 ? layout_.cells.height() / static_cast<double>(input_.ranks()) : 1;
+  return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestPitch());
+}
+
+void StageView::setInput(const StageInput& input) {
+  const bool same_size = input.ranks() == input_.ranks() && input.steps == input_.steps;
+  if (input.epoch != input_.epoch) {
+    facts_.reset();
+    twins_.clear();
+    highlighted_.clear();
+  }
+  input_ = input;
+  if (!same_size) {
+    rows_by_hand_ = false;
+    resetAxes();
+  }
+  layOut();
+}
+
+void StageView::resetAxes() {
+  ranks_ = {input_.ranks(), 0, largestPitch(), layout_.cells.height()};
+  const double pitch = StageMetrics::kDefaultStepPitch * scaleOfType();
+  steps_ = {input_.steps, 0, pitch, layout_.cells.width()};
+  // Few steps fill the width rather than leave most of it empty.
+  steps_fit_ = input_.steps > 0 && steps_.showsAll();
+}
+
+void StageView::layOut() {
+  // Whether an overview is needed depends on the room, which depends on the overviews: two rounds settle it.
+  bool steps_overview = false;
+  bool ranks_overview = false;
+  for (int round = 0; round < 2; ++round) {
+    layout_ = stageLayout(size(), steps_overview, ranks_overview, scaleOfType());
+    steps_.length = std::max(layout_.cells.width(), 1);
+    ranks_.length = std::max(layout_.cells.height(), 1);
+    if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
+    steps_ = steps_fit_ ? steps_.fitted(largestPitch()) : steps_.clamped(largestPitch());
+    ranks_ = ranks_.clamped(largestPitch());
+    steps_overview = input_.steps > 0 && !steps_.showsAll();
+    ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
+  }
+  layout_ = stageLayout(size(), steps_overview, ranks_overview, scaleOfType());
+  backdrop_stale_ = true;
+  refreshLayer();
+  update();
+  emit viewChanged();
+}
+
+void StageView::setAxes(const StageAxis& steps, const StageAxis& ranks) {
+  if (steps == steps_ && ranks == ranks_) return;
+  steps_ = steps;
+  ranks_ = ranks;
+  layOut();
+}
+
+void StageView::scrollTo(double first_step, double first_rank) {
+  StageAxis steps = steps_;
+  StageAxis ranks = ranks_;
+  steps.first = first_step;
+  ranks.first = first_rank;
+  setAxes(steps.clamped(largestPitch()), ranks.clamped(largestPitch()));
+}
+
+LayerKey StageView::key() const {
+  return {input_.generation,
+          input_.epoch.get(),
+          facts_.get(),
+          steps_,
+          ranks_,
+          colour_,
+          theme().dark,
+          devicePixelRatioF(),
+          std::max(layout_.steps_overview.width(), 0),
+          std::max(layout_.ranks_overview.height(), 0)};
+}
+
+void StageView::refreshLayer() {
+  const LayerKey wanted = key();
+  if (input_.isEmpty() || input_.steps == 0 || layout_.cells.isEmpty()) {
+    job_.cancel();
+    layer_.reset();
+    return;
+  }
+  if (layer_ && layer_->key == wanted) return;
+  const auto take = [this](std::shared_ptr<const StageLayer> layer) {
+    layer_ = std::move(layer);
+    backdrop_stale_ = true;
+    update();
+  };
+  if (layerCost(wanted) <= kCellsAtOnce) {
+    job_.cancel();
+    return take(stageLayer(wanted, input_, facts_.get()));
+  }
+  // Another plan is another picture: nothing of the old one may be taken for it.
+  if (layer_ && layer_->key.epoch != wanted.epoch && layer_->key.steps.count != wanted.steps.count) layer_.reset();
+  job_.start(
+      [wanted, input = input_, facts = facts_](const Work& work) -> std::optional<std::shared_ptr<const StageLayer>> {
+        auto layer = stageLayer(wanted, input, facts.get(), work);
+        if (layer == nullptr) return std::nullopt;
+        return layer;
+      },
+      take);
+}
+
+void StageView::setFacts(std::shared_ptr<const EpochFacts> facts) {
+  facts_ = std::move(facts);
+  refreshLayer();
+}
+
+void StageView::setColour(StageColour colour) {
+  colour_ = colour;
+  refreshLayer();
+}
+
+QRect StageView::playheadRect(double position) const {
+  const int x = layout_.cells.left() + static_cast<int>(std::lround(steps_.pixelOf(position)));
+  return {x - 8, layout_.frame.top(), 17, layout_.frame.height()};
+}
+
+void StageView::setPlayhead(double position, bool follow) {
+  if (position == position_) return;
+  const QRect before = playheadRect(position_);
+  position_ = position;
+  if (follow) followPlayhead();
+  update(before.united(playheadRect(position_)));
+}
+
+void StageView::followPlayhead() {
+  if (!following_ || drag_ != Drag::None || steps_.showsAll()) return;
+  const double last = steps_.first + steps_.shown();
+  if (position_ >= steps_.first && position_ < last - 0.25) return;
+  // Turning the page keeps one step of the old one in sight.
+  scrollTo(std::floor(position_) - 1, ranks_.first);
+}
+
+void StageView::setSelected(std::optional<CellAddress> cell) {
+  if (cell == selected_) return;
+  selected_ = cell;
+  twins_.clear();
+  if (cell) {
+    setAxes(steps_.revealing(cell->step, largestPitch()), ranks_.revealing(cell->rank, largestPitch()));
+    setAccessibleDescription(cellTip(input_, facts_.get(), *cell));
+  }
+  update();
+}
+
+void StageView::setTwins(std::vector<CellAddress> cells) {
+  twins_ = std::move(cells);
+  update();
+}
+
+void StageView::setHighlighted(std::vector<CellAddress> cells) {
+  highlighted_ = std::move(cells);
+  update();
+}
+
+void StageView::setNotice(const StageNotice& notice) {
+  if (notice == notice_) return;
+  notice_ = notice;
+  update();
+}
+
+std::optional<CellAddress> StageView::cellAt(QPoint place) const {
+  if (input_.isEmpty() || !layout_.cells.contains(place)) return std::nullopt;
+  const auto step = steps_.hit(place.x() - layout_.cells.left() + 0.5);
+  const auto rank = ranks_.hit(place.y() - layout_.cells.top() + 0.5);
+  if (!step || !rank) return std::nullopt;
+  return CellAddress{*rank, *step};
+}
+
+QRect StageView::cellOnScreen(CellAddress cell) const {
+  const QRectF rect(layout_.cells.left() + steps_.pixelOf(static_cast<double>(cell.step)),
+                    layout_.cells.top() + ranks_.pixelOf(static_cast<double>(cell.rank)), steps_.pitch, ranks_.pitch);
+  const QRect pixels = rect.toAlignedRect();
+  return layout_.cells.intersects(pixels) ? pixels : QRect();
+}
+
+void StageView::zoomSteps(double factor, std::optional<double> pixel) {
+  const StageAxis steps = steps_.zoomed(factor, pixel.value_or(layout_.cells.width() / 2.0), largestPitch());
+  steps_fit_ = steps.showsAll();
+  setAxes(steps, ranks_);
+}
+
+void StageView::panSteps(double items) {
+  following_ = false;
+  scrollTo(steps_.first + items, ranks_.first);
+}
+
+void StageView::toggleFit() {
+  const bool all = steps_.showsAll() && ranks_.showsAll();
+  following_ = true;
+  rows_by_hand_ = !all;
+  steps_fit_ = !all;
+  if (!all) return setAxes(steps_.fitted(largestPitch()), ranks_.fitted(largestPitch()));
+  resetAxes();
+  layOut();
+}
+
+void StageView::paintBackdrop() {
+  const qreal ratio = devicePixelRatioF();
+  if (backdrop_.size() != size() * ratio) backdrop_ = QPixmap(size() * ratio);
+  backdrop_.setDevicePixelRatio(ratio);
+  backdrop_.fill(theme().window);
+  QPainter painter(&backdrop_);
+  paintStageChrome(painter, layout_, input_, steps_, ranks_, layer_.get(), theme());
+  backdrop_stale_ = false;
+}
+
+void StageView::paintMarks(QPainter& painter) {
+  painter.save();
+  painter.setClipRect(layout_.cells.adjusted(-1, -1, 1, 1), Qt::IntersectClip);
+  for (const int line : nodeLines(ranks_, input_.ranks_per_node)) {
+    painter.fillRect(QRect(layout_.cells.left(), layout_.cells.top() + line, layout_.cells.width(), 1),
+                     theme().hairline);
+  }
+  for (const CellAddress& cell : twins_) paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().error, 2);
+  for (const CellAddress& cell : highlighted_) {
+    paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().text, 2);
+  }
+  if (selected_) paintCellRing(painter, layout_.cells, steps_, ranks_, *selected_, theme().accent, 2.5);
+  painter.restore();
+}
+
+void StageView::paintEvent(QPaintEvent* event) {
+  if (backdrop_stale_) paintBackdrop();
+  QPainter painter(this);
+  painter.setClipRegion(event->region());
+  painter.drawPixmap(0, 0, backdrop_);
+  if (layer_) {
+    paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, steps_.pixelOf(position_), notice_.dims);
+    paintMarks(painter);
+    if (!notice_.dims) paintPlayhead(painter, layout_, steps_.pixelOf(position_), theme());
+  }
+  if (!notice_.title.isEmpty()) {
+    paintStageNotice(painter, layout_.frame, notice_.title, notice_.text, notice_.progress, theme());
+  } else if (notice_.progress >= 0) {
+    paintThinProgress(painter, layout_.frame, notice_.progress, theme());
+  }
+  if (focus_ring_) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme().accent, 2));
+    painter.drawRoundedRect(QRectF(layout_.frame).adjusted(1, 1, -1, -1), 8, 8);
+  }
+}
+
+void StageView::resizeEvent(QResizeEvent* /*event*/) {
+  if (steps_.length <= 1) resetAxes();
+  layOut();
+}
+
+void StageView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) layOut();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/paint/stage_layer.h"
+#include "ui/state/latest_job.h"
+#include "ui/view/stage_layout.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// What the Stage says instead of, or over, its picture.
+struct StageNotice {
+  QString title;
+  QString text;
+  double progress = -1;  ///< 0..1: something is being computed; negative: no bar
+  bool dims = false;     ///< the picture behind is an older one
+  bool operator==(const StageNotice&) const = default;
+};
+
+/// The picture of an epoch: ranks down, steps across. It is given values and reports what the user does; it knows no
+/// document. The still part is a layer computed away from the GUI thread when it is large; a frame while playing copies
+/// parts of two images.
+class StageView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StageView(QWidget* parent = nullptr);
+  ~StageView() override;
+
+  void setInput(const StageInput& input);
+  void setFacts(std::shared_ptr<const EpochFacts> facts);
+  void setColour(StageColour colour);
+  void setPlayhead(double position, bool follow);
+  void setSelected(std::optional<CellAddress> cell);
+  /// Cells that share a sample with the selected one, and cells of the highlighted sample.
+  void setTwins(std::vector<CellAddress> cells);
+  void setHighlighted(std::vector<CellAddress> cells);
+  void setNotice(const StageNotice& notice);
+
+  [[nodiscard]] const StageInput& input() const { return input_; }
+  [[nodiscard]] const StageAxis& steps() const { return steps_; }
+  [[nodiscard]] const StageAxis& ranks() const { return ranks_; }
+  [[nodiscard]] StageColour colour() const { return colour_; }
+  [[nodiscard]] const StageNotice& notice() const { return notice_; }
+  [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }
+  [[nodiscard]] bool isComputing() const { return job_.isBusy(); }
+  [[nodiscard]] std::optional<CellAddress> cellAt(QPoint place) const;
+  /// The cell on the screen, in this widget's coordinates; empty when it is out of view.
+  [[nodiscard]] QRect cellOnScreen(CellAddress cell) const;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+  void zoomSteps(double factor, std::optional<double> pixel = {});
+  void panSteps(double items);
+  /// Everything into view; when it already is, back to the size that is easy to read.
+  void toggleFit();
+
+ signals:
+  void cellChosen(shardlens::ui::CellAddress cell);
+  void choiceCleared();
+  void seekRequested(double position);
+  /// What is in view moved: whoever draws over the Stage moves along.
+  void viewChanged();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  enum class Drag { None, Undecided, Pan, StepsOverview, RanksOverview };
+
+  void resetAxes();
+  void layOut();
+  void setAxes(const StageAxis& steps, const StageAxis& ranks);
+  void scrollTo(double first_step, double first_rank);
+  void refreshLayer();
+  [[nodiscard]] LayerKey key() const;
+  [[nodiscard]] double defaultRowPitch() const;
+  [[nodiscard]] double largestPitch() const;
+  void followPlayhead();
+  void moveChoice(qint64 ranks, qint64 steps);
+  bool handleViewKey(QKeyEvent* event);
+  bool handleChoiceKey(QKeyEvent* event);
+  void dragOverview(QPoint place);
+  void paintBackdrop();
+  void paintMarks(QPainter& painter);
+  [[nodiscard]] QRect playheadRect(double position) const;
+
+  StageInput input_;
+  std::shared_ptr<const EpochFacts> facts_;
+  StageColour colour_ = StageColour::SamplePosition;
+  double position_ = 0;
+  std::optional<CellAddress> selected_;
+  std::vector<CellAddress> twins_;
+  std::vector<CellAddress> highlighted_;
+  StageNotice notice_;
+
+  StageAxis steps_;
+  StageAxis ranks_;
+  StageLayout layout_;
+  bool steps_fit_ = false;     ///< every step is kept in view when the size changes
+  bool rows_by_hand_ = false;  ///< the user zoomed the rows; a resize keeps that
+  bool following_ = true;      ///< the view turns the page when the playhead leaves it
+  bool focus_ring_ = false;
+
+  std::shared_ptr<const StageLayer> layer_;
+  LatestJob job_;
+  QPixmap backdrop_;
+  bool backdrop_stale_ = true;
+
+  Drag drag_ = Drag::None;
+  QPoint pressed_at_;
+  StageAxis pressed_steps_;
+  StageAxis pressed_ranks_;
+};
+
+}  // namespace shardlens::ui
