@@ -10,10 +10,8 @@ namespace shardlens::cli {
 namespace {
 
 Error outside(const std::string& what, std::int64_t number, std::int64_t count) {
-  return Error{ErrorCode::Usage,
-               "There is no " + what + " " + std::to_string(number) + ".",
-               {},
-               what + "s go from 0 to " + std::to_string(count - 1)};
+  return Error{ErrorCode::Usage, "there is no " + what + " " + std::to_string(number) + ".",
+               Place{{}, 0, 0, "--" + what}, "this spec has " + what + "s 0 to " + std::to_string(count - 1)};
 }
 
 }  // namespace
@@ -28,9 +26,9 @@ std::variant<Plan, Issues> loadPlan(const std::string& path) {
   return Issues{error};
 }
 
-Result<void> checkRange(const Plan& plan, std::int64_t epoch, std::int64_t rank) {
-  if (epoch < -1 || epoch >= plan.epochs()) return outside("epoch", epoch, plan.epochs());
-  if (rank < -1 || rank >= plan.worldSize()) return outside("rank", rank, plan.worldSize());
+Result<void> checkRange(const Plan& plan, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank) {
+  if (epoch && (*epoch < 0 || *epoch >= plan.epochs())) return outside("epoch", *epoch, plan.epochs());
+  if (rank && (*rank < 0 || *rank >= plan.worldSize())) return outside("rank", *rank, plan.worldSize());
   return {};
 }
 

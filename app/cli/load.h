@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/plan/plan.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -12,7 +13,7 @@ namespace shardlens::cli {
 /// The plan of the spec in `path`, or everything that is wrong with the file.
 std::variant<Plan, Issues> loadPlan(const std::string& path);
 
-/// Says, when `epoch` or `rank` (-1 = all) is outside the plan, what the range is.
-Result<void> checkRange(const Plan& plan, std::int64_t epoch, std::int64_t rank);
+/// Says, when a chosen epoch or rank is outside the plan, what the range is.
+Result<void> checkRange(const Plan& plan, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);
 
 }  // namespace shardlens::cli

@@ -1,55 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/studio.h"
 #include "app/cli/verb.h"
+#include "core/base/text.h"
 
 #include <algorithm>
-#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <new>
 #include <string>
 #include <vector>
 
 namespace {
 
-using shardlens::cli::AddVerb;
+using namespace shardlens;
+using namespace shardlens::cli;
 
 /// Every verb, in the order of the help.
 constexpr AddVerb kVerbs[] = {
-    shardlens::cli::addPlan,
+    addPlan,
 };
 
-bool isVerb(const CLI::App& app, const char* word) {
-  const auto verbs = app.get_subcommands([](const CLI::App*) { return true; });
-  return std::any_of(verbs.begin(), verbs.end(), [word](const CLI::App* verb) { return verb->get_name() == word; });
+constexpr const char* kFooter =
+    "Exit codes: 0 fine, 1 findings, 2 usage or bad input, 3 the environment cannot do it, 4 the job failed.";
+
+std::vector<std::string> verbNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(verb->get_name());
+  }
+  return names;
 }
 
-/// Without a verb, or with a file in its place, the studio opens.
-bool wantsStudio(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || std::strcmp(argv[1], "studio") == 0) return true;
-  if (argv[1][0] == '-' || isVerb(app, argv[1])) return false;
-  const std::string word = argv[1];
-  return word.find('/') != std::string::npos || word.find('.') != std::string::npos;
+/// A word that looks like a path or is one goes to the studio in the place of a verb; any other is a slip of the hand.
+bool namesFile(const std::string& word) {
+  std::error_code code;
+  return word.find_first_of("./") != std::string::npos || std::filesystem::exists(word, code);
+}
+
+int unknownVerb(const std::string& word, const std::vector<std::string>& names) {
+  const std::string near = nearest(word, names);
+  return fail(Error{ErrorCode::Usage,
+                    "there is no verb and no file '" + word + "'.",
+                    {},
+                    near.empty() ? "shardlens --help lists the verbs" : "did you mean " + near + "?"});
+}
+
+int parseError(const CLI::App& app, const CLI::ParseError& error) {
+  const auto used = app.get_subcommands();
+  const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
+  return fail(Error{ErrorCode::Usage, error.what(), {}, "shardlens " + verb + "--help says more"});
+}
+
+int runVerb(CLI::App& app, const Action& chosen, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked);
+    return kFine;
+  } catch (const CLI::ParseError& error) {
+    return parseError(app, error);
+  }
+  return chosen();
+}
+
+int runProgram(int argc, char** argv) {
+  CLI::App app{
+      "ShardLens: which sample goes to which rank, worker, step and epoch of a distributed training job.\n"
+      "Without a verb the studio opens: shardlens [FILE]",
+      "shardlens"};
+  app.set_version_flag("--version", std::string("shardlens ") + SHARDLENS_VERSION);
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  Action chosen;
+  for (const AddVerb add : kVerbs) add(app, chosen);
+  app.add_subcommand("studio", "The window: studio [FILE] [--screenshot OUT.png]");
+
+  const std::string first = argc > 1 ? argv[1] : "studio";
+  const std::vector<std::string> names = verbNames(app);
+  const bool is_verb = std::find(names.begin(), names.end(), first) != names.end();
+  if (first == "studio") return execStudio(std::vector<char*>(argv + std::min(argc, 2), argv + argc));
+  if (is_verb || first.empty() || first.front() == '-') return runVerb(app, chosen, argc, argv);
+  if (namesFile(first)) return execStudio(std::vector<char*>(argv + 1, argv + argc));
+  return unknownVerb(first, names);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "ShardLens: which sample goes to which rank, worker, step and epoch of a distributed training job.\n"
-      "Without a verb the studio opens: shardlens [FILE]"};
-  app.set_version_flag("--version", std::string("shardlens ") + SHARDLENS_VERSION);
-  app.require_subcommand(1);
-  shardlens::cli::Action chosen;
-  for (const AddVerb add : kVerbs) add(app, chosen);
-  app.add_subcommand("studio", "The window: studio [FILE] [--screenshot OUT.png]");
-
-  if (wantsStudio(app, argc, argv)) {
-    const bool named = argc >= 2 && std::strcmp(argv[1], "studio") == 0;
-    return shardlens::cli::execStudio(std::vector<char*>(argv + (named ? 2 : 1), argv + argc));
-  }
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? shardlens::cli::kFine : shardlens::cli::kUsage;
+    return runProgram(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail(Error{ErrorCode::Environment, "there is not enough memory.", {}, {}});
+  } catch (const std::exception& error) {
+    return fail(Error{ErrorCode::Environment, error.what(), {}, {}});
   }
-  return chosen();
 }

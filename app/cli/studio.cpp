@@ -3,6 +3,8 @@
 
 #include "app/cli/verb.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <unistd.h>
@@ -20,6 +22,10 @@ int execStudio(const std::vector<char*>& arguments) {
     all.insert(all.end(), arguments.begin(), arguments.end());
     all.push_back(nullptr);
     execv(program.c_str(), all.data());
+    return fail(Error{ErrorCode::Environment,
+                      std::string("the studio does not start: ") + std::strerror(errno) + ".",
+                      Place{program, 0, 0, {}},
+                      {}});
   }
   return fail(Error{ErrorCode::Environment,
                     "This build has no studio (no shardlens-studio beside this program).",

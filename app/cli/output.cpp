@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/output.h"
+
+#include "app/cli/verb.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <unistd.h>
+
+namespace shardlens::cli {
+namespace {
+
+constexpr std::size_t kLongestNumber = 20;
+
+}  // namespace
+
+Output& Output::operator<<(std::string_view text) {
+  while (!text.empty()) {
+    if (used_ == buffer_.size()) flush();
+    const std::size_t count = std::min(text.size(), buffer_.size() - used_);
+    std::memcpy(buffer_.data() + used_, text.data(), count);
+    used_ += count;
+    text.remove_prefix(count);
+  }
+  return *this;
+}
+
+Output& Output::operator<<(std::int64_t number) {
+  if (buffer_.size() - used_ < kLongestNumber) flush();
+  char* const end = buffer_.data() + buffer_.size();
+  used_ = static_cast<std::size_t>(std::to_chars(buffer_.data() + used_, end, number).ptr - buffer_.data());
+  return *this;
+}
+
+Output& Output::padded(std::int64_t number, std::size_t width) {
+  std::array<char, kLongestNumber> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  const std::string_view text(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  for (std::size_t i = text.size(); i < width; ++i) *this << " ";
+  return *this << text;
+}
+
+void Output::flush() {
+  for (std::size_t done = 0; done < used_ && error_ == 0;) {
+    const ssize_t written = ::write(STDOUT_FILENO, buffer_.data() + done, used_ - done);
+    if (written >= 0) {
+      done += static_cast<std::size_t>(written);
+    } else if (errno != EINTR) {
+      error_ = errno;
+    }
+  }
+  used_ = 0;
+}
+
+int Output::finish() {
+  flush();
+  if (error_ == 0) return kFine;
+  return fail(Error{ErrorCode::Environment,
+                    std::string("the answer could not be written: ") + std::strerror(error_) + ".",
+                    Place{"stdout", 0, 0, {}},
+                    {}});
+}
+
+}  // namespace shardlens::cli

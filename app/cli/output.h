@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace shardlens::cli {
+
+/// A verb's answer on stdout, written in large pieces: a plan of 1e8 samples never stands in memory as text.
+class Output {
+ public:
+  Output() = default;
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  Output& operator<<(std::string_view text);
+  Output& operator<<(std::int64_t number);
+  /// The number with spaces before it up to `width`.
+  Output& padded(std::int64_t number, std::size_t width);
+
+  /// Writes the rest. The exit code: kFine, or kEnvironment after saying why stdout could not take it all.
+  int finish();
+
+ private:
+  void flush();
+
+  std::array<char, std::size_t{1} << 16> buffer_{};
+  std::size_t used_ = 0;
+  int error_ = 0;  ///< errno of the first write that failed
+};
+
+}  // namespace shardlens::cli
