@@ -28,7 +28,7 @@ int pixelsOf(const QImage& image, const QColor& colour) {
 }
 
 QImage shot(ArrivalPlot& plot) {
-  QCoreApplication::processEvents();
+  for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // a palette change queues a repaint of its own
   return plot.grab().toImage();
 }
 

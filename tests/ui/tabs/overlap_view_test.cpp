@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/overlap_view.h"
+
+#include "tests/ui/tabs/reports.h"
+#include "ui/plot/matrix_plot.h"
+#include "ui/widgets/tabs/id_list.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+QPushButton* button(const QWidget& parent, const QString& text) {
+  for (auto* candidate : parent.findChildren<QPushButton*>()) {
+    if (candidate->text() == text && candidate->isVisibleTo(&parent)) return candidate;
+  }
+  return nullptr;
+}
+
+void clickCell(const OverlapView& view, HeatCell cell) {
+  MatrixPlot& matrix = view.matrix();
+  const QPoint at = matrix.pixelOf(cell);
+  QWidget* target = matrix.childAt(at);
+  QVERIFY(target != nullptr);
+  QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(&matrix, at));
+}
+
+struct Shown {
+  explicit Shown(std::shared_ptr<AuditReport> report, qint64 world, qint64 per_node) {
+    view.resize(740, 300);
+    view.show();
+    view.setReport(std::move(report), world, per_node);
+    QCoreApplication::processEvents();
+  }
+  OverlapView view;
+};
+
+}  // namespace
+
+class OverlapViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void withoutAChoiceItSaysTheWorstPair() {
+    const Shown shown(sharedSlices(), 8, 4);
+    QCOMPARE(shown.view.title(), QString("4 of 28 pairs share samples"));
+    QVERIFY(shown.view.reason().contains(QString::fromUtf8("ranks 0 and 4 share all 320\u2009292 samples")));
+  }
+
+  void aClickChoosesBothRanksAndSaysWhatTheyShare() {
+    Shown shown(sharedSlices(), 8, 4);
+    QSignalSpy chosen(&shown.view, &OverlapView::pairChosen);
+    clickCell(shown.view, {2, 6});
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.first().at(0).toLongLong(), 2);
+    QCOMPARE(chosen.first().at(1).toLongLong(), 6);
+    QCOMPARE(shown.view.title(), QString::fromUtf8("Ranks 2 and 6 share all 320\u2009292 samples"));
+    QVERIFY(shown.view.reason().contains("local_rank"));
+  }
+
+  void arrowsAndEnterChooseToo() {
+    Shown shown(sharedSlices(), 8, 4);
+    shown.view.matrix().setFocus();
+    for (int i = 0; i < 2; ++i) QTest::keyClick(&shown.view.matrix(), Qt::Key_Down);
+    for (int i = 0; i < 3; ++i) QTest::keyClick(&shown.view.matrix(), Qt::Key_Right);
+    QCOMPARE(shown.view.matrix().cursor(), (HeatCell{2, 3}));
+    QSignalSpy chosen(&shown.view, &OverlapView::pairChosen);
+    QTest::keyClick(&shown.view.matrix(), Qt::Key_Return);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(shown.view.title(), QString("Ranks 2 and 3 share no sample"));
+  }
+
+  void theFixButtonOffersTheFindingsFix() {
+    Shown shown(sharedSlices(), 8, 4);
+    clickCell(shown.view, {2, 6});
+    QList<Fix> wanted;
+    connect(&shown.view, &OverlapView::fixWanted, this, [&wanted](const Fix& fix) { wanted << fix; });
+    QPushButton* fix = button(shown.view, "Use rank, world_size");
+    QVERIFY(fix != nullptr);
+    QTest::mouseClick(fix, Qt::LeftButton);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.first().edits.front().path, std::string("sampler.rank"));
+  }
+
+  void theSharedIdsAreListedAndCopied() {
+    Shown shown(sharedSlices(), 8, 4);
+    clickCell(shown.view, {2, 6});
+    QSignalSpy wanted(&shown.view, &OverlapView::sharedIdsWanted);
+    QTest::mouseClick(button(shown.view, "Show the shared ids"), Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    shown.view.setSharedIds({2, 6}, {5, 17, 40});
+    QCOMPARE(shown.view.ids().text(), QString("5, 17, 40"));
+    QCOMPARE(shown.view.ids().caption(), QString::fromUtf8("320\u2009292 ids shared, the first 3"));
+    QTest::mouseClick(button(shown.view, "Copy"), Qt::LeftButton);
+    QCOMPARE(QApplication::clipboard()->text(), QString("5, 17, 40"));
+    shown.view.setSharedIds({0, 4}, {1});  // late answer for another pair
+    QCOMPARE(shown.view.ids().text(), QString("5, 17, 40"));
+  }
+
+  void paddingAloneIsNoAlarm() {
+    const Shown shown(oneShared(3, 3), 2, 2);
+    QCOMPARE(shown.view.title(), QString("1 sample shared: padding"));
+    const Shown real(oneShared(3, 5), 2, 2);
+    QCOMPARE(real.view.title(), QString::fromUtf8("Ranks 0 and 1 share 1 sample (25\u2009%)"));
+  }
+
+  void sharedIdsTellPaddingFromOverlap() {
+    auto report = oneShared(3, 5);
+    report->coverage.front().duplicated = 2;  // another sample is read twice by one rank
+    Shown shown(report, 2, 2);
+    QSignalSpy wanted(&shown.view, &OverlapView::sharedIdsWanted);
+    clickCell(shown.view, {0, 1});
+    QCOMPARE(wanted.count(), 1);
+    QVERIFY(!shown.view.title().contains("padding"));
+    shown.view.setSharedIds({0, 1}, {3});
+    QCOMPARE(shown.view.title(), QString("1 sample shared: padding"));
+  }
+
+  void oneRankHasNothingToOverlap() {
+    auto report = std::make_shared<AuditReport>();
+    report->ranks = {1, {16}, {0}};
+    const Shown shown(report, 1, 1);
+    QCOMPARE(shown.view.title(), QString("One rank: nothing to overlap"));
+  }
+
+  void epochsWithOneOrderAreLinked() {
+    Shown shown(sharedSlices(), 8, 4);
+    shown.view.setMode(OverlapView::Epochs);
+    QCoreApplication::processEvents();
+    QCOMPARE(shown.view.title(), QString("2 orders in 3 epochs"));
+    clickCell(shown.view, {0, 2});
+    QCOMPARE(shown.view.title(), QString("Epochs 0 and 2 have the same order"));
+    clickCell(shown.view, {0, 1});
+    QCOMPARE(shown.view.title(), QString("Epochs 0 and 1 have different orders"));
+  }
+};
+
+QTEST_MAIN(OverlapViewTest)
+#include "overlap_view_test.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/matrix_items.h"
+
+#include "ui/view/theme.h"
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kGap = 2;
+constexpr double kRadius = 2;
+constexpr double kFaintest = 0.3;  ///< how much of the hot colour the smallest share gets
+constexpr double kSmallestRing = 9;
+
+/// Antialiasing without the half pixel by which QCPPainter moves everything along with it.
+void smoothOnPixels(QCPPainter* painter) {
+  painter->setAntialiasing(false);
+  painter->setRenderHint(QPainter::Antialiasing);
+}
+
+}  // namespace
+
+double MatrixColours::strength(float heat) {
+  return heat > 0 ? kFaintest + (1 - kFaintest) * heat : 0;
+}
+
+QColor MatrixColours::of(float heat) const {
+  return mix(hot, empty, strength(heat));
+}
+
+QRectF cellRect(const QCustomPlot& plot, HeatCell cell) {
+  const auto x = [&plot](qint64 column) { return plot.xAxis->coordToPixel(static_cast<double>(column) - 0.5); };
+  const auto y = [&plot](qint64 row) { return plot.yAxis->coordToPixel(static_cast<double>(row) - 0.5); };
+  return {QPointF(x(cell.column), y(cell.row)), QPointF(x(cell.column + 1), y(cell.row + 1))};
+}
+
+void CellsItem::draw(QCPPainter* painter) {
+  if (heat == nullptr) return;
+  smoothOnPixels(painter);
+  painter->setPen(Qt::NoPen);
+  for (qint64 row = 0; row < heat->size; ++row) {
+    for (qint64 column = 0; column < heat->size; ++column) {
+      const float value = heat->at(row, column);
+      const QRectF rect = cellRect(*mParentPlot, {row, column}).adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
+      const bool padding = colours.hatched && value > 0;
+      painter->setBrush(row == column ? colours.diagonal : padding ? colours.empty : colours.of(value));
+      painter->drawRoundedRect(rect, kRadius, kRadius);
+      if (!padding) continue;
+      painter->setBrush(QBrush(colours.hot, Qt::BDiagPattern));
+      painter->drawRoundedRect(rect, kRadius, kRadius);
+    }
+  }
+}
+
+void MarksItem::draw(QCPPainter* painter) {
+  painter->setBrush(Qt::NoBrush);
+  drawGroups(painter);
+  if (selected) {
+    drawRing(painter, {selected->column, selected->row}, QPen(theme().muted, 1));
+    drawRing(painter, *selected, QPen(theme().text, 2));
+  }
+  if (cursor) drawRing(painter, *cursor, QPen(theme().accent, 2));
+}
+
+void MarksItem::drawGroups(QCPPainter* painter) const {
+  if (group <= 0) return;
+  constexpr double kOverhang = 4;
+  constexpr double kClosest = 16;
+  const QRectF all = cellRect(*mParentPlot, {0, 0}).united(cellRect(*mParentPlot, {size - 1, size - 1}));
+  if (all.width() * static_cast<double>(group) < kClosest * static_cast<double>(size)) return;  // would be all lines
+  painter->setAntialiasing(false);
+  painter->setPen(QPen(mix(theme().faint, theme().panel, 0.6), 1));
+  for (qint64 row = group; row < size; row += group) {
+    const QPointF at = cellRect(*mParentPlot, {row, row}).topLeft();
+    painter->drawLine(QPointF(all.left() - kOverhang, at.y()), QPointF(all.right(), at.y()));
+    painter->drawLine(QPointF(at.x(), all.top()), QPointF(at.x(), all.bottom() + kOverhang));
+  }
+}
+
+void MarksItem::drawRing(QCPPainter* painter, HeatCell cell, const QPen& pen) const {
+  QRectF rect = cellRect(*mParentPlot, cell);
+  const double more = std::max(0.0, kSmallestRing - rect.width()) / 2;
+  rect.adjust(-more, -more, more, more);
+  smoothOnPixels(painter);
+  painter->setPen(pen);
+  painter->drawRoundedRect(rect, kRadius + 1, kRadius + 1);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/matrix_plot.h"
+
+#include "ui/plot/matrix_items.h"
+#include "ui/view/theme.h"
+
+#include <QKeyEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kSmallestSpot = 3;  ///< pixels a side below which cells are drawn together
+constexpr int kTop = 8;              ///< room for half a label and for rings
+
+QColor hotColour(HeatTone tone) {
+  switch (tone) {
+    case HeatTone::Error:
+      return theme().error;
+    case HeatTone::Warning:
+      return theme().warning;
+    case HeatTone::Note:
+    case HeatTone::Padding:
+      break;
+  }
+  return theme().muted;
+}
+
+int labelWidth(qint64 size) {
+  return QFontMetrics(smallFont()).horizontalAdvance(QString::number(std::max<qint64>(size - 1, 0))) + 14;
+}
+
+int labelHeight() {
+  return QFontMetrics(smallFont()).height() + 8;
+}
+
+}  // namespace
+
+struct MatrixPlot::Parts {
+  explicit Parts(QCustomPlot& plot)
+      : map(new QCPColorMap(plot.xAxis, plot.yAxis)), cells(new CellsItem(&plot)), marks(new MarksItem(&plot)) {
+    map->setInterpolate(false);
+    map->setTightBoundary(false);
+    map->setAntialiased(false);
+    map->setSelectable(QCP::stNone);
+    cells->setLayer(QStringLiteral("main"));
+    marks->setLayer(QStringLiteral("overlay"));
+  }
+  QCPColorMap* map;
+  CellsItem* cells;
+  MarksItem* marks;
+  MatrixColours colours;
+};
+
+MatrixPlot::MatrixPlot(QWidget* parent) : PlotPanel(parent), parts_(std::make_unique<Parts>(plot())) {
+  setFocusPolicy(Qt::StrongFocus);
+  plot().axisRect()->setAutoMargins(QCP::msNone);
+  plot().yAxis->setRangeReversed(true);
+  for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) axis->grid()->setVisible(false);
+  parts_->cells->heat = &heat_;
+  applyTheme();
+}
+
+MatrixPlot::~MatrixPlot() = default;
+
+void MatrixPlot::setHeat(Heat heat, HeatTone tone, qint64 group) {
+  const bool other_size = heat.size != heat_.size;
+  heat_ = std::move(heat);
+  tone_ = tone;
+  group_ = group;
+  if (other_size) {
+    selected_.reset();
+    cursor_ = {};
+  }
+  plot().xAxis->setRange(-0.5, std::max<double>(1, static_cast<double>(heat_.size)) - 0.5);
+  plot().yAxis->setRange(plot().xAxis->range());
+  parts_->marks->size = heat_.size;
+  parts_->marks->group = group_;
+  applyTheme();
+  showMarks();
+}
+
+void MatrixPlot::setSelected(std::optional<HeatCell> cell) {
+  if (cell && (cell->row >= heat_.size || cell->column >= heat_.size)) cell.reset();
+  selected_ = cell;
+  if (cell) cursor_ = *cell;
+  showMarks();
+}
+
+void MatrixPlot::setSentence(std::function<QString(HeatCell)> sentence) {
+  sentence_ = std::move(sentence);
+}
+
+QPoint MatrixPlot::pixelOf(HeatCell cell) const {
+  return plot().mapTo(this, cellRect(plot(), cell).center().toPoint());
+}
+
+int MatrixPlot::widthFor(int height) const {
+  return height - labelHeight() - kTop + labelWidth(heat_.size) + 8;
+}
+
+void MatrixPlot::restyle() {
+  for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
+    axis->setBasePen(Qt::NoPen);
+    axis->setTickLabelColor(theme().muted);
+  }
+  parts_->colours = {theme().cell_empty, theme().field, hotColour(tone_), tone_ == HeatTone::Padding};
+  parts_->cells->colours = parts_->colours;
+  QCPColorGradient gradient;
+  gradient.clearColorStops();
+  gradient.setColorStopAt(0, parts_->colours.empty);
+  gradient.setColorStopAt(1, parts_->colours.hot);
+  parts_->map->setGradient(gradient);
+}
+
+void MatrixPlot::relayout() {
+  const int left = labelWidth(heat_.size);
+  const int bottom = labelHeight();
+  const bool apart = heat_.size <= kGapRanks;
+  int side = std::max(16, std::min(width() - left - kTop, height() - bottom - kTop));
+  if (apart && heat_.size > 0) side -= side % static_cast<int>(heat_.size);  // the same whole pixels for every cell
+  plot().axisRect()->setMargins({left, kTop, std::max(0, width() - left - side), std::max(0, height() - kTop - side)});
+  const double spots = std::max(1.0, std::floor(side / kSmallestSpot));
+  block_ = apart ? 1 : static_cast<qint64>(std::ceil(static_cast<double>(heat_.size) / spots));
+  const auto number = [](qint64 row) { return QString::number(row); };
+  plot().yAxis->setTicker(rowTicker(heat_.size, side, QFontMetrics(smallFont()).height(), number));
+  plot().xAxis->setTicker(rowTicker(heat_.size, side, labelWidth(heat_.size), number));
+  parts_->cells->setVisible(apart);
+  parts_->map->setVisible(!apart);
+  if (!apart) fillMap();
+}
+
+void MatrixPlot::fillMap() {
+  const Heat shown = maxDecimated(heat_, block_);
+  const int size = static_cast<int>(shown.size);
+  // Keys are the middles of blocks; the map may reach over the last row, where the axis cuts it off.
+  const double first = static_cast<double>(block_) / 2 - 0.5;
+  const double last = first + static_cast<double>((shown.size - 1) * block_);
+  QCPColorMapData& spots = *parts_->map->data();
+  spots.setSize(size, size);
+  spots.setRange({first, last}, {first, last});
+  for (int row = 0; row < size; ++row) {
+    for (int column = 0; column < size; ++column) {
+      spots.setCell(column, row, MatrixColours::strength(shown.at(row, column)));
+    }
+  }
+  parts_->map->setDataRange({0, 1});
+}
+
+void MatrixPlot::showMarks() {
+  parts_->marks->selected = selected_;
+  parts_->marks->cursor = hasFocus() && heat_.size > 0 ? std::optional(cursor_) : std::nullopt;
+  if (sentence_ && heat_.size > 0) setAccessibleDescription(sentence_(cursor_));
+  replotSoon();
+}
+
+std::optional<HeatCell> MatrixPlot::cellAt(QPointF pixel) const {
+  const auto column = std::lround(plot().xAxis->pixelToCoord(pixel.x()));
+  const auto row = std::lround(plot().yAxis->pixelToCoord(pixel.y()));
+  if (row < 0 || column < 0 || row >= heat_.size || column >= heat_.size) return std::nullopt;
+  return hottestInBlock(heat_, {row, column}, block_);
+}
+
+QString MatrixPlot::hover(QPointF pixel) {
+  const auto cell = cellAt(pixel);
+  return cell && sentence_ ? sentence_(*cell) : QString();
+}
+
+void MatrixPlot::click(QPointF pixel) {
+  const auto cell = cellAt(pixel);
+  if (!cell) return;
+  setSelected(cell);
+  emit chosen(cell->row, cell->column);
+}
+
+void MatrixPlot::moveCursor(qint64 rows, qint64 columns) {
+  if (heat_.size == 0) return;
+  cursor_.row = std::clamp<qint64>(cursor_.row + rows, 0, heat_.size - 1);
+  cursor_.column = std::clamp<qint64>(cursor_.column + columns, 0, heat_.size - 1);
+  showMarks();
+  if (sentence_) QToolTip::showText(mapToGlobal(pixelOf(cursor_) + QPoint(8, 8)), sentence_(cursor_), this);
+}
+
+void MatrixPlot::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return moveCursor(0, -1);
+    case Qt::Key_Right:
+      return moveCursor(0, 1);
+    case Qt::Key_Up:
+      return moveCursor(-1, 0);
+    case Qt::Key_Down:
+      return moveCursor(1, 0);
+    case Qt::Key_Home:
+      return moveCursor(-heat_.size, -heat_.size);
+    case Qt::Key_End:
+      return moveCursor(heat_.size, heat_.size);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (heat_.size == 0) break;
+      setSelected(cursor_);
+      emit chosen(cursor_.row, cursor_.column);
+      return;
+    default:
+      break;
+  }
+  PlotPanel::keyPressEvent(event);
+}
+
+void MatrixPlot::focusInEvent(QFocusEvent* event) {
+  PlotPanel::focusInEvent(event);
+  showMarks();
+}
+
+void MatrixPlot::focusOutEvent(QFocusEvent* event) {
+  PlotPanel::focusOutEvent(event);
+  showMarks();
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/audit.h"
+
+#include <QString>
+
+#include <string_view>
+
+namespace shardlens::ui {
+
+/// How a verdict is coloured; always beside its words.
+enum class Tone { Fine, Error, Warning, Note };
+
+/// The tone of a problem.
+Tone toneOf(Severity severity);
+/// "error", "warning", "fine" or "": the style's name of the tone.
+const char* toneName(Tone tone);
+
+/// 1281167 -> "1 281 167" with thin spaces.
+QString number(qint64 value);
+/// "1 sample", "2 samples".
+QString countOf(qint64 value, std::string_view noun);
+/// 0.00071 -> "0.071 %", 1 -> "100 %", never "0 %" or "100 %" when it is not exactly that.
+QString percent(double share);
+
+}  // namespace shardlens::ui

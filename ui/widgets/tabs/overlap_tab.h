@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/latest_job.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/tabs/overlap_view.h"
+
+#include <QWidget>
+
+namespace shardlens::ui {
+
+class StatePane;
+
+/// The Overlap tab of a window.
+class OverlapTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit OverlapTab(Workspace& workspace, QWidget* parent = nullptr);
+
+  [[nodiscard]] OverlapView& view() const { return *view_; }
+
+ private:
+  void take(const PlanSnapshotPtr& snapshot);
+  void followSelection();
+  void findSharedIds(qint64 a, qint64 b);
+  void apply(const Fix& fix);
+
+  Workspace& workspace_;
+  OverlapView* view_;
+  StatePane* pane_;
+  PlanSnapshotPtr snapshot_;  ///< what is shown
+  LatestJob lookup_;
+};
+
+}  // namespace shardlens::ui

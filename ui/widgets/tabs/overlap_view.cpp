@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/overlap_view.h"
+
+#include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/tabs/id_list.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+HeatTone heatTone(Tone tone) {
+  return tone == Tone::Error ? HeatTone::Error : tone == Tone::Warning ? HeatTone::Warning : HeatTone::Note;
+}
+
+HeatTone rankHeatTone(const AuditReport& report) {
+  const bool padding = !report.coverage.empty() && onlyPaddingRepeats(report.coverage.front());
+  return padding ? HeatTone::Padding : heatTone(rankTone(report));
+}
+
+}  // namespace
+
+OverlapView::OverlapView(QWidget* parent)
+    : QWidget(parent),
+      matrix_(new MatrixPlot),
+      switch_(new SegmentedControl({tr("ranks"), tr("epochs")})),
+      title_(textLabel({})),
+      reason_(textLabel({}, "muted")),
+      fix_button_(new QPushButton),
+      ids_link_(new QPushButton(tr("Show the shared ids"))),
+      ids_(new IdList) {
+  setLook(title_, "role", "title");
+  setLook(ids_link_, "role", "link");
+  for (QLabel* label : {title_, reason_}) label->setWordWrap(true);
+  switch_->setAccessibleName(tr("Compare ranks or epochs"));
+
+  auto* head = new QHBoxLayout;
+  head->setSpacing(px(kMargin));
+  head->addWidget(title_, 1);
+  head->addWidget(switch_, 0, Qt::AlignTop);
+  auto* actions = new QHBoxLayout;
+  actions->setSpacing(px(kMargin));
+  actions->addWidget(fix_button_);
+  actions->addWidget(ids_link_);
+  actions->addStretch();
+  auto* column = new QVBoxLayout;
+  column->setSpacing(px(kGap));
+  column->addLayout(head);
+  column->addWidget(reason_);
+  column->addLayout(actions);
+  column->addWidget(ids_, 1);
+  column->addStretch();
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
+  row->setSpacing(px(kMargin + kGap));
+  row->addWidget(matrix_, 3);  // as wide as high where there is room, see fitMatrix()
+  row->addLayout(column, 2);
+  setTabOrder(matrix_, switch_);
+
+  connect(matrix_, &MatrixPlot::chosen, this, &OverlapView::choose);
+  connect(switch_, &SegmentedControl::currentChanged, this, [this](int index) { setMode(static_cast<Mode>(index)); });
+  connect(fix_button_, &QPushButton::clicked, this, [this] {
+    if (fix_) emit fixWanted(*fix_);
+  });
+  connect(ids_link_, &QPushButton::clicked, this, [this] {
+    ids_wanted_ = true;
+    say();
+    if (pair_ && !known_ids_) emit sharedIdsWanted(pair_->first, pair_->second);
+  });
+}
+
+void OverlapView::setReport(std::shared_ptr<const AuditReport> report, qint64 world, qint64 ranks_per_node) {
+  report_ = std::move(report);
+  world_ = world;
+  ranks_per_node_ = ranks_per_node;
+  known_ids_.reset();
+  const qint64 size = mode_ == Ranks ? report_->ranks.size : static_cast<qint64>(report_->repeats.same_as.size());
+  if (pair_ && std::max(pair_->first, pair_->second) >= size) pair_.reset();
+  showMode();
+  if (pair_ && ids_wanted_ && mode_ == Ranks) emit sharedIdsWanted(pair_->first, pair_->second);
+}
+
+void OverlapView::setMode(Mode mode) {
+  if (mode == mode_) return;
+  mode_ = mode;
+  pair_.reset();
+  known_ids_.reset();
+  ids_wanted_ = false;
+  switch_->setCurrent(mode);
+  if (report_) showMode();
+}
+
+void OverlapView::setPair(std::optional<Pair> pair) {
+  if (mode_ == Epochs || pair == pair_ || !report_) return;
+  if (pair && std::max(pair->first, pair->second) >= report_->ranks.size) pair.reset();
+  pair_ = pair;
+  known_ids_.reset();
+  matrix_->setSelected(pair ? std::optional(HeatCell{pair->first, pair->second}) : std::nullopt);
+  say();
+}
+
+void OverlapView::setSharedIds(Pair pair, const std::vector<SampleIndex>& ids) {
+  if (pair_ != pair) return;
+  known_ids_ = {pair, ids};
+  say();
+}
+
+QString OverlapView::title() const {
+  return title_->text();
+}
+
+QString OverlapView::reason() const {
+  return reason_->text();
+}
+
+void OverlapView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitMatrix();
+}
+
+void OverlapView::fitMatrix() {
+  matrix_->setMaximumWidth(matrix_->widthFor(height() - 2 * px(kGap)));
+}
+
+void OverlapView::choose(qint64 row, qint64 column) {
+  pair_ = {row, column};
+  known_ids_.reset();
+  say();
+  if (mode_ == Epochs) return emit epochChosen(row, column);
+  emit pairChosen(row, column);
+  // Few ids cost little, and they tell padding from a real overlap.
+  const bool few = row != column && sharedOfPair() > 0 && sharedOfPair() <= static_cast<qint64>(kShownIds);
+  if (ids_wanted_ || few) emit sharedIdsWanted(row, column);
+}
+
+void OverlapView::showMode() {
+  if (mode_ == Ranks) {
+    matrix_->setAccessibleName(tr("Shared samples, rank by rank"));
+    matrix_->setSentence(
+        [report = report_](HeatCell cell) { return pairSentence(report->ranks, cell.row, cell.column); });
+    matrix_->setHeat(rankHeat(report_->ranks), rankHeatTone(*report_), ranks_per_node_ < world_ ? ranks_per_node_ : 0);
+  } else {
+    matrix_->setAccessibleName(tr("Equal orders, epoch by epoch"));
+    matrix_->setSentence(
+        [report = report_](HeatCell cell) { return epochSentence(report->repeats, cell.row, cell.column); });
+    matrix_->setHeat(epochHeat(report_->repeats), heatTone(epochTone(*report_)), 0);
+  }
+  matrix_->setSelected(pair_ ? std::optional(HeatCell{pair_->first, pair_->second}) : std::nullopt);
+  fitMatrix();
+  say();
+}
+
+qint64 OverlapView::sharedOfPair() const {
+  if (!pair_ || mode_ == Epochs || pair_->first == pair_->second) return 0;
+  return report_->ranks.at(pair_->first, pair_->second);
+}
+
+bool OverlapView::pairIsPadding() const {
+  if (report_->coverage.empty()) return false;
+  const Coverage& coverage = report_->coverage.front();
+  if (onlyPaddingRepeats(coverage)) return true;
+  if (!known_ids_ || static_cast<qint64>(known_ids_->second.size()) < sharedOfPair()) return false;
+  return std::all_of(known_ids_->second.begin(), known_ids_->second.end(), [&coverage](SampleIndex id) {
+    return std::binary_search(coverage.padding_ids.begin(), coverage.padding_ids.end(), id);
+  });
+}
+
+void OverlapView::say() {
+  if (mode_ == Epochs) {
+    present(pair_ ? epochVerdict(*report_, pair_->first, pair_->second) : epochOverview(*report_));
+  } else {
+    present(pair_ ? rankVerdict(*report_, pair_->first, pair_->second, pairIsPadding()) : rankOverview(*report_, world_));
+  }
+}
+
+void OverlapView::present(const Verdict& verdict) {
+  title_->setText(verdict.title);
+  setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
+  reason_->setText(verdict.reasons.join('\n'));
+  reason_->setVisible(!verdict.reasons.isEmpty());
+  fix_ = verdict.fix;
+  fix_button_->setVisible(fix_.has_value());
+  if (fix_) fix_button_->setText(QString::fromStdString(fix_->label));
+  const qint64 shared = sharedOfPair();
+  ids_link_->setVisible(shared > 0 && !ids_wanted_);
+  ids_->setVisible(shared > 0 && ids_wanted_);
+  if (!ids_->isVisibleTo(this)) return;
+  const QString caption = tr("%1 shared").arg(countOf(shared, "id"));
+  if (known_ids_) {
+    ids_->setIds(caption, known_ids_->second, shared);
+  } else {
+    ids_->setIds(tr("Looking up %1").arg(caption), {}, 0);
+  }
+}
+
+}  // namespace shardlens::ui

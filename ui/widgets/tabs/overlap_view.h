@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/audit.h"
+#include "ui/view/overlap_text.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace shardlens::ui {
+
+class IdList;
+class MatrixPlot;
+class SegmentedControl;
+
+/// Which ranks, or which epochs, have samples in common: a square picture, and beside it a verdict, the reason and what
+/// would mend it. Works on values; OverlapTab connects it to a window.
+class OverlapView : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Pair = std::pair<qint64, qint64>;
+  enum Mode { Ranks, Epochs };
+
+  explicit OverlapView(QWidget* parent = nullptr);
+
+  /// `world` ranks in nodes of `ranks_per_node`. The chosen pair stays where it still exists.
+  void setReport(std::shared_ptr<const AuditReport> report, qint64 world, qint64 ranks_per_node);
+  void setMode(Mode mode);
+  /// Shows the pair as chosen without emitting pairChosen(); nothing: the overview.
+  void setPair(std::optional<Pair> pair);
+  /// The first ids that the chosen pair shares. Padding among them is recognised.
+  void setSharedIds(Pair pair, const std::vector<SampleIndex>& ids);
+
+  [[nodiscard]] QString title() const;
+  [[nodiscard]] QString reason() const;
+  [[nodiscard]] MatrixPlot& matrix() const { return *matrix_; }
+  [[nodiscard]] IdList& ids() const { return *ids_; }
+
+ signals:
+  void pairChosen(qint64 a, qint64 b);   ///< of ranks
+  void epochChosen(qint64 a, qint64 b);  ///< likewise of epochs
+  void sharedIdsWanted(qint64 a, qint64 b);
+  void fixWanted(const shardlens::Fix& fix);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void fitMatrix();
+  void choose(qint64 row, qint64 column);
+  void showMode();
+  void say();
+  void present(const Verdict& verdict);
+  [[nodiscard]] bool pairIsPadding() const;
+  [[nodiscard]] qint64 sharedOfPair() const;
+
+  std::shared_ptr<const AuditReport> report_;
+  qint64 world_ = 0;
+  qint64 ranks_per_node_ = 1;
+  Mode mode_ = Ranks;
+  std::optional<Pair> pair_;
+  std::optional<std::pair<Pair, std::vector<SampleIndex>>> known_ids_;
+  bool ids_wanted_ = false;
+  std::optional<Fix> fix_;
+
+  MatrixPlot* matrix_;
+  SegmentedControl* switch_;
+  QLabel* title_;
+  QLabel* reason_;
+  QPushButton* fix_button_;
+  QPushButton* ids_link_;
+  IdList* ids_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/state_pane.h"
+
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QGraphicsOpacityEffect>
+#include <QProgressBar>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kPatienceMs = 250;  ///< work that is done before that shows no progress
+constexpr double kDimmed = 0.45;
+
+/// Two centred lines.
+QWidget* messagePage(QLabel* title, QLabel* text) {
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
+  column->setSpacing(px(kGap));
+  setLook(title, "role", "title");
+  text->setWordWrap(true);
+  column->addStretch();
+  for (QLabel* label : {title, text}) {
+    label->setAlignment(Qt::AlignHCenter);
+    column->addWidget(label);
+  }
+  column->addStretch();
+  return page;
+}
+
+}  // namespace
+
+StatePane::StatePane(QWidget* content, QWidget* parent)
+    : QWidget(parent),
+      content_(content),
+      stack_(new QStackedLayout),
+      title_(textLabel({})),
+      text_(textLabel({}, "muted")),
+      banner_(textLabel({}, "error")),
+      progress_(new QProgressBar) {
+  banner_->setContentsMargins(px(kMargin), px(kGap), px(kMargin), 0);
+  banner_->setWordWrap(true);
+  banner_->hide();
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  QSizePolicy keeps = progress_->sizePolicy();
+  keeps.setRetainSizeWhenHidden(true);
+  progress_->setSizePolicy(keeps);
+  progress_->setFixedHeight(2);
+  progress_->hide();
+  stack_->addWidget(messagePage(title_, text_));
+  stack_->addWidget(content_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins({});
+  column->setSpacing(0);
+  column->addWidget(progress_);
+  column->addWidget(banner_);
+  column->addLayout(stack_, 1);
+  patience_.setSingleShot(true);
+  patience_.setInterval(kPatienceMs);
+  connect(&patience_, &QTimer::timeout, progress_, &QWidget::show);
+}
+
+void StatePane::showContent() {
+  patience_.stop();
+  progress_->hide();
+  setBanner({});
+  dim(false);
+  has_content_ = true;
+  stack_->setCurrentIndex(1);
+}
+
+void StatePane::showMessage(const QString& title, const QString& text) {
+  patience_.stop();
+  progress_->hide();
+  setBanner({});
+  has_content_ = false;
+  title_->setText(title);
+  text_->setText(text);
+  stack_->setCurrentIndex(0);
+}
+
+void StatePane::showStale(const QString& why) {
+  if (!has_content_) return showMessage(tr("The spec has errors"), why);
+  patience_.stop();
+  progress_->hide();
+  setBanner(tr("%1 Below: the last plan without errors.").arg(why));
+  dim(true);
+}
+
+void StatePane::showProgress(double fraction, const QString& what) {
+  progress_->setValue(static_cast<int>(fraction * 1000));
+  progress_->setAccessibleName(what);
+  if (!progress_->isVisible() && !patience_.isActive()) patience_.start();
+  if (has_content_) return;
+  title_->setText(what);
+  text_->setText({});
+  stack_->setCurrentIndex(0);
+}
+
+bool StatePane::showsContent() const {
+  return stack_->currentIndex() == 1;
+}
+
+QString StatePane::message() const {
+  return showsContent() ? banner_->text() : title_->text() + '\n' + text_->text();
+}
+
+void StatePane::setBanner(const QString& text) {
+  banner_->setText(text);
+  banner_->setVisible(!text.isEmpty());
+}
+
+void StatePane::dim(bool dimmed) {
+  if (!dimmed) return content_->setGraphicsEffect(nullptr);
+  auto* effect = new QGraphicsOpacityEffect(content_);
+  effect->setOpacity(kDimmed);
+  content_->setGraphicsEffect(effect);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QGraphicsOpacityEffect;
+class QLabel;
+class QProgressBar;
+class QStackedLayout;
+
+namespace shardlens::ui {
+
+/// Wraps a tab's content in the states it can be in: nothing yet, being computed, out of date because the spec has
+/// errors. Old content stays in place, dimmed, until new content arrives, so that typing does not flicker.
+class StatePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StatePane(QWidget* content, QWidget* parent = nullptr);
+
+  /// The content is what it should be.
+  void showContent();
+  /// There is nothing to show, and why.
+  void showMessage(const QString& title, const QString& text);
+  /// The content is from before; why nothing newer is there.
+  void showStale(const QString& why);
+  /// Computing: 0..1. Shown when it takes long enough to be noticed. Over content, or alone when there is none.
+  void showProgress(double fraction, const QString& what);
+
+  [[nodiscard]] bool showsContent() const;
+  [[nodiscard]] QString message() const;
+
+ private:
+  void setBanner(const QString& text);
+  void dim(bool dimmed);
+
+  QWidget* content_;
+  QStackedLayout* stack_;
+  QLabel* title_;
+  QLabel* text_;
+  QLabel* banner_;
+  QProgressBar* progress_;
+  QTimer patience_;
+  bool has_content_ = false;
+};
+
+}  // namespace shardlens::ui
