@@ -27,6 +27,7 @@ using Action = std::function<int()>;
 using AddVerb = void (*)(CLI::App& app, Action& chosen);
 
 void addPlan(CLI::App& app, Action& chosen);
+void addExport(CLI::App& app, Action& chosen);
 
 /// The exit code that an error means.
 int exitCode(const Error& error);

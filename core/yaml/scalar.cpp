@@ -171,15 +171,6 @@ bool isPlainWord(std::string_view text) {
   return std::find(kReserved.begin(), kReserved.end(), lower) == kReserved.end();
 }
 
-bool isRun(const IndexList& list) {
-  constexpr std::size_t kShortest = 3;
-  if (list.size() < kShortest) return false;
-  for (std::size_t i = 1; i < list.size(); ++i) {
-    if (list[i] != list[i - 1] + 1) return false;
-  }
-  return true;
-}
-
 std::string writeIndices(const IndexList& list) {
   if (isRun(list)) return "{range: [" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + "]}";
   std::string out = "[";
@@ -200,6 +191,15 @@ Result<Value> readValue(const Field& field, const Node& node) {
   if (!value) return value;
   if (auto error = checkValue(field, *value)) return *error;
   return value;
+}
+
+bool isRun(const IndexList& list) {
+  constexpr std::size_t kShortest = 3;
+  if (list.size() < kShortest) return false;
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    if (list[i] != list[i - 1] + 1) return false;
+  }
+  return true;
 }
 
 std::string writeText(std::string_view text) {

@@ -19,6 +19,9 @@ Result<Value> readValue(const Field& field, const Node& node);
 /// The value on one or more lines as readValue reads it back exactly; fit for block and for flow collections.
 std::string writeValue(const Value& value);
 
+/// Whether the list is three or more consecutive indices, which every format here writes as a range.
+bool isRun(const IndexList& list);
+
 /// A text as a YAML scalar: plain where every YAML 1.1 and 1.2 reader takes it as that text, else in double quotes.
 std::string writeText(std::string_view text);
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/export_parts.h"
+
+#include <algorithm>
+
+namespace shardlens::yaml {
+namespace {
+
+constexpr const char* kHostFile = "hosts.txt";
+
+bool isHostName(const std::string& name) {
+  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+           c == '_' || c == ':';
+  });
+}
+
+std::string hostFile(const PipelineSpec& spec, const ExportContext& context) {
+  std::string out = "# " + oneLine(spec.name) + ": one line a node, node 0 first.\n";
+  for (std::int64_t node = 0; node < spec.world.nodes; ++node) {
+    out += hostName(spec, context, node) + " slots=" + std::to_string(spec.world.ranks_per_node) + "\n";
+  }
+  return out;
+}
+
+/// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.
+std::string script(const PipelineSpec& spec, const ExportContext& context) {
+  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + std::to_string(spec.worldSize()) +
+         " ranks with Open MPI. Written by ShardLens.\n" +
+         "set -euo pipefail\n"
+         "here=\"$(cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)\"\n"
+         "export MASTER_ADDR=\"${MASTER_ADDR:-" +
+         hostName(spec, context, 0) +
+         "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n"
+         "# Read on every rank, not here: that is why it stands in single quotes.\n"
+         "as_rank='\n"
+         "  export RANK=$OMPI_COMM_WORLD_RANK WORLD_SIZE=$OMPI_COMM_WORLD_SIZE\n"
+         "  export LOCAL_RANK=$OMPI_COMM_WORLD_LOCAL_RANK LOCAL_WORLD_SIZE=$OMPI_COMM_WORLD_LOCAL_SIZE\n"
+         "  exec \"$@\"'\n"
+         "exec mpirun -np " +
+         std::to_string(spec.worldSize()) + " --hostfile \"$here/" + kHostFile +
+         "\" --map-by slot --bind-to none \\\n"
+         "  -x MASTER_ADDR -x MASTER_PORT \\\n"
+         "  bash -c \"$as_rank\" rank " +
+         shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
+}
+
+ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  ExportResult out;
+  for (const std::string& host : context.hosts) {
+    if (isHostName(host)) continue;
+    out.problems.push_back(Error{
+        ErrorCode::Usage, "'" + oneLine(host) + "' is no name of a host.", {}, "give names or addresses, one a node"});
+  }
+  if (!out.problems.empty()) return out;
+  const std::string reason =
+      "Open MPI has no keys for them; " + context.script + " sets them, as the target pytorch writes it.";
+  out.files = {{"openmpi.sh", script(spec, context), true}, {kHostFile, hostFile(spec, context), false}};
+  out.not_carried = notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason);
+  if (spec.world.nodes > static_cast<std::int64_t>(context.hosts.size()) && spec.world.nodes > 1) {
+    out.not_carried.push_back("The names of the nodes: hosts.txt says node0, node1, ...; put yours in their place.");
+  }
+  return out;
+}
+
+}  // namespace
+
+ExportTarget openMpiTarget() {
+  return {"openmpi", "Open MPI script", "openmpi.sh", "sh", "A bash script for mpirun, and the hostfile beside it.",
+          write};
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/export_parts.h"
+#include "core/yaml/spec_writer.h"
+
+namespace shardlens::yaml {
+namespace {
+
+ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
+  return {{{"pipeline.yaml", writeSpec(spec, catalogue)}}, {}, {}};
+}
+
+}  // namespace
+
+ExportTarget shardlensTarget() {
+  return {"shardlens", "ShardLens spec", "pipeline.yaml", "yaml", "The whole spec in its canonical form.", write};
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/export_parts.h"
+
+namespace shardlens::yaml {
+namespace {
+
+std::string header(const PipelineSpec& spec) {
+  const bool several = spec.world.nodes > 1;
+  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + std::to_string(spec.world.nodes) +
+         (several ? " nodes" : " node") + " with " + std::to_string(spec.world.ranks_per_node) +
+         " ranks each. Written by ShardLens.\n" +
+         (several ? "# Start it on every node, with NODE_RANK=0 .. " + std::to_string(spec.world.nodes - 1) +
+                        " and MASTER_ADDR set to the name of node 0.\n"
+                  : "") +
+         "set -euo pipefail\n";
+}
+
+/// Underscores: torchrun of every release knows these spellings, dashes came with 2.0.
+std::string command(const PipelineSpec& spec, const ExportContext& context) {
+  std::vector<std::string> options = {"--nnodes=" + std::to_string(spec.world.nodes),
+                                      "--nproc_per_node=" + std::to_string(spec.world.ranks_per_node)};
+  if (spec.world.nodes == 1) {
+    options.insert(options.begin(), "--standalone");
+  } else {
+    options.insert(options.end(), {"--node_rank=\"${NODE_RANK:?set it to the number of this node, from 0}\"",
+                                   "--master_addr=\"${MASTER_ADDR:?set it to the name of node 0}\"",
+                                   "--master_port=\"${MASTER_PORT:-29500}\""});
+  }
+  std::string out = "exec torchrun";
+  for (const std::string& option : options) out += " \\\n  " + option;
+  return out + " \\\n  " + shellArgument(context.script) + " \"$@\"\n";
+}
+
+ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  const std::string reason =
+      "torchrun has no keys for them; " + context.script + " sets them, as the target pytorch writes it.";
+  return {{{"torchrun.sh", header(spec) + command(spec, context), true}},
+          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
+          {}};
+}
+
+}  // namespace
+
+ExportTarget torchrunTarget() {
+  return {"torchrun",
+          "torchrun script",
+          "torchrun.sh",
+          "sh",
+          "A bash script that starts the training script on every rank with torchrun.",
+          write};
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/pipeline_spec.h"
+#include "core/spec/sampler_info.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace shardlens::yaml {
+
+/// What a target needs to know and no spec says.
+struct ExportContext {
+  std::string script = "train.py";  ///< the user's training script
+  std::string python = "python3";
+  std::string data_class;  ///< "my.module.DataModule" when the Lightning CLI chooses its data module by class_path
+  std::vector<std::string>
+      hosts;  ///< names of the nodes; missing ones are called node0, node1, ... (localhost on one node)
+};
+
+struct ExportFile {
+  std::string name;  ///< "run.sh"
+  std::string text;
+  bool executable = false;
+};
+
+/// The files of a target, the main one first, and what they leave out.
+struct ExportResult {
+  std::vector<ExportFile> files;
+  std::vector<std::string>
+      not_carried;  ///< sentences: what of the spec the target has no place for, and where it goes instead
+  Issues problems;  ///< with problems there are no files
+};
+
+/// One kind of file for training jobs. The spec handed to `write` must be valid under the catalogue.
+struct ExportTarget {
+  std::string id;         ///< "torchrun"
+  std::string title;      ///< "torchrun script"
+  std::string file_name;  ///< of the main file: "torchrun.sh"
+  std::string extension;  ///< "sh"
+  std::string summary;    ///< one sentence
+  ExportResult (*write)(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
+};
+
+/// Every target: one row each, one file each beside this one.
+std::span<const ExportTarget> exportTargets();
+
+/// The target `id`, or null.
+const ExportTarget* findTarget(const std::string& id);
+
+/// Writes the spec for the target; an invalid spec gives its problems and no file.
+ExportResult exportSpec(const ExportTarget& target, const PipelineSpec& spec, SamplerCatalogue catalogue,
+                        const ExportContext& context = {});
+
+}  // namespace shardlens::yaml
