@@ -145,6 +145,13 @@ void RankTracker::process(const RankProcess& process, std::int64_t time_ns, bool
   begin(died ? RankStatus::Dead : RankStatus::Ended, time_ns);
 }
 
+void RankTracker::blame(int by_signal) {
+  signal = by_signal;
+  if (gone_ns < 0 || said_bye) return;
+  died = by_signal != 0;
+  state.status = died ? RankStatus::Dead : RankStatus::Ended;
+}
+
 void RankTracker::addSpan(const Span& span) {
   auto place = spans_.end();
   while (place != spans_.begin() && std::prev(place)->begin_ns > span.begin_ns) --place;

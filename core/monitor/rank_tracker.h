@@ -22,6 +22,8 @@ class RankTracker {
   void record(const sl_record& record);
   void slot(const RankSlot& slot);
   void process(const RankProcess& process, std::int64_t time_ns, bool others_sent_away);
+  /// The launcher said who died first: this rank by `signal`, or, when that is 0, another one.
+  void blame(int signal);
   void addSpan(const Span& span);
   /// Forgets spans that ended before this moment.
   void trim(std::int64_t before_ns);
@@ -38,6 +40,7 @@ class RankTracker {
   std::int64_t bye_code = 0;
   std::int64_t gone_ns = -1;     ///< when its process was seen to be gone
   bool died = false;             ///< gone of its own accord, without a good-bye
+  int signal = 0;                ///< that ended it, as the launcher says; 0 = not known
   std::uint64_t collective = 0;  ///< the sequence number it is in, or the next one when it is in none
   bool in_collective = false;
   std::int64_t steps_in_epoch = 0;  ///< batches consumed in the running epoch

@@ -7,6 +7,7 @@
 #include "core/monitor/verdicts.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <deque>
 #include <string>
 #include <tuple>
@@ -42,6 +43,7 @@ struct Reducer::State {
   std::int64_t begin_ns = -1;
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;
+  bool is_ending = false;  ///< the supervisor ends the job: deaths from now on are its work
   bool sent_away = false;  ///< the supervisor ends the job, or a rank died and the launcher ends the others
 
   void operator()(const Tick& /*tick*/) {}
@@ -61,6 +63,7 @@ struct Reducer::State {
   RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
   void checkBatch(RankTracker& rank, const sl_record& record);
   void complete(const Collective& collective);
+  void heedLauncher(const std::string& line);
   void finish(RankTracker& rank, const Span& span);
 };
 
@@ -156,13 +159,29 @@ void Reducer::State::operator()(const RankDropped& dropped) {
   at(dropped.rank).state.dropped = dropped.total;
 }
 
+/// Open MPI's own words name the process that it saw die and the signal. That is surer than the order in which we saw
+/// processes go, since it then ends the others within a millisecond.
+void Reducer::State::heedLauncher(const std::string& line) {
+  long long rank = -1;
+  int signal = 0;
+  const std::size_t at = line.find("noticed that process rank ");
+  if (at == std::string::npos || is_ending) return;
+  if (std::sscanf(line.c_str() + at, "noticed that process rank %lld with PID %*d on node %*s exited on signal %d",
+                  &rank, &signal) != 2 ||
+      !has(rank)) {
+    return;
+  }
+  for (RankTracker& tracker : ranks) tracker.blame(tracker.state.rank == rank ? signal : 0);
+}
+
 void Reducer::State::operator()(const LogLine& line) {
+  if (line.rank < 0 && line.is_error) heedLauncher(line.text);
   log.push_back(line);
   if (log.size() > kMostLines) log.pop_front();
 }
 
 void Reducer::State::operator()(const RunStopping& stopping) {
-  sent_away = true;
+  is_ending = sent_away = true;
   log.push_back({-1, !stopping.by_user, stopping.why});
 }
 
@@ -212,6 +231,7 @@ RunState Reducer::snapshot() const {
   run.arrivals = arrivalsOf(state.collectives.arrivals(), run.world_size);
   const Evidence evidence{run, state.ranks, state.collectives, state.now_ns, state.last_progress_ns, state.lost};
   run.waiting_for = waitingFor(evidence);
+  run.deadlocked = state.collectives.firstMixed() != nullptr;
   run.verdicts = verdictsOf(evidence);
   return run;
 }

@@ -104,6 +104,7 @@ struct RunState {
   std::vector<Arrival> arrivals;
   std::vector<Verdict> verdicts;            ///< most important first
   std::optional<std::int64_t> waiting_for;  ///< the rank everybody else is waiting for right now
+  bool deadlocked = false;                  ///< ranks are in different collectives: without help the job never goes on
   std::optional<FirstDifference> first_difference;
   Timeline recent;           ///< the last seconds
   std::vector<LogLine> log;  ///< the last lines

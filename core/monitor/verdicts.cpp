@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <map>
 
 namespace shardlens {
@@ -58,12 +59,20 @@ std::string crowding(const RunState& state) {
 
 // --- dead -----------------------------------------------------------------------------------------------------------
 
+std::string signalName(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name == nullptr ? "signal " + std::to_string(signal)
+                         : "signal " + std::to_string(signal) + " (SIG" + name + ")";
+}
+
 Verdict deadVerdict(const Evidence& evidence, const RankTracker& tracker) {
   Verdict verdict{VerdictKind::Dead, tracker.state.rank, {}, {}, {}, {}, 1};
   const std::string name = rankText(tracker.state.rank);
   verdict.title = name + " died";
   verdict.message =
-      name + " (pid " + std::to_string(tracker.state.pid) + ") ended without a good-bye " + doing(tracker) + ".";
+      name + " (pid " + std::to_string(tracker.state.pid) + ") " +
+      (tracker.signal == 0 ? "ended without a good-bye " : "was ended by " + signalName(tracker.signal) + " ") +
+      doing(tracker) + ".";
   Ids others;
   for (const RankTracker& other : evidence.trackers) {
     if (other.state.status == RankStatus::Ended) others.push_back(other.state.rank);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <string>
+
+namespace shardlens {
+
+/// The folder of one job, in memory where the host has /dev/shm: rings, the spec that the ranks read, and the
+/// launcher's temporary files. Only its owner can look into it. Gone with this object.
+class JobDir {
+ public:
+  /// A new folder with a random id, after removing those of this user whose process is gone.
+  static Result<JobDir> make();
+  ~JobDir();
+  JobDir(JobDir&& other) noexcept;
+  JobDir& operator=(JobDir&& other) noexcept;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Eight hexadecimal digits.
+  [[nodiscard]] const std::string& id() const { return id_; }
+
+ private:
+  JobDir() = default;
+  std::filesystem::path path_;
+  std::string id_;
+};
+
+}  // namespace shardlens

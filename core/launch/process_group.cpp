@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/process_group.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace shardlens {
+namespace {
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+};
+
+bool openPipe(Pipe& out) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+  out = {ends[0], ends[1]};
+  return true;
+}
+
+void closeEnd(int& fd) {
+  if (fd >= 0) close(fd);
+  fd = -1;
+}
+
+/// The environment of the child: ours with the command's variables in place of ours.
+std::vector<std::string> environmentOf(const LaunchCommand& command) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::string name = text.substr(0, text.find('='));
+    bool is_replaced = false;
+    for (const auto& [key, value] : command.environment) is_replaced = is_replaced || key == name;
+    if (!is_replaced) all.push_back(text);
+  }
+  for (const auto& [key, value] : command.environment) all.push_back(key + "=" + value);
+  return all;
+}
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Between fork and exec: nothing but system calls.
+[[noreturn]] void becomeLauncher(char** arguments, char** environment, pid_t parent, int out, int err, int failure) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);
+  const int nothing = open("/dev/null", O_RDONLY);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  signal(SIGPIPE, SIG_DFL);
+  execve(arguments[0], arguments, environment);
+  const int error = errno;
+  (void)!write(failure, &error, sizeof(error));
+  _exit(127);
+}
+
+Error startError(const LaunchCommand& command, int error) {
+  return Error{ErrorCode::Environment,
+               command.arguments.front() + " cannot be started: " + std::strerror(error) + ".",
+               {},
+               "check that the program exists and may be executed"};
+}
+
+/// Waits until the exec has happened (the pipe closes) or failed (its errno comes).
+int execError(int failure) {
+  int error = 0;
+  ssize_t got = 0;
+  do got = read(failure, &error, sizeof(error));
+  while (got < 0 && errno == EINTR);
+  return got == sizeof(error) ? error : 0;
+}
+
+}  // namespace
+
+Result<ProcessGroup> ProcessGroup::start(const LaunchCommand& command) {
+  Pipe out;
+  Pipe err;
+  Pipe failure;
+  if (!openPipe(out) || !openPipe(err) || !openPipe(failure)) return startError(command, errno);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  auto arguments = command.arguments;
+  auto environment = environmentOf(command);
+  const auto argument_list = pointersTo(arguments);
+  const auto environment_list = pointersTo(environment);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    becomeLauncher(const_cast<char**>(argument_list.data()), const_cast<char**>(environment_list.data()), parent,
+                   out.write_end, err.write_end, failure.write_end);
+  }
+  const int fork_error = child < 0 ? errno : 0;
+  for (Pipe* one : {&out, &err, &failure}) closeEnd(one->write_end);
+  ProcessGroup group;
+  group.output_ = out.read_end;
+  group.errors_ = err.read_end;
+  const int error = fork_error != 0 ? fork_error : execError(failure.read_end);
+  closeEnd(failure.read_end);
+  if (error != 0) {
+    if (child > 0) waitpid(child, nullptr, 0);
+    return startError(command, error);
+  }
+  for (const int fd : {group.output_, group.errors_}) fcntl(fd, F_SETFL, O_NONBLOCK);
+  const auto stat = processStat(child);
+  group.launcher_ = stat ? stat->id : ProcessId{child, 0};
+  return group;
+}
+
+ProcessGroup::~ProcessGroup() {
+  if (launcher_.pid != 0) (void)kill();
+  closeEnd(output_);
+  closeEnd(errors_);
+}
+
+ProcessGroup::ProcessGroup(ProcessGroup&& other) noexcept {
+  *this = std::move(other);
+}
+
+ProcessGroup& ProcessGroup::operator=(ProcessGroup&& other) noexcept {
+  std::swap(launcher_, other.launcher_);
+  std::swap(output_, other.output_);
+  std::swap(errors_, other.errors_);
+  std::swap(status_, other.status_);
+  return *this;
+}
+
+std::optional<int> ProcessGroup::collect() {
+  int status = 0;
+  pid_t ended = 0;
+  while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+    if (ended != launcher_.pid) continue;
+    status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  return status_;
+}
+
+void ProcessGroup::terminate() {
+  // The launcher forwards it; a stopped process hears nothing but SIGCONT and SIGKILL.
+  if (!status_) ::kill(launcher_.pid, SIGTERM);
+  for (const ProcessStat& process : descendants(getpid())) {
+    if (status_) ::kill(process.id.pid, SIGTERM);
+    if (process.state == 'T') ::kill(process.id.pid, SIGCONT);
+  }
+}
+
+bool ProcessGroup::kill(std::chrono::milliseconds most) {
+  const auto until = std::chrono::steady_clock::now() + most;
+  while (true) {
+    const auto left = descendants(getpid());
+    for (const ProcessStat& process : left) ::kill(process.id.pid, SIGKILL);
+    (void)collect();
+    if (left.empty() || std::chrono::steady_clock::now() > until) return left.empty();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+}  // namespace shardlens
