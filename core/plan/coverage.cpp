@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/audit.h"
+#include "core/plan/readers.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+
+namespace shardlens {
+namespace {
+
+constexpr std::int64_t kItemsBetweenLooks = 1 << 16;  ///< about a millisecond of random writes
+constexpr std::int64_t kPrefetchAhead = 32;
+constexpr std::size_t kMostTimes = 255;
+
+/// How often each sample was handed out: one byte a sample, 255 means that often or more.
+class Tally {
+ public:
+  explicit Tally(std::int64_t size)
+      : times_(new (std::nothrow) std::uint8_t[static_cast<std::size_t>(size)]()), size_(size) {}
+
+  [[nodiscard]] bool ready() const { return times_ != nullptr; }
+  void expect(SampleIndex id) const { __builtin_prefetch(times_.get() + id, 1); }
+  void add(SampleIndex id, std::uint8_t times) {
+    std::uint8_t& now = times_[static_cast<std::size_t>(id)];
+    const auto sum = static_cast<unsigned>(now) + times;
+    now = static_cast<std::uint8_t>(sum < kMostTimes ? sum : kMostTimes);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> part(std::int64_t from, std::int64_t count) const {
+    return {times_.get() + from, static_cast<std::size_t>(std::min(count, size_ - from))};
+  }
+
+ private:
+  std::unique_ptr<std::uint8_t[]> times_;
+  std::int64_t size_;
+};
+
+std::uint8_t timesOf(const View& view) {
+  return static_cast<std::uint8_t>(std::min(view.readers.size(), kMostTimes));
+}
+
+/// Items first .. last - 1 of every view, row by row: positions of interleaved views then follow each other in memory.
+void addRows(std::span<const View> views, std::int64_t first, std::int64_t last, Tally& tally) {
+  const auto ahead = std::max<std::int64_t>(1, kPrefetchAhead / static_cast<std::int64_t>(views.size()));
+  for (std::int64_t k = first; k < last; ++k) {
+    for (const View& view : views) {
+      if (k + ahead < view.handed) tally.expect(view.items.sample(k + ahead));
+      if (k < view.handed) tally.add(view.items.sample(k), timesOf(view));
+    }
+  }
+}
+
+Result<void> addAll(std::span<const View> views, Tally& tally, const Work& work) {
+  std::int64_t rows = 0;
+  for (const View& view : views) rows = std::max(rows, view.handed);
+  const std::int64_t chunk = std::max<std::int64_t>(1, kItemsBetweenLooks / static_cast<std::int64_t>(views.size()));
+  for (std::int64_t first = 0; first < rows; first += chunk) {
+    if (work.stopped()) return cancelled();
+    work.progress(static_cast<double>(first) / static_cast<double>(rows));
+    addRows(views, first, std::min(rows, first + chunk), tally);
+  }
+  return {};
+}
+
+/// Interleaved views are read side by side, any others one after the other.
+Result<void> addViews(std::span<const View> views, Tally& tally, const Work& work) {
+  if (areInterleaved(views)) return addAll(views, tally, work);
+  for (const View& view : views) {
+    if (auto added = addAll({&view, 1}, tally, work); !added) return added;
+  }
+  return {};
+}
+
+/// Positions of the order that no view reaches, batches or not.
+std::int64_t unreachedPositions(std::span<const View> views) {
+  const std::int64_t size = views[0].items.slice().order()->size();
+  std::int64_t reached = 0;
+  std::vector<bool> marks;
+  const bool apart = areInterleaved(views);
+  if (!apart) marks.resize(static_cast<std::size_t>(size));
+  for (const View& view : views) {
+    const Slice& slice = view.items.slice();
+    if (slice.first() >= size) continue;
+    const std::int64_t inside = std::min(slice.size(), (size - 1 - slice.first()) / slice.stride() + 1);
+    reached += apart ? inside : 0;
+    for (std::int64_t k = 0; !apart && k < inside; ++k) marks[static_cast<std::size_t>(slice.position(k))] = true;
+  }
+  if (!apart) reached = std::count(marks.begin(), marks.end(), true);
+  return size - reached;
+}
+
+void addCounts(std::span<const View> views, Coverage& coverage, std::vector<SampleIndex>& padding) {
+  for (const View& view : views) {
+    const auto readers = static_cast<std::int64_t>(view.readers.size());
+    const std::int64_t repeated = paddingOf(view, view.handed);
+    coverage.handed_out += view.handed * readers;
+    coverage.padding += repeated * readers;
+    coverage.padding_positions += repeated;
+    coverage.dropped_by_loader += (view.items.size() - view.handed) * readers;
+    for (std::int64_t k = view.handed - repeated; k < view.handed; ++k) padding.push_back(view.items.sample(k));
+  }
+  coverage.dropped_by_sampler += unreachedPositions(views);
+}
+
+using Histogram = std::array<std::int64_t, kMostTimes + 1>;
+
+/// Counts with four tables: a run of equal bytes would wait for its own last store otherwise.
+Histogram histogramOf(std::span<const std::uint8_t> times) {
+  std::array<Histogram, 4> tables{};
+  for (std::size_t i = 0; i < times.size(); ++i) ++tables[i % 4][times[i]];
+  for (std::size_t k = 0; k <= kMostTimes; ++k) tables[0][k] += tables[1][k] + tables[2][k] + tables[3][k];
+  return tables[0];
+}
+
+template <class Matches>
+void listIds(std::span<const std::uint8_t> times, std::int64_t first_id, Matches matches,
+             std::vector<SampleIndex>& ids) {
+  for (std::size_t i = 0; i < times.size() && ids.size() < kShownIds; ++i) {
+    if (matches(times[i])) ids.push_back(first_id + static_cast<std::int64_t>(i));
+  }
+}
+
+/// Fills everything that is counted by sample.
+Result<void> readTally(const Tally& tally, Coverage& coverage, const Work& work) {
+  constexpr std::int64_t kChunk = 1 << 20;
+  Histogram total{};
+  for (std::int64_t from = 0; from < coverage.dataset_size; from += kChunk) {
+    if (work.stopped()) return cancelled();
+    const auto times = tally.part(from, kChunk);
+    const Histogram counts = histogramOf(times);
+    for (std::size_t k = 0; k < counts.size(); ++k) total[k] += counts[k];
+    const auto once = counts[1];
+    const auto size = static_cast<std::int64_t>(times.size());
+    if (counts[0] > 0)
+      listIds(
+          times, from, [](std::uint8_t n) { return n == 0; }, coverage.missing_ids);
+    if (counts[0] + once < size)
+      listIds(
+          times, from, [](std::uint8_t n) { return n > 1; }, coverage.duplicated_ids);
+  }
+  std::size_t most = kMostTimes;
+  while (most > 0 && total[most] == 0) --most;
+  coverage.times_seen.assign(total.begin(), total.begin() + static_cast<std::ptrdiff_t>(most) + 1);
+  coverage.missing = total[0];
+  coverage.seen = coverage.dataset_size - total[0];
+  coverage.duplicated = coverage.seen - total[1];
+  return {};
+}
+
+std::vector<SampleIndex> firstIds(std::vector<SampleIndex> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  if (ids.size() > kShownIds) ids.resize(kShownIds);
+  return ids;
+}
+
+Error tooLarge(std::int64_t size) {
+  return Error{ErrorCode::Environment, "there is not enough memory to count " + std::to_string(size) + " samples.",
+               Place{{}, 0, 0, "dataset.size"}, "it takes one byte a sample"};
+}
+
+}  // namespace
+
+Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work) {
+  Coverage coverage;
+  coverage.epoch = epoch.value;
+  coverage.dataset_size = plan.spec().dataset.size;
+  Tally tally(coverage.dataset_size);
+  if (!tally.ready()) return tooLarge(coverage.dataset_size);
+  const auto readers = ranksOf(plan, epoch, plan.worldSize());
+  const auto groups = groupByOrder(plan, readers);
+  std::vector<SampleIndex> padding;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto count = static_cast<double>(groups.size());
+    const Work part = work.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    const auto views = viewsOf(plan, readers, groups[i], part.part(0, 0.5));
+    if (!views) return views.error();
+    if (auto added = addViews(*views, tally, part.part(0.5, 1)); !added) return added.error();
+    addCounts(*views, coverage, padding);
+  }
+  coverage.padding_ids = firstIds(std::move(padding));
+  if (auto read = readTally(tally, coverage, work); !read) return read.error();
+  return coverage;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "core/plan/findings/rules.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace shardlens::findings {
+namespace {
+
+/// The fewest samples of any rank that has some; 0 when no rank has.
+std::int64_t smallestSlice(const Facts& facts) {
+  std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
+    const std::int64_t samples = facts.plan().shape(facts.firstEpoch(), Rank{rank}).samples;
+    if (samples > 0) smallest = std::min(smallest, samples);
+  }
+  return smallest == std::numeric_limits<std::int64_t>::max() ? 0 : smallest;
+}
+
+}  // namespace
+
+void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
+  const std::int64_t samples = smallestSlice(facts);
+  const std::int64_t batch = facts.spec().loader.batch_size;
+  if (samples == 0 || samples >= batch) return;
+  const bool lost = facts.spec().loader.drop_last;
+  Finding finding;
+  finding.code = "batch-larger-than-slice";
+  finding.severity = lost ? Severity::Error : Severity::Warning;
+  finding.title = lost ? "The loader drops the only batch" : "The batch is never full";
+  finding.message = "A rank has " + counted(samples, "sample") + " an epoch, and batch_size is " + grouped(batch) +
+                    (lost ? ": the short batch is dropped and no step is made." : ".");
+  finding.why = "batch_size is per rank: the dataset is divided among the ranks first.";
+  finding.fix = offered(facts, {"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}});
+  finding.where.epoch = facts.coverage().epoch;
+  finding.where.field = "loader.batch_size";
+  findings.push_back(std::move(finding));
+}
+
+void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
+  const auto shape = facts.plan().shape(facts.firstEpoch(), Rank{0});
+  const std::int64_t batch = facts.spec().loader.batch_size;
+  const std::int64_t left = shape.samples % batch;
+  if (facts.spec().loader.drop_last || left == 0 || shape.batches < 2) return;
+  Finding finding;
+  finding.code = "short-last-batch";
+  finding.title = "The last batch is short";
+  finding.message = std::string(facts.worldSize() == 1 ? "It has " : "On rank 0 it has ") + grouped(left) + " of " +
+                    counted(batch, "sample") + ", in step " + grouped(shape.batches - 1) + ".";
+  finding.why = "The mean over a short batch gives each of its samples more weight.";
+  finding.fix = offered(facts, {"Drop the short last batch: loader.drop_last", {{"loader.drop_last", true}}});
+  finding.where.epoch = facts.coverage().epoch;
+  finding.where.step = shape.batches - 1;
+  finding.where.field = "loader.drop_last";
+  findings.push_back(std::move(finding));
+}
+
+void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
+  const std::int64_t workers = facts.spec().loader.num_workers;
+  const std::int64_t batches = facts.report().lockstep.most;
+  if (batches == 0 || workers <= batches) return;
+  Finding finding;
+  finding.code = "idle-workers";
+  finding.severity = Severity::Warning;
+  finding.title = grouped(workers - batches) + " of " + counted(workers, "worker") + " never load a batch";
+  finding.message = "Each rank has at most " + countedBatches(batches) +
+                    " an epoch, and batch i goes to worker i mod " + grouped(workers) + ".";
+  finding.why = "Every worker is a process with its own copy of the dataset object.";
+  finding.fix = offered(facts, {"Set num_workers to " + grouped(batches), {{"loader.num_workers", batches}}});
+  finding.where.field = "loader.num_workers";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace shardlens::findings

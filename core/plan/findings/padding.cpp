@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "core/plan/findings/rules.h"
+
+namespace shardlens::findings {
+namespace {
+
+std::string messageOf(const Facts& facts, std::int64_t padding) {
+  const std::int64_t size = facts.coverage().dataset_size;
+  const std::int64_t parts = facts.replicas();
+  if (size < parts) {
+    return counted(size, "sample") + " cannot fill " + counted(parts, "slice") + ": the sampler repeats " +
+           (size == 1 ? "it" : "them") + " until each slice has one.";
+  }
+  return grouped(size) + " is not a multiple of " + grouped(parts) + ": the sampler repeats its first " +
+         (padding == 1 ? "sample" : counted(padding, "sample")) + ".";
+}
+
+}  // namespace
+
+void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
+  const Coverage& coverage = facts.coverage();
+  const std::int64_t padding = coverage.padding_positions;
+  if (padding == 0) return;
+  Finding finding;
+  finding.code = "padding-repeats";
+  finding.severity = Severity::Warning;
+  finding.title = counted(padding, "sample") + (padding == 1 ? " is" : " are") + " padding";
+  finding.message = messageOf(facts, padding);
+  finding.why =
+      "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the "
+      "number of ranks.";
+  if (facts.takes("drop_last")) {
+    finding.fix = offered(facts, {"Drop the uneven tail instead: sampler.drop_last", {{"sampler.drop_last", true}}});
+  }
+  finding.where.epoch = coverage.epoch;
+  finding.where.samples = coverage.padding_ids;
+  finding.where.field = facts.takes("drop_last") ? "sampler.drop_last" : "sampler.type";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace shardlens::findings

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/readers.h"
+
+#include "core/sampling/registry.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+std::int64_t itemsInBatches(const RankEpoch& items) {
+  const std::int64_t batches = items.batches();
+  return batches == 0 ? 0 : items.batch(Step{batches - 1}).last;
+}
+
+}  // namespace
+
+std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most) {
+  std::vector<Reader> readers;
+  const std::int64_t ranks = std::min(plan.worldSize(), most);
+  readers.reserve(static_cast<std::size_t>(ranks));
+  for (std::int64_t rank = 0; rank < ranks; ++rank) readers.push_back({epoch, Rank{rank}});
+  return readers;
+}
+
+std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader> readers) {
+  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  std::map<sampling::OrderKey, std::size_t> places;
+  std::vector<ReaderIndices> groups;
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    const auto key = rule.key(plan.spec(), readers[i].epoch, readers[i].rank);
+    const auto place = places.try_emplace(key, groups.size()).first->second;
+    if (place == groups.size()) groups.emplace_back();
+    groups[place].push_back(i);
+  }
+  return groups;
+}
+
+Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> readers, const ReaderIndices& group,
+                                  const Work& work) {
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, View> views;
+  for (const std::size_t index : group) {
+    auto items = plan.rankEpoch(readers[index].epoch, readers[index].rank, work);
+    if (!items) return items.error();
+    const Slice& slice = items->slice();
+    View& view = views[{slice.first(), slice.stride(), slice.size()}];
+    if (view.readers.empty()) {
+      view.handed = itemsInBatches(*items);
+      view.items = *std::move(items);
+    }
+    view.readers.push_back(index);
+  }
+  std::vector<View> out;
+  out.reserve(views.size());
+  for (auto& [geometry, view] : views) out.push_back(std::move(view));
+  return out;
+}
+
+bool areInterleaved(std::span<const View> views) {
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const Slice& slice = views[i].items.slice();
+    if (slice.stride() != views[0].items.slice().stride()) return false;
+    if (slice.first() < 0 || slice.first() >= slice.stride()) return false;
+    if (i > 0 && slice.first() == views[i - 1].items.slice().first()) return false;
+  }
+  return true;
+}
+
+std::int64_t paddingOf(const View& view, std::int64_t items) {
+  std::int64_t first = items;
+  while (first > 0 && view.items.isPadding(first - 1)) --first;
+  return items - first;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace shardlens {
+
+/// Who draws samples: one rank in one epoch.
+struct Reader {
+  Epoch epoch;
+  Rank rank;
+};
+
+/// Numbers into a list of readers.
+using ReaderIndices = std::vector<std::size_t>;
+
+/// Every rank of an epoch, by rank; at most `most`.
+std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most);
+
+/// The readers that draw from the same order, found without computing it; groups in the order of their first reader.
+std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader> readers);
+
+/// One way to read an order, and everyone who reads it exactly so.
+struct View {
+  RankEpoch items;
+  std::int64_t handed = 0;  ///< items that stand in batches: all of them, unless loader.drop_last throws a tail away
+  ReaderIndices readers;
+};
+
+/// The different views within one group of groupByOrder(), by first position; computes the group's order.
+Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> readers, const ReaderIndices& group,
+                                  const Work& work);
+
+/// Whether the views deal their order like cards: one stride, each view another first position below it. Then no
+/// position belongs to two views, before the order starts again.
+bool areInterleaved(std::span<const View> views);
+
+/// Items of the view that are padding; they are its last ones.
+std::int64_t paddingOf(const View& view, std::int64_t items);
+
+}  // namespace shardlens

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace shardlens::test {
+
+/// Draws small plans of every sampler, biased to the corners where counting goes wrong: nothing, one, fewer samples
+/// than ranks, uneven tails, ranks told the wrong number.
+class SmallSpecs {
+ public:
+  explicit SmallSpecs(std::uint64_t seed) : random_(seed) {}
+
+  /// The next spec that can be planned.
+  Plan next() {
+    while (true) {
+      PipelineSpec spec = draw();
+      CAPTURE(spec.sampler.type);
+      if (auto plan = Plan::make(std::move(spec))) return *std::move(plan);
+    }
+  }
+
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
+
+ private:
+  PipelineSpec draw() {
+    PipelineSpec spec;
+    spec.dataset.size = below(4) == 0 ? below(6) : below(80);
+    spec.world.nodes = 1 + below(3);
+    spec.world.ranks_per_node = 1 + below(5);
+    spec.loader.batch_size = 1 + below(below(3) == 0 ? 40 : 5);
+    spec.loader.num_workers = below(2) * below(5);
+    spec.loader.drop_last = below(2) == 0;
+    spec.epochs = 1 + below(3);
+    spec.seeds.base = below(5) - 2;
+    spec.seeds.rule = std::vector<std::string>{"same", "base+rank", "base+local_rank", "base+rank+epoch"}[pick(4)];
+    const auto rules = sampling::rules();
+    const SamplerInfo& info = rules[pick(static_cast<std::int64_t>(rules.size()))].info;
+    spec.sampler.type = info.type;
+    for (const Field& field : info.parameters) setValue(spec, field, value(field, spec));
+    return spec;
+  }
+
+  std::size_t pick(std::int64_t n) { return static_cast<std::size_t>(below(n)); }
+
+  Value value(const Field& field, const PipelineSpec& spec) {
+    if (field.kind == FieldKind::Bool) return below(2) == 0;
+    if (field.kind == FieldKind::Indices) {
+      IndexList indices;
+      for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) indices.push_back(below(spec.dataset.size));
+      return indices;
+    }
+    const bool by_name = field.kind == FieldKind::Choice || (field.kind == FieldKind::IntOrName && below(4) > 0);
+    if (by_name)
+      return below(2) == 0 ? Value(field.choices.front())
+                           : Value(field.choices[pick(static_cast<std::int64_t>(field.choices.size()))]);
+    if (field.kind == FieldKind::Int || field.kind == FieldKind::IntOrName) {
+      const Value number = below(3) == 0 ? field.fallback : Value(below(12));
+      return checkValue(field, number) ? field.fallback : number;
+    }
+    return field.fallback;
+  }
+
+  std::mt19937_64 random_;
+};
+
+/// One line that says what a plan is about, for messages of failed checks.
+inline std::string describe(const PipelineSpec& spec) {
+  std::string out =
+      spec.sampler.type + " n=" + std::to_string(spec.dataset.size) + " world=" + std::to_string(spec.world.nodes) +
+      "x" + std::to_string(spec.world.ranks_per_node) + " batch=" + std::to_string(spec.loader.batch_size) +
+      (spec.loader.drop_last ? " loader.drop_last" : "") + " workers=" + std::to_string(spec.loader.num_workers) +
+      " epochs=" + std::to_string(spec.epochs) + " seeds=" + std::to_string(spec.seeds.base) + "," + spec.seeds.rule;
+  for (const auto& [key, value] : spec.sampler.parameters) out += " " + key + "=" + valueText(value);
+  return out;
+}
+
+}  // namespace shardlens::test
