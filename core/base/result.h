@@ -57,16 +57,16 @@ class [[nodiscard]] Result {
 
   [[nodiscard]] bool has_value() const { return content_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  T& value() & { return (assert(has_value()), *std::get_if<0>(&content_)); }
-  const T& value() const& { return (assert(has_value()), *std::get_if<0>(&content_)); }
-  T&& value() && { return (assert(has_value()), std::move(*std::get_if<0>(&content_))); }
+  T& value() & { return (assert(has_value()), std::get<0>(content_)); }
+  const T& value() const& { return (assert(has_value()), std::get<0>(content_)); }
+  T&& value() && { return (assert(has_value()), std::move(std::get<0>(content_))); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  const Error& error() const& { return (assert(!has_value()), *std::get_if<1>(&content_)); }
-  Error&& error() && { return (assert(!has_value()), std::move(*std::get_if<1>(&content_))); }
+  const Error& error() const& { return (assert(!has_value()), std::get<1>(content_)); }
+  Error&& error() && { return (assert(!has_value()), std::move(std::get<1>(content_))); }
 
  private:
   std::variant<T, Error> content_;
@@ -80,7 +80,7 @@ class [[nodiscard]] Result<void> {
 
   [[nodiscard]] bool has_value() const { return content_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  const Error& error() const& { return (assert(!has_value()), *std::get_if<1>(&content_)); }
+  const Error& error() const& { return (assert(!has_value()), std::get<1>(content_)); }
 
  private:
   std::variant<std::monostate, Error> content_;
