@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/exporter.h"
+#include "core/yaml/python.h"
+#include "core/yaml/spec_reader.h"
+#include "tests/core/yaml/random_spec.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <regex>
+
+using namespace shardlens;
+using test::runShell;
+using test::spill;
+using test::TempFolder;
+
+namespace {
+
+yaml::ExportResult exported(const std::string& target, const PipelineSpec& spec,
+                            const yaml::ExportContext& context = {}) {
+  const yaml::ExportTarget* found = yaml::findTarget(target);
+  REQUIRE(found != nullptr);
+  return yaml::exportSpec(*found, spec, sampling::catalogue(), context);
+}
+
+std::string mainText(const std::string& target, const PipelineSpec& spec, const yaml::ExportContext& context = {}) {
+  const yaml::ExportResult result = exported(target, spec, context);
+  REQUIRE_MESSAGE(result.problems.empty(), result.problems.front().text());
+  return result.files.at(0).text;
+}
+
+bool says(const std::vector<std::string>& sentences, const std::string& words) {
+  return std::any_of(sentences.begin(), sentences.end(),
+                     [&](const std::string& s) { return s.find(words) != std::string::npos; });
+}
+
+/// The YAML as PyYAML reads it, a YAML 1.1 reader like the one behind the Lightning CLI.
+nlohmann::json asJson(const std::string& yaml) {
+  const TempFolder folder;
+  spill(folder / "a.yaml", yaml);
+  const auto json = runShell(
+      std::string(test::kPython) +
+      " -c 'import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1], encoding=\"utf-8\"))))' " +
+      (folder / "a.yaml").string() + " 2>&1");
+  REQUIRE_MESSAGE(json.code == 0, json.out);
+  return nlohmann::json::parse(json.out);
+}
+
+PipelineSpec eightRanks() {
+  PipelineSpec spec;
+  spec.name = "eight";
+  spec.world = {2, 4};
+  return spec;
+}
+
+/// Names that break whoever pastes them into a file unquoted.
+const std::vector<std::string> kBadNames = {
+    "$(touch hacked)", "a\nb: c", "`touch hacked`", "it's \"quoted\"", "\u2028x: 1", "# ---", "\x01"};
+
+}  // namespace
+
+TEST_CASE("an invalid spec is exported to nothing") {
+  PipelineSpec spec;
+  spec.dataset.size = -1;
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    const auto result = yaml::exportSpec(target, spec, sampling::catalogue());
+    CHECK(result.files.empty());
+    CHECK(result.problems.size() == 1);
+  }
+}
+
+TEST_CASE("every target has a main file of the name and kind it announces") {
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    const auto result = yaml::exportSpec(target, PipelineSpec{}, sampling::catalogue());
+    REQUIRE_FALSE(result.files.empty());
+    CHECK(result.files[0].name == target.file_name);
+    CHECK(target.file_name.ends_with("." + target.extension));
+    CHECK(yaml::findTarget(target.id)->title == target.title);
+  }
+  CHECK(yaml::findTarget("nothing") == nullptr);
+}
+
+TEST_CASE("every field that says something is in the files or among what is not carried") {
+  test::RandomSpec specs(sampling::catalogue(), 11);
+  for (int i = 0; i < 200; ++i) {
+    const PipelineSpec spec = specs.next();
+    for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+      const auto result = yaml::exportSpec(target, spec, sampling::catalogue());
+      if (!result.problems.empty()) continue;
+      std::string all;
+      for (const auto& file : result.files) all += file.text;
+      for (const auto& sentence : result.not_carried) all += sentence;
+      CAPTURE(target.id);
+      CHECK(all.find(std::to_string(spec.seeds.base)) != std::string::npos);
+      CHECK(all.find(std::to_string(spec.loader.batch_size)) != std::string::npos);
+      CHECK(all.find(std::to_string(spec.epochs)) != std::string::npos);
+      CHECK(all.find(std::to_string(spec.dataset.size)) != std::string::npos);
+      if (target.id != "pytorch" && spec.seeds.rule != "same") CHECK(all.find(spec.seeds.rule) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("Lightning: exact keys, and its own injection only where it gives the very sampler") {
+  PipelineSpec spec = eightRanks();
+  CHECK(mainText("lightning", spec) ==
+        "# eight, written by ShardLens for the Lightning CLI: python train.py fit --config lightning.yaml\n"
+        "seed_everything: 0\n"
+        "trainer:\n"
+        "  num_nodes: 2\n"
+        "  devices: 4\n"
+        "  strategy: ddp\n"
+        "  max_epochs: 2\n"
+        "  use_distributed_sampler: true\n"
+        "data:  # parameters of your LightningDataModule\n"
+        "  batch_size: 2\n"
+        "  num_workers: 0\n");
+  const auto injected = [&] {
+    return asJson(mainText("lightning", spec))["trainer"]["use_distributed_sampler"].get<bool>();
+  };
+  CHECK(injected());
+  spec.seeds.base = 5;
+  CHECK_FALSE(injected());
+  spec.sampler.parameters["seed"] = std::int64_t{5};
+  CHECK(injected());
+  spec.seeds.rule = "base+rank";
+  CHECK_FALSE(injected());
+  spec.sampler.parameters["seed"] = std::int64_t{0};
+  CHECK(injected());
+  for (const auto& [key, value] : std::map<std::string, Value>{{"shuffle", false},
+                                                               {"drop_last", true},
+                                                               {"set_epoch", false},
+                                                               {"rank", std::string("local_rank")},
+                                                               {"num_replicas", std::int64_t{4}}}) {
+    PipelineSpec other = eightRanks();
+    other.sampler.parameters[key] = value;
+    CAPTURE(key);
+    CHECK(asJson(mainText("lightning", other))["trainer"]["use_distributed_sampler"] == false);
+  }
+}
+
+TEST_CASE("Lightning: seeds that seed_everything cannot set are switched off and said") {
+  PipelineSpec spec = eightRanks();
+  for (const std::int64_t seed : {std::int64_t{-1}, std::int64_t{4'294'967'296}}) {
+    spec.seeds.base = seed;
+    CHECK(asJson(mainText("lightning", spec))["seed_everything"] == false);
+    CHECK(says(exported("lightning", spec).not_carried, "base: " + std::to_string(seed)));
+  }
+  spec.seeds.base = 4'294'967'295;
+  CHECK(asJson(mainText("lightning", spec))["seed_everything"] == 4'294'967'295);
+}
+
+TEST_CASE("Lightning: the file holds the closed schema for random specs and hostile names") {
+  test::RandomSpec specs(sampling::catalogue(), 5);
+  for (int i = 0; i < 12; ++i) {
+    PipelineSpec spec = specs.next();
+    spec.name = kBadNames[static_cast<std::size_t>(i) % kBadNames.size()];
+    for (const std::string data_class : {"", "my.data: #Module"}) {
+      yaml::ExportContext context;
+      context.data_class = data_class;
+      const nlohmann::json json = asJson(mainText("lightning", spec, context));
+      CHECK(test::schemaProblems(json, "lightning.schema.json") == "");
+      CHECK(json["trainer"]["num_nodes"] == spec.world.nodes);
+      CHECK(json["trainer"]["max_epochs"] == spec.epochs);
+      CHECK((data_class.empty() ? json["data"] : json["data"]["init_args"])["batch_size"] == spec.loader.batch_size);
+    }
+  }
+}
+
+TEST_CASE("scripts are sound bash, whatever the names in them are") {
+  const TempFolder folder;
+  for (const std::string& name : kBadNames) {
+    PipelineSpec spec = eightRanks();
+    spec.name = name;
+    yaml::ExportContext context;
+    context.script = "my " + name + ".py";
+    for (const char* target : {"torchrun", "openmpi"}) {
+      spill(folder / "run.sh", mainText(target, spec, context));
+      const auto checked = runShell("bash -n " + (folder / "run.sh").string() + " 2>&1");
+      CHECK(checked.code == 0);
+      CHECK(checked.out.empty());
+    }
+  }
+}
+
+TEST_CASE("torchrun: one node starts by itself, several ask for their number and for node 0") {
+  PipelineSpec spec;
+  const std::string one = mainText("torchrun", spec);
+  CHECK(one.find("  --standalone \\\n  --nnodes=1 \\\n  --nproc_per_node=2 \\\n  train.py \"$@\"\n") !=
+        std::string::npos);
+  const TempFolder folder;
+  spill(folder / "run.sh", mainText("torchrun", eightRanks()));
+  const auto missing = runShell("cd " + folder.path().string() + " && unset NODE_RANK; bash run.sh 2>&1");
+  CHECK(missing.code != 0);
+  CHECK(missing.out.find("NODE_RANK: set it to the number of this node") != std::string::npos);
+}
+
+TEST_CASE("torchrun: its own parser takes the command line as it is meant") {
+  const TempFolder folder;
+  // In torchrun's place on PATH: its own parser, which says what it understood.
+  spill(folder / "torchrun", std::string("#!") + test::kPython + R"(
+import sys
+from torch.distributed.run import parse_args
+got = parse_args(sys.argv[1:])
+print(got.nnodes, got.nproc_per_node, got.node_rank, got.master_addr, got.master_port, got.standalone,
+      got.training_script, got.training_script_args)
+)");
+  std::filesystem::permissions(folder / "torchrun", std::filesystem::perms::owner_all);
+  yaml::ExportContext context;
+  context.script = "it's train.py";
+  const auto understood = [&](const PipelineSpec& spec, const std::string& environment) {
+    spill(folder / "run.sh", mainText("torchrun", spec, context));
+    return runShell("cd " + folder.path().string() + " && " + environment +
+                    " PATH=$PWD:$PATH bash run.sh --lr=1 'a b' 2>&1")
+        .out;
+  };
+  CHECK(understood(eightRanks(), "NODE_RANK=1 MASTER_ADDR=alpha") ==
+        "2 4 1 alpha 29500 False it's train.py ['--lr=1', 'a b']\n");
+  CHECK(understood(PipelineSpec{}, "").find("1 2 0 127.0.0.1 29500 True it's train.py") == 0);
+}
+
+TEST_CASE("Open MPI: mpirun deals the ranks node by node over the hostfile") {
+  if (runShell("command -v mpirun").code != 0) return;  // the bare build has no MPI
+  const TempFolder folder;
+  yaml::ExportContext context;
+  context.hosts = {"alpha", "beta"};
+  const auto result = exported("openmpi", eightRanks(), context);
+  spill(folder / "hosts.txt", result.files.at(1).text);
+  const auto map = runShell(
+      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --do-not-launch --display-map "
+      "--hostfile " +
+      (folder / "hosts.txt").string() + " -np 8 --map-by slot --bind-to none true 2>&1");
+  const std::size_t alpha = map.out.find("Data for node: alpha\tNum slots: 4\tMax slots: 0\tNum procs: 4");
+  const std::size_t beta = map.out.find("Data for node: beta\tNum slots: 4\tMax slots: 0\tNum procs: 4");
+  REQUIRE_MESSAGE(alpha != std::string::npos, map.out);
+  REQUIRE(beta != std::string::npos);
+  const std::size_t third = map.out.find("Process rank: 3 ");
+  const std::size_t fourth = map.out.find("Process rank: 4 ");
+  CHECK(alpha < third);
+  CHECK(third < beta);
+  CHECK(beta < fourth);
+  CHECK(map.out.find("not enough slots") == std::string::npos);
+}
+
+TEST_CASE("Open MPI: the script gives torch its variables on every rank") {
+  if (runShell("command -v mpirun").code != 0) return;  // the bare build has no MPI
+  const TempFolder folder;
+  PipelineSpec spec;
+  spec.world.ranks_per_node = 3;
+  yaml::ExportContext context;
+  context.script = "it's train.py";
+  context.python = test::kPython;
+  for (const auto& file : exported("openmpi", spec, context).files) spill(folder / file.name, file.text);
+  spill(folder / "it's train.py",
+        "import os, sys\nopen('rank' + os.environ['RANK'], 'w').write(' '.join([os.environ[k] for k in ('WORLD_SIZE', "
+        "'LOCAL_RANK', 'LOCAL_WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT')] + sys.argv[1:]))\n");
+  const auto ran =
+      runShell("cd " + folder.path().string() +
+               " && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 bash openmpi.sh 'a b' 2>&1");
+  REQUIRE_MESSAGE(ran.code == 0, ran.out);
+  for (const std::string rank : {"0", "1", "2"})
+    CHECK(test::slurp(folder / ("rank" + rank)) == "3 " + rank + " 3 localhost 29500 a b");
+}
+
+TEST_CASE("Open MPI: what is no host name is refused") {
+  yaml::ExportContext context;
+  context.hosts = {"good", "bad slots=99"};
+  const auto result = exported("openmpi", eightRanks(), context);
+  CHECK(result.files.empty());
+  CHECK(result.problems.at(0).message == "'bad slots=99' is no name of a host.");
+  CHECK(says(exported("openmpi", eightRanks()).not_carried, "names of the nodes"));
+}
+
+TEST_CASE("words for a shell and for Python come out as they went in") {
+  for (const std::string& name : kBadNames) {
+    CAPTURE(name);
+    CHECK(runShell("printf %s " + yaml::shellWord(name)).out == name);
+    const TempFolder folder;
+    spill(folder / "a.py", "import sys\nsys.stdout.buffer.write(" + yaml::pythonText(name) + ".encode())\n");
+    CHECK(runShell(std::string(test::kPython) + " " + (folder / "a.py").string()).out == name);
+    CHECK(std::none_of(name.begin(), name.end(), [](char c) { return c == '\0'; }));
+  }
+  CHECK(yaml::pythonValue(Value(IndexList{1, 2, 3})) == "range(1, 4)");
+  CHECK(yaml::pythonValue(Value(IndexList{3, 1})) == "[3, 1]");
+  CHECK(yaml::pythonValue(Value(true)) == "True");
+}
