@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+using test::runShell;
+using test::slurp;
+using test::spill;
+using test::TempFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
+const std::string kExample = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+
+/// Runs `shardlens export` in the folder.
+test::Finished runExport(const TempFolder& folder, const std::string& arguments) {
+  return runShell("cd " + folder.path().string() + " && " + kProgram + " export " + arguments);
+}
+
+std::size_t filesIn(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+}  // namespace
+
+TEST_CASE("the text goes to stdout alone and what is not carried to stderr") {
+  const TempFolder folder;
+  const auto text = runExport(folder, kExample + " --to torchrun 2>notes");
+  CHECK(text.code == 0);
+  CHECK(text.out.starts_with("#!/usr/bin/env bash\n# distributed-sampler: 1 node with 2 ranks each."));
+  CHECK(slurp(folder / "notes").find("batch_size: 2") != std::string::npos);
+  CHECK(runExport(folder, kExample + " --to shardlens 2>&1").out.starts_with("shardlens: 1\n"));
+  CHECK(filesIn(folder.path()) == 1);
+}
+
+TEST_CASE("the list names every target, and each of them answers in JSON of the schema") {
+  const TempFolder folder;
+  const auto list = runExport(folder, "--list");
+  CHECK(list.code == 0);
+  for (const char* target : {"shardlens", "lightning", "torchrun", "openmpi", "pytorch"}) {
+    CHECK(list.out.find(target) != std::string::npos);
+    const auto json = runExport(folder, kExample + " --format json --to " + target + " 2>&1");
+    CHECK(json.code == 0);
+    CHECK(test::schemaProblemsOfText(json.out, "export.schema.json") == "");
+  }
+}
+
+TEST_CASE("files are written beside each other, runnable, and not twice") {
+  const TempFolder folder;
+  CHECK(runExport(folder, kExample + " --to openmpi -o run.sh 2>&1").code == 0);
+  CHECK(fs::exists(folder / "hosts.txt"));
+  CHECK((fs::status(folder / "run.sh").permissions() & fs::perms::owner_exec) != fs::perms::none);
+  CHECK((fs::status(folder / "hosts.txt").permissions() & fs::perms::owner_exec) == fs::perms::none);
+  CHECK(runExport(folder, kExample + " --to openmpi -o run.sh 2>&1").out.find("says this already") !=
+        std::string::npos);
+  CHECK(filesIn(folder.path()) == 2);
+}
+
+TEST_CASE("a file that says something else is kept until --force, and --diff shows what would change") {
+  const TempFolder folder;
+  spill(folder / "mine.yaml", "trainer:\n  devices: 9\n");
+  const auto refused = runExport(folder, kExample + " --to lightning -o mine.yaml 2>&1");
+  CHECK(refused.code == 2);
+  CHECK(refused.out.find("--diff") != std::string::npos);
+  CHECK(slurp(folder / "mine.yaml") == "trainer:\n  devices: 9\n");
+  const auto diff = runExport(folder, kExample + " --to lightning -o mine.yaml --diff 2>&1");
+  CHECK(diff.code == 1);
+  CHECK(diff.out.starts_with("--- mine.yaml\n+++ mine.yaml\n"));
+  CHECK(diff.out.find("\n-  devices: 9\n") != std::string::npos);
+  CHECK(runExport(folder, kExample + " --to lightning -o mine.yaml --force 2>&1").code == 0);
+  const auto same = runExport(folder, kExample + " --to lightning -o mine.yaml --diff 2>&1");
+  CHECK(same.code == 0);
+  CHECK(same.out.empty());
+}
+
+TEST_CASE("mistakes are named with the way out, and nothing is written") {
+  const TempFolder folder;
+  spill(folder / "bad.yaml", "shardlens: 1\nworld: {nods: 2}\nepochs: 0\n");
+  const auto bad = runExport(folder, "bad.yaml --to torchrun -o out.sh 2>&1");
+  CHECK(bad.code == 2);
+  CHECK(bad.out.find("bad.yaml:2:9: world.nods: ") != std::string::npos);
+  CHECK(bad.out.find("bad.yaml:3:9: epochs: ") != std::string::npos);
+  CHECK(runExport(folder, kExample + " --to torchrum 2>&1").out.find("did you mean torchrun?") != std::string::npos);
+  for (const std::string& wrong : {kExample, std::string("--to torchrun"), kExample + " --to torchrun --format xml",
+                                  std::string("none.yaml --to torchrun"), kExample + " --to openmpi --host 'a b'",
+                                  kExample + " --to torchrun -o no/such/folder/run.sh"}) {
+    CAPTURE(wrong);
+    const auto ran = runExport(folder, wrong + " 2>&1");
+    CHECK(ran.code == 2);
+    CHECK_FALSE(ran.out.empty());
+  }
+  CHECK(filesIn(folder.path()) == 1);
+}
+
+TEST_CASE("the schema of the plan verb holds") {
+  const TempFolder folder;
+  const auto plan = runShell(kProgram + " plan " + kExample + " --format json");
+  CHECK(plan.code == 0);
+  CHECK(test::schemaProblemsOfText(plan.out, "plan.schema.json") == "");
+}

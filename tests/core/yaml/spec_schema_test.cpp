@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// resources/schemas/spec.schema.json is what editors check spec files with. It follows from the field table; run this
+// test with SHARDLENS_UPDATE=1 to write it anew after a field or a sampler was added.
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "core/yaml/spec_layout.h"
+#include "core/yaml/spec_writer.h"
+#include "core/yaml/tree.h"
+#include "tests/core/yaml/random_spec.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+using namespace shardlens;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+const std::string kFile = SHARDLENS_SOURCE_DIR "/resources/schemas/spec.schema.json";
+
+void addRange(Json& json, const Field& field) {
+  if (field.min != std::numeric_limits<std::int64_t>::min()) json["minimum"] = field.min;
+  if (field.max != std::numeric_limits<std::int64_t>::max()) json["maximum"] = field.max;
+}
+
+Json integerOf(const Field& field) {
+  Json json = {{"type", "integer"}};
+  addRange(json, field);
+  return json;
+}
+
+Json indicesOf(const Field& field) {
+  const Json index = integerOf(field);
+  const Json range = {{"type", "array"}, {"items", {{"type", "integer"}}}, {"minItems", 2}, {"maxItems", 2}};
+  return {{"oneOf",
+           {{{"type", "array"}, {"items", index}},
+            {{"type", "object"},
+             {"required", {"range"}},
+             {"additionalProperties", false},
+             {"properties", {{"range", range}}}}}}};
+}
+
+Json kindOf(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::Bool:
+      return {{"type", "boolean"}};
+    case FieldKind::Int:
+      return integerOf(field);
+    case FieldKind::Float: {
+      Json json = {{"type", "number"}};
+      addRange(json, field);
+      return json;
+    }
+    case FieldKind::Choice:
+      return {{"enum", field.choices}};
+    case FieldKind::IntOrName:
+      return {{"oneOf", {integerOf(field), {{"enum", field.choices}}}}};
+    case FieldKind::Indices:
+      return indicesOf(field);
+    case FieldKind::Text:
+      break;
+  }
+  return {{"type", "string"}};
+}
+
+Json fieldSchema(const Field& field) {
+  Json json = kindOf(field);
+  std::visit([&](const auto& value) { json["default"] = value; }, field.fallback);
+  if (!field.help.empty()) json["description"] = field.unit.empty() ? field.help : field.help + " (" + field.unit + ")";
+  return json;
+}
+
+Json sectionSchema(const yaml::LayoutItem& section);
+
+Json itemSchema(const yaml::LayoutItem& item) {
+  return item.field == nullptr ? sectionSchema(item) : fieldSchema(*item.field);
+}
+
+Json sectionSchema(const yaml::LayoutItem& section) {
+  Json properties = Json::object();
+  for (const yaml::LayoutItem& child : section.children) properties[child.key] = itemSchema(child);
+  return {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+}
+
+/// One alternative for each sampler: its own type and its own parameters.
+Json samplerSchema() {
+  Json alternatives = Json::array();
+  for (const SamplerInfo& info : sampling::catalogue()) {
+    PipelineSpec spec;
+    spec.sampler.type = info.type;
+    Json json = sectionSchema(*yaml::layoutOf(spec, sampling::catalogue()).find("sampler"));
+    json["properties"]["type"] = {{"const", info.type}};
+    if (info.type != PipelineSpec{}.sampler.type) json["required"] = {"type"};
+    json["description"] = info.summary;
+    alternatives.push_back(json);
+  }
+  return {{"oneOf", alternatives}};
+}
+
+Json specSchema() {
+  Json json = {
+      {"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "ShardLens spec"}, {"required", {"shardlens"}}};
+  json.update(sectionSchema(yaml::layoutOf(PipelineSpec{}, sampling::catalogue())));
+  Json properties = {{"shardlens", {{"const", yaml::kVersion}, {"description", "Version of the file format."}}}};
+  properties.update(json["properties"]);
+  properties["sampler"] = samplerSchema();
+  json["properties"] = properties;
+  return json;
+}
+
+/// What a JSON reader of YAML 1.2 makes out of the tree.
+nlohmann::json asJson(const yaml::Node& node) {
+  nlohmann::json out;
+  if (node.kind == yaml::Node::Kind::Sequence) {
+    out = nlohmann::json::array();
+    for (const yaml::Node& item : node.items) out.push_back(asJson(item));
+  } else if (node.kind == yaml::Node::Kind::Map) {
+    out = nlohmann::json::object();
+    for (std::size_t i = 0; i < node.items.size(); i += 2) out[node.items[i].text] = asJson(node.items[i + 1]);
+  } else if (node.kind == yaml::Node::Kind::Scalar) {
+    out = node.quoted ? nlohmann::json(node.text) : nlohmann::json::parse(node.text, nullptr, false);
+    if (out.is_discarded()) out = node.text;
+  }
+  return out;
+}
+
+std::string problems(const std::string& text) {
+  const yaml::Tree tree = yaml::parseTree(text, yaml::Lines(text, {}));
+  REQUIRE(tree.issues.empty());
+  return test::schemaProblems(asJson(tree.root), "spec.schema.json");
+}
+
+}  // namespace
+
+TEST_CASE("the schema of spec files is the one of the field table") {
+  const std::string wanted = specSchema().dump(1) + "\n";
+  if (std::getenv("SHARDLENS_UPDATE") != nullptr) test::spill(kFile, wanted);
+  INFO("write it anew with SHARDLENS_UPDATE=1 test_yaml_schema");
+  CHECK((test::slurp(kFile) == wanted));
+}
+
+TEST_CASE("the schema takes every spec that ShardLens writes, and refuses what it refuses") {
+  test::RandomSpec specs(sampling::catalogue(), 3);
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = yaml::writeSpec(specs.next(), sampling::catalogue());
+    CAPTURE(text);
+    CHECK(problems(text) == "");
+  }
+  for (const char* bad : {"{}", "shardlens: 2", "shardlens: 1\nepoch: 2", "shardlens: 1\nepochs: 0",
+                          "shardlens: 1\nworld: 8", "shardlens: 1\nloader: {drop_last: 1}",
+                          "shardlens: 1\nseeds: {rule: rank}", "shardlens: 1\nsampler: {type: none}",
+                          "shardlens: 1\nsampler: {shufle: true}", "shardlens: 1\nrun: {delay: {rank: -1}}"}) {
+    CAPTURE(bad);
+    CHECK(problems(bad) != "");
+  }
+}
