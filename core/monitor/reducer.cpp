@@ -35,6 +35,7 @@ bool isPlausible(std::int64_t time_ns) {
 struct Reducer::State {
   ExpectedBatch expected;
   SpanSink on_span;
+  BatchSink on_batch;
   RunState run;
   std::vector<RankTracker> ranks;
   CollectiveTable collectives{0};
@@ -116,7 +117,9 @@ void Reducer::State::operator()(const RankRecord& event) {
 
 void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
   if (!expected) return;
-  if (expected(rank.state.rank, record.epoch, record.step) == record.a) {
+  const bool matches = expected(rank.state.rank, record.epoch, record.step) == record.a;
+  if (on_batch) on_batch({rank.state.rank, record.epoch, record.step, matches});
+  if (matches) {
     ++rank.state.matched;
     return;
   }
@@ -197,9 +200,10 @@ void Reducer::State::operator()(const RecordingLost& recording) {
   run.failure = lost;
 }
 
-Reducer::Reducer(ExpectedBatch expected, SpanSink on_span) : state_(std::make_unique<State>()) {
+Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {
   state_->expected = std::move(expected);
   state_->on_span = std::move(on_span);
+  state_->on_batch = std::move(on_batch);
 }
 
 Reducer::~Reducer() = default;

@@ -19,11 +19,18 @@ using ExpectedBatch =
 /// Called once for each span of a rank when it is final. Spans of one rank come in the order of their ends, nearly.
 using SpanSink = std::function<void(std::int64_t rank, const Span& span)>;
 
+/// Called once for each batch of the run that could be compared with the plan, in the order of the events.
+struct BatchCheck {
+  std::int64_t rank = 0, epoch = 0, step = 0;
+  bool matches = false;  ///< it is the planned one
+};
+using BatchSink = std::function<void(const BatchCheck& check)>;
+
 /// Turns the events of a run into its state: the only place where a job's condition is judged, live and replayed.
 /// Depends on nothing but the events: no clock, no file. Memory is bounded by the world size, not by the run's length.
 class Reducer {
  public:
-  explicit Reducer(ExpectedBatch expected = {}, SpanSink on_span = {});
+  explicit Reducer(ExpectedBatch expected = {}, SpanSink on_span = {}, BatchSink on_batch = {});
   ~Reducer();
   Reducer(Reducer&&) noexcept;
   Reducer& operator=(Reducer&&) noexcept;
