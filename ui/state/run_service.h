@@ -4,11 +4,15 @@
 #include "core/base/result.h"
 #include "core/monitor/run_state.h"
 #include "core/spec/pipeline_spec.h"
+#include "ui/state/batch_proof.h"
+#include "ui/state/run_folder.h"
+#include "ui/state/run_replay.h"
 
 #include <QObject>
 #include <QString>
 
 #include <memory>
+#include <vector>
 
 namespace shardlens::ui {
 
@@ -26,10 +30,20 @@ class RunService : public QObject {
 
   /// Null before the first job or recording.
   [[nodiscard]] RunStatePtr state() const { return state_; }
-  [[nodiscard]] bool isActive() const;  ///< a job is starting or running
+  /// Which batches were the planned ones lately. Null exactly when state() is.
+  [[nodiscard]] std::shared_ptr<const BatchProof> proof() const { return proof_; }
+  /// What the run's spec promises; null until the recording says which spec it is.
+  [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
+
+  [[nodiscard]] bool isActive() const { return active_; }      ///< a job is starting or running
+  [[nodiscard]] bool isStopping() const { return stopping_; }  ///< stop() was called and the job has not ended yet
   [[nodiscard]] const QString& runFile() const { return run_file_; }
+  /// Where the job's own output goes; empty for recordings.
+  [[nodiscard]] QString logFile() const;
   /// "shardlens run spec.yaml --launcher mpirun": what launch() would execute, as one would type it.
   [[nodiscard]] QString commandLine(const QString& spec_path) const;
+  /// Whether this machine can launch the spec at all: its launcher and our own program are there.
+  [[nodiscard]] Result<void> readiness(const PipelineSpec& spec) const;
 
   /// Starts the job. The spec is written beside the run file, so that later edits do not touch it.
   Result<void> launch(const PipelineSpec& spec);
@@ -37,19 +51,49 @@ class RunService : public QObject {
   void stop();
   /// Shows a run file: a finished recording, or one that still grows.
   Result<void> open(const QString& run_file);
-  /// For recordings: shows the state at this moment of the run; negative = the end.
+  /// Shows nothing any more. A running job goes on.
+  void close();
+  /// Jobs that this user's earlier windows launched and that still run, and finished ones; newest first.
+  [[nodiscard]] std::vector<KnownRun> knownRuns() const;
+  [[nodiscard]] std::vector<KnownRun> activeRuns() const;
+
+  /// Shows the state at this moment of the run; negative = the newest one, following the job.
   void seek(qint64 ns);
+  /// The moment last asked for, negative when the newest one is shown.
+  [[nodiscard]] qint64 position() const { return position_; }
+  /// Length of the recording so far.
+  [[nodiscard]] qint64 duration() const { return duration_; }
+
+  /// "Pause view": the job goes on and is recorded, the picture stands still.
+  void setPaused(bool paused);
+  [[nodiscard]] bool isPaused() const { return paused_; }
 
  signals:
   void stateChanged();  ///< at most 20 times a second
   void activeChanged(bool active);
+  void stoppingChanged(bool stopping);
+  void pausedChanged(bool paused);
+  void runFileChanged();  ///< another job or recording is shown
   void failed(const QString& what);
 
  private:
   struct Private;
+  void follow(const QString& run_file);
+  void take();
+  void show();
+  void setActive(bool active);
+  void setStopping(bool stopping);
+
   std::unique_ptr<Private> d_;
   RunStatePtr state_;
+  std::shared_ptr<const BatchProof> proof_;
+  std::shared_ptr<const RunFacts> facts_;
   QString run_file_;
+  qint64 position_ = -1;
+  qint64 duration_ = 0;
+  bool active_ = false;
+  bool stopping_ = false;
+  bool paused_ = false;
 };
 
 }  // namespace shardlens::ui

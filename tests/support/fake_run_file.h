@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/launch/process.h"
+#include "core/monitor/run_file.h"
+#include "core/plan/plan.h"
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace shardlens::test {
+
+/// Writes a recording as `shardlens run` would, step by step, of a job that consumes a plan's batches.
+class FakeRunFile {
+ public:
+  static constexpr std::int64_t kMs = 1'000'000;
+
+  FakeRunFile(const std::filesystem::path& path, const Plan& plan, const std::string& spec_yaml)
+      : plan_(plan), writer_(made(path)) {
+    RunBegin begin;
+    begin.name = plan.spec().name;
+    begin.command = "mpirun -n " + std::to_string(plan.worldSize()) + " mpi_rank";
+    begin.spec_yaml = spec_yaml;
+    begin.host = "n0";
+    begin.world_size = plan.worldSize();
+    begin.nodes = plan.spec().world.nodes;
+    begin.cores = plan.worldSize();
+    begin.planned_steps = plan.steps(Epoch{0}) * plan.epochs();
+    begin.recorder_pid = thisProcess().pid;
+    begin.recorder_start_time = static_cast<std::int64_t>(thisProcess().start_time);
+    writer_.add({now_ns_, begin});
+    for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
+      writer_.add({now_ns_, RankProcess{rank, 1000 + rank, ProcessState::Running, "n0"}});
+    }
+    (void)writer_.flush();
+  }
+
+  /// Every rank loads (the late one longer), computes, and meets the others in an all-reduce. `wrong` reports another
+  /// batch than the planned one.
+  void step(std::int64_t epoch, std::int64_t step, std::int64_t late_rank = -1, std::int64_t wrong = -1) {
+    const std::int64_t begin = now_ns_;
+    const std::int64_t last = begin + (late_rank >= 0 ? 40 : 20) * kMs;
+    for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) {
+      const std::int64_t load = (rank == late_rank ? 30 : 10) * kMs;
+      phase(rank, SL_PHASE_LOAD, begin, load, epoch, step);
+      batch(rank, begin + load, epoch, step, rank == wrong);
+      phase(rank, SL_PHASE_COMPUTE, begin + load, 10 * kMs, epoch, step);
+      collective(rank, begin + load + 10 * kMs, last + 2 * kMs, epoch, step);
+    }
+    ++seq_;
+    now_ns_ = last + 2 * kMs;
+    (void)writer_.flush();
+  }
+
+  void bye() {
+    for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) put(rank, record(now_ns_, SL_BYE, 0, 0, 0));
+  }
+  void end(JobStatus status = JobStatus::Finished) {
+    writer_.add({now_ns_, RunEnd{status, status == JobStatus::Finished ? 0 : 4, {}}});
+    (void)writer_.flush();
+  }
+  void add(const Event& event) {
+    writer_.add(event);
+    (void)writer_.flush();
+  }
+  [[nodiscard]] std::int64_t now() const { return now_ns_; }
+
+ private:
+  static RunFileWriter made(const std::filesystem::path& path) {
+    auto writer = RunFileWriter::create(path);
+    if (!writer) throw std::runtime_error(writer.error().text());
+    return *std::move(writer);
+  }
+  static sl_record record(std::int64_t time_ns, std::uint16_t kind, std::uint16_t op, std::int64_t epoch,
+                          std::int64_t step) {
+    sl_record out{};
+    out.time_ns = static_cast<std::uint64_t>(time_ns);
+    out.kind = kind;
+    out.op = op;
+    out.epoch = static_cast<std::uint32_t>(epoch);
+    out.step = static_cast<std::uint32_t>(step);
+    return out;
+  }
+  void put(std::int64_t rank, const sl_record& one) {
+    writer_.add({static_cast<std::int64_t>(one.time_ns), RankRecord{rank, one}});
+  }
+  void phase(std::int64_t rank, std::uint16_t op, std::int64_t begin, std::int64_t length, std::int64_t epoch,
+             std::int64_t step) {
+    put(rank, record(begin, SL_PHASE_BEGIN, op, epoch, step));
+    sl_record end = record(begin + length, SL_PHASE_END, op, epoch, step);
+    end.a = static_cast<std::uint64_t>(length);
+    put(rank, end);
+  }
+  void batch(std::int64_t rank, std::int64_t at, std::int64_t epoch, std::int64_t step, bool wrong) {
+    const auto mine = plan_.rankEpoch(Epoch{epoch}, Rank{rank});
+    sl_record out = record(at, SL_BATCH, 0, epoch, step);
+    out.a = mine->batchFingerprint(Step{step}) + (wrong ? 1 : 0);
+    out.b = static_cast<std::uint64_t>(mine->batch(Step{step}).size());
+    put(rank, out);
+  }
+  void collective(std::int64_t rank, std::int64_t enter, std::int64_t leave, std::int64_t epoch, std::int64_t step) {
+    sl_record in = record(enter, SL_COLL_ENTER, SL_OP_ALLREDUCE, epoch, step);
+    in.seq = seq_;
+    put(rank, in);
+    sl_record out = record(leave, SL_COLL_LEAVE, SL_OP_ALLREDUCE, epoch, step);
+    out.seq = seq_;
+    out.a = static_cast<std::uint64_t>(leave - enter);
+    put(rank, out);
+  }
+
+  const Plan& plan_;
+  RunFileWriter writer_;
+  std::int64_t now_ns_ = 1'000'000'000;
+  std::uint64_t seq_ = 0;
+};
+
+}  // namespace shardlens::test

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_service.h"
+
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/temp_folder.h"
+#include "ui/state/job_process.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+#include <unistd.h>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+PipelineSpec spec() {
+  PipelineSpec spec;
+  spec.name = "fake";
+  spec.dataset.size = 64;
+  spec.world.ranks_per_node = 4;
+  return spec;  // 4 ranks, 8 steps of 2 samples, 2 epochs
+}
+
+std::string yamlOf(const PipelineSpec& spec) {
+  return yaml::writeSpec(spec, sampling::catalogue());
+}
+
+}  // namespace
+
+class RunServiceTest : public QObject {
+  Q_OBJECT
+
+  test::TempFolder folder_;
+  Plan plan_ = Plan::make(spec()).value();
+
+  std::filesystem::path recording(const std::string& name, std::int64_t late = -1, std::int64_t wrong_rank = -1) {
+    const auto path = folder_ / name;
+    test::FakeRunFile file(path, plan_, yamlOf(spec()));
+    for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+      for (std::int64_t step = 0; step < 8; ++step) {
+        file.step(epoch, step, late, epoch == 1 && step == 3 ? wrong_rank : -1);
+      }
+    }
+    file.bye();
+    file.end();
+    return path;
+  }
+
+ private slots:
+  void aRecordingShowsItsEndState() {
+    RunService service;
+    QVERIFY(service.state() == nullptr);
+    QVERIFY(service.open(QString::fromStdString(recording("done.slrun", 2).string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    QVERIFY(!service.isActive());
+    QCOMPARE(service.state()->ranks.size(), std::size_t{4});
+    for (const RankState& rank : service.state()->ranks) {
+      QCOMPARE(rank.matched, 16);
+      QCOMPARE(rank.mismatched, 0);
+      QCOMPARE(rank.status, RankStatus::Done);
+    }
+    QCOMPARE(service.facts()->planned_batches, 64);
+    QCOMPARE(service.duration(), service.state()->elapsed_ns);
+    QCOMPARE(service.state()->verdicts.front().rank, 2);
+  }
+
+  void everyBatchIsMarked() {
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(recording("marks.slrun", -1, 1).string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    const BatchProof& proof = *service.proof();
+    QCOMPARE(proof.ranks, 4);
+    QCOMPARE(proof.steps, 16);
+    for (qint64 rank = 0; rank < 4; ++rank) {
+      for (qint64 step = 0; step < 16; ++step) {
+        const bool wrong = rank == 1 && step == 11;
+        QCOMPARE(proof.at(rank, step), wrong ? BatchMark::Mismatch : BatchMark::Match);
+      }
+    }
+    QCOMPARE(service.state()->first_difference->step, 3);
+  }
+
+  void seekingGoesBothWays() {
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(recording("seek.slrun").string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    const qint64 end = service.duration();
+    service.seek(end / 2);
+    QTRY_VERIFY(service.state()->elapsed_ns <= end / 2);
+    QVERIFY(service.state()->ranks[0].steps_done > 4);
+    QVERIFY(service.state()->ranks[0].steps_done < 10);
+    QCOMPARE(service.state()->status, JobStatus::Running);
+    QCOMPARE(service.duration(), end);
+    service.seek(-1);
+    QTRY_COMPARE(service.state()->status, JobStatus::Finished);
+    QCOMPARE(service.state()->ranks[0].matched, 16);
+  }
+
+  void aGrowingFileIsFollowedToItsEnd() {
+    const auto path = folder_ / "growing.slrun";
+    test::FakeRunFile file(path, plan_, yamlOf(spec()));
+    file.step(0, 0);
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->ranks[0].steps_done == 1);
+    QVERIFY(service.isActive());
+    file.step(0, 1);
+    QTRY_COMPARE(service.state()->ranks[0].steps_done, 2);
+    QSignalSpy active(&service, &RunService::activeChanged);
+    file.end();
+    QTRY_COMPARE(active.count(), 1);
+    QVERIFY(!service.isActive());
+  }
+
+  void aPausedViewStandsStillWhileTheJobGoesOn() {
+    const auto path = folder_ / "paused.slrun";
+    test::FakeRunFile file(path, plan_, yamlOf(spec()));
+    file.step(0, 0);
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->ranks[0].steps_done == 1);
+    service.setPaused(true);
+    const RunStatePtr shown = service.state();
+    const qint64 before = service.duration();
+    file.step(0, 1);
+    QTRY_VERIFY(service.duration() > before);
+    QVERIFY(service.state() == shown);
+    service.setPaused(false);
+    QCOMPARE(service.state()->ranks[0].steps_done, 2);
+    file.end();
+  }
+
+  void aRecordingWithoutAnEndIsCalledLost() {
+    const auto path = folder_ / "lost.slrun";
+    {
+      test::FakeRunFile file(path, plan_, yamlOf(spec()));
+      file.step(0, 0);
+      RunBegin again;  // as if a process that is gone had written it
+      again.world_size = 4;
+      again.spec_yaml = yamlOf(spec());
+      again.recorder_pid = 1;
+      again.recorder_start_time = 1;
+      file.add({file.now(), again});
+    }
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Failed);
+    QVERIFY(!service.isActive());
+    QVERIFY(!service.state()->failure.empty());
+  }
+
+  void whatIsNoRecordingIsRefused() {
+    RunService service;
+    test::spill(folder_ / "note.txt", "not a recording");
+    QVERIFY(!service.open(QString::fromStdString((folder_ / "note.txt").string())).has_value());
+    QVERIFY(!service.open(QString::fromStdString((folder_ / "missing").string())).has_value());
+    QVERIFY(service.state() == nullptr);
+  }
+
+  void runsAreListedNewestFirst() {
+    const auto root = folder_ / "runs";
+    qputenv("SHARDLENS_RUNS", root.c_str());
+    const auto first = makeRunFolder(root, spec());
+    const auto second = makeRunFolder(root, spec());
+    QVERIFY(first && second);
+    QVERIFY(first->path != second->path);
+    test::spill(first->runFile(), "x");
+    test::spill(second->runFile(), "x");
+    QVERIFY(first->writeProcess(thisProcess()).has_value());
+    QVERIFY(second->writeProcess({getpid(), 1}).has_value());  // the number was given to somebody else since
+    RunService service;
+    QCOMPARE(service.knownRuns().size(), std::size_t{2});
+    QCOMPARE(service.knownRuns().front().name, "fake");
+    QCOMPARE(service.activeRuns().size(), std::size_t{1});
+    QCOMPARE(service.activeRuns().front().run_file.toStdString(), first->runFile().string());
+    qunsetenv("SHARDLENS_RUNS");
+  }
+
+  void aJobThatCannotBeAskedIsEndedByForce() {
+    const auto log = folder_ / "stubborn.log";
+    auto job = JobProcess::start({"/bin/sh", "-c",
+                                  "trap '' TERM; sh -c 'trap \"\" TERM; while :; do sleep 1; done' & "
+                                  "while :; do sleep 1; done"},
+                                 log);
+    QVERIFY(job.has_value());
+    QTRY_VERIFY(descendants(job->id().pid).size() >= 2);
+    const auto below = descendants(job->id().pid);
+    endJob(job->id(), {}, 200);
+    QTRY_VERIFY(job->exitCode().has_value());
+    QCOMPARE(*job->exitCode(), 128 + SIGKILL);
+    for (const ProcessStat& process : below) QVERIFY(!isAlive(process.id));
+  }
+
+  void whatAProgramSaysGoesToItsLog() {
+    auto missing = JobProcess::start({"/no/such/program"}, folder_ / "none.log");
+    QVERIFY(!missing.has_value());
+    QVERIFY(missing.error().message.find("/no/such/program") != std::string::npos);
+    const RunFolder files{folder_.path()};
+    auto job = JobProcess::start({"/bin/sh", "-c", "echo hello; echo 'shardlens: no luck' >&2; exit 3"}, files.log());
+    QVERIFY(job.has_value());
+    QTRY_VERIFY(job->exitCode().has_value());
+    QCOMPARE(*job->exitCode(), 3);
+    QCOMPARE(files.lastWords(), std::string("no luck"));
+  }
+};
+
+QTEST_GUILESS_MAIN(RunServiceTest)
+#include "run_service_test.moc"

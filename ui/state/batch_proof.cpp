@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/batch_proof.h"
+
+#include <algorithm>
+
+namespace shardlens::ui {
+
+ProofRecorder::ProofRecorder(qint64 ranks)
+    : ranks_(ranks), ring_(static_cast<std::size_t>(kWindow * ranks), BatchMark::Unknown) {}
+
+std::size_t ProofRecorder::column(qint64 global_step) const {
+  return static_cast<std::size_t>(global_step % kWindow * ranks_);
+}
+
+void ProofRecorder::add(qint64 rank, qint64 global_step, bool matches) {
+  if (rank < 0 || rank >= ranks_ || global_step < 0 || global_step <= newest_ - kWindow) return;
+  for (qint64 step = std::max(newest_ + 1, global_step - kWindow + 1); step <= global_step; ++step) {
+    std::fill_n(ring_.begin() + static_cast<std::ptrdiff_t>(column(step)), ranks_, BatchMark::Unknown);
+  }
+  newest_ = std::max(newest_, global_step);
+  BatchMark& mark = ring_[column(global_step) + static_cast<std::size_t>(rank)];
+  if (mark != BatchMark::Mismatch) mark = matches ? BatchMark::Match : BatchMark::Mismatch;
+}
+
+BatchProof ProofRecorder::recent() const {
+  BatchProof proof;
+  proof.ranks = ranks_;
+  proof.first_step = std::max<qint64>(0, newest_ + 1 - kWindow);
+  proof.steps = newest_ + 1 - proof.first_step;
+  proof.marks.reserve(static_cast<std::size_t>(proof.steps * ranks_));
+  for (qint64 step = proof.first_step; step <= newest_; ++step) {
+    const auto first = ring_.begin() + static_cast<std::ptrdiff_t>(column(step));
+    proof.marks.insert(proof.marks.end(), first, first + ranks_);
+  }
+  return proof;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/job_process.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <set>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace shardlens::ui {
+namespace {
+
+using Processes = std::set<ProcessId>;
+
+/// What posix_spawn is told; frees what it allocates.
+struct SpawnPlan {
+  posix_spawn_file_actions_t files{};
+  posix_spawnattr_t attributes{};
+
+  explicit SpawnPlan(const std::string& log) {
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+    sigset_t none;
+    sigset_t all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+};
+
+void note(Processes& seen, const ProcessId& root) {
+  if (!isAlive(root)) return;
+  seen.insert(root);
+  for (const ProcessStat& child : descendants(root.pid)) seen.insert(child.id);
+}
+
+bool anyAlive(const Processes& processes) {
+  for (const ProcessId& process : processes) {
+    if (isAlive(process)) return true;
+  }
+  return false;
+}
+
+void signalAll(const Processes& processes, int signal) {
+  for (const ProcessId& process : processes) {
+    if (isAlive(process)) kill(process.pid, signal);
+  }
+}
+
+}  // namespace
+
+Result<JobProcess> JobProcess::start(const std::vector<std::string>& arguments, const std::filesystem::path& log) {
+  std::vector<std::string> copy = arguments;
+  std::vector<char*> argv;
+  for (std::string& argument : copy) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const SpawnPlan plan(log.string());
+  pid_t pid = 0;
+  const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), environ);
+  if (failure != 0) {
+    return Error{ErrorCode::Environment,
+                 "The job's supervisor " + arguments.front() + " cannot be started: " + std::strerror(failure) + ".",
+                 {},
+                 "install ShardLens whole: the studio needs the program shardlens beside it"};
+  }
+  const auto stat = processStat(pid);
+  return JobProcess({pid, stat ? stat->id.start_time : 0});
+}
+
+std::optional<int> JobProcess::exitCode() {
+  int status = 0;
+  if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid) {
+    exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  return exit_code_;
+}
+
+void endJob(ProcessId supervisor, std::stop_token stop, int patience_ms) {
+  using namespace std::chrono_literals;
+  using Clock = std::chrono::steady_clock;
+  const auto give_up = Clock::now() + std::chrono::milliseconds(patience_ms);
+  Processes seen;
+  note(seen, supervisor);
+  if (isAlive(supervisor)) kill(supervisor.pid, SIGTERM);
+  // The supervisor ends its job itself. Its children are remembered, for the case that it dies before them.
+  while (!stop.stop_requested() && anyAlive(seen) && Clock::now() < give_up) {
+    note(seen, supervisor);
+    std::this_thread::sleep_for(50ms);
+  }
+  while (!stop.stop_requested() && anyAlive(seen)) {
+    signalAll(seen, SIGKILL);
+    std::this_thread::sleep_for(50ms);
+  }
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/launch/process.h"
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// A process of a session of its own that outlives us: nothing of it hangs on our terminal, pipes or lifetime.
+class JobProcess {
+ public:
+  /// `arguments` begins with the program. Both outputs go to the file `log`.
+  static Result<JobProcess> start(const std::vector<std::string>& arguments, const std::filesystem::path& log);
+
+  [[nodiscard]] ProcessId id() const { return id_; }
+  /// Its exit code once it has ended (128 + the signal when one ended it); collects it then, so that no zombie stays.
+  std::optional<int> exitCode();
+
+ private:
+  explicit JobProcess(ProcessId id) : id_(id) {}
+
+  ProcessId id_;
+  std::optional<int> exit_code_;
+};
+
+/// Asks the supervisor of a job to end it, waits, and ends by force what is left of it and of everything below it after
+/// `patience_ms`. Returns when all are gone, or early when `stop` says so. Call it on a thread of its own.
+void endJob(ProcessId supervisor, std::stop_token stop, int patience_ms = 12'000);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_follower.h"
+
+#include <chrono>
+#include <utility>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr auto kPeriod = std::chrono::milliseconds(50);
+
+}  // namespace
+
+RunFollower::RunFollower(RunReplay replay, std::filesystem::path run_file, Deliver deliver)
+    : run_file_(std::move(run_file)),
+      deliver_(std::move(deliver)),
+      replay_(std::make_unique<RunReplay>(std::move(replay))),
+      thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+
+RunFollower::RunFollower(RunFolder folder, JobProcess job, RunState starting, Deliver deliver)
+    : run_file_(folder.runFile()),
+      deliver_(std::move(deliver)),
+      folder_(std::move(folder)),
+      job_(std::move(job)),
+      starting_(std::move(starting)),
+      thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+
+RunFollower::~RunFollower() {
+  thread_.request_stop();
+  const std::lock_guard lock(mutex_);
+  advance_.request_stop();
+}
+
+void RunFollower::seek(std::int64_t ns) {
+  {
+    const std::lock_guard lock(mutex_);
+    wish_ns_ = ns;
+    wished_ = true;
+    advance_.request_stop();
+  }
+  wake_.notify_one();
+}
+
+Work RunFollower::takeWish() {
+  const std::lock_guard lock(mutex_);
+  wished_ = false;
+  advance_ = {};
+  until_ns_ = wish_ns_;
+  return Work{advance_.get_token(), {}};
+}
+
+void RunFollower::openIfThere() {
+  if (replay_) return;
+  if (auto opened = RunReplay::open(run_file_)) replay_ = std::make_unique<RunReplay>(*std::move(opened));
+}
+
+bool RunFollower::writerIsAlive() {
+  if (job_) return !job_->exitCode().has_value();
+  if (!read_once_) return true;  // the file itself says who writes it
+  return replay_ && replay_->recorderIsAlive();
+}
+
+/// The reducer only goes forward: an earlier moment is reached from the beginning.
+void RunFollower::goBack() {
+  if (!replay_ || until_ns_ < 0 || until_ns_ >= replay_->now()) return;
+  known_end_ns_ = std::max(known_end_ns_, replay_->newest());
+  auto again = RunReplay::open(run_file_);
+  if (!again) return;
+  replay_ = std::make_unique<RunReplay>(*std::move(again));
+  changed_ = true;
+}
+
+/// Long recordings are shown while they are read.
+void RunFollower::catchUp(const Work& work) {
+  auto shown = std::chrono::steady_clock::now();
+  while (replay_ && !work.stopped() && replay_->advance(until_ns_, work)) {
+    changed_ = true;
+    if (std::chrono::steady_clock::now() - shown < kPeriod || until_ns_ >= 0) continue;
+    publish();
+    shown = std::chrono::steady_clock::now();
+  }
+}
+
+/// A recording with an end is over; so is one that nobody wrote any more before it was read.
+void RunFollower::lookForEnd() {
+  const bool ended = replay_ && replay_->ended();
+  if (!ended && (writer_alive_ || until_ns_ >= 0)) return;
+  if (!over_) changed_ = true;
+  if (!over_ && !(replay_ && replay_->begun())) describeFailedStart();
+  if (!ended && changed_ && replay_ && replay_->begun()) replay_->markLost();
+  over_ = true;
+}
+
+/// The supervisor went before it recorded anything: what it said is the reason.
+void RunFollower::describeFailedStart() {
+  starting_.status = JobStatus::Failed;
+  starting_.exit_code = job_ ? job_->exitCode().value_or(0) : 0;
+  starting_.failure = folder_ ? folder_->lastWords() : std::string();
+  if (starting_.failure.empty()) starting_.failure = "The recording ends before the job began.";
+  starting_.verdicts = {{VerdictKind::LaunchFailed, -1, "The job did not start", starting_.failure, {}, {}, 0}};
+}
+
+void RunFollower::publish() {
+  if (!changed_) return;
+  changed_ = false;
+  RunMoment moment;
+  moment.recorder = job_ ? std::optional(job_->id()) : std::nullopt;
+  if (replay_ && replay_->begun()) {
+    moment.state = std::make_shared<const RunState>(replay_->state());
+    moment.proof = std::make_shared<const BatchProof>(replay_->proof());
+    moment.facts = replay_->facts();
+    moment.recorder = replay_->recorder();
+    moment.newest_ns = std::max(known_end_ns_, replay_->newest());
+  } else {
+    moment.state = std::make_shared<const RunState>(starting_);
+    moment.proof = std::make_shared<const BatchProof>();
+  }
+  moment.live = !over_ && writer_alive_;
+  deliver_(std::move(moment));
+}
+
+/// A recording that is over and shown has nothing more to say until somebody seeks in it.
+void RunFollower::sleep(const std::stop_token& stop) {
+  const bool may_change = !over_ || (job_ && !job_->exitCode());
+  std::unique_lock lock(mutex_);
+  const auto woken = [this] { return wished_; };
+  if (may_change) {
+    wake_.wait_for(lock, stop, kPeriod, woken);
+  } else {
+    wake_.wait(lock, stop, woken);
+  }
+}
+
+void RunFollower::loop(const std::stop_token& stop) {
+  while (true) {
+    writer_alive_ = writerIsAlive();  // asked before reading: what a writer wrote before it went is read below
+    openIfThere();
+    const Work work = takeWish();
+    if (stop.stop_requested()) return;
+    goBack();
+    catchUp(work);
+    read_once_ = true;
+    if (!work.stopped()) {
+      lookForEnd();
+      publish();
+    }
+    sleep(stop);
+  }
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/job_process.h"
+#include "ui/state/run_folder.h"
+#include "ui/state/run_replay.h"
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace shardlens::ui {
+
+/// One moment of a run as the window shows it: immutable, shared.
+struct RunMoment {
+  std::shared_ptr<const RunState> state;
+  std::shared_ptr<const BatchProof> proof;
+  std::shared_ptr<const RunFacts> facts;  ///< null before the recording says
+  std::int64_t newest_ns = 0;             ///< the last moment that the recording holds so far
+  bool live = false;                      ///< the recording still grows
+  std::optional<ProcessId> recorder;
+};
+
+/// Reads a run file as it grows, on a thread of its own, and hands on what it becomes, at most 20 times a second.
+class RunFollower {
+ public:
+  /// Called on the follower's thread.
+  using Deliver = std::function<void(RunMoment)>;
+
+  /// For a recording, or a job that somebody else started.
+  RunFollower(RunReplay replay, std::filesystem::path run_file, Deliver deliver);
+  /// For a job of ours, whose run file need not be there yet; `starting` is the state until then.
+  RunFollower(RunFolder folder, JobProcess job, RunState starting, Deliver deliver);
+  ~RunFollower();
+
+  /// Shows the state at this moment from now on; negative = the newest one again. The newest wish wins.
+  void seek(std::int64_t ns);
+
+ private:
+  void loop(const std::stop_token& stop);
+  void openIfThere();
+  [[nodiscard]] Work takeWish();
+  void goBack();
+  void catchUp(const Work& work);
+  [[nodiscard]] bool writerIsAlive();
+  void lookForEnd();
+  void describeFailedStart();
+  void publish();
+  void sleep(const std::stop_token& stop);
+
+  std::filesystem::path run_file_;
+  Deliver deliver_;
+  std::optional<RunFolder> folder_;
+  std::optional<JobProcess> job_;
+  RunState starting_;
+  std::unique_ptr<RunReplay> replay_;
+  std::int64_t until_ns_ = -1;     ///< the wish being followed
+  std::int64_t known_end_ns_ = 0;  ///< newest moment that an earlier reading came to
+  bool writer_alive_ = true;
+  bool read_once_ = false;
+  bool over_ = false;
+  bool changed_ = true;
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::int64_t wish_ns_ = -1;
+  bool wished_ = false;
+  std::stop_source advance_;  ///< stops the reading under way when a newer wish comes
+  std::jthread thread_;       ///< last: it uses all of the above
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_replay.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens::ui {
+
+Result<RunReplay> RunReplay::open(const std::filesystem::path& path) {
+  auto reader = RunFileReader::open(path);
+  if (!reader) return reader.error();
+  return RunReplay(*std::move(reader));
+}
+
+RunReplay::RunReplay(RunFileReader reader) : reader_(std::move(reader)) {
+  makeReducer(false);
+}
+
+void RunReplay::makeReducer(bool compares) {
+  Shared* shared = shared_.get();
+  ExpectedBatch expected;
+  if (compares) {
+    expected = [shared](std::int64_t rank, std::int64_t epoch, std::int64_t step) {
+      return shared->planned.fingerprint(rank, epoch, step, shared->work);
+    };
+  }
+  reducer_ = std::make_unique<Reducer>(std::move(expected), SpanSink{}, [shared](const BatchCheck& check) {
+    shared->proof.add(check.rank, shared->planned.globalStep(check.epoch, check.step), check.matches);
+  });
+}
+
+void RunReplay::begin(const RunBegin& begin) {
+  shared_->planned = PlannedBatches(begin.spec_yaml);
+  shared_->proof = ProofRecorder(begin.world_size);
+  const PlannedBatches& planned = shared_->planned;
+  facts_ = std::make_shared<const RunFacts>(
+      RunFacts{planned.spec(), planned.total(), planned.epochStarts(), planned.problem()});
+  recorder_ = ProcessId{static_cast<pid_t>(begin.recorder_pid), static_cast<std::uint64_t>(begin.recorder_start_time)};
+  makeReducer(planned.plan().has_value());
+}
+
+void RunReplay::apply(const Event& event) {
+  if (const auto* first = std::get_if<RunBegin>(&event.what)) begin(*first);
+  reducer_->apply(event);
+  if (first_ns_ < 0) first_ns_ = event.time_ns;
+  now_ns_ = std::max(now_ns_, event.time_ns - first_ns_);
+  newest_ns_ = std::max(newest_ns_, now_ns_);
+}
+
+bool RunReplay::advance(std::int64_t until_ns, const Work& work) {
+  constexpr std::size_t kLookAtStop = 256;
+  shared_->work = work;
+  if (next_ == events_.size()) {
+    events_ = reader_.readMore();
+    next_ = 0;
+  }
+  const std::size_t first = next_;
+  for (; next_ < events_.size(); ++next_) {
+    if (next_ % kLookAtStop == 0 && work.stopped()) break;
+    const Event& event = events_[next_];
+    if (until_ns >= 0 && first_ns_ >= 0 && event.time_ns - first_ns_ > until_ns) break;
+    apply(event);
+  }
+  return next_ > first;
+}
+
+void RunReplay::markLost() {
+  reducer_->apply({first_ns_ < 0 ? 0 : first_ns_ + now_ns_, RecordingLost{reader_.note()}});
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/work.h"
+#include "core/launch/process.h"
+#include "core/monitor/reducer.h"
+#include "core/monitor/run_file.h"
+#include "ui/state/batch_proof.h"
+#include "ui/state/planned_batches.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// What the run's own spec promises. Read from the recording: the document may have been edited since.
+struct RunFacts {
+  PipelineSpec spec;
+  std::int64_t planned_batches = 0;        ///< over all ranks and epochs; 0 = there is no plan to check against
+  std::vector<std::int64_t> epoch_starts;  ///< steps before each epoch, and at the end all of them
+  std::string problem;                     ///< why there is no plan
+};
+
+/// A run file read through the reducer, up to any moment of it. For one thread.
+class RunReplay {
+ public:
+  static Result<RunReplay> open(const std::filesystem::path& path);
+
+  /// Applies the next few megabytes of what the file holds until `until_ns` of the run (negative: no such end). True
+  /// when anything was applied: call again. Stops early when `work` says so.
+  bool advance(std::int64_t until_ns, const Work& work);
+  /// Nobody writes the file any more and it has no end: says so in the state.
+  void markLost();
+
+  [[nodiscard]] std::int64_t now() const { return now_ns_; }        ///< of the run, where the state stands
+  [[nodiscard]] std::int64_t newest() const { return newest_ns_; }  ///< of the run, the last moment read so far
+  [[nodiscard]] bool ended() const { return reader_.ended(); }
+  [[nodiscard]] bool begun() const { return recorder_.has_value(); }
+  [[nodiscard]] bool recorderIsAlive() const { return reader_.recorderIsAlive(); }
+  /// The process that writes the file, once the file says which.
+  [[nodiscard]] const std::optional<ProcessId>& recorder() const { return recorder_; }
+
+  [[nodiscard]] RunState state() const { return reducer_->snapshot(); }
+  [[nodiscard]] BatchProof proof() const { return shared_->proof.recent(); }
+  /// Null before the file says which spec it is about.
+  [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
+
+ private:
+  /// What the reducer's callbacks use; stays where it is when the replay is moved.
+  struct Shared {
+    PlannedBatches planned;
+    ProofRecorder proof;
+    Work work;
+  };
+
+  explicit RunReplay(RunFileReader reader);
+  void makeReducer(bool compares);
+  void begin(const RunBegin& begin);
+  void apply(const Event& event);
+
+  RunFileReader reader_;
+  std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
+  std::unique_ptr<Reducer> reducer_;
+  std::shared_ptr<const RunFacts> facts_;
+  std::optional<ProcessId> recorder_;
+  std::vector<Event> events_;  ///< read and not applied from next_ on
+  std::size_t next_ = 0;
+  std::int64_t first_ns_ = -1;
+  std::int64_t now_ns_ = 0;
+  std::int64_t newest_ns_ = 0;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_service.h"
+
+#include "core/base/file.h"
+#include "core/launch/launch_command.h"
+#include "ui/state/run_follower.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace shardlens::ui {
+namespace {
+
+/// Our headless twin: beside the studio in a build, in bin/ when the studio is installed in lib/shardlens.
+Result<std::string> supervisorProgram() {
+  const QDir here(QCoreApplication::applicationDirPath());
+  for (const char* place : {"shardlens", "../bin/shardlens", "../../bin/shardlens"}) {
+    const QFileInfo file(here.filePath(place));
+    if (file.isExecutable() && file.isFile()) return file.canonicalFilePath().toStdString();
+  }
+  const QString installed = QStandardPaths::findExecutable("shardlens");
+  if (!installed.isEmpty()) return installed.toStdString();
+  return Error{ErrorCode::Environment,
+               "The program shardlens, which runs jobs, is neither beside the studio nor in PATH.",
+               {},
+               "install ShardLens whole"};
+}
+
+RunState startingState(const PipelineSpec& spec, const RunFolder& folder, const QString& command) {
+  RunState state;
+  state.name = spec.name;
+  state.command = command.toStdString();
+  state.world_size = spec.worldSize();
+  state.cores = usableCores();
+  if (const auto text = readFile(folder.spec(), 64 << 20)) state.spec_yaml = *text;
+  return state;
+}
+
+}  // namespace
+
+struct RunService::Private {
+  /// The newest moment, waiting for the GUI thread: at most one call is on its way however slow that is.
+  struct Mailbox {
+    std::mutex mutex;
+    std::optional<RunMoment> moment;
+    bool posted = false;
+  };
+
+  std::shared_ptr<Mailbox> mailbox;  ///< another one for each run: what belongs to an earlier run is not looked at
+  RunMoment newest;
+  std::optional<RunFolder> folder;
+  std::unique_ptr<RunFollower> follower;
+  std::jthread stopper;
+
+  RunFollower::Deliver deliverTo(RunService& service) {
+    mailbox = std::make_shared<Mailbox>();
+    return [&service, box = mailbox](RunMoment moment) {
+      const std::lock_guard lock(box->mutex);
+      box->moment = std::move(moment);
+      if (std::exchange(box->posted, true)) return;
+      QMetaObject::invokeMethod(
+          &service, [&service] { service.take(); }, Qt::QueuedConnection);
+    };
+  }
+};
+
+RunService::RunService(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {}
+
+RunService::~RunService() {
+  d_->follower.reset();  // before what its deliveries use
+}
+
+QString RunService::logFile() const {
+  return d_->folder ? QString::fromStdString(d_->folder->log().string()) : QString();
+}
+
+QString RunService::commandLine(const QString& spec_path) const {
+  const std::string path = spec_path.isEmpty() ? "spec.yaml" : spec_path.toStdString();
+  return "shardlens run " + QString::fromStdString(shellQuoted(path)) + " --launcher mpirun";
+}
+
+Result<void> RunService::readiness(const PipelineSpec& spec) const {
+  if (const auto launcher = findProgram(spec.run.launcher); !launcher) return launcher.error();
+  if (const auto program = supervisorProgram(); !program) return program.error();
+  return {};
+}
+
+Result<void> RunService::launch(const PipelineSpec& spec) {
+  if (active_) {
+    return Error{ErrorCode::Usage, "A job is running already.", {}, "stop it first, or open another window"};
+  }
+  if (auto ready = readiness(spec); !ready) return ready;
+  const auto program = supervisorProgram();
+  auto folder = makeRunFolder(runsRoot(), spec);
+  if (!folder) return folder.error();
+  const std::string spec_path = folder->spec().string();
+  auto job = JobProcess::start(
+      {*program, "run", spec_path, "--launcher", spec.run.launcher, "--run-file", folder->runFile().string()},
+      folder->log());
+  if (!job) return job.error();
+  if (auto noted = folder->writeProcess(job->id()); !noted) {
+    d_->stopper = std::jthread([id = job->id()](const std::stop_token& stop) { endJob(id, stop); });
+    return noted;
+  }
+  follow(QString::fromStdString(folder->runFile().string()));
+  d_->folder = *folder;
+  RunState starting = startingState(spec, *folder, commandLine(QString::fromStdString(spec_path)));
+  state_ = std::make_shared<const RunState>(starting);
+  proof_ = std::make_shared<const BatchProof>();
+  d_->newest = RunMoment{state_, proof_, nullptr, 0, true, job->id()};
+  d_->follower = std::make_unique<RunFollower>(*folder, *std::move(job), std::move(starting), d_->deliverTo(*this));
+  emit runFileChanged();
+  setActive(true);
+  emit stateChanged();
+  return {};
+}
+
+Result<void> RunService::open(const QString& run_file) {
+  auto replay = RunReplay::open(run_file.toStdString());
+  if (!replay) return replay.error();
+  follow(run_file);
+  d_->follower = std::make_unique<RunFollower>(*std::move(replay), run_file.toStdString(), d_->deliverTo(*this));
+  emit runFileChanged();
+  setActive(false);
+  emit stateChanged();
+  return {};
+}
+
+void RunService::close() {
+  follow({});
+  emit runFileChanged();
+  setActive(false);
+  emit stateChanged();
+}
+
+/// Turns away from the run shown so far. Its job, if it has one, goes on.
+void RunService::follow(const QString& run_file) {
+  d_->follower.reset();
+  d_->mailbox.reset();
+  d_->folder.reset();
+  d_->newest = {};
+  state_.reset();
+  proof_.reset();
+  facts_.reset();
+  run_file_ = run_file;
+  position_ = -1;
+  duration_ = 0;
+  setStopping(false);
+  setPaused(false);
+}
+
+void RunService::stop() {
+  if (!active_ || stopping_ || !d_->newest.recorder) return;
+  setStopping(true);
+  d_->stopper = std::jthread([id = *d_->newest.recorder](const std::stop_token& stop) { endJob(id, stop); });
+}
+
+std::vector<KnownRun> RunService::knownRuns() const {
+  return ui::knownRuns(runsRoot());
+}
+
+std::vector<KnownRun> RunService::activeRuns() const {
+  std::vector<KnownRun> runs = knownRuns();
+  std::erase_if(runs, [](const KnownRun& run) { return !run.active; });
+  return runs;
+}
+
+void RunService::seek(qint64 ns) {
+  if (!d_->follower) return;
+  position_ = ns < 0 ? -1 : ns;
+  d_->follower->seek(position_);
+}
+
+void RunService::setPaused(bool paused) {
+  if (paused == paused_) return;
+  paused_ = paused;
+  emit pausedChanged(paused);
+  if (!paused) show();
+}
+
+void RunService::take() {
+  if (!d_->mailbox) return;
+  {
+    const std::lock_guard lock(d_->mailbox->mutex);
+    d_->mailbox->posted = false;
+    if (!d_->mailbox->moment) return;
+    d_->newest = std::move(*d_->mailbox->moment);
+    d_->mailbox->moment.reset();
+  }
+  duration_ = d_->newest.newest_ns;
+  const bool was_active = active_;
+  if (!d_->newest.live) setStopping(false);
+  if (!paused_ || !d_->newest.live) show();
+  setActive(d_->newest.live);
+  const RunState& now = *d_->newest.state;
+  if (was_active && !d_->newest.live && now.status == JobStatus::Failed) {
+    emit failed(QString::fromStdString(now.failure));
+  }
+}
+
+void RunService::show() {
+  if (!d_->newest.state) return;
+  state_ = d_->newest.state;
+  proof_ = d_->newest.proof;
+  facts_ = d_->newest.facts;
+  emit stateChanged();
+}
+
+void RunService::setActive(bool active) {
+  if (active == active_) return;
+  active_ = active;
+  emit activeChanged(active);
+}
+
+void RunService::setStopping(bool stopping) {
+  if (stopping == stopping_) return;
+  stopping_ = stopping;
+  emit stoppingChanged(stopping);
+}
+
+}  // namespace shardlens::ui
