@@ -19,6 +19,9 @@ using namespace shardlens::cli;
 constexpr AddVerb kVerbs[] = {
     addPlan,
     addExport,
+    addRun,
+    addReplay,
+    addVerify,
 };
 
 constexpr const char* kFooter =

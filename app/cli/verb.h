@@ -28,6 +28,9 @@ using AddVerb = void (*)(CLI::App& app, Action& chosen);
 
 void addPlan(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
+void addRun(CLI::App& app, Action& chosen);
+void addReplay(CLI::App& app, Action& chosen);
+void addVerify(CLI::App& app, Action& chosen);
 
 /// The exit code that an error means.
 int exitCode(const Error& error);

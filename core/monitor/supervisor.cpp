@@ -270,6 +270,15 @@ RunState Supervisor::run() {
     const int status = watch.untilEnd(signals);
     end = verdictOn(status, reducer_.snapshot());
   }
+  return finish(end);
+}
+
+RunState Supervisor::refuse(const Error& why) {
+  begin();
+  return finish(failedStart(why));
+}
+
+RunState Supervisor::finish(const RunEnd& end) {
   event({now(), end});
   if (recording_) recording_ = writer_.flush();
   RunState state = reducer_.snapshot();

@@ -40,6 +40,8 @@ class Supervisor {
 
   /// Blocks until the job is over. Call from the only thread of the process.
   RunState run();
+  /// Records a job that cannot even be started, and why.
+  RunState refuse(const Error& why);
   /// Why the recording is incomplete, when the run file could not be written to its end.
   [[nodiscard]] const Result<void>& recording() const { return recording_; }
 
@@ -48,6 +50,7 @@ class Supervisor {
   void begin();
   void event(const Event& event);
   void line(const LogLine& line);
+  RunState finish(const RunEnd& end);
   RunEnd failedStart(const Error& error);
   RunEnd verdictOn(int exit_status, const RunState& state) const;
   [[nodiscard]] std::string lastWords() const;
