@@ -36,11 +36,11 @@ const Finding* problem(const AuditReport& report, const std::set<std::string>& c
 }
 
 const Finding* rankProblem(const AuditReport& report) {
-  return problem(report, {"ranks-share-samples", "nodes-share-slices", "ranks-same-order"});
+  return problem(report, {"ranks-share-samples", "ranks-identical-order", "ranks-overlap-partly"});
 }
 
 const Finding* epochProblem(const AuditReport& report) {
-  return problem(report, {"epochs-repeat", "epochs-same-order", "set-epoch-forgotten"});
+  return problem(report, {"epochs-repeat", "not-shuffled"});
 }
 
 void explain(Verdict& verdict, const Finding* finding) {

@@ -20,6 +20,7 @@ namespace shardlens::ui {
 IdList::IdList(QWidget* parent)
     : QWidget(parent), caption_(textLabel({}, "muted")), copy_(new QPushButton(tr("Copy"))), ids_(new QPlainTextEdit) {
   setLook(copy_, "role", "link");
+  caption_->setWordWrap(true);
   ids_->setReadOnly(true);
   ids_->setFont(monoFont());
   ids_->setFrameShape(QFrame::NoFrame);

@@ -178,7 +178,8 @@ void OverlapView::say() {
   if (mode_ == Epochs) {
     present(pair_ ? epochVerdict(*report_, pair_->first, pair_->second) : epochOverview(*report_));
   } else {
-    present(pair_ ? rankVerdict(*report_, pair_->first, pair_->second, pairIsPadding()) : rankOverview(*report_, world_));
+    present(pair_ ? rankVerdict(*report_, pair_->first, pair_->second, pairIsPadding())
+                  : rankOverview(*report_, world_));
   }
 }
 

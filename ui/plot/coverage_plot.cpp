@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plot/coverage_plot.h"
+
+#include "ui/plot/plot_style.h"
+#include "ui/view/number_text.h"
+#include "ui/view/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+
+struct CoveragePlot::Parts {
+  explicit Parts(QCustomPlot& plot) : seen(plot.addGraph()) {
+    plot.addLayer(QStringLiteral("playhead"), plot.layer(QStringLiteral("axes")), QCustomPlot::limAbove);
+    layer = plot.layer(QStringLiteral("playhead"));
+    layer->setMode(QCPLayer::lmBuffered);
+    line = new QCPItemLine(&plot);
+    line->setLayer(layer);
+    dot = new QCPItemTracer(&plot);
+    dot->setLayer(layer);
+    dot->setStyle(QCPItemTracer::tsCircle);
+    dot->setSize(7);
+    dot->setVisible(false);
+    line->setVisible(false);
+    line->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    line->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    seen->setSelectable(QCP::stNone);
+  }
+  QCPGraph* seen;
+  QCPLayer* layer = nullptr;
+  QCPItemLine* line = nullptr;
+  QCPItemTracer* dot = nullptr;
+};
+
+CoveragePlot::CoveragePlot(QWidget* parent) : PlotPanel(parent), parts_(std::make_unique<Parts>(plot())) {
+  setAccessibleName(tr("Distinct samples seen after each step"));
+  plot().xAxis->setTicker(countTicker(5));
+  plot().yAxis->setTicker(countTicker(3));
+  plot().xAxis->grid()->setVisible(false);
+  plot().axisRect()->setMinimumMargins({0, 8, 10, 0});
+  applyTheme();
+}
+
+CoveragePlot::~CoveragePlot() = default;
+
+void CoveragePlot::setCurve(CoverageCurve curve) {
+  curve_ = std::move(curve);
+  QVector<double> steps;
+  QVector<double> seen;
+  for (const CoverageCurve::Point& point : curve_.points) {
+    steps.push_back(static_cast<double>(point.step));
+    seen.push_back(static_cast<double>(point.seen));
+  }
+  parts_->seen->setData(steps, seen, true);
+  plot().xAxis->setRange(0, std::max<double>(1, static_cast<double>(curve_.steps)));
+  plot().yAxis->setRange(0, std::max<double>(1, static_cast<double>(curve_.dataset_size)) * 1.04);
+  replotSoon();
+}
+
+void CoveragePlot::setPlayhead(std::optional<double> step) {
+  const bool shown = step.has_value() && !curve_.points.empty();
+  parts_->line->setVisible(shown);
+  parts_->dot->setVisible(shown);
+  if (shown) {
+    parts_->line->start->setCoords(*step, 0);
+    parts_->line->end->setCoords(*step, 1);
+    parts_->dot->position->setCoords(*step, curve_.seenAt(*step));
+  }
+  parts_->layer->replot();
+}
+
+void CoveragePlot::restyle() {
+  parts_->seen->setPen(QPen(theme().accent, 1.5));
+  QColor area = theme().accent;
+  area.setAlphaF(0.14F);
+  parts_->seen->setBrush(area);
+  parts_->line->setPen(QPen(theme().accent, 1));
+  parts_->dot->setPen(QPen(theme().panel, 1.5));
+  parts_->dot->setBrush(theme().accent);
+  plot().yAxis->setBasePen(Qt::NoPen);
+}
+
+QString CoveragePlot::hover(QPointF pixel) {
+  if (curve_.points.empty() || !plot().axisRect()->rect().contains(pixel.toPoint())) return {};
+  const auto step = std::clamp<qint64>(std::llround(plot().xAxis->pixelToCoord(pixel.x())), 0, curve_.steps);
+  const double seen = curve_.seenAt(static_cast<double>(step));
+  const double share = curve_.dataset_size > 0 ? seen / static_cast<double>(curve_.dataset_size) : 0;
+  return tr("after %1: %2 seen (%3)").arg(countOf(step, "step"), countOf(std::llround(seen), "sample"), percent(share));
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plot/plot_panel.h"
+#include "ui/view/coverage_curve.h"
+
+#include <memory>
+#include <optional>
+
+namespace shardlens::ui {
+
+/// Distinct samples seen against steps, up to the size of the dataset, with a marker at the playhead. Moving the marker
+/// repaints the marker alone.
+class CoveragePlot : public PlotPanel {
+  Q_OBJECT
+
+ public:
+  explicit CoveragePlot(QWidget* parent = nullptr);
+  ~CoveragePlot() override;
+
+  void setCurve(CoverageCurve curve);
+  /// Steps done; nothing: the playhead is in another epoch.
+  void setPlayhead(std::optional<double> step);
+  [[nodiscard]] const CoverageCurve& curve() const { return curve_; }
+
+ protected:
+  void restyle() override;
+  QString hover(QPointF pixel) override;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+  CoverageCurve curve_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plot/plot_panel.h"
+#include "ui/view/coverage_text.h"
+
+#include <memory>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// A bar for each number of times a sample is seen, with the count above it. "Once" is quiet, the others stand out;
+/// repeats that are padding are hatched. A bar that is not empty is never too low to be seen.
+class TimesSeenPlot : public PlotPanel {
+  Q_OBJECT
+
+ public:
+  explicit TimesSeenPlot(QWidget* parent = nullptr);
+  ~TimesSeenPlot() override;
+
+  void setBars(const std::vector<TimesSeen>& bars, bool repeats_are_padding);
+
+ protected:
+  void restyle() override;
+  QString hover(QPointF pixel) override;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+  std::vector<TimesSeen> bars_;
+  bool padding_ = false;
+};
+
+}  // namespace shardlens::ui

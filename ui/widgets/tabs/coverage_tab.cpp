@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/coverage_tab.h"
+
+#include "ui/widgets/tabs/audit_watch.h"
+#include "ui/widgets/tabs/state_pane.h"
+
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+constexpr qint64 kCurvePoints = 400;
+}
+
+CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), view_(new CoverageView), pane_(new StatePane(view_)), walk_(this) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins({});
+  column->addWidget(pane_);
+  connect(view_, &CoverageView::curveWanted, this, &CoverageTab::findCurve);
+  connect(&workspace_.playback, &Playback::moved, this, &CoverageTab::followPlayhead);
+  connect(&workspace_.playback, &Playback::epochChanged, view_, &CoverageView::setEpoch);
+  watchAudit(workspace_.plans, *pane_, [this](const PlanSnapshotPtr& snapshot) { take(snapshot); });
+}
+
+void CoverageTab::take(const PlanSnapshotPtr& snapshot) {
+  walk_.cancel();
+  snapshot_ = snapshot;
+  view_->setReport(snapshot->audit);
+  followPlayhead();
+}
+
+void CoverageTab::followPlayhead() {
+  if (isVisible()) view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
+}
+
+void CoverageTab::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (wanted_) findCurve(*wanted_);
+  followPlayhead();
+}
+
+void CoverageTab::findCurve(qint64 epoch) {
+  wanted_ = epoch;
+  if (!isVisible() || !snapshot_ || !snapshot_->plan) return;
+  wanted_.reset();
+  walk_.start(
+      [plan = *snapshot_->plan, epoch](const Work& work) -> std::optional<CoverageCurve> {
+        auto curve = coverageCurve(plan, Epoch{epoch}, kCurvePoints, work);
+        if (!curve) return std::nullopt;
+        return std::move(*curve);
+      },
+      [this, epoch](CoverageCurve curve) { view_->setCurve(epoch, std::move(curve)); });
+}
+
+}  // namespace shardlens::ui

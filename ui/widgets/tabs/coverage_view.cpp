@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/coverage_view.h"
+
+#include "ui/plot/coverage_plot.h"
+#include "ui/plot/times_seen_plot.h"
+#include "ui/view/coverage_text.h"
+#include "ui/view/overlap_text.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/tabs/id_list.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+QVBoxLayout* captioned(QLabel* caption, QWidget* plot) {
+  auto* column = new QVBoxLayout;
+  column->setSpacing(px(4));
+  column->addWidget(caption);
+  column->addWidget(plot, 1);
+  return column;
+}
+
+}  // namespace
+
+CoverageView::CoverageView(QWidget* parent)
+    : QWidget(parent),
+      title_(textLabel({})),
+      facts_(textLabel({}, "muted")),
+      epochs_(new ChoiceField),
+      times_(new TimesSeenPlot),
+      curve_(new CoveragePlot),
+      progress_(textLabel({}, "muted")),
+      lists_(new ChoiceField),
+      ids_(new IdList) {
+  setLook(title_, "role", "title");
+  facts_->setWordWrap(true);
+  progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // moving numbers must not move the plots
+  epochs_->setAccessibleName(tr("Epoch"));
+  lists_->setAccessibleName(tr("Which ids"));
+
+  auto* head = new QHBoxLayout;
+  head->addWidget(title_, 1);
+  head->addWidget(epochs_);
+  auto* list = new QVBoxLayout;
+  list->setSpacing(px(4));
+  list->addWidget(lists_);
+  list->addWidget(ids_, 1);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(px(kMargin + kGap));
+  row->addLayout(captioned(textLabel(tr("times seen"), "muted"), times_), 4);
+  row->addLayout(captioned(progress_, curve_), 6);
+  row->addLayout(list, 4);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
+  column->setSpacing(px(4));
+  column->addLayout(head);
+  column->addWidget(facts_);
+  column->addSpacing(px(kGap));
+  column->addLayout(row, 1);
+
+  connect(epochs_, &QComboBox::currentIndexChanged, this, &CoverageView::showEpoch);
+  connect(lists_, &QComboBox::currentIndexChanged, this, &CoverageView::showList);
+}
+
+void CoverageView::setReport(std::shared_ptr<const AuditReport> report) {
+  report_ = std::move(report);
+  curve_epoch_.reset();
+  fillEpochs();
+  showEpoch();
+}
+
+void CoverageView::fillEpochs() {
+  const QSignalBlocker quiet(epochs_);
+  const int before = epochs_->currentIndex();
+  epochs_->clear();
+  for (const Coverage& coverage : report_->coverage) {
+    epochs_->addItem(tr("epoch %1").arg(coverage.epoch), QVariant::fromValue<qint64>(coverage.epoch));
+  }
+  epochs_->setCurrentIndex(std::clamp(before, 0, epochs_->count() - 1));
+  epochs_->setVisible(epochs_->count() > 1);
+}
+
+void CoverageView::setEpoch(qint64 epoch) {
+  const int index = epochs_->findData(QVariant::fromValue<qint64>(epoch));
+  if (index >= 0) epochs_->setCurrentIndex(index);
+}
+
+const Coverage* CoverageView::coverage() const {
+  const int index = epochs_->currentIndex();
+  if (!report_ || index < 0 || index >= static_cast<int>(report_->coverage.size())) return nullptr;
+  return &report_->coverage[static_cast<std::size_t>(index)];
+}
+
+std::optional<qint64> CoverageView::epoch() const {
+  const Coverage* shown = coverage();
+  return shown ? std::optional<qint64>(shown->epoch) : std::nullopt;
+}
+
+void CoverageView::showEpoch() {
+  const Coverage* shown = coverage();
+  if (shown == nullptr) return;
+  const CoverageVerdict verdict = coverageVerdict(*shown);
+  title_->setText(verdict.title);
+  setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
+  facts_->setText(verdict.facts);
+  times_->setBars(timesSeen(*shown), onlyPaddingRepeats(*shown));
+  {
+    const QSignalBlocker quiet(lists_);
+    const int before = lists_->currentIndex();
+    lists_->clear();
+    lists_->addItem(tr("missing: %1").arg(number(shown->missing)));
+    lists_->addItem(tr("duplicated: %1").arg(number(shown->duplicated)));
+    lists_->addItem(tr("padding: %1").arg(number(shown->padding)));
+    const int first = shown->missing > 0 ? Missing : shown->duplicated > 0 ? Duplicated : Padding;
+    lists_->setCurrentIndex(before >= 0 ? before : first);
+  }
+  showList();
+  if (curve_epoch_ != shown->epoch) emit curveWanted(shown->epoch);
+  showPlayhead();
+}
+
+void CoverageView::setList(List list) {
+  lists_->setCurrentIndex(list);
+}
+
+void CoverageView::showList() {
+  const Coverage* shown = coverage();
+  if (shown == nullptr) return;
+  switch (lists_->currentIndex()) {
+    case Missing:
+      return ids_->setIds(shown->missing > 0 ? tr("in no batch") : tr("no sample is missing"), shown->missing_ids,
+                          shown->missing);
+    case Duplicated:
+      return ids_->setIds(shown->duplicated > 0 ? tr("in more than one batch") : tr("no sample is seen twice"),
+                          shown->duplicated_ids, shown->duplicated);
+    default:
+      return ids_->setIds(shown->padding > 0 ? tr("repeated to divide evenly") : tr("no padding"), shown->padding_ids,
+                          static_cast<qint64>(shown->padding_ids.size()));
+  }
+}
+
+void CoverageView::setCurve(qint64 epoch, CoverageCurve curve) {
+  if (epoch != this->epoch()) return;
+  curve_epoch_ = epoch;
+  curve_->setCurve(std::move(curve));
+  showPlayhead();
+}
+
+void CoverageView::setPlayhead(qint64 epoch, double position) {
+  playhead_epoch_ = epoch;
+  playhead_ = position;
+  showPlayhead();
+}
+
+void CoverageView::showPlayhead() {
+  const bool here = curve_epoch_ && curve_epoch_ == epoch() && *curve_epoch_ == playhead_epoch_;
+  curve_->setPlayhead(here ? std::optional(playhead_) : std::nullopt);
+  if (!here) return progress_->setText(tr("samples seen, by step"));
+  const CoverageCurve& curve = curve_->curve();
+  progress_->setText(tr("after step %1: %2 of %3 seen")
+                         .arg(number(static_cast<qint64>(playhead_)),
+                              number(std::llround(curve.seenAt(std::floor(playhead_)))), number(curve.dataset_size)));
+}
+
+QString CoverageView::title() const {
+  return title_->text();
+}
+
+QString CoverageView::facts() const {
+  return facts_->text();
+}
+
+QString CoverageView::progress() const {
+  return progress_->text();
+}
+
+}  // namespace shardlens::ui

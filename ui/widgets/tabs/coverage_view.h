@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/audit.h"
+#include "ui/view/coverage_curve.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+
+namespace shardlens::ui {
+
+class CoveragePlot;
+class IdList;
+class TimesSeenPlot;
+
+/// How often each sample is seen in an epoch, how the dataset fills up step by step, and the ids that are missing,
+/// duplicated or padding. Works on values; CoverageTab connects it to a window.
+class CoverageView : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum List { Missing, Duplicated, Padding };
+
+  explicit CoverageView(QWidget* parent = nullptr);
+
+  /// Keeps the chosen epoch where it was audited too. Asks for a curve.
+  void setReport(std::shared_ptr<const AuditReport> report);
+  void setEpoch(qint64 epoch);  ///< ignored when it was not audited
+  [[nodiscard]] std::optional<qint64> epoch() const;
+  void setCurve(qint64 epoch, CoverageCurve curve);
+  /// Where the playhead stands; the marker shows in its own epoch only.
+  void setPlayhead(qint64 epoch, double position);
+  void setList(List list);
+
+  [[nodiscard]] QString title() const;
+  [[nodiscard]] QString facts() const;
+  [[nodiscard]] QString progress() const;  ///< "after step 4: 8 of 16 seen"
+  [[nodiscard]] IdList& ids() const { return *ids_; }
+
+ signals:
+  void curveWanted(qint64 epoch);
+
+ private:
+  void fillEpochs();
+  void showEpoch();
+  void showList();
+  void showPlayhead();
+  [[nodiscard]] const Coverage* coverage() const;
+
+  std::shared_ptr<const AuditReport> report_;
+  std::optional<qint64> curve_epoch_;
+  qint64 playhead_epoch_ = 0;
+  double playhead_ = 0;
+
+  QLabel* title_;
+  QLabel* facts_;
+  QComboBox* epochs_;
+  TimesSeenPlot* times_;
+  CoveragePlot* curve_;
+  QLabel* progress_;
+  QComboBox* lists_;
+  IdList* ids_;
+};
+
+}  // namespace shardlens::ui
