@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/stage_layer.h"
 
+#include "ui/paint/strip_paint.h"
 #include "ui/view/stage_layout.h"
 
 #include <QPainter>
@@ -13,6 +14,12 @@ namespace {
 
 /// How much of a cell's colour is left before its step is dealt.
 constexpr double kFuture = 0.28;
+
+/// What a cell is filled with: padding steps back behind its hatching.
+QColor cellGround(const StageCell& cell, const Theme& theme) {
+  const QColor colour = QColor::fromRgb(cell.colour);
+  return cell.padding ? mix(colour, theme.cell_empty, 0.35) : colour;
+}
 
 /// Paints the cells of one grid.
 class CellPainter {
@@ -55,7 +62,7 @@ class CellPainter {
       painter_.setBrush(mix(colour, theme_.panel, 0.25));
       painter_.drawRoundedRect(rect, radius, radius);
     }
-    painter_.setBrush(cell.padding ? mix(colour, theme_.cell_empty, 0.35) : colour);
+    painter_.setBrush(cellGround(cell, theme_));
     QRectF filled = rect;
     filled.setWidth(std::max(rect.width() * cell.fill, 2.0));
     painter_.drawRoundedRect(filled, radius, radius);
@@ -83,7 +90,7 @@ class CellPainter {
   }
 
   void ring(const QRectF& rect, double radius) {
-    const double width = rect.width() >= 12 && rect.height() >= 12 ? 2.0 : 1.0;
+    const double width = rect.width() >= 12 && rect.height() >= 12 ? 1.5 : 1.0;
     painter_.setBrush(Qt::NoBrush);
     painter_.setPen(QPen(theme_.error, width));
     painter_.drawRoundedRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2), radius, radius);
@@ -94,6 +101,22 @@ class CellPainter {
   const Theme& theme_;
   bool tiny_ = false;
 };
+
+/// Writes the ids into cells that carry them, readable on the bright and on the dimmed picture.
+void paintIds(QImage& image, const StageGrid& grid, const Theme& theme, bool dimmed) {
+  if (grid.cells.empty() || grid.cells.front().ids.isEmpty()) return;
+  QPainter painter(&image);
+  painter.setFont(uiFont());
+  for (int row = 0; row < grid.rows; ++row) {
+    for (int column = 0; column < grid.columns; ++column) {
+      const StageCell& cell = grid.at(row, column);
+      const QRectF rect = cellRect(grid.steps.bin(column), grid.ranks.bin(row), grid.steps, grid.ranks);
+      const QColor ground = cellGround(cell, theme);
+      painter.setPen(dimmed ? mix(theme.text, mix(ground, theme.panel, kFuture), 0.85) : readableOn(ground));
+      painter.drawText(rect, Qt::AlignCenter, cell.ids);
+    }
+  }
+}
 
 QImage blank(const StageAxis& steps, const StageAxis& ranks, qreal ratio, const QColor& colour) {
   QImage image(QSize(steps.length, ranks.length) * ratio, QImage::Format_RGB32);
@@ -159,6 +182,8 @@ std::shared_ptr<const StageLayer> stageLayer(const LayerKey& key, const StageInp
     if (!CellPainter(painter, grid, theme).paint(work)) return nullptr;
   }
   layer->dimmed = dimmedImage(layer->bright, theme.panel);
+  paintIds(layer->bright, grid, theme, false);
+  paintIds(layer->dimmed, grid, theme, true);
   layer->steps_marks = overviewMarks(key, input, facts, true, work);
   layer->ranks_marks = overviewMarks(key, input, facts, false, work);
   layer->cells_computed = std::ssize(grid.cells);

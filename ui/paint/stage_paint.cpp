@@ -58,6 +58,21 @@ QColor markColour(const OverviewMark& mark, const Theme& theme) {
   return mark.ragged ? theme.muted : QColor();
 }
 
+void paintOverviewMarks(QPainter& painter, const QRect& area, const std::vector<OverviewMark>& marks, bool vertical,
+                        const Theme& theme) {
+  const int length = vertical ? area.height() : area.width();
+  // Marks are bins of the whole axis: fewer than pixels when there are fewer items.
+  const double each = static_cast<double>(length) / static_cast<double>(marks.size());
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const QColor colour = markColour(marks[i], theme);
+    if (!colour.isValid()) continue;
+    const double at = static_cast<double>(i) * each;
+    painter.fillRect(vertical ? QRectF(area.left() + 3, area.top() + at, area.width() - 6, std::max(each, 1.0))
+                              : QRectF(area.left() + at, area.top() + 3, std::max(each, 1.0), area.height() - 6),
+                     colour);
+  }
+}
+
 void paintOverview(QPainter& painter, const QRect& area, const StageAxis& axis, const std::vector<OverviewMark>* marks,
                    bool vertical, const Theme& theme) {
   if (area.isEmpty()) return;
@@ -65,25 +80,17 @@ void paintOverview(QPainter& painter, const QRect& area, const StageAxis& axis, 
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme.cell_empty);
   painter.drawRoundedRect(area, 3, 3);
+  if (marks != nullptr) paintOverviewMarks(painter, area, *marks, vertical, theme);
   const OverviewHandle handle = overviewHandle(axis, length);
   const double size = handle.to - handle.from;
   const QRectF knob = vertical ? QRectF(area.left(), area.top() + handle.from, area.width(), size)
                                : QRectF(area.left() + handle.from, area.top(), size, area.height());
-  painter.setBrush(mix(theme.accent, theme.cell_empty, 0.45));
-  painter.drawRoundedRect(knob, 3, 3);
-  if (marks == nullptr || marks->empty()) return;
-  // Marks are bins of the whole axis: fewer than pixels when there are fewer items.
-  const double each = static_cast<double>(length) / static_cast<double>(marks->size());
-  for (std::size_t i = 0; i < marks->size(); ++i) {
-    const QColor colour = markColour((*marks)[i], theme);
-    if (!colour.isValid()) continue;
-    const double at = static_cast<double>(i) * each;
-    painter.fillRect(vertical ? QRectF(area.left() + 2, area.top() + at, area.width() - 4, std::max(each, 1.0))
-                              : QRectF(area.left() + at, area.top() + 2, std::max(each, 1.0), area.height() - 4),
-                     colour);
-  }
+  QColor glass = theme.accent;
+  glass.setAlphaF(0.35F);
+  painter.setBrush(glass);
+  painter.setPen(QPen(theme.accent, 1));
+  painter.drawRoundedRect(knob.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
-
 }  // namespace
 
 void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageInput& input, const StageAxis& steps,
@@ -142,7 +149,8 @@ void paintCellRing(QPainter& painter, const QRect& cells, const StageAxis& steps
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(colour, width));
-  painter.drawRoundedRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2), radius, radius);
+  // Half of the ring lies in the gap, so that the cell's own colour and ring stay in sight.
+  painter.drawRoundedRect(rect, radius, radius);
 }
 
 void paintPlayhead(QPainter& painter, const StageLayout& layout, double pixel, const Theme& theme) {

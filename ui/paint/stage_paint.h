@@ -6,7 +6,6 @@
 
 #include <QPainter>
 
-
 namespace shardlens::ui {
 
 /// What stays while playing, beside the cells: the panel, rank names, step numbers, overviews.

@@ -28,7 +28,8 @@ void paintColumn(QPainter& painter, const QRect& area, const StripColumn& column
   const QColor colour = columnColour(column, input, theme);
   if (column.share <= 0) return painter.fillRect(cell, theme.cell_empty);
   // A column that has any seen sample shows it, however small the share.
-  const int height = std::clamp(static_cast<int>(std::lround(column.share * area.height())), 3, area.height());
+  const int least = std::min(area.height() / 4, area.height());
+  const int height = least + static_cast<int>(std::lround(column.share * static_cast<float>(area.height() - least)));
   painter.fillRect(cell, theme.cell_empty);
   painter.fillRect(QRect(cell.left(), cell.bottom() + 1 - height, cell.width(), height), colour);
 }

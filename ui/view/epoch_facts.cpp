@@ -43,6 +43,8 @@ class FactsPass {
   void allocate() {
     EpochFacts& f = *facts_;
     f.times_.assign(f.size_, 0);
+    f.first_step_.assign(f.parts_, -1);
+    f.first_taker_.assign(f.parts_, -1);
     f.duplicate_since_.assign(f.parts_, -1);
     f.padding_since_.assign(f.parts_, -1);
     f.covered_.assign(f.moments_ * f.parts_, 0);
@@ -72,7 +74,7 @@ class FactsPass {
 
   bool countBatch(const RankEpoch& rank, Step step, qint64 moment) {
     const RankEpoch::Range range = rank.batch(step);
-    for (qint64 k = range.first; k < range.last; ++k) countItem(rank, k, moment);
+    for (qint64 k = range.first; k < range.last; ++k) countItem(rank, k, step.value, moment);
     items_ += range.size();
     if (items_ < next_look_) return true;
     next_look_ = items_ + kItemsBetweenLooks;
@@ -80,7 +82,7 @@ class FactsPass {
     return !work_.stopped();
   }
 
-  void countItem(const RankEpoch& rank, qint64 k, qint64 moment) {
+  void countItem(const RankEpoch& rank, qint64 k, qint64 step, qint64 moment) {
     EpochFacts& f = *facts_;
     const SampleIndex sample = rank.sample(k);
     if (sample < 0 || sample >= f.size_) return;
@@ -96,6 +98,10 @@ class FactsPass {
     times = 1;
     ++seen_;
     ++f.covered_[moment * f.parts_ + part];
+    if (f.first_step_[part] < 0) {
+      f.first_step_[part] = step;
+      f.first_taker_[part] = static_cast<std::int32_t>(rank.rank().value);
+    }
     f.takers_[moment * f.parts_ + part] = static_cast<std::int32_t>(rank.rank().value);
   }
 
@@ -172,14 +178,20 @@ qint64 EpochFacts::seen(qint64 steps) const {
 }
 
 EpochFacts::Part EpochFacts::part(qint64 part, qint64 steps) const {
-  if (covered_.empty() || steps <= 0) return {};
-  // The newest moment that is wholly dealt; with few steps, moments are steps and the picture is exact.
-  const qint64 moment = std::min(((steps + 1) * moments_ - 1) / std::max<qint64>(steps_, 1), moments_) - 1;
-  if (moment < 0) return {};
+  if (covered_.empty() || first_step_[part] < 0 || first_step_[part] >= steps) return {};
+  // Moment m ends with step (m + 1) * steps_ / moments_. With few steps, moments are steps and all of this is exact.
+  const qint64 done = std::min(((steps + 1) * moments_ - 1) / steps_, moments_);
+  const qint64 next = std::min(done, moments_ - 1);
+  const double from = done > 0 ? covered_[(done - 1) * parts_ + part] : 0;
+  const double to = covered_[next * parts_ + part];
+  const qint64 start = done * steps_ / moments_;
+  const qint64 end = std::min((done + 1) * steps_ / moments_, steps_);
+  const double way = end > start ? static_cast<double>(steps - start) / static_cast<double>(end - start) : 0;
   const auto samples = static_cast<double>(partStart(part + 1) - partStart(part));
-  const qint64 at = moment * parts_ + part;
-  return {covered_[at] / samples, takers_[at], duplicate_since_[part] >= 0 && duplicate_since_[part] <= moment,
-          padding_since_[part] >= 0 && padding_since_[part] <= moment};
+  const std::int32_t taker = done > 0 ? takers_[(done - 1) * parts_ + part] : -1;
+  const auto since = [done](std::int32_t moment) { return moment >= 0 && moment < done; };
+  return {std::max(from + (to - from) * way, 1.0) / samples, taker >= 0 ? taker : first_taker_[part],
+          since(duplicate_since_[part]), since(padding_since_[part])};
 }
 
 namespace {

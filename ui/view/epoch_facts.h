@@ -47,6 +47,7 @@ class EpochFacts {
   [[nodiscard]] bool seenIsExact() const { return seen_stride_ == 1; }
 
   /// One part of the dataset at a moment: the share of its samples seen, and who took the newest of them (-1: nobody).
+  /// Whether any sample is seen is exact; between two moments the share is interpolated.
   struct Part {
     double share = 0;
     qint64 rank = -1;
@@ -73,6 +74,8 @@ class EpochFacts {
   qint64 seen_stride_ = 1;
   std::vector<std::uint32_t> covered_;         ///< [moment * parts + part] = distinct samples seen by its end
   std::vector<std::int32_t> takers_;           ///< likewise: the rank that took the newest
+  std::vector<qint64> first_step_;             ///< by part: the step that takes its first sample, -1 = none does
+  std::vector<std::int32_t> first_taker_;      ///< by part: the rank that does
   std::vector<std::int32_t> duplicate_since_;  ///< by part: the moment of its first repetition, -1 = never
   std::vector<std::int32_t> padding_since_;    ///< likewise for padding
 };

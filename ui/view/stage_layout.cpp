@@ -44,17 +44,18 @@ std::vector<AxisLabel> everyGroup(const StageAxis& ranks, qint64 group, double l
 
 }  // namespace
 
-StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double scale) {
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale) {
   const auto s = [scale](double length) { return static_cast<int>(std::lround(length * scale)); };
   StageLayout out;
-  out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(8), 0, 0);
+  out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(2), 0, 0);
   const QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
   const int label_width = s(100);
   const int axis_height = s(22);
   const int overview = s(8);
   const int right = ranks_overview ? overview + s(6) : 0;
-  const int below = axis_height + (steps_overview ? overview + s(6) : s(0));
+  const int below = axis_height + (steps_overview ? overview + s(6) : 0);
   out.cells = inner.adjusted(label_width, 0, -right, -below);
+  out.cells.setHeight(std::clamp(static_cast<int>(std::ceil(rows_height)), 1, std::max(out.cells.height(), 1)));
   out.labels = QRect(inner.left(), out.cells.top(), label_width, out.cells.height());
   out.axis = QRect(out.cells.left(), out.cells.bottom() + 1, out.cells.width(), axis_height);
   if (steps_overview) out.steps_overview = QRect(out.cells.left(), out.axis.bottom() + 1, out.cells.width(), overview);
@@ -100,7 +101,7 @@ std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node) {
 OverviewHandle overviewHandle(const StageAxis& axis, int length) {
   if (axis.count <= 0) return {};
   const double per_item = length / static_cast<double>(axis.count);
-  const double size = std::max(axis.shown() * per_item, 10.0);
+  const double size = std::max(axis.shown() * per_item, 14.0);
   const double free = static_cast<double>(axis.count) - axis.shown();
   const double from = free > 0 ? axis.first / free * (length - size) : 0;
   return {from, std::min(from + size, static_cast<double>(length))};

@@ -16,7 +16,10 @@ namespace shardlens::ui {
 struct StageMetrics {
   double scale = 1;
   static constexpr double kDefaultStepPitch = 22;
-  static constexpr double kLargestPitch = 34;
+  static constexpr double kLargestStepPitch = 240;  ///< wide enough for the ids of a small batch
+  static constexpr double kLargestRow = 34;
+  static constexpr double kLargestRowOfFew = 88;  ///< up to kFewRanks ranks
+  static constexpr qint64 kFewRanks = 4;
   static constexpr double kSmallestRow = 6;
   /// Under this pitch cells touch; above, gaps and rounded corners.
   static constexpr double kTouching = 4;
@@ -31,7 +34,8 @@ struct StageLayout {
   QRect steps_overview;  ///< empty when every step is in view
   QRect ranks_overview;  ///< empty when every rank is in view
 };
-StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double scale);
+/// `rows_height`: pixels that all rows take; the axis follows right below them where there is more room.
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale);
 
 /// A number under the steps or a name beside the ranks, with the pixel (in the axis) it is centred on.
 struct AxisLabel {

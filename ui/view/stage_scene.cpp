@@ -13,6 +13,10 @@ namespace {
 /// Items of a batch whose ids are looked at to colour it by its share of duplicates.
 constexpr qint64 kItemsLookedAt = 64;
 constexpr qint64 kIdsInTip = 12;
+/// A cell of at least this size, in pixels, carries ids; a digit takes so many of them.
+constexpr double kIdsFromPitch = 44;
+constexpr double kIdsFromRow = 20;
+constexpr double kDigit = 7.5;
 
 QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
@@ -60,8 +64,24 @@ class GridBuilder {
       cell.padding |= padding;
       cell.duplicate |= duplicate;
     }
-    if (shown != nullptr) cell.colour = colourOf(*shown, steps).rgb();
+    if (shown == nullptr) return cell;
+    cell.colour = colourOf(*shown, steps).rgb();
+    if (grid_.steps.pitch >= kIdsFromPitch && grid_.ranks.pitch >= kIdsFromRow) cell.ids = idsOf(*shown, steps.first);
     return cell;
+  }
+
+  /// As many ids as fit on one line.
+  QString idsOf(const Row& row, qint64 step) {
+    const auto room = static_cast<qsizetype>((grid_.steps.pitch - 8) / kDigit);
+    const RankEpoch::Range range = row.rank->batch(Step{step});
+    QString line;
+    for (qint64 k = range.first; k < range.last; ++k) {
+      const QString id = QString::number(row.rank->sample(k));
+      ++grid_.samples_read;
+      if (line.size() + id.size() + (k + 1 < range.last ? 2 : 0) > room) return line + QStringLiteral("…");
+      line += (line.isEmpty() ? QString() : QStringLiteral("  ")) + id;
+    }
+    return line;
   }
 
   static float fillOf(const Row& row, qint64 step) {

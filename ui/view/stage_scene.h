@@ -20,7 +20,7 @@ namespace shardlens::ui {
 /// What the colour of a cell says.
 enum class StageColour { SamplePosition, Worker, Rank, Duplicates, Padding };
 inline constexpr std::array kStageColours = {StageColour::SamplePosition, StageColour::Worker, StageColour::Rank,
-                                      StageColour::Duplicates, StageColour::Padding};
+                                             StageColour::Duplicates, StageColour::Padding};
 /// "sample position", as the menu names it.
 QString stageColourName(StageColour colour);
 
@@ -49,6 +49,7 @@ struct StageCell {
   float fill = 0;          ///< 1: a full batch; less: a short one; 0: no rank of the bin has a batch here
   bool padding = false;    ///< some item only repeats a sample so that the order divides evenly
   bool duplicate = false;  ///< some sample is handed out more than once in this epoch
+  QString ids;             ///< the batch's sample ids, where a cell has room for them
 };
 
 /// The bins in view, row by row.

@@ -5,6 +5,7 @@
 #include "ui/paint/strip_paint.h"
 #include "ui/widgets/common/metrics.h"
 
+#include <QFocusEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -112,7 +113,7 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(QPen(theme().text, 2));
     painter.drawRoundedRect(place.width() < 5 ? place.adjusted(-2, 1, 2, -1) : place.adjusted(1, 1, -2, -1), 2, 2);
   }
-  if (hasFocus()) {
+  if (focus_ring_) {
     painter.setPen(QPen(theme().accent, 1));
     painter.drawRoundedRect(QRectF(bar()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
@@ -129,6 +130,16 @@ void DatasetStrip::keyPressEvent(QKeyEvent* event) {
   if (!plain || by == 0 || input_.dataset_size == 0) return QWidget::keyPressEvent(event);
   const SampleIndex from = highlighted_.value_or(by > 0 ? -1 : input_.dataset_size);
   emit sampleChosen(std::clamp<SampleIndex>(from + by, 0, input_.dataset_size - 1));
+}
+
+void DatasetStrip::focusInEvent(QFocusEvent* event) {
+  focus_ring_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason;
+  update();
+}
+
+void DatasetStrip::focusOutEvent(QFocusEvent* /*event*/) {
+  focus_ring_ = false;
+  update();
 }
 
 bool DatasetStrip::event(QEvent* event) {

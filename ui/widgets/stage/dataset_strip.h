@@ -37,6 +37,8 @@ class DatasetStrip : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
@@ -49,6 +51,7 @@ class DatasetStrip : public QWidget {
   qint64 dealt_ = 0;
   std::optional<SampleIndex> highlighted_;
   QString summary_;
+  bool focus_ring_ = false;
 };
 
 }  // namespace shardlens::ui

@@ -169,7 +169,7 @@ void StageView::wheelEvent(QWheelEvent* event) {
     const double factor = std::pow(kZoomStep, (down + across) / kNotch);
     if (!shift) return zoomSteps(factor, place.x());
     rows_by_hand_ = true;
-    return setAxes(steps_, ranks_.zoomed(factor, place.y(), largestPitch()));
+    return setAxes(steps_, ranks_.zoomed(factor, place.y(), largestRowPitch()));
   }
   // The wheel scrolls the ranks where there are more than fit; sideways, with Shift, or else it scrolls the steps.
   const bool rows = !shift && !ranks_.showsAll();

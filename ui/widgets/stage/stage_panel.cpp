@@ -110,6 +110,7 @@ void StagePanel::build() {
   column->addSpacing(px(8));
   column->addWidget(transport_);
   overlay_->raise();
+  setFocusProxy(stage_);
 }
 
 QWidget* StagePanel::headRow(const QString& title, QWidget* right) {
@@ -230,7 +231,7 @@ void StagePanel::showFacts(std::shared_ptr<const EpochFacts> facts) {
 void StagePanel::showNotice(const PlanSnapshot& snapshot) {
   StageNotice notice;
   const StageInput& input = stage_->input();
-  if (!snapshot.issues.empty()) {
+  if (!snapshot.issues.empty() && snapshot.epoch == nullptr) {
     const auto count = static_cast<qint64>(snapshot.issues.size());
     notice.title =
         count == 1 ? tr("This design cannot be planned") : tr("This design cannot be planned: %1 problems").arg(count);

@@ -37,13 +37,23 @@ QSize StageView::minimumSizeHint() const {
   return {px(320), px(120)};
 }
 
-double StageView::largestPitch() const {
-  return StageMetrics::kLargestPitch * scaleOfType();
+double StageView::largestStepPitch() const {
+  return StageMetrics::kLargestStepPitch * scaleOfType();
+}
+
+double StageView::largestRowPitch() const {
+  const bool few = input_.ranks() <= StageMetrics::kFewRanks;
+  return (few ? StageMetrics::kLargestRowOfFew : StageMetrics::kLargestRow) * scaleOfType();
+}
+
+double StageView::roomForRows() const {
+  const bool overview = input_.steps > 0 && !steps_.showsAll();
+  return stageLayout(size(), overview, false, size().height(), scaleOfType()).cells.height();
 }
 
 double StageView::defaultRowPitch() const {
-  const double fitting = input_.ranks() > 0 ? layout_.cells.height() / static_cast<double>(input_.ranks()) : 1;
-  return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestPitch());
+  const double fitting = input_.ranks() > 0 ? roomForRows() / static_cast<double>(input_.ranks()) : 1;
+  return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestRowPitch());
 }
 
 void StageView::setInput(const StageInput& input) {
@@ -62,7 +72,7 @@ void StageView::setInput(const StageInput& input) {
 }
 
 void StageView::resetAxes() {
-  ranks_ = {input_.ranks(), 0, largestPitch(), layout_.cells.height()};
+  ranks_ = {input_.ranks(), 0, largestRowPitch(), layout_.cells.height()};
   const double pitch = StageMetrics::kDefaultStepPitch * scaleOfType();
   steps_ = {input_.steps, 0, pitch, layout_.cells.width()};
   // Few steps fill the width rather than leave most of it empty.
@@ -74,16 +84,19 @@ void StageView::layOut() {
   bool steps_overview = false;
   bool ranks_overview = false;
   for (int round = 0; round < 2; ++round) {
-    layout_ = stageLayout(size(), steps_overview, ranks_overview, scaleOfType());
+    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType());
     steps_.length = std::max(layout_.cells.width(), 1);
     ranks_.length = std::max(layout_.cells.height(), 1);
     if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
-    steps_ = steps_fit_ ? steps_.fitted(largestPitch()) : steps_.clamped(largestPitch());
-    ranks_ = ranks_.clamped(largestPitch());
+    steps_ = steps_fit_ ? steps_.fitted(largestStepPitch()) : steps_.clamped(largestStepPitch());
+    ranks_ = ranks_.clamped(largestRowPitch());
     steps_overview = input_.steps > 0 && !steps_.showsAll();
     ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
   }
-  layout_ = stageLayout(size(), steps_overview, ranks_overview, scaleOfType());
+  const double rows = static_cast<double>(input_.ranks()) * ranks_.pitch;
+  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType());
+  steps_.length = std::max(layout_.cells.width(), 1);
+  ranks_.length = std::max(layout_.cells.height(), 1);
   backdrop_stale_ = true;
   refreshLayer();
   update();
@@ -102,7 +115,7 @@ void StageView::scrollTo(double first_step, double first_rank) {
   StageAxis ranks = ranks_;
   steps.first = first_step;
   ranks.first = first_rank;
-  setAxes(steps.clamped(largestPitch()), ranks.clamped(largestPitch()));
+  setAxes(steps.clamped(largestStepPitch()), ranks.clamped(largestRowPitch()));
 }
 
 LayerKey StageView::key() const {
@@ -182,7 +195,7 @@ void StageView::setSelected(std::optional<CellAddress> cell) {
   selected_ = cell;
   twins_.clear();
   if (cell) {
-    setAxes(steps_.revealing(cell->step, largestPitch()), ranks_.revealing(cell->rank, largestPitch()));
+    setAxes(steps_.revealing(cell->step, largestStepPitch()), ranks_.revealing(cell->rank, largestRowPitch()));
     setAccessibleDescription(cellTip(input_, facts_.get(), *cell));
   }
   update();
@@ -220,7 +233,7 @@ QRect StageView::cellOnScreen(CellAddress cell) const {
 }
 
 void StageView::zoomSteps(double factor, std::optional<double> pixel) {
-  const StageAxis steps = steps_.zoomed(factor, pixel.value_or(layout_.cells.width() / 2.0), largestPitch());
+  const StageAxis steps = steps_.zoomed(factor, pixel.value_or(layout_.cells.width() / 2.0), largestStepPitch());
   steps_fit_ = steps.showsAll();
   setAxes(steps, ranks_);
 }
@@ -235,7 +248,7 @@ void StageView::toggleFit() {
   following_ = true;
   rows_by_hand_ = !all;
   steps_fit_ = !all;
-  if (!all) return setAxes(steps_.fitted(largestPitch()), ranks_.fitted(largestPitch()));
+  if (!all) return setAxes(steps_.fitted(largestStepPitch()), ranks_.fitted(largestRowPitch()));
   resetAxes();
   layOut();
 }
@@ -257,11 +270,11 @@ void StageView::paintMarks(QPainter& painter) {
     painter.fillRect(QRect(layout_.cells.left(), layout_.cells.top() + line, layout_.cells.width(), 1),
                      theme().hairline);
   }
-  for (const CellAddress& cell : twins_) paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().error, 2);
+  for (const CellAddress& cell : twins_) paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().error, 3);
   for (const CellAddress& cell : highlighted_) {
     paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().text, 2);
   }
-  if (selected_) paintCellRing(painter, layout_.cells, steps_, ranks_, *selected_, theme().accent, 2.5);
+  if (selected_) paintCellRing(painter, layout_.cells, steps_, ranks_, *selected_, theme().accent, 3);
   painter.restore();
 }
 

@@ -91,7 +91,9 @@ class StageView : public QWidget {
   void refreshLayer();
   [[nodiscard]] LayerKey key() const;
   [[nodiscard]] double defaultRowPitch() const;
-  [[nodiscard]] double largestPitch() const;
+  [[nodiscard]] double roomForRows() const;
+  [[nodiscard]] double largestStepPitch() const;
+  [[nodiscard]] double largestRowPitch() const;
   void followPlayhead();
   void moveChoice(qint64 ranks, qint64 steps);
   bool handleViewKey(QKeyEvent* event);
