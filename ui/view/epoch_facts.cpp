@@ -88,21 +88,29 @@ class FactsPass {
     if (sample < 0 || sample >= f.size_) return;
     const qint64 part = partOf(sample);
     std::uint8_t& times = f.times_[sample];
-    if (rank.isPadding(k) && f.padding_since_[part] < 0) f.padding_since_[part] = static_cast<std::int32_t>(moment);
-    if (times > 0) {
-      duplicates_ = true;
-      if (f.duplicate_since_[part] < 0) f.duplicate_since_[part] = static_cast<std::int32_t>(moment);
-      times = static_cast<std::uint8_t>(std::min(times + 1, 255));
-      return;
-    }
-    times = 1;
+    if ((times & EpochFacts::kSeen) == 0) firstSeen(part, rank.rank(), step, moment);
+    const bool padding = rank.isPadding(k);
+    const bool repeats = !padding && (times & EpochFacts::kTimes) > 0;
+    duplicates_ |= repeats;
+    if (padding) markSince(f.padding_since_[part], moment);
+    if (repeats) markSince(f.duplicate_since_[part], moment);
+    if (!padding && (times & EpochFacts::kTimes) < EpochFacts::kTimes) ++times;
+    times |= EpochFacts::kSeen;
+  }
+
+  void firstSeen(qint64 part, Rank rank, qint64 step, qint64 moment) {
+    EpochFacts& f = *facts_;
+    const auto taker = static_cast<std::int32_t>(rank.value);
     ++seen_;
     ++f.covered_[moment * f.parts_ + part];
-    if (f.first_step_[part] < 0) {
-      f.first_step_[part] = step;
-      f.first_taker_[part] = static_cast<std::int32_t>(rank.rank().value);
-    }
-    f.takers_[moment * f.parts_ + part] = static_cast<std::int32_t>(rank.rank().value);
+    f.takers_[moment * f.parts_ + part] = taker;
+    if (f.first_step_[part] >= 0) return;
+    f.first_step_[part] = step;
+    f.first_taker_[part] = taker;
+  }
+
+  static void markSince(std::int32_t& since, qint64 moment) {
+    if (since < 0) since = static_cast<std::int32_t>(moment);
   }
 
   /// The inverse of partStart(): the last part that starts at or before the sample.

@@ -34,9 +34,10 @@ class EpochFacts {
   static std::shared_ptr<const EpochFacts> compute(const EpochPlan& epoch, qint64 dataset_size, const Work& work = {});
 
   [[nodiscard]] bool knowsDuplicates() const { return !times_.empty(); }
-  /// Samples handed out more than once, by whichever rank.
+  /// Samples handed out more than once, by whichever rank. Padding is not counted: it repeats a sample on purpose and
+  /// has a mark of its own.
   [[nodiscard]] bool isDuplicate(SampleIndex sample) const {
-    return sample >= 0 && sample < std::ssize(times_) && times_[sample] > 1;
+    return sample >= 0 && sample < std::ssize(times_) && (times_[sample] & kTimes) > 1;
   }
   /// How many batches of a rank in the steps [first, last) hold at least one duplicate.
   [[nodiscard]] qint64 duplicateCells(qint64 rank, qint64 first, qint64 last) const;
@@ -66,7 +67,10 @@ class EpochFacts {
   qint64 steps_ = 0;
   qint64 parts_ = 1;
   qint64 moments_ = 1;
-  std::vector<std::uint8_t> times_;              ///< by sample, at most 255
+  static constexpr std::uint8_t kTimes = 0x7F;  ///< the bits of times_ that count, up to 127
+  static constexpr std::uint8_t kSeen = 0x80;   ///< seen at all, be it as padding
+
+  std::vector<std::uint8_t> times_;              ///< by sample
   std::vector<std::uint64_t> duplicate_bits_;    ///< one bit a cell, row after row, a row on whole words
   std::vector<std::uint32_t> duplicate_counts_;  ///< bits set in all words before this one, within the row
   qint64 words_per_row_ = 0;

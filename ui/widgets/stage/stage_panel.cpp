@@ -263,8 +263,7 @@ void StagePanel::showPlayhead() {
   if (reduced_motion_) position = std::floor(position);
   stage_->setPlayhead(position, playback.isPlaying() || !stage_->hasFocus());
   strip_->setPlayhead(position);
-  const bool fly = here && playback.isPlaying() && !reduced_motion_;
-  if (!fly) return overlay_->setFlights({});
+  if (!here || reduced_motion_) return overlay_->setFlights({});
   const QPoint strip_at = strip_->mapTo(this, QPoint());
   const QPoint stage_at = stage_->mapTo(this, QPoint());
   overlay_->setFlights(flights(input, position, playback.speed(),

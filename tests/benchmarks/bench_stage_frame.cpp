@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench_stage_frame WIDTHxHEIGHT [RANKS STEPS]: the mean time of a frame while playing 1,024 ranks x 100,000 steps in a
+// window of that size, from the timer's tick to the pixels; on the offscreen platform. The 95th percentile and the
+// slowest frame go to stderr.
+#include "core/sampling/order.h"
+#include "tests/benchmarks/measure.h"
+#include "ui/state/playback.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/dataset_strip.h"
+#include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_bar.h"
+
+#include <QApplication>
+#include <QStringList>
+#include <QThread>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <vector>
+
+namespace {
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+constexpr int kFrames = 400;  // of each kind
+
+/// A dataset of one sample a cell, dealt round-robin. The order is the identity: looking up ids is not what is
+/// measured.
+StageInput inputOf(qint64 ranks, qint64 steps) {
+  auto epoch = std::make_shared<EpochPlan>();
+  const OrderPtr order = Order::identity(ranks * steps);
+  for (qint64 rank = 0; rank < ranks; ++rank) {
+    epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank, ranks, steps, ranks * steps), 1, false, 0);
+  }
+  PipelineSpec spec;
+  spec.dataset.size = ranks * steps;
+  spec.world = {ranks / 8, 8};
+  return stageInput(1, spec, epoch);
+}
+
+struct Window : QWidget {
+  Window() : strip(new DatasetStrip), stage(new StageView), transport(new TransportBar(playback)) {
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(strip);
+    column->addWidget(stage, 1);
+    column->addWidget(transport);
+    connect(&playback, &Playback::moved, this, [this] {
+      strip->setPlayhead(playback.position());
+      stage->setPlayhead(playback.position(), true);
+    });
+  }
+
+  Playback playback;
+  DatasetStrip* strip;
+  StageView* stage;
+  TransportBar* transport;
+};
+
+void waitForPicture(const StageView& stage) {
+  while (stage.isComputing() || stage.layer() == nullptr) {
+    QCoreApplication::processEvents();
+    QThread::msleep(1);
+  }
+}
+
+std::vector<double> play(Window& window, double speed) {
+  std::vector<double> frames;
+  window.playback.setSpeed(speed);
+  for (int frame = 0; frame < kFrames; ++frame) {
+    frames.push_back(bench::timed([&] {
+      window.playback.advance(speed / 60);
+      QCoreApplication::processEvents();
+    }));
+  }
+  return frames;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QApplication app(argc, argv);
+  const QStringList size = QString(argc > 1 ? argv[1] : "1280x720").split('x');
+  if (size.size() != 2) return 2;
+  const qint64 ranks = argc > 3 ? QString(argv[2]).toLongLong() : 1024;
+  const qint64 steps = argc > 3 ? QString(argv[3]).toLongLong() : 100'000;
+  installFonts();
+  applyTheme(Theme::darkTheme());
+  Window window;
+  window.resize(size[0].toInt(), size[1].toInt());
+  const StageInput input = inputOf(ranks, steps);
+  const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
+  window.playback.setExtent(10, steps);
+  window.show();
+  window.stage->setInput(input);
+  window.strip->setInput(input);
+  window.stage->setFacts(facts);
+  window.strip->setFacts(facts);
+  // Half of the frames at the size that is easy to read, turning pages; half with the whole epoch in view.
+  waitForPicture(*window.stage);
+  std::vector<double> frames = play(window, 100);
+  window.stage->toggleFit();
+  waitForPicture(*window.stage);
+  for (const double frame : play(window, 1000)) frames.push_back(frame);
+  double sum = 0;
+  for (const double frame : frames) sum += frame;
+  const double mean = sum / static_cast<double>(frames.size());
+  std::sort(frames.begin(), frames.end());
+  std::fprintf(stderr, "mean %.3f ms, 95%% %.3f ms, slowest %.3f ms\n", mean * 1e3,
+               frames[frames.size() * 95 / 100] * 1e3, frames.back() * 1e3);
+  bench::print(mean);
+  return 0;
+}
