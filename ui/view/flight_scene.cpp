@@ -14,12 +14,13 @@ constexpr qint64 kMostSamples = 1024;
 constexpr qint64 kMostInTheAir = 128;
 
 /// From the middle of the sample's place to its slot in the cell, shrinking or growing on the way.
-Flight flight(const QRect& from, const QRect& to, double slot, double progress, const QColor& colour) {
+Flight flight(SampleIndex sample, const QRect& from, const QRect& to, double slot, double progress,
+              const QColor& colour) {
   const QPointF start = QRectF(from).center();
   const QPointF end(to.left() + slot * to.width(), QRectF(to).center().y());
-  const double from_size = std::clamp(from.width() - 2.0, 5.0, 14.0);
-  const double to_size = std::clamp(std::min(to.width(), to.height()) / 3.0, 4.0, 9.0);
-  return {start + (end - start) * progress, colour, from_size + (to_size - from_size) * progress};
+  const double from_size = std::clamp(from.width() - 2.0, 5.0, 20.0);
+  const double to_size = std::clamp(std::min(to.width(), to.height()) / 3.0, 4.0, 20.0);
+  return {sample, start + (end - start) * progress, colour, from_size + (to_size - from_size) * progress};
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ std::vector<Flight> flights(const StageInput& input, double position, double spe
     const RankEpoch::Range range = rank.batch(Step{step});
     for (qint64 k = range.first; k < range.last; ++k) {
       const double slot = (static_cast<double>(k - range.first) + 0.5) / static_cast<double>(range.size());
-      out.push_back(flight(places.sample(rank.sample(k)), cell, slot, progress, colour));
+      const SampleIndex sample = rank.sample(k);
+      out.push_back(flight(sample, places.sample(sample), cell, slot, progress, colour));
     }
   }
   return out;

@@ -14,6 +14,7 @@ namespace shardlens::ui {
 
 /// A sample on its way from the dataset strip to the batch that takes it.
 struct Flight {
+  SampleIndex sample = 0;
   QPointF at;
   QColor colour;
   double size = 0;  ///< pixels of its side
