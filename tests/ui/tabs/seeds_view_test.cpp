@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/seeds_view.h"
+
+#include "ui/view/theme.h"
+
+#include <QApplication>
+#include <QBrush>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+/// 2 nodes x 2 ranks, 1 worker each, 2 epochs; with local_rank seeds the nodes are equal.
+std::shared_ptr<AuditReport> seeds(const std::string& rule) {
+  PipelineSpec spec;
+  spec.world = {2, 2};
+  spec.loader.num_workers = 1;
+  spec.seeds = {42, rule};
+  auto plan = Plan::make(spec);
+  Q_ASSERT(plan);
+  auto report = audit(*plan);
+  Q_ASSERT(report);
+  return std::make_shared<AuditReport>(*std::move(report));
+}
+
+QString cell(const SeedModel& model, int row, int column) {
+  return model.index(row, column).data().toString();
+}
+
+}  // namespace
+
+class SeedsViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theVerdictNamesTheCollision() {
+    QCOMPARE(seedVerdict(*seeds("base+local_rank"), 2).title, QString("Every node has the same 2 seeds"));
+    QCOMPARE(seedVerdict(*seeds("same"), 2).title, QString("All 4 ranks have the same seed"));
+    const SeedVerdict fine = seedVerdict(*seeds("base+rank"), 2);
+    QCOMPARE(fine.title, QString("4 distinct streams of 4, and 4 distinct worker streams"));
+    QCOMPARE(fine.tone, Tone::Fine);
+  }
+
+  void equalRowsSayWhomTheyEqual() {
+    SeedModel model;
+    model.setReport(seeds("base+local_rank"), 2);
+    QCOMPARE(model.rowCount(), 16);  // 2 epochs x 4 ranks x (rank + worker)
+    QCOMPARE(cell(model, 4, SeedModel::RankColumn), QString("2"));
+    QCOMPARE(cell(model, 4, SeedModel::NodeColumn), QString("1"));
+    QCOMPARE(cell(model, 4, SeedModel::LocalRankColumn), QString("0"));
+    QCOMPARE(cell(model, 4, SeedModel::SeedColumn), QString("42"));
+    QCOMPARE(cell(model, 4, SeedModel::SameColumn), QString("same as rank 0"));
+    QCOMPARE(cell(model, 5, SeedModel::SameColumn), QString("same as rank 0 worker 0"));
+    QCOMPARE(cell(model, 0, SeedModel::SameColumn), QString("same as rank 2"));
+    QCOMPARE(model.sameAs(4), 0);
+    QCOMPARE(model.index(4, SeedModel::SeedColumn).data(Qt::ForegroundRole).value<QBrush>().color(), theme().error);
+  }
+
+  void filtersNarrowTheRows() {
+    SeedModel model;
+    model.setReport(seeds("base+local_rank"), 2);
+    model.setFilter({.only_collisions = false, .rank = 1, .epoch = {}});
+    QCOMPARE(model.rowCount(), 4);
+    model.setFilter({.only_collisions = false, .rank = 1, .epoch = 1});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.sameAs(0), -1);  // its equal is filtered out
+    model.setReport(seeds("base+rank"), 2);
+    model.setFilter({.only_collisions = true, .rank = {}, .epoch = {}});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void theViewFiltersAndSaysHowMany() {
+    SeedsView view;
+    view.resize(740, 300);
+    view.show();
+    view.setReport(seeds("base+rank"), 2);
+    QCOMPARE(view.model().rowCount(), 16);
+    view.setOnlyCollisions(true);
+    QCOMPARE(view.model().rowCount(), 0);
+    view.setOnlyCollisions(false);
+    QTest::keyClicks(view.findChild<QLineEdit*>(), "3");
+    QCOMPARE(view.model().rowCount(), 4);
+  }
+
+  void aClickChoosesTheRank() {
+    SeedsView view;
+    view.resize(740, 300);
+    view.show();
+    view.setReport(seeds("base+rank"), 2);
+    QSignalSpy chosen(&view, &SeedsView::rankChosen);
+    auto* table = view.findChild<QTableView*>();
+    const QRect row = table->visualRect(view.model().index(2, SeedModel::SeedColumn));
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, row.center());
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.first().first().toLongLong(), 1);
+  }
+
+  void rowsAreCopiedAsCsvAndYaml() {
+    SeedsView view;
+    view.setReport(seeds("base+local_rank"), 2);
+    auto* table = view.findChild<QTableView*>();
+    table->selectRow(4);
+    view.copyCsv();
+    QCOMPARE(QApplication::clipboard()->text(),
+             QString("epoch,node,rank,local_rank,worker,seed,stream_32,same_as\n0,1,2,0,,42,42,same as rank 0\n"));
+    view.copyYaml();
+    QCOMPARE(QApplication::clipboard()->text(), QString("seeds:\n  - {epoch: 0, node: 1, rank: 2, local_rank: 0, seed: "
+                                                        "42, stream_32: 42, same_as: same as rank 0}\n"));
+    table->clearSelection();
+    view.copyCsv();
+    QCOMPARE(QApplication::clipboard()->text().count('\n'), 17);
+  }
+
+  void oneCollisionInAHundredThousandRowsIsFound() {
+    auto report = std::make_shared<AuditReport>();
+    for (std::int64_t row = 0; row < static_cast<std::int64_t>(kSeedRows); ++row) {
+      report->seeds.rows.push_back(
+          {0, row, -1, static_cast<std::uint64_t>(row), static_cast<std::uint32_t>(row), row == 77'777 ? 3 : -1});
+    }
+    SeedsView view;
+    view.resize(740, 300);
+    view.show();
+    view.setReport(report, 8);
+    view.setOnlyCollisions(true);
+    QCOMPARE(view.model().rowCount(), 2);
+    QCOMPARE(cell(view.model(), 1, SeedModel::SameColumn), QString("same as rank 3"));
+  }
+};
+
+QTEST_MAIN(SeedsViewTest)
+#include "seeds_view_test.moc"

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/seeds_view.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/style.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QIntValidator>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace shardlens::ui {
+namespace {
+
+QPushButton* linkButton(const QString& text) {
+  auto* button = new QPushButton(text);
+  setLook(button, "role", "link");
+  return button;
+}
+
+}  // namespace
+
+SeedsView::SeedsView(QWidget* parent)
+    : QWidget(parent),
+      model_(new SeedModel(this)),
+      title_(textLabel({})),
+      fix_button_(new QPushButton),
+      only_collisions_(new SegmentedControl({tr("all rows"), tr("only collisions")})),
+      rank_(new QLineEdit),
+      epochs_(new ChoiceField),
+      count_(textLabel({}, "muted")),
+      table_(new QTableView) {
+  setLook(title_, "role", "title");
+  title_->setWordWrap(true);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(px(kMargin));
+  head->addWidget(title_, 1);
+  head->addWidget(fix_button_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
+  column->setSpacing(px(4));
+  column->addLayout(head);
+  column->addWidget(noteLabel(
+      tr("Worker seeds hold as long as nothing else draws from the global generator before the loader does.")));
+  column->addWidget(buildFilters());
+  column->addWidget(table_, 1);
+  buildTable();
+  connect(fix_button_, &QPushButton::clicked, this, [this] {
+    if (fix_) emit fixWanted(*fix_);
+  });
+}
+
+QWidget* SeedsView::buildFilters() {
+  auto* bar = new QWidget;
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins({});
+  row->setSpacing(px(kMargin));
+  rank_->setPlaceholderText(tr("rank"));
+  rank_->setAccessibleName(tr("Show this rank only"));
+  rank_->setValidator(new QIntValidator(0, std::numeric_limits<int>::max(), rank_));
+  rank_->setClearButtonEnabled(true);
+  rank_->setFixedWidth(px(88));
+  epochs_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  epochs_->setAccessibleName(tr("Show this epoch only"));
+  auto* csv = linkButton(tr("Copy CSV"));
+  auto* yaml = linkButton(tr("Copy YAML"));
+  row->addWidget(only_collisions_);
+  row->addWidget(rank_);
+  row->addWidget(epochs_);
+  row->addWidget(count_, 1);
+  row->addWidget(csv);
+  row->addWidget(yaml);
+  only_collisions_->setAccessibleName(tr("Which rows"));
+  connect(only_collisions_, &SegmentedControl::currentChanged, this, &SeedsView::filter);
+  connect(rank_, &QLineEdit::textChanged, this, &SeedsView::filter);
+  connect(epochs_, &QComboBox::currentIndexChanged, this, &SeedsView::filter);
+  connect(csv, &QPushButton::clicked, this, &SeedsView::copyCsv);
+  connect(yaml, &QPushButton::clicked, this, &SeedsView::copyYaml);
+  return bar;
+}
+
+void SeedsView::buildTable() {
+  table_->setModel(model_);
+  table_->setAccessibleName(tr("Seeds by epoch, rank and worker"));
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setShowGrid(false);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(px(24));
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // 100 000 rows are never measured
+  QHeaderView& header = *table_->horizontalHeader();
+  header.setHighlightSections(false);
+  header.setStretchLastSection(true);
+  const QFontMetrics metrics(table_->font());
+  const auto width = [&metrics](const QString& widest) {
+    return metrics.horizontalAdvance(widest) + 2 * px(kGap) + px(4);
+  };
+  for (int column = 0; column < SeedModel::SeedColumn; ++column) {
+    header.resizeSection(column, width(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()));
+  }
+  header.resizeSection(SeedModel::SeedColumn,
+                       QFontMetrics(monoFont()).horizontalAdvance(QString(21, '0')) + px(kMargin));
+  header.resizeSection(SeedModel::StreamColumn,
+                       QFontMetrics(monoFont()).horizontalAdvance(QString(11, '0')) + px(2 * kMargin));
+  connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+    if (index.isValid()) emit rankChosen(model_->seedRow(index.row()).rank, model_->seedRow(index.row()).epoch);
+  });
+  connect(table_, &QTableView::doubleClicked, this, &SeedsView::follow);
+}
+
+void SeedsView::setReport(const std::shared_ptr<const AuditReport>& report, qint64 ranks_per_node) {
+  const SeedVerdict verdict = seedVerdict(*report, ranks_per_node);
+  title_->setText(verdict.title);
+  setLook(title_, "tone", toneName(verdict.tone == Tone::Fine ? Tone::Fine : Tone::Note));
+  fix_ = verdict.fix;
+  fix_button_->setVisible(fix_.has_value());
+  if (fix_) fix_button_->setText(QString::fromStdString(fix_->label));
+  fillEpochs(report->seeds);
+  model_->setReport(report, ranks_per_node);
+  filter();
+}
+
+void SeedsView::fillEpochs(const SeedTable& seeds) {
+  const QSignalBlocker quiet(epochs_);
+  const int before = epochs_->currentIndex();
+  epochs_->clear();
+  epochs_->addItem(tr("all epochs"));
+  for (qint64 epoch = 0; epoch < seeds.epochs; ++epoch) epochs_->addItem(tr("epoch %1").arg(epoch));
+  epochs_->setCurrentIndex(before >= 0 && before < epochs_->count() ? before : 0);
+}
+
+void SeedsView::filter() {
+  SeedFilter filter;
+  filter.only_collisions = only_collisions_->current() == 1;
+  if (!rank_->text().isEmpty()) filter.rank = rank_->text().toLongLong();
+  if (epochs_->currentIndex() > 0) filter.epoch = epochs_->currentIndex() - 1;
+  model_->setFilter(filter);
+  const qint64 shown = model_->rowCount();
+  count_->setText(shown == 0 && filter.only_collisions
+                      ? tr("no seeds collide")
+                      : tr("%1 of %2").arg(number(shown), countOf(model_->total(), "row")));
+}
+
+void SeedsView::follow(const QModelIndex& index) {
+  const int target = model_->sameAs(index.row());
+  if (target >= 0) table_->setCurrentIndex(model_->index(target, index.column()));
+}
+
+std::vector<int> SeedsView::rowsToCopy() const {
+  std::vector<int> rows;
+  const QModelIndexList selected = table_->selectionModel()->selectedRows();
+  for (const QModelIndex& index : selected) rows.push_back(index.row());
+  std::sort(rows.begin(), rows.end());
+  for (int row = 0; selected.isEmpty() && row < model_->rowCount(); ++row) rows.push_back(row);
+  return rows;
+}
+
+void SeedsView::setOnlyCollisions(bool only) {
+  only_collisions_->setCurrent(only ? 1 : 0);
+}
+
+void SeedsView::copyCsv() {
+  QGuiApplication::clipboard()->setText(model_->csv(rowsToCopy()));
+}
+
+void SeedsView::copyYaml() {
+  QGuiApplication::clipboard()->setText(model_->yaml(rowsToCopy()));
+}
+
+QString SeedsView::title() const {
+  return title_->text();
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/seed_model.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace shardlens::ui {
+
+class SegmentedControl;
+
+/// Every seed of every rank and worker, and which of them are the same. Works on values; SeedsTab connects it.
+class SeedsView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SeedsView(QWidget* parent = nullptr);
+
+  void setReport(const std::shared_ptr<const AuditReport>& report, qint64 ranks_per_node);
+
+  void setOnlyCollisions(bool only);
+  [[nodiscard]] QString title() const;
+  [[nodiscard]] SeedModel& model() const { return *model_; }
+
+ public slots:
+  /// The selected rows, or every shown one when none is selected.
+  void copyCsv();
+  void copyYaml();
+
+ signals:
+  void rankChosen(qint64 rank, qint64 epoch);
+  void fixWanted(const shardlens::Fix& fix);
+
+ private:
+  void buildTable();
+  [[nodiscard]] QWidget* buildFilters();
+  void fillEpochs(const SeedTable& seeds);
+  void filter();
+  void follow(const QModelIndex& index);
+  [[nodiscard]] std::vector<int> rowsToCopy() const;
+
+  SeedModel* model_;
+  std::optional<Fix> fix_;
+  QLabel* title_;
+  QPushButton* fix_button_;
+  SegmentedControl* only_collisions_;
+  QLineEdit* rank_;
+  QComboBox* epochs_;
+  QLabel* count_;
+  QTableView* table_;
+};
+
+}  // namespace shardlens::ui
