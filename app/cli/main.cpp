@@ -18,6 +18,7 @@ using namespace shardlens::cli;
 /// Every verb, in the order of the help.
 constexpr AddVerb kVerbs[] = {
     addPlan,
+    addAudit,
     addExport,
     addRun,
     addReplay,

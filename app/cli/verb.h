@@ -27,6 +27,7 @@ using Action = std::function<int()>;
 using AddVerb = void (*)(CLI::App& app, Action& chosen);
 
 void addPlan(CLI::App& app, Action& chosen);
+void addAudit(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);

@@ -43,6 +43,9 @@ Result<void> measure(const Plan& plan, Epoch first, std::int64_t epochs, AuditRe
   auto ranks = rankOverlap(plan, first, work.part(0.7, 0.9));
   if (!ranks) return ranks.error();
   report.ranks = *std::move(ranks);
+  auto overlap = epochOverlap(plan, Rank{0}, first, epochs, work);
+  if (!overlap) return overlap.error();
+  report.epochs = *std::move(overlap);
   auto repeats = epochRepeats(plan, kRepeatEpochs, work.part(0.9, 1));
   if (!repeats) return repeats.error();
   report.repeats = *std::move(repeats);

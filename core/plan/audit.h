@@ -135,7 +135,8 @@ struct MemoryEstimate {
 struct AuditReport {
   std::vector<Finding> findings;   ///< errors first, then warnings, then infos with the proofs last
   std::vector<Coverage> coverage;  ///< one for each audited epoch
-  Overlap ranks;  ///< of the first audited epoch; of its first `size` ranks when there are more than kOverlapRanks
+  Overlap ranks;   ///< of the first audited epoch; of its first `size` ranks when there are more than kOverlapRanks
+  Overlap epochs;  ///< of rank 0 over the audited epochs: how much of its slice comes back
   EpochRepeats repeats;
   SeedTable seeds;
   Lockstep lockstep;
