@@ -94,7 +94,7 @@ Json jsonOf(const SeedTable& seeds) {
     rows.push_back({{"epoch", row.epoch},
                     {"rank", row.rank},
                     {"worker", row.worker},
-                    {"seed", row.seed},
+                    {"seed", std::to_string(row.seed)},
                     {"stream", row.stream},
                     {"equal_to", row.equal_to}});
   }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace shardlens;
+using nlohmann::json;
+using test::runShell;
+using test::spill;
+using test::TempFolder;
+
+namespace {
+
+test::Finished runAudit(const std::string& arguments) {
+  return runShell(SHARDLENS_BIN_DIR "/shardlens audit " + arguments);
+}
+
+std::string example(const std::string& name) {
+  return SHARDLENS_SOURCE_DIR "/resources/examples/" + name + ".yaml";
+}
+
+/// The JSON answer, which must hold the schema.
+json auditJson(const std::string& arguments, int code) {
+  const auto finished = runAudit(arguments + " --format json");
+  CHECK(finished.code == code);
+  CHECK(test::schemaProblemsOfText(finished.out, "audit.schema.json") == "");
+  return json::parse(finished.out, nullptr, false);
+}
+
+json finding(const json& report, const std::string& code) {
+  for (const json& one : report["findings"]) {
+    if (one["code"] == code) return one;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("two nodes that read the same slices are named, with the pairs, the cause and the fix") {
+  const json report = auditJson(example("shard-local-rank"), 1);
+  const json shared = finding(report, "ranks-share-samples");
+  REQUIRE(shared.is_object());
+  CHECK(shared["severity"] == "error");
+  CHECK(shared["title"] == "Two nodes read the same slices");
+  CHECK(shared["message"] == "Pairs 0-4, 1-5, 2-6, 3-7 share all 320\u2009292 samples: the sampler divides by 4.");
+  CHECK(shared["where"]["field"] == "sampler.rank");
+  CHECK(shared["fix"]["edits"] == json::parse(R"([{"path": "sampler.num_replicas", "value": "world_size"},
+                                                  {"path": "sampler.rank", "value": "rank"}])"));
+  CHECK(finding(report, "padding-repeats")["title"] == "1 sample is padding");
+  CHECK(finding(report, "padding-repeats")["message"] ==
+        "1\u2009281\u2009167 is not a multiple of 4: the sampler repeats its first sample.");
+  CHECK(finding(report, "ok-lockstep")["message"] == "All 8 ranks have 10\u2009010 batches in every epoch.");
+  CHECK(report["overlap"]["ranks"]["shared"][2][6] == 320292);
+  CHECK(report["overlap"]["ranks"]["shared"][2][5] == 0);
+  CHECK(report["overlap"]["ranks"]["same_as"] == json({0, 1, 2, 3, 0, 1, 2, 3}));
+  CHECK(report["coverage"][0]["times_seen"][2] == 1281166);
+}
+
+TEST_CASE("a forgotten set_epoch is an error, and the seed example has none") {
+  CHECK(finding(auditJson(example("distributed-sampler-no-set-epoch"), 1),
+                "epochs-repeat")["fix"]["edits"][0]["path"] == "sampler.set_epoch");
+  const json fine = auditJson(example("distributed-sampler"), 0);
+  CHECK(finding(fine, "ok-disjoint").is_object());
+  CHECK(finding(fine, "ok-coverage")["title"] == "Every sample is read once");
+  CHECK(fine["coverage"].size() == 2);
+  CHECK(fine["coverage"][0]["seen"] == 16);
+}
+
+TEST_CASE("one seed on every rank gives workers of all ranks the same streams") {
+  const json report = auditJson(example("seed-same"), 0);
+  CHECK(finding(report, "seeds-collide-ranks")["message"] ==
+        "All 4 ranks seed torch with 0. Their 8 workers have 2 different streams.");
+  CHECK(report["seeds"]["colliding_workers"] == 8);
+}
+
+TEST_CASE("the text begins with the verdict and has no colours in a pipe") {
+  const auto text = runAudit(example("shard-local-rank"));
+  CHECK(text.code == 1);
+  CHECK(text.out.starts_with("imagenet-8gpu: 1 error, 1 warning\n"));
+  CHECK(text.out.find("Fix: Pass rank and world_size to the sampler") != std::string::npos);
+  CHECK(text.out.find('\033') == std::string::npos);
+}
+
+TEST_CASE("JUnit counts failures and survives names that XML cannot carry") {
+  const TempFolder folder;
+  spill(folder / "spec.yaml",
+        "shardlens: 1\nname: \"a<b>&\\\"\\x01\"\nsampler: {type: torch.DistributedSampler, set_epoch: false}\n");
+  const auto junit = runAudit((folder / "spec.yaml").string() + " --format junit");
+  CHECK(junit.code == 1);
+  spill(folder / "junit.xml", junit.out);
+  const auto read = runShell(std::string(test::kPython) + " -c \"import xml.etree.ElementTree as t; r = t.parse('" +
+                             (folder / "junit.xml").string() +
+                             "').getroot(); print(r.get('failures'), len(list(r.iter('failure'))), "
+                             "int(r.get('tests')) == len(list(r.iter('testcase'))))\"");
+  CHECK(read.out == "1 1 True\n");
+}
+
+TEST_CASE("epochs choose what is counted, and what does not exist is a usage error") {
+  CHECK(auditJson(example("distributed-sampler") + " --epochs 1", 0)["coverage"].size() == 1);
+  CHECK(auditJson(example("distributed-sampler") + " --first-epoch 1 --epochs 9", 0)["coverage"][0]["epoch"] == 1);
+  CHECK(runAudit(example("distributed-sampler") + " --first-epoch 2 2>/dev/null").code == 2);
+  CHECK(runAudit(example("distributed-sampler") + " --epochs 0 2>/dev/null").code == 2);
+  CHECK(runAudit("no-such-file.yaml 2>/dev/null").code == 2);
+}
