@@ -15,11 +15,8 @@ namespace {
 /// How much of a cell's colour is left before its step is dealt.
 constexpr double kFuture = 0.28;
 
-/// What a cell is filled with: padding steps back behind its hatching.
-QColor cellGround(const StageCell& cell, const Theme& theme) {
-  const QColor colour = QColor::fromRgb(cell.colour);
-  return cell.padding ? mix(colour, theme.cell_empty, 0.35) : colour;
-}
+/// A cell that is so wide is hatched only as far as it is padded.
+constexpr double kWide = 24;
 
 /// Paints the cells of one grid.
 class CellPainter {
@@ -62,11 +59,11 @@ class CellPainter {
       painter_.setBrush(mix(colour, theme_.panel, 0.25));
       painter_.drawRoundedRect(rect, radius, radius);
     }
-    painter_.setBrush(cellGround(cell, theme_));
+    painter_.setBrush(colour);
     QRectF filled = rect;
     filled.setWidth(std::max(rect.width() * cell.fill, 2.0));
     painter_.drawRoundedRect(filled, radius, radius);
-    if (cell.padding) hatch(rect, radius);
+    if (cell.padding) hatch(cell, filled, radius);
     if (cell.duplicate) ring(rect, radius);
   }
 
@@ -77,12 +74,16 @@ class CellPainter {
     painter_.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
   }
 
-  void hatch(const QRectF& rect, double radius) {
+  /// The padded share of a wide cell, at its end; a narrow one as a whole, so that it is seen.
+  void hatch(const StageCell& cell, QRectF rect, double radius) {
     QPainterPath clip;
     clip.addRoundedRect(rect, radius, radius);
+    if (rect.width() >= kWide) rect.setLeft(rect.right() - std::max(rect.width() * cell.padded, kWide / 3));
     painter_.save();
     painter_.setClipPath(clip);
-    painter_.setPen(QPen(theme_.text, 1));
+    painter_.fillRect(rect, mix(QColor::fromRgb(cell.colour), theme_.cell_empty, 0.35));
+    painter_.setClipRect(rect, Qt::IntersectClip);
+    painter_.setPen(QPen(mix(theme_.text, theme_.cell_empty, cell.ids.isEmpty() ? 0.9 : 0.4), 1));
     for (double x = rect.left() - rect.height() + 2; x < rect.right(); x += 4) {
       painter_.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
     }
@@ -104,14 +105,16 @@ class CellPainter {
 
 /// Writes the ids into cells that carry them, readable on the bright and on the dimmed picture.
 void paintIds(QImage& image, const StageGrid& grid, const Theme& theme, bool dimmed) {
-  if (grid.cells.empty() || grid.cells.front().ids.isEmpty()) return;
+  const auto has_ids = [](const StageCell& cell) { return !cell.ids.isEmpty(); };
+  if (std::none_of(grid.cells.begin(), grid.cells.end(), has_ids)) return;
   QPainter painter(&image);
   painter.setFont(uiFont());
   for (int row = 0; row < grid.rows; ++row) {
     for (int column = 0; column < grid.columns; ++column) {
       const StageCell& cell = grid.at(row, column);
-      const QRectF rect = cellRect(grid.steps.bin(column), grid.ranks.bin(row), grid.steps, grid.ranks);
-      const QColor ground = cellGround(cell, theme);
+      QRectF rect = cellRect(grid.steps.bin(column), grid.ranks.bin(row), grid.steps, grid.ranks);
+      rect.setWidth(rect.width() * cell.fill);
+      const QColor ground = QColor::fromRgb(cell.colour);
       painter.setPen(dimmed ? mix(theme.text, mix(ground, theme.panel, kFuture), 0.85) : readableOn(ground));
       painter.drawText(rect, Qt::AlignCenter, cell.ids);
     }

@@ -26,7 +26,7 @@ int StageAxis::bins() const {
     const qint64 last = std::min(count, ceilOf(first + length / pitch));
     return static_cast<int>(std::max<qint64>(last - firstBin(), 0));
   }
-  const qint64 all = ceilOf(static_cast<double>(count) * pitch);
+  const qint64 all = floorOf(static_cast<double>(count - 1) * pitch + 1e-9) + 1;
   return static_cast<int>(std::clamp<qint64>(all - firstBin(), 0, length));
 }
 

@@ -17,6 +17,7 @@ constexpr qint64 kIdsInTip = 12;
 constexpr double kIdsFromPitch = 44;
 constexpr double kIdsFromRow = 20;
 constexpr double kDigit = 7.5;
+constexpr qint64 kFewestIds = 4;
 
 QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
@@ -66,19 +67,23 @@ class GridBuilder {
     }
     if (shown == nullptr) return cell;
     cell.colour = colourOf(*shown, steps).rgb();
-    if (grid_.steps.pitch >= kIdsFromPitch && grid_.ranks.pitch >= kIdsFromRow) cell.ids = idsOf(*shown, steps.first);
+    if (cell.padding) cell.padded = static_cast<float>(paddingShare(*shown, steps));
+    if (grid_.steps.pitch >= kIdsFromPitch && grid_.ranks.pitch >= kIdsFromRow)
+      cell.ids = idsOf(*shown, steps.first, cell.fill);
     return cell;
   }
 
-  /// As many ids as fit on one line.
-  QString idsOf(const Row& row, qint64 step) {
-    const auto room = static_cast<qsizetype>((grid_.steps.pitch - 8) / kDigit);
+  /// The ids of a batch on one line: all of them, or as many as fit when those are not too few to mean anything.
+  QString idsOf(const Row& row, qint64 step, float fill) {
+    const auto room = static_cast<qsizetype>((grid_.steps.pitch * fill - 8) / kDigit);
     const RankEpoch::Range range = row.rank->batch(Step{step});
     QString line;
     for (qint64 k = range.first; k < range.last; ++k) {
       const QString id = QString::number(row.rank->sample(k));
       ++grid_.samples_read;
-      if (line.size() + id.size() + (k + 1 < range.last ? 2 : 0) > room) return line + QStringLiteral("…");
+      if (line.size() + id.size() + (k + 1 < range.last ? 2 : 0) > room) {
+        return k - range.first < kFewestIds ? QString() : line + QStringLiteral("…");
+      }
       line += (line.isEmpty() ? QString() : QStringLiteral("  ")) + id;
     }
     return line;

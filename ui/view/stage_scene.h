@@ -48,8 +48,9 @@ struct StageCell {
   QRgb colour = 0;
   float fill = 0;          ///< 1: a full batch; less: a short one; 0: no rank of the bin has a batch here
   bool padding = false;    ///< some item only repeats a sample so that the order divides evenly
+  float padded = 0;        ///< the share of such items, or of batches that have any
   bool duplicate = false;  ///< some sample is handed out more than once in this epoch
-  QString ids;             ///< the batch's sample ids, where a cell has room for them
+  QString ids;             ///< the batch's sample ids, where a cell has room for enough of them
 };
 
 /// The bins in view, row by row.

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/stage/stage_panel.h"
+
+#include "tests/ui/stage/worlds.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/dataset_strip.h"
+#include "ui/widgets/stage/flight_overlay.h"
+#include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_bar.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+PipelineSpec specOf(qint64 samples, qint64 ranks, qint64 batch_size) {
+  PipelineSpec spec;
+  spec.dataset.size = samples;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = batch_size;
+  spec.epochs = 3;
+  return spec;
+}
+
+/// The panel in a window of its own, showing a plan.
+struct Shown {
+  explicit Shown(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
+    panel.resize(900, 440);
+    panel.show();
+  }
+  /// The shown epoch is this one and its picture is complete.
+  bool ready(qint64 epoch = 0) {
+    return QTest::qWaitFor([&] {
+      const StageView& stage = *panel.stage();
+      return !stage.input().isEmpty() && stage.input().epochNumber() == epoch &&
+             stage.input().dataset_size == workspace.document.spec().dataset.size && !stage.isComputing() &&
+             stage.notice().title.isEmpty() && panel.strip()->summary().contains("seen");
+    });
+  }
+  void click(CellAddress cell) {
+    QTest::mouseClick(panel.stage(), Qt::LeftButton, {}, panel.stage()->cellOnScreen(cell).center());
+  }
+
+  Workspace workspace;
+  StagePanel panel;
+};
+
+class PaintCounter : public QObject {
+ public:
+  explicit PaintCounter(QWidget* widget) { widget->installEventFilter(this); }
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::Paint) ++paints;
+    return QObject::eventFilter(object, event);
+  }
+  int paints = 0;
+};
+
+}  // namespace
+
+class StagePanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void showsTheSeedExample() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    QCOMPARE(shown.panel.stage()->input().steps, 4);
+    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 of 2 · 0 of 16 samples seen"));
+    shown.workspace.playback.seek(0, 2);
+    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 of 2 · 8 of 16 samples seen"));
+  }
+
+  void aClickSelectsTheBatchUnderIt() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    shown.click({2, 6});
+    const Selected expected{{2}, 0, 6, std::nullopt};
+    QCOMPARE(shown.workspace.selection.current(), expected);
+    QTest::mouseClick(shown.panel.stage(), Qt::LeftButton, {}, QPoint(20, shown.panel.stage()->height() - 3));
+    QCOMPARE(shown.workspace.selection.current(), Selected{});
+  }
+
+  void arrowsMoveTheChosenCellAndElseThePlayhead() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
+    QCOMPARE(shown.workspace.playback.position(), 1.0);
+    shown.click({1, 3});
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Down);
+    QCOMPARE(shown.workspace.selection.current().ranks, std::vector<qint64>{2});
+    QCOMPARE(shown.workspace.selection.current().step.value(), 4);
+    QCOMPARE(shown.workspace.playback.position(), 1.0);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Return);
+    QCOMPARE(shown.workspace.playback.position(), 4.0);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Escape);
+    QCOMPARE(shown.workspace.selection.current(), Selected{});
+  }
+
+  void transportKeysWorkFromTheStage() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    Playback& playback = shown.workspace.playback;
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(playback.position(), 10.0);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_End);
+    QCOMPARE(playback.position(), 20.0);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Home);
+    QCOMPARE(playback.position(), 0.0);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Space);
+    QVERIFY(playback.isPlaying());
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Space);
+    QVERIFY(!playback.isPlaying());
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(playback.epoch(), 1);
+    QVERIFY(shown.ready(1));
+  }
+
+  void aDoubleClickMovesThePlayhead() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    QTest::mouseDClick(shown.panel.stage(), Qt::LeftButton, {}, shown.panel.stage()->cellOnScreen({0, 7}).center());
+    QCOMPARE(shown.workspace.playback.position(), 7.0);
+  }
+
+  void zoomKeysAndFit() {
+    Shown shown(specOf(80'000, 4, 8));
+    QVERIFY(shown.ready());
+    StageView* stage = shown.panel.stage();
+    const double pitch = stage->steps().pitch;
+    QVERIFY(!stage->steps().showsAll());
+    QTest::keyClick(stage, Qt::Key_Plus);
+    QVERIFY(stage->steps().pitch > pitch);
+    QTest::keyClick(stage, Qt::Key_F);
+    QVERIFY(stage->steps().showsAll());
+    QTest::keyClick(stage, Qt::Key_F);
+    QCOMPARE(stage->steps().pitch, pitch);
+  }
+
+  void thePageTurnsWithThePlayhead() {
+    Shown shown(specOf(80'000, 4, 8));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.play();
+    shown.workspace.playback.advance(1000);
+    const StageAxis& steps = shown.panel.stage()->steps();
+    QVERIFY(steps.first <= 1000 && steps.first + steps.shown() > 1000);
+    shown.workspace.playback.pause();
+  }
+
+  void selectingACellOfAnotherEpochGoesThere() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    shown.workspace.selection.select({{1}, 2, 5, std::nullopt});
+    QVERIFY(shown.ready(2));
+    QCOMPARE(shown.workspace.playback.epoch(), 2);
+  }
+
+  /// Playing changes one number: no cell is computed again, and a dataset a thousand times as large costs no more.
+  void playingComputesNoCells() {
+    Shown shown(specOf(80'000, 8, 4));
+    QVERIFY(shown.ready());
+    shown.panel.stage()->toggleFit();
+    QVERIFY(shown.ready());
+    const StageLayer* layer = shown.panel.stage()->layer();
+    PaintCounter counter(shown.panel.stage());
+    for (int frame = 0; frame < 20; ++frame) {
+      shown.workspace.playback.advance(50);
+      QCoreApplication::processEvents();
+    }
+    QVERIFY(counter.paints >= 10);
+    QCOMPARE(shown.panel.stage()->layer(), layer);
+  }
+
+  void samplesFlyUnlessMotionIsReduced() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    shown.workspace.playback.seek(0, 1.2);
+    QCOMPARE(shown.panel.overlay()->flights().size(), std::size_t{4});
+    shown.panel.setReducedMotion(true);
+    QVERIFY(shown.panel.overlay()->flights().empty());
+  }
+
+  void aBrokenSpecKeepsTheLastPictureAndSaysWhy() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    PipelineSpec broken = specOf(640, 4, 8);
+    broken.loader.batch_size = 0;
+    shown.workspace.document.replace(broken, "break it");
+    QTRY_VERIFY(shown.panel.stage()->notice().dims);
+    QVERIFY(shown.panel.stage()->notice().text.contains("batch_size"));
+    QCOMPARE(shown.panel.stage()->input().ranks(), 4);
+    shown.workspace.document.replace(specOf(320, 2, 8), "mend it");
+    QVERIFY(shown.ready());
+    QCOMPARE(shown.panel.stage()->input().ranks(), 2);
+  }
+
+  void anEpochWithoutBatchesSaysSo() {
+    PipelineSpec spec = specOf(3, 4, 8);
+    spec.loader.drop_last = true;
+    Shown shown(spec);
+    QTRY_COMPARE(shown.panel.stage()->notice().title, QStringLiteral("No rank has a batch"));
+  }
+
+  void oneRankAndOneStep() {
+    Shown shown(specOf(1, 1, 1));
+    QVERIFY(shown.ready());
+    shown.click({0, 0});
+    QCOMPARE(shown.workspace.selection.current().step.value(), 0);
+    QVERIFY(!shown.panel.grab().isNull());
+  }
+
+  void aStripCellChoosesItsSample() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    DatasetStrip* strip = shown.panel.strip();
+    QTest::mouseClick(strip, Qt::LeftButton, {}, strip->sampleOnScreen(9).center());
+    QCOMPARE(shown.workspace.selection.current().sample.value(), 9);
+  }
+
+  void scrubbersSeekAndFollow() {
+    Playback playback;
+    playback.setExtent(5, 100);
+    TransportBar bar(playback);
+    bar.resize(900, 40);
+    bar.show();
+    const auto sliders = bar.findChildren<ThinSlider*>();
+    QCOMPARE(sliders.size(), 2);
+    ThinSlider* step = sliders[0]->accessibleName() == "Step" ? sliders[0] : sliders[1];
+    QTest::mouseClick(step, Qt::LeftButton, {}, QPoint(step->width() / 2, step->height() / 2));
+    QVERIFY(std::abs(playback.position() - 50) <= 1);
+    playback.seek(3, 20);
+    QCOMPARE(step->value(), 20);
+    QTest::keyClick(step, Qt::Key_Right);
+    QCOMPARE(playback.position(), 21.0);
+    for (const QWidget* child : bar.findChildren<QWidget*>()) {
+      if (child->focusPolicy() != Qt::NoFocus && child->isVisible()) QVERIFY(!child->accessibleName().isEmpty());
+    }
+  }
+};
+
+QTEST_MAIN(StagePanelTest)
+#include "stage_panel_test.moc"

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/stage/worlds.h"
+#include "ui/paint/stage_layer.h"
+#include "ui/view/flight_scene.h"
+#include "ui/view/stage_layout.h"
+#include "ui/view/strip_scene.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <stop_token>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+StageGrid gridOf(const StageInput& input, const EpochFacts* facts, const StageAxis& steps, const StageAxis& ranks,
+                 StageColour colour = StageColour::SamplePosition) {
+  return stageGrid(input, facts, steps, ranks, colour, Theme::light());
+}
+
+qint64 count(const StageGrid& grid, bool StageCell::*mark) {
+  return std::count_if(grid.cells.begin(), grid.cells.end(), [mark](const StageCell& cell) { return cell.*mark; });
+}
+
+}  // namespace
+
+class StageSceneTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void binsLeaveNoItemOut_data() {
+    QTest::addColumn<qint64>("items");
+    QTest::addColumn<double>("pitch");
+    QTest::newRow("one a pixel") << qint64{1000} << 1.0;
+    QTest::newRow("many a pixel") << qint64{100'000} << 0.00731;
+    QTest::newRow("not quite two") << qint64{999} << 0.51;
+    QTest::newRow("wide") << qint64{7} << 31.4;
+  }
+  void binsLeaveNoItemOut() {
+    QFETCH(qint64, items);
+    QFETCH(double, pitch);
+    const StageAxis axis{items, 0, pitch, static_cast<int>(std::ceil(static_cast<double>(items) * pitch))};
+    qint64 next = 0;
+    for (int i = 0; i < axis.bins(); ++i) {
+      QCOMPARE(axis.bin(i).first, next);
+      QVERIFY(axis.bin(i).last > next);
+      next = axis.bin(i).last;
+    }
+    QCOMPARE(next, items);
+  }
+
+  void binsStayTheSameWhileScrolling() {
+    StageAxis axis{100'000, 0, 0.0123, 400};
+    std::vector<qint64> starts;
+    for (int i = 0; i < axis.bins(); ++i) starts.push_back(axis.bin(i).first);
+    axis.first = 5000.7;
+    for (int i = 0; i < 300; ++i) QVERIFY(std::binary_search(starts.begin(), starts.end(), axis.bin(i).first));
+  }
+
+  void zoomingKeepsTheItemUnderThePointer() {
+    const StageAxis axis{1000, 100, 10, 500};
+    const StageAxis closer = axis.zoomed(2, 123, 40);
+    QCOMPARE(closer.pitch, 20.0);
+    QVERIFY(std::abs(closer.itemAt(123) - axis.itemAt(123)) < 1e-9);
+    QVERIFY(axis.zoomed(1e-9, 123, 40).showsAll());
+    QCOMPARE(axis.zoomed(1e9, 123, 40).pitch, 40.0);
+  }
+
+  void aPixelHitsTheItemDrawnThere() {
+    const StageAxis axis{50, 3.5, 22, 400};
+    for (int i = 0; i < axis.bins(); ++i) {
+      const StageAxis::Bin bin = axis.bin(i);
+      const int middle = (bin.from + bin.to) / 2;
+      if (middle < 0 || middle >= axis.length) continue;
+      QCOMPARE(axis.hit(middle).value(), bin.first);
+    }
+    QVERIFY(!axis.hit(-1));
+    QVERIFY(!(StageAxis{3, 0, 22, 400}.hit(70)));
+  }
+
+  /// One padded batch among a million stays in sight at every zoom.
+  void theWorstOfABinWins_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<int>("height");
+    for (const int width : {1, 7, 100, 1200}) {
+      for (const int height : {1, 5, 64, 400}) QTest::addRow("%dx%d", width, height) << width << height;
+    }
+  }
+  void theWorstOfABinWins() {
+    QFETCH(int, width);
+    QFETCH(int, height);
+    static const StageInput input = worlds::strided(64, 16'000, 1, 1);
+    const StageAxis steps{input.steps, 0, width / static_cast<double>(input.steps), width};
+    const StageAxis ranks{64, 0, height / 64.0, height};
+    const StageGrid grid = gridOf(input, nullptr, steps, ranks);
+    QCOMPARE(count(grid, &StageCell::padding), 1);
+    QVERIFY(grid.at(grid.rows - 1, grid.columns - 1).padding);
+  }
+
+  void oneDuplicateAmongManyStaysInSight() {
+    std::vector<std::int64_t> first(50'000);
+    std::vector<std::int64_t> second(50'000);
+    std::iota(first.begin(), first.end(), 0);
+    std::iota(second.begin(), second.end(), 50'000);
+    second[31'337] = 4711;
+    const StageInput input = worlds::ofOrders({first, second}, 100'000, 1);
+    const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
+    QCOMPARE(facts->duplicateCells(0, 0, 50'000), 1);
+    QCOMPARE(facts->duplicateCells(0, 4711, 4712), 1);
+    QCOMPARE(facts->duplicateCells(1, 31'337, 31'338), 1);
+    QCOMPARE(facts->duplicateCells(1, 0, 31'337), 0);
+    QCOMPARE(facts->duplicateCells(1, 31'338, 50'000), 0);
+    const StageGrid grid = gridOf(input, facts.get(), {50'000, 0, 0.01, 500}, {2, 0, 20, 40});
+    QCOMPARE(count(grid, &StageCell::duplicate), 2);
+    QVERIFY(grid.at(0, 47).duplicate);
+    QVERIFY(grid.at(1, 313).duplicate);
+  }
+
+  void paddingIsNoDuplicate() {
+    const StageInput input = worlds::strided(4, 5, 2, 3);
+    const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
+    for (qint64 rank = 0; rank < 4; ++rank) QCOMPARE(facts->duplicateCells(rank, 0, 3), 0);
+    const StageGrid grid = gridOf(input, facts.get(), {3, 0, 22, 66}, {4, 0, 20, 80});
+    QCOMPARE(count(grid, &StageCell::padding), 3);
+    QVERIFY(!grid.at(0, 2).padding);
+    QVERIFY(grid.at(1, 2).padding);
+  }
+
+  void theLastShortBatchIsPartlyFilledAndNobodysIsHollow() {
+    const StageInput input = worlds::ofOrders({{0, 1, 2, 3, 4}, {5, 6}}, 7, 2);
+    const StageGrid grid = gridOf(input, nullptr, {3, 0, 22, 66}, {2, 0, 20, 40});
+    QCOMPARE(grid.at(0, 1).fill, 1.0F);
+    QCOMPARE(grid.at(0, 2).fill, 0.5F);
+    QCOMPARE(grid.at(1, 0).fill, 1.0F);
+    QCOMPARE(grid.at(1, 1).fill, 0.0F);
+    QCOMPARE(raggedNote(input), QStringLiteral("rank 1 runs out after 1 step"));
+    QCOMPARE(raggedNote(worlds::strided(4, 8, 2)), QString());
+  }
+
+  /// The same picture of a dataset a thousand times as large looks at as many cells and reads no more ids.
+  void thePriceOfAPictureDependsOnPixelsOnly() {
+    const StageAxis ranks{8, 0, 30, 240};
+    const auto price = [&ranks](qint64 items) {
+      const StageInput input = worlds::strided(8, items, 4);
+      const StageAxis steps{input.steps, 0, 600.0 / static_cast<double>(input.steps), 600};
+      const StageGrid grid = gridOf(input, nullptr, steps, ranks);
+      return std::pair(grid.cells.size(), grid.samples_read);
+    };
+    const auto small = price(40'000);
+    QCOMPARE(small.first, std::size_t{600 * 8});
+    QVERIFY(small.second <= 600 * 8);
+    QCOMPARE(price(40'000'000), small);
+  }
+
+  void wideCellsCarryTheirIds() {
+    const StageInput input = worlds::strided(2, 4, 2);
+    const StageGrid wide = gridOf(input, nullptr, {2, 0, 100, 200}, {2, 0, 40, 80});
+    QCOMPARE(wide.at(1, 1).ids, QStringLiteral("5  7"));
+    const StageGrid narrow = gridOf(input, nullptr, {2, 0, 20, 40}, {2, 0, 40, 80});
+    QVERIFY(narrow.at(1, 1).ids.isEmpty());
+  }
+
+  void theTipNamesTheBatch() {
+    const StageInput input = worlds::strided(2, 40, 20, 1);
+    const QString tip = cellTip(input, nullptr, {1, 1});
+    QVERIFY2(tip.startsWith("rank 1 · epoch 0 · step 1\n20 samples"), qPrintable(tip));
+    QVERIFY2(tip.contains("41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63, …"), qPrintable(tip));
+    QVERIFY2(tip.contains("1 of them padding"), qPrintable(tip));
+  }
+
+  void samplesAreFoundWhereverTheyGo() {
+    const StageInput padded = worlds::strided(4, 5, 2, 3);  // sample 0 comes again as padding of rank 1
+    QCOMPARE(findCells(*padded.epoch, {0}), (std::vector<CellAddress>{{0, 0}, {1, 2}}));
+    const StageInput own = worlds::ofOrders({{0, 1, 2, 3}, {3, 4, 5, 0}}, 6, 2);
+    QCOMPARE(findCells(*own.epoch, {0, 4}), (std::vector<CellAddress>{{0, 0}, {1, 0}, {1, 1}}));
+    QVERIFY(findCells(*own.epoch, {99}).empty());
+  }
+
+  void coverageGrowsWithThePlayhead() {
+    const StageInput input = worlds::strided(2, 8, 2);  // 16 samples, 4 steps
+    const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
+    QCOMPARE(facts->seen(0), 0);
+    QCOMPARE(facts->seen(1), 4);
+    QCOMPARE(facts->seen(4), 16);
+    QCOMPARE(stripText(input, facts.get(), 1), QStringLiteral("epoch 0 of 2 · 4 of 16 samples seen"));
+    const auto columns = stripColumns(input, facts.get(), 1, 160);
+    QCOMPARE(columns.size(), std::size_t{16});
+    for (int i = 0; i < 16; ++i) {
+      QCOMPARE(columns[i].share > 0, i < 4);
+      QCOMPARE(columns[i].rank, i < 4 ? i % 2 : -1);
+    }
+  }
+
+  /// Between the moments that are kept, a part is seen exactly from its first sample on and its share only grows.
+  void coverageOfManySamplesIsMonotone() {
+    const StageInput input = worlds::strided(8, 50'000, 4);  // 400 000 samples, 12 500 steps
+    const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
+    QCOMPARE(facts->seen(1), 32);
+    QCOMPARE(facts->seen(12'500), 400'000);
+    QVERIFY(facts->part(0, 1).share > 0);
+    QCOMPARE(facts->part(facts->parts() - 1, 12'000).share, 0.0);
+    double last = 0;
+    for (qint64 steps = 0; steps <= 30; ++steps) {
+      QVERIFY(facts->part(0, steps).share >= last);
+      last = facts->part(0, steps).share;
+    }
+    for (qint64 part = 0; part < facts->parts(); ++part) QCOMPARE(facts->part(part, 12'500).share, 1.0);
+  }
+
+  void stoppedWorkGivesNothing() {
+    std::stop_source source;
+    source.request_stop();
+    const Work work{source.get_token(), {}};
+    const StageInput input = worlds::strided(8, 100'000, 4);
+    QVERIFY(EpochFacts::compute(*input.epoch, input.dataset_size, work) == nullptr);
+    QVERIFY(stageGrid(input, nullptr, {100, 0, 5, 500}, {8, 0, 20, 160}, StageColour::Rank, Theme::light(), work)
+                .cells.empty());
+  }
+
+  void samplesFlyFromTheStripToTheirCell() {
+    const StageInput input = worlds::strided(2, 8, 2);
+    const FlightPlaces places{
+        [](SampleIndex sample) { return QRect(static_cast<int>(sample) * 20, 0, 20, 20); },
+        [](CellAddress cell) { return QRect(100, 100 + static_cast<int>(cell.rank) * 40, 40, 40); }};
+    QVERIFY(flights(input, 1.0, 4, places).empty());  // a step done
+    const auto start = flights(input, 1.0001, 4, places);
+    QCOMPARE(start.size(), std::size_t{4});
+    QVERIFY(QLineF(start[0].at, QPointF(90, 10)).length() < 2);  // sample 4, the first of rank 0's batch 1
+    const auto end = flights(input, 1.0 + 0.18 * 4 - 0.001, 4, places);
+    QVERIFY(QLineF(end[0].at, QPointF(110, 120)).length() < 2);
+    QVERIFY(flights(input, 1.9, 4, places).empty());
+    QVERIFY(flights(input, 1.3, 1000, places).empty());
+  }
+
+  void everyColourOfTextCanBeRead() {
+    const auto luminance = [](const QColor& colour) {
+      const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+      return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+    };
+    const auto contrast = [&luminance](const QColor& a, const QColor& b) {
+      const auto [low, high] = std::minmax({luminance(a), luminance(b)});
+      return (high + 0.05) / (low + 0.05);
+    };
+    for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()}) {
+      for (const QColor& ground : {theme->window, theme->panel}) {
+        QVERIFY(contrast(theme->text, ground) >= 4.5);
+        QVERIFY(contrast(theme->muted, ground) >= 4.5);
+      }
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(StageSceneTest)
+#include "stage_scene_test.moc"
