@@ -81,7 +81,7 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
 
 /// The number handed to torch.manual_seed.
 std::string seedExpression(const PipelineSpec& spec) {
-  const std::string base = std::to_string(spec.seeds.base);
+  std::string base = std::to_string(spec.seeds.base);
   if (spec.seeds.rule == "base+rank") return base + " + RANK";
   if (spec.seeds.rule == "base+local_rank") return base + " + LOCAL_RANK";
   if (spec.seeds.rule == "base+rank+epoch") return base + " + RANK + epoch";

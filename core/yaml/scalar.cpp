@@ -17,15 +17,15 @@ Error problem(const Field& field, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
 }
 
-std::string shown(const Node& node) {
+std::string shown(const TreeNode& node) {
   switch (node.kind) {
-    case Node::Kind::Null:
+    case TreeNode::Kind::Null:
       return "nothing";
-    case Node::Kind::Sequence:
+    case TreeNode::Kind::Sequence:
       return "a list";
-    case Node::Kind::Map:
+    case TreeNode::Kind::Map:
       return "a map";
-    case Node::Kind::Scalar:
+    case TreeNode::Kind::Scalar:
       break;
   }
   constexpr std::size_t kShown = 40;
@@ -51,8 +51,8 @@ bool looksOctal(std::string_view text) {
   return text.size() > 1 && text.front() == '0';
 }
 
-std::string integerHint(const Node& node) {
-  if (node.kind != Node::Kind::Scalar) return "";
+std::string integerHint(const TreeNode& node) {
+  if (node.kind != TreeNode::Kind::Scalar) return "";
   const auto whole = numberIn<std::int64_t>(node.text);
   if (node.quoted && whole) return "remove the quotes";
   if (looksOctal(node.text)) return "write it without the leading zero";
@@ -67,44 +67,44 @@ std::string integerHint(const Node& node) {
   return is_whole ? "write it as " + std::to_string(static_cast<std::int64_t>(*real)) : "";
 }
 
-std::optional<std::int64_t> plainInteger(const Node& node) {
-  if (node.kind != Node::Kind::Scalar || node.quoted || looksOctal(node.text)) return std::nullopt;
+std::optional<std::int64_t> plainInteger(const TreeNode& node) {
+  if (node.kind != TreeNode::Kind::Scalar || node.quoted || looksOctal(node.text)) return std::nullopt;
   return numberIn<std::int64_t>(node.text);
 }
 
-Result<Value> readInteger(const Field& field, const Node& node) {
+Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
   return problem(field, shown(node) + " is not a whole number of 64 bits.", integerHint(node));
 }
 
-Result<Value> readFloat(const Field& field, const Node& node) {
-  if (node.kind == Node::Kind::Scalar && !node.quoted) {
+Result<Value> readFloat(const Field& field, const TreeNode& node) {
+  if (node.kind == TreeNode::Kind::Scalar && !node.quoted) {
     if (const auto number = numberIn<double>(node.text)) return Value(*number);
   }
-  const bool only_quoted = node.kind == Node::Kind::Scalar && node.quoted && numberIn<double>(node.text);
+  const bool only_quoted = node.kind == TreeNode::Kind::Scalar && node.quoted && numberIn<double>(node.text);
   return problem(field, shown(node) + " is not a number.", only_quoted ? "remove the quotes" : "");
 }
 
-Result<Value> readBool(const Field& field, const Node& node) {
+Result<Value> readBool(const Field& field, const TreeNode& node) {
   constexpr std::array<std::string_view, 3> kTrue = {"true", "True", "TRUE"};
   constexpr std::array<std::string_view, 3> kFalse = {"false", "False", "FALSE"};
-  if (node.kind == Node::Kind::Scalar && !node.quoted) {
+  if (node.kind == TreeNode::Kind::Scalar && !node.quoted) {
     if (std::find(kTrue.begin(), kTrue.end(), node.text) != kTrue.end()) return Value(true);
     if (std::find(kFalse.begin(), kFalse.end(), node.text) != kFalse.end()) return Value(false);
   }
   return problem(field, shown(node) + " is neither true nor false.", "write true or false");
 }
 
-Result<Value> readText(const Field& field, const Node& node) {
-  if (node.kind == Node::Kind::Scalar) return Value(node.text);
+Result<Value> readText(const Field& field, const TreeNode& node) {
+  if (node.kind == TreeNode::Kind::Scalar) return Value(node.text);
   return problem(field, shown(node) + " is not a text.",
-                 node.kind == Node::Kind::Null ? "write \"\" for an empty text" : "");
+                 node.kind == TreeNode::Kind::Null ? "write \"\" for an empty text" : "");
 }
 
-Result<Value> readRange(const Field& field, const Node& node) {
+Result<Value> readRange(const Field& field, const TreeNode& node) {
   const Error error = problem(field, "a range of indices is written {range: [first, end]}, end excluded.");
-  const Node* bounds = node.items.size() == 2 ? node.find("range") : nullptr;
-  if (bounds == nullptr || bounds->kind != Node::Kind::Sequence || bounds->items.size() != 2) return error;
+  const TreeNode* bounds = node.items.size() == 2 ? node.find("range") : nullptr;
+  if (bounds == nullptr || bounds->kind != TreeNode::Kind::Sequence || bounds->items.size() != 2) return error;
   const auto first = plainInteger(bounds->items[0]);
   const auto end = plainInteger(bounds->items[1]);
   if (!first || !end) return error;
@@ -121,13 +121,13 @@ Result<Value> readRange(const Field& field, const Node& node) {
   return Value(std::move(list));
 }
 
-Result<Value> readIndices(const Field& field, const Node& node) {
-  if (node.kind == Node::Kind::Map) return readRange(field, node);
-  if (node.kind != Node::Kind::Sequence)
+Result<Value> readIndices(const Field& field, const TreeNode& node) {
+  if (node.kind == TreeNode::Kind::Map) return readRange(field, node);
+  if (node.kind != TreeNode::Kind::Sequence)
     return problem(field, shown(node) + " is not a list of whole numbers.", "write [0, 1, 2] or {range: [0, 3]}");
   IndexList list;
   list.reserve(node.items.size());
-  for (const Node& item : node.items) {
+  for (const TreeNode& item : node.items) {
     const auto number = plainInteger(item);
     if (!number)
       return problem(field,
@@ -137,7 +137,7 @@ Result<Value> readIndices(const Field& field, const Node& node) {
   return Value(std::move(list));
 }
 
-Result<Value> readByKind(const Field& field, const Node& node) {
+Result<Value> readByKind(const Field& field, const TreeNode& node) {
   switch (field.kind) {
     case FieldKind::Bool:
       return readBool(field, node);
@@ -185,8 +185,8 @@ std::string writeIndices(const IndexList& list) {
 
 }  // namespace
 
-Result<Value> readValue(const Field& field, const Node& node) {
-  if (node.kind == Node::Kind::Null) return problem(field, "the key has no value.", "write one or remove the key");
+Result<Value> readValue(const Field& field, const TreeNode& node) {
+  if (node.kind == TreeNode::Kind::Null) return problem(field, "the key has no value.", "write one or remove the key");
   Result<Value> value = readByKind(field, node);
   if (!value) return value;
   if (auto error = checkValue(field, *value)) return *error;

@@ -14,7 +14,7 @@ constexpr std::int64_t kMostIndices = 100'000'000;
 
 /// What the node says for `field`: right kind, range and choice, or why not. The error's place carries the field path
 /// only.
-Result<Value> readValue(const Field& field, const Node& node);
+Result<Value> readValue(const Field& field, const TreeNode& node);
 
 /// The value on one or more lines as readValue reads it back exactly; fit for block and for flow collections.
 std::string writeValue(const Value& value);

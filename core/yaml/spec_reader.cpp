@@ -9,35 +9,39 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <set>
+#include <span>
 
 namespace shardlens::yaml {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// Turns a tree of version v into one of version v + 1; entry v - 1 stands for v.
-using Migration = void (*)(Node& root);
-constexpr std::array<Migration, kVersion - 1> kMigrations = {};
+/// Turns a tree of one version of the format into one of the next.
+using Migration = void (*)(TreeNode& root);
+
+/// Entry v - 1 leads from version v to v + 1: a version is only ever left forwards.
+std::span<const Migration> migrations() {
+  static const std::array<Migration, kVersion - 1> kMigrations = {};
+  return kMigrations;
+}
 
 class Reader {
  public:
   Reader(const Lines& lines, SamplerCatalogue catalogue, ReadSpec& out)
       : lines_(lines), catalogue_(catalogue), out_(out) {}
 
-  void read(Node& root) {
-    if (root.kind == Node::Kind::Null) {
+  void read(TreeNode& root) {
+    if (root.kind == TreeNode::Kind::Null) {
       return complain(root.begin, "", "the file is empty.", "begin with the line 'shardlens: 1'");
     }
-    if (root.kind != Node::Kind::Map) {
+    if (root.kind != TreeNode::Kind::Map) {
       return complain(root.begin, "", "a spec is a map of keys and values.", "begin with the line 'shardlens: 1'");
     }
     if (!readVersion(root)) return;
-    for (int version = out_.version; version >= 1 && version < kVersion; ++version) {
-      kMigrations[static_cast<std::size_t>(version - 1)](root);
-    }
+    const auto done = static_cast<std::size_t>(std::max(out_.version, 1) - 1);
+    for (const Migration migrate : migrations().subspan(done)) migrate(root);
     readSampler(root);
     const LayoutItem layout = layoutOf(out_.spec, catalogue_);
     readSection(root, layout, layout);
@@ -64,8 +68,8 @@ class Reader {
   }
 
   /// False when the rest cannot be understood: a version this build does not know.
-  bool readVersion(const Node& root) {
-    const Node* node = root.find(kVersionKey);
+  bool readVersion(const TreeNode& root) {
+    const TreeNode* node = root.find(kVersionKey);
     if (node == nullptr) {
       complain(root.begin, std::string(kVersionKey), "the version of the file format is missing.",
                "add the line 'shardlens: 1' at the top");
@@ -90,17 +94,17 @@ class Reader {
   }
 
   /// The type decides which other keys the section may have, so it is read first.
-  void readSampler(const Node& root) {
-    const Node* section = root.find("sampler");
-    const Node* type = section == nullptr ? nullptr : section->find("type");
-    if (type != nullptr && type->kind == Node::Kind::Scalar) out_.spec.sampler.type = type->text;
+  void readSampler(const TreeNode& root) {
+    const TreeNode* section = root.find("sampler");
+    const TreeNode* type = section == nullptr ? nullptr : section->find("type");
+    if (type != nullptr && type->kind == TreeNode::Kind::Scalar) out_.spec.sampler.type = type->text;
   }
 
-  void readSection(const Node& map, const LayoutItem& section, const LayoutItem& root) {
+  void readSection(const TreeNode& map, const LayoutItem& section, const LayoutItem& root) {
     std::set<std::string, std::less<>> seen;
     for (std::size_t i = 0; i + 1 < map.items.size(); i += 2) {
-      const Node& key = map.items[i];
-      if (key.kind != Node::Kind::Scalar) {
+      const TreeNode& key = map.items[i];
+      if (key.kind != TreeNode::Kind::Scalar) {
         complain(key.begin, section.path, "a key must be a word.");
       } else if (!seen.insert(key.text).second) {
         complain(key.begin, pathOf(section, key), "the key '" + key.text + "' stands here a second time.",
@@ -111,32 +115,32 @@ class Reader {
     }
   }
 
-  static std::string pathOf(const LayoutItem& section, const Node& key) {
+  static std::string pathOf(const LayoutItem& section, const TreeNode& key) {
     return section.path.empty() ? key.text : section.path + "." + key.text;
   }
 
-  void readEntry(const Node& key, const Node& value, const LayoutItem& section, const LayoutItem& root) {
+  void readEntry(const TreeNode& key, const TreeNode& value, const LayoutItem& section, const LayoutItem& root) {
     if (section.path.empty() && key.text == kVersionKey) return;
     const LayoutItem* item = section.find(key.text);
     if (item == nullptr) return unknownKey(key, section, root);
     offsets_[item->path] = key.begin;
     if (item->field != nullptr) return readField(*item->field, value, key);
-    if (value.kind == Node::Kind::Map) return readSection(value, *item, root);
-    complain(value.kind == Node::Kind::Null ? key.begin : value.begin, item->path,
+    if (value.kind == TreeNode::Kind::Map) return readSection(value, *item, root);
+    complain(value.kind == TreeNode::Kind::Null ? key.begin : value.begin, item->path,
              "'" + key.text + "' is a section: it needs keys of its own.",
              "write " + key.text + ": {" + item->children.front().key + ": ...}");
   }
 
-  void readField(const Field& field, const Node& node, const Node& key) {
+  void readField(const Field& field, const TreeNode& node, const TreeNode& key) {
     Result<Value> value = readValue(field, node);
     if (value) return setValue(out_.spec, field, std::move(*value));
     reported_.insert(field.path);
     Error error = value.error();
-    error.place = lines_.at(node.kind == Node::Kind::Null ? key.begin : node.begin, field.path);
+    error.place = lines_.at(node.kind == TreeNode::Kind::Null ? key.begin : node.begin, field.path);
     add(std::move(error));
   }
 
-  void unknownKey(const Node& key, const LayoutItem& section, const LayoutItem& root) {
+  void unknownKey(const TreeNode& key, const LayoutItem& section, const LayoutItem& root) {
     if (section.path == "sampler" && findSampler(catalogue_, out_.spec.sampler.type) == nullptr)
       return;  // the type is reported
     std::vector<std::string> keys;

@@ -25,11 +25,11 @@ class Updater {
   Updater(std::string_view text, const PipelineSpec& old_spec, const PipelineSpec& spec)
       : text_(text), old_(old_spec), spec_(spec) {}
 
-  void merge(const Node& map, const LayoutItem& section) {
+  void merge(const TreeNode& map, const LayoutItem& section) {
     if (section.path == "sampler") removeForeign(map, section);
     for (std::size_t i = 0; i < section.children.size(); ++i) {
       const LayoutItem& item = section.children[i];
-      const Node* value = map.find(item.key);
+      const TreeNode* value = map.find(item.key);
       if (isForeign(section, item.key)) continue;
       if (value == nullptr) {
         if (saysSomething(spec_, item)) insert(map, section, i);
@@ -61,7 +61,7 @@ class Updater {
 
  private:
   void replace(std::size_t begin, std::size_t end, std::string text) {
-    if (begin == Node::kUnknown || end == Node::kUnknown || begin > end) {
+    if (begin == TreeNode::kUnknown || end == TreeNode::kUnknown || begin > end) {
       impossible_ = true;
     } else {
       changes_.push_back({begin, end, std::move(text)});
@@ -70,7 +70,7 @@ class Updater {
 
   /// Past the line that `offset` is on, its line end included.
   [[nodiscard]] std::size_t lineEnd(std::size_t offset) const {
-    const std::size_t newline = offset == Node::kUnknown ? std::string_view::npos : text_.find('\n', offset);
+    const std::size_t newline = offset == TreeNode::kUnknown ? std::string_view::npos : text_.find('\n', offset);
     return newline == std::string_view::npos ? text_.size() : newline + 1;
   }
   [[nodiscard]] std::size_t lineBegin(std::size_t offset) const {
@@ -80,19 +80,19 @@ class Updater {
   [[nodiscard]] std::string lineBreak() const { return text_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n"; }
 
   /// Behind the nearest key before this one that the file has; behind the last key when it has none.
-  void insert(const Node& map, const LayoutItem& section, std::size_t index) {
-    const Node* before = map.items.empty() ? nullptr : &map.items.back();
+  void insert(const TreeNode& map, const LayoutItem& section, std::size_t index) {
+    const TreeNode* before = map.items.empty() ? nullptr : &map.items.back();
     for (std::size_t i = index; i-- > 0;) {
-      const Node* value = map.find(section.children[i].key);
+      const TreeNode* value = map.find(section.children[i].key);
       if (value == nullptr) continue;
       before = value;
       break;
     }
     const std::string entry = writeItem(spec_, section.children[index], false);
     if (before == nullptr)
-      return map.flow ? replace(map.begin + 1, map.begin + 1, entry) : replace(Node::kUnknown, 0, "");
+      return map.flow ? replace(map.begin + 1, map.begin + 1, entry) : replace(TreeNode::kUnknown, 0, "");
     if (map.flow) return replace(before->end, before->end, ", " + entry);
-    if (before->end == Node::kUnknown) return replace(Node::kUnknown, 0, "");
+    if (before->end == TreeNode::kUnknown) return replace(TreeNode::kUnknown, 0, "");
     const std::size_t place = lineEnd(before->end);
     const std::string indent(map.begin - lineBegin(map.begin), ' ');
     const bool open_line = place > 0 && text_[place - 1] != '\n';
@@ -105,7 +105,7 @@ class Updater {
            (section.find(key) == nullptr || !spec_.sampler.parameters.contains(key));
   }
 
-  void removeForeign(const Node& map, const LayoutItem& section) {
+  void removeForeign(const TreeNode& map, const LayoutItem& section) {
     bool kept_before = false;
     for (std::size_t i = 0; i + 1 < map.items.size(); i += 2) {
       if (isForeign(section, map.items[i].text)) {
@@ -116,10 +116,10 @@ class Updater {
     }
   }
 
-  void remove(const Node& map, std::size_t key, bool kept_before) {
+  void remove(const TreeNode& map, std::size_t key, bool kept_before) {
     const std::size_t begin = map.items[key].begin;
     const std::size_t end = map.items[key + 1].end;
-    if (end == Node::kUnknown) return replace(end, end, "");
+    if (end == TreeNode::kUnknown) return replace(end, end, "");
     if (!map.flow) return replace(lineBegin(begin), lineEnd(end), "");
     if (kept_before) return replace(map.items[key - 1].end, end, "");
     replace(begin, key + 2 < map.items.size() ? map.items[key + 2].begin : end, "");

@@ -170,11 +170,16 @@ std::string unifiedDiff(std::string_view before, std::string_view after, const s
   const std::vector<DiffLine> lines = rawDiff(before, after);
   std::string out;
   for (const Hunk& hunk : hunksOf(lines)) {
-    if (out.empty()) out = "--- " + before_name + "\n+++ " + after_name + "\n";
+    if (out.empty()) out.append("--- ").append(before_name).append("\n+++ ").append(after_name).append("\n");
     const std::size_t old_first = countWithout(lines, 0, hunk.begin, Kind::Added);
     const std::size_t new_first = countWithout(lines, 0, hunk.begin, Kind::Removed);
-    out += "@@ -" + span(old_first, countWithout(lines, hunk.begin, hunk.end, Kind::Added)) + " +" +
-           span(new_first, countWithout(lines, hunk.begin, hunk.end, Kind::Removed)) + " @@\n";
+    const std::size_t old_count = countWithout(lines, hunk.begin, hunk.end, Kind::Added);
+    const std::size_t new_count = countWithout(lines, hunk.begin, hunk.end, Kind::Removed);
+    out.append("@@ -")
+        .append(span(old_first, old_count))
+        .append(" +")
+        .append(span(new_first, new_count))
+        .append(" @@\n");
     for (std::size_t i = hunk.begin; i < hunk.end; ++i) appendLine(out, lines[i]);
   }
   return out;

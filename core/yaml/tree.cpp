@@ -36,7 +36,7 @@ std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
       ++i;
     }
   }
-  return Node::kUnknown;
+  return TreeNode::kUnknown;
 }
 
 bool startsQuoted(std::string_view text, std::size_t begin) {
@@ -44,9 +44,9 @@ bool startsQuoted(std::string_view text, std::size_t begin) {
 }
 
 std::size_t endOfScalar(std::string_view text, std::size_t begin, const std::string& value) {
-  if (begin >= text.size()) return Node::kUnknown;
+  if (begin >= text.size()) return TreeNode::kUnknown;
   if (startsQuoted(text, begin)) return endOfQuoted(text, begin);
-  return text.compare(begin, value.size(), value) == 0 ? begin + value.size() : Node::kUnknown;
+  return text.compare(begin, value.size(), value) == 0 ? begin + value.size() : TreeNode::kUnknown;
 }
 
 /// Past the bracket that closes a flow collection whose last item ends at `from`; kUnknown when something else is
@@ -61,7 +61,7 @@ std::size_t endOfFlow(std::string_view text, std::size_t from, char bracket) {
       break;
     }
   }
-  return Node::kUnknown;
+  return TreeNode::kUnknown;
 }
 
 /// Builds the tree out of the parser's events; a document after the first only leaves its place.
@@ -79,11 +79,11 @@ class Builder : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     checkProperties(mark, "", anchor);
-    add(nodeAt(mark, Node::Kind::Null));
+    add(nodeAt(mark, TreeNode::Kind::Null));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     complain(mark, "an alias (*) stands here: specs have no anchors and aliases.", "write the value itself");
-    add(nodeAt(mark, Node::Kind::Null));
+    add(nodeAt(mark, TreeNode::Kind::Null));
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -92,23 +92,23 @@ class Builder : public YAML::EventHandler {
     if (utf8Prefix(value) < value.size())
       complain(mark, "an escape in this text makes a byte that is not UTF-8.",
                "write \\u00A0 for \\_ and \\u0085 for \\N");
-    Node node = nodeAt(mark, Node::Kind::Scalar);
+    TreeNode node = nodeAt(mark, TreeNode::Kind::Scalar);
     node.quoted = tag == "!";
     node.end = endOfScalar(text_, node.begin, value);
     // yaml-cpp lets an open quote swallow the rest of the file.
-    if (startsQuoted(text_, node.begin) && node.end == Node::kUnknown)
+    if (startsQuoted(text_, node.begin) && node.end == TreeNode::kUnknown)
       complain(mark, "the quote that opens here is never closed.", "");
     node.text = value;
     add(std::move(node));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value style) override {
-    open(mark, Node::Kind::Sequence, tag, anchor, style);
+    open(mark, TreeNode::Kind::Sequence, tag, anchor, style);
   }
   void OnSequenceEnd() override { close(']'); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value style) override {
-    open(mark, Node::Kind::Map, tag, anchor, style);
+    open(mark, TreeNode::Kind::Map, tag, anchor, style);
   }
   void OnMapEnd() override { close('}'); }
 
@@ -127,36 +127,36 @@ class Builder : public YAML::EventHandler {
       complain(mark, "a tag (" + tag + ") stands here: specs have no tags.", "remove it");
   }
 
-  static Node nodeAt(const YAML::Mark& mark, Node::Kind kind) {
-    Node node;
+  static TreeNode nodeAt(const YAML::Mark& mark, TreeNode::Kind kind) {
+    TreeNode node;
     node.kind = kind;
     node.begin = static_cast<std::size_t>(std::max(mark.pos, 0));
     return node;
   }
 
-  void open(const YAML::Mark& mark, Node::Kind kind, const std::string& tag, YAML::anchor_t anchor,
+  void open(const YAML::Mark& mark, TreeNode::Kind kind, const std::string& tag, YAML::anchor_t anchor,
             YAML::EmitterStyle::value style) {
     checkProperties(mark, tag, anchor);
-    if (open_.size() == kMostDepth) {
+    if (open_.size() == kMostDepth && !ignoring()) {
       complain(mark, "values are nested more than " + std::to_string(kMostDepth) + " deep.", "");
       full_ = true;
     }
     if (ignoring()) return;
-    Node node = nodeAt(mark, kind);
+    TreeNode node = nodeAt(mark, kind);
     node.flow = style == YAML::EmitterStyle::Flow;
     open_.push_back(std::move(node));
   }
 
   void close(char bracket) {
     if (ignoring() || open_.empty()) return;
-    Node node = std::move(open_.back());
+    TreeNode node = std::move(open_.back());
     open_.pop_back();
     const std::size_t last = node.items.empty() ? node.begin + 1 : node.items.back().end;
-    if (last != Node::kUnknown) node.end = node.flow ? endOfFlow(text_, last, bracket) : last;
+    if (last != TreeNode::kUnknown) node.end = node.flow ? endOfFlow(text_, last, bracket) : last;
     add(std::move(node));
   }
 
-  void add(Node node) {
+  void add(TreeNode node) {
     if (ignoring()) return;
     if (++nodes_ > kMostNodes) {
       full_ = true;
@@ -170,7 +170,7 @@ class Builder : public YAML::EventHandler {
   std::string_view text_;
   const Lines& lines_;
   Tree& tree_;
-  std::vector<Node> open_;
+  std::vector<TreeNode> open_;
   std::size_t nodes_ = 0;
   int documents_ = 0;
   bool full_ = false;
@@ -221,7 +221,7 @@ Error syntaxError(const YAML::Exception& exception, std::string_view text, const
 
 }  // namespace
 
-const Node* Node::find(std::string_view key) const {
+const TreeNode* TreeNode::find(std::string_view key) const {
   for (std::size_t i = 0; kind == Kind::Map && i + 1 < items.size(); i += 2) {
     if (items[i].kind == Kind::Scalar && items[i].text == key) return &items[i + 1];
   }

@@ -17,7 +17,7 @@ constexpr std::size_t kMostDepth = 32;
 constexpr std::size_t kMostIssues = 200;
 
 /// One value of a YAML text, with the bytes it takes up there.
-struct Node {
+struct TreeNode {
   static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
   enum class Kind : std::uint8_t { Null, Scalar, Sequence, Map };
 
@@ -25,12 +25,12 @@ struct Node {
   bool quoted = false;  ///< a scalar in quotes or a block scalar: always a text
   bool flow = false;    ///< [...] or {...}
   std::size_t begin = 0;
-  std::size_t end = kUnknown;  ///< past the last byte; kUnknown where the parser does not say
-  std::string text;            ///< of a scalar
-  std::vector<Node> items;     ///< of a sequence its items; of a map key, value, key, value, ...
+  std::size_t end = kUnknown;   ///< past the last byte; kUnknown where the parser does not say
+  std::string text;             ///< of a scalar
+  std::vector<TreeNode> items;  ///< of a sequence its items; of a map key, value, key, value, ...
 
   /// The value behind `key` of a map (the first, when there are several), or null.
-  [[nodiscard]] const Node* find(std::string_view key) const;
+  [[nodiscard]] const TreeNode* find(std::string_view key) const;
 };
 
 /// Turns byte offsets of one text into places.
@@ -49,7 +49,7 @@ class Lines {
 /// The text as a tree, or what is wrong with it. Refuses what a spec never needs and what hostile files are made of:
 /// several documents, anchors and aliases, tags, binary bytes, more than kMostBytes, kMostNodes or kMostDepth.
 struct Tree {
-  Node root;
+  TreeNode root;
   Issues issues;
 };
 Tree parseTree(std::string_view text, const Lines& lines);

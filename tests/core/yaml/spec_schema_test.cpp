@@ -112,15 +112,15 @@ Json specSchema() {
 }
 
 /// What a JSON reader of YAML 1.2 makes out of the tree.
-nlohmann::json asJson(const yaml::Node& node) {
+nlohmann::json asJson(const yaml::TreeNode& node) {
   nlohmann::json out;
-  if (node.kind == yaml::Node::Kind::Sequence) {
+  if (node.kind == yaml::TreeNode::Kind::Sequence) {
     out = nlohmann::json::array();
-    for (const yaml::Node& item : node.items) out.push_back(asJson(item));
-  } else if (node.kind == yaml::Node::Kind::Map) {
+    for (const yaml::TreeNode& item : node.items) out.push_back(asJson(item));
+  } else if (node.kind == yaml::TreeNode::Kind::Map) {
     out = nlohmann::json::object();
     for (std::size_t i = 0; i < node.items.size(); i += 2) out[node.items[i].text] = asJson(node.items[i + 1]);
-  } else if (node.kind == yaml::Node::Kind::Scalar) {
+  } else if (node.kind == yaml::TreeNode::Kind::Scalar) {
     out = node.quoted ? nlohmann::json(node.text) : nlohmann::json::parse(node.text, nullptr, false);
     if (out.is_discarded()) out = node.text;
   }
