@@ -97,6 +97,21 @@ ClassTable countByPosition(std::vector<View> views) {
   return table;
 }
 
+/// Equal for views that hand out the same samples in the same order, and then, all batches being of one size, the same
+/// batches.
+Result<std::uint64_t> fingerprintOf(const View& view, const Work& work) {
+  constexpr std::int64_t kPiece = 1 << 16;
+  std::vector<SampleIndex> piece;
+  std::vector<SampleIndex> prints;
+  for (std::int64_t first = 0; first < view.handed; first += kPiece) {
+    if (work.stopped()) return cancelled();
+    piece.clear();
+    for (std::int64_t k = first; k < std::min(view.handed, first + kPiece); ++k) piece.push_back(view.items.sample(k));
+    prints.push_back(static_cast<SampleIndex>(shardlens::fingerprintOf(piece)));
+  }
+  return shardlens::fingerprintOf(prints);
+}
+
 /// Sets of samples, one for each class, as many as fit into kSetBytes.
 class SetCounter {
  public:
@@ -104,8 +119,9 @@ class SetCounter {
 
   /// False: no room is left, the view was not taken.
   Result<bool> take(View view, const Work& work) {
-    const std::uint64_t fingerprint = view.items.fingerprint();
-    const auto known = by_fingerprint_.find({fingerprint, view.handed});
+    const auto fingerprint = fingerprintOf(view, work);
+    if (!fingerprint) return fingerprint.error();
+    const auto known = by_fingerprint_.find({*fingerprint, view.handed});
     if (known != by_fingerprint_.end()) {
       auto& readers = classes_[known->second].readers;
       readers.insert(readers.end(), view.readers.begin(), view.readers.end());
@@ -115,7 +131,7 @@ class SetCounter {
     if (!set) return set.error();
     if (bytes_ + set->bytes() > kSetBytes && !sets_.empty()) return false;
     bytes_ += set->bytes();
-    by_fingerprint_[{fingerprint, view.handed}] = sets_.size();
+    by_fingerprint_[{*fingerprint, view.handed}] = sets_.size();
     sets_.push_back(*std::move(set));
     classes_.push_back({std::move(view.readers)});
     return true;

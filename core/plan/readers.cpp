@@ -43,6 +43,7 @@ Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> read
                                   const Work& work) {
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, View> views;
   for (const std::size_t index : group) {
+    if (work.stopped()) return cancelled();
     auto items = plan.rankEpoch(readers[index].epoch, readers[index].rank, work);
     if (!items) return items.error();
     const Slice& slice = items->slice();

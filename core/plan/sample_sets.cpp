@@ -9,6 +9,7 @@ namespace shardlens {
 namespace {
 
 constexpr std::int64_t kItemsBetweenLooks = 1 << 18;
+constexpr std::size_t kPairsBetweenLooks = 1 << 20;
 constexpr std::int64_t kSparse =
     32;  ///< a list of 32-bit ids is smaller than bits when under one sample in 32 is there
 constexpr std::size_t kWordsAtOnce = 1024;  ///< of each set: 8 kB, so that a row of pairs stays in the cache
@@ -141,14 +142,18 @@ Result<void> countSparsePairs(std::span<const SampleSet> sets, const Indices& sp
                               Square& out, const Work& work) {
   if (sparse.size() < 2) return {};
   Holders holders(sets.size());
+  std::size_t counted = 0;  // pairs since the last look at the stop token
   for (std::int64_t first = 0; first < universe; first += Holders::kPiece) {
     holders.load(sets, sparse, first);
     for (std::int64_t offset = 0; offset < std::min(Holders::kPiece, universe - first); ++offset) {
-      if (offset % 1024 == 0 && work.stopped()) return cancelled();
       const auto who = holders.of(offset);
       for (std::size_t i = 0; i < who.size(); ++i) {
         for (std::size_t j = i + 1; j < who.size(); ++j) out.add(who[i], who[j], 1);
       }
+      counted += who.size() * who.size() / 2 + 1;
+      if (counted < kPairsBetweenLooks) continue;
+      if (work.stopped()) return cancelled();
+      counted = 0;
     }
   }
   return {};

@@ -16,10 +16,11 @@ Fix seedApart() {
   return {"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}};
 }
 
-/// " The first 1 024 ranks were looked at." when the table is cut.
-std::string scopeOf(const Facts& facts) {
-  const SeedTable& seeds = facts.report().seeds;
-  return seeds.ranks < facts.worldSize() ? " The first " + counted(seeds.ranks, "rank") + " were looked at." : "";
+/// "4 ranks", or "The first 1 024 of 2 048 ranks" when the table is cut.
+std::string ranksOf(const Facts& facts) {
+  const std::int64_t ranks = facts.report().seeds.ranks;
+  const std::string all = counted(facts.worldSize(), "rank");
+  return ranks < facts.worldSize() ? "The first " + grouped(ranks) + " of " + all : all;
 }
 
 std::string workersOf(const Facts& facts) {
@@ -48,9 +49,10 @@ Finding sameEverywhere(const Facts& facts) {
   Finding finding;
   finding.code = "seeds-collide-ranks";
   finding.title = "Every rank draws the same random numbers";
-  finding.message = allOf(facts.report().seeds.ranks) + " ranks seed torch with " +
-                    std::to_string(facts.spec().seeds.base) + "." + workersOf(facts);
-  finding.message[0] = static_cast<char>(std::toupper(finding.message[0]));
+  const std::int64_t ranks = facts.report().seeds.ranks;
+  std::string who = ranks < facts.worldSize() ? ranksOf(facts) : allOf(ranks) + " ranks";
+  who[0] = static_cast<char>(std::toupper(who[0]));
+  finding.message = who + " seed torch with " + std::to_string(facts.spec().seeds.base) + "." + workersOf(facts);
   return finding;
 }
 
@@ -59,8 +61,7 @@ Finding sameOnNodes(const Facts& facts) {
   Finding finding;
   finding.code = "seeds-collide-nodes";
   finding.title = (nodes == 2 ? std::string("Both") : "All " + grouped(nodes)) + " nodes draw the same random numbers";
-  finding.message = counted(facts.report().seeds.ranks, "rank") + " have " +
-                    counted(facts.report().seeds.distinct_ranks, "different seed") +
+  finding.message = ranksOf(facts) + " have " + counted(facts.report().seeds.distinct_ranks, "different seed") +
                     ": local_rank starts at 0 on every node." + workersOf(facts);
   return finding;
 }
@@ -89,7 +90,6 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.report().seeds.colliding_ranks == 0) return;
   Finding finding = facts.spec().seeds.rule == "base+local_rank" ? sameOnNodes(facts) : sameEverywhere(facts);
   finding.severity = Severity::Warning;
-  finding.message += scopeOf(facts);
   finding.why =
       "Random augmentation and noise are then equal across ranks: less variety in every global batch. "
       "Weights do not need equal seeds: DDP sends rank 0's to all.";
@@ -108,7 +108,7 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.title = "Workers share a random stream by chance";
   finding.message = counted(seeds.colliding_workers, "worker") + " of " +
                     grouped(seeds.ranks * facts.spec().loader.num_workers) +
-                    " have the stream of another one in epoch 0." + scopeOf(facts);
+                    " have the stream of another one in epoch 0; " + ranksOf(facts) + " were compared.";
   finding.why =
       "A worker's seed is base_seed + its number, and torch's CPU generator keeps only the low 32 bits of it.";
   const std::int64_t base = freeBase(facts);
@@ -144,9 +144,8 @@ void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding;
   finding.code = "ok-seeds";
   finding.title = "No random stream is used twice";
-  finding.message = counted(seeds.ranks, "rank") +
-                    (workers > 0 ? " and " + counted(workers, "worker") : std::string()) +
-                    ", each with a seed of its own in epoch 0." + scopeOf(facts);
+  finding.message = ranksOf(facts) + (workers > 0 ? " and " + counted(workers, "worker") : std::string()) +
+                    ", each with a seed of its own in epoch 0.";
   finding.why = "Compared as torch's CPU generator uses seeds: their low 32 bits.";
   findings.push_back(std::move(finding));
 }

@@ -23,9 +23,9 @@ std::int64_t epochsInStep(const Facts& facts) {
 
 Finding inStep(const Facts& facts) {
   const std::int64_t alike = epochsInStep(facts);
-  const std::string when = alike == facts.plan().epochs() ? (alike == 1 ? "in epoch 0" : "in every epoch")
-                           : alike == 0                   ? "in epoch " + grouped(facts.report().lockstep.epoch)
-                                                          : "in the first " + counted(alike, "epoch");
+  const bool every = alike == facts.plan().epochs() && alike > 1;
+  const std::string epoch = "in epoch " + grouped(facts.report().lockstep.epoch);
+  const std::string when = every ? "in every epoch" : alike > 1 ? "in the first " + counted(alike, "epoch") : epoch;
   const std::string who = facts.worldSize() == 1 ? "The one rank has " : allOf(facts.worldSize()) + " ranks have ";
   Finding finding;
   finding.code = "ok-lockstep";
