@@ -66,10 +66,13 @@ Finding sameOnNodes(const Facts& facts) {
   return finding;
 }
 
-/// The first base after the present one with which no two workers collide; the present one when there is none near.
+/// A later base with which no two workers collide; the present one when a few tries find none. Bases nearer than the
+/// world size would give most ranks a neighbour's present seed.
 std::int64_t freeBase(const Facts& facts) {
   const std::int64_t now = facts.spec().seeds.base;
-  for (std::int64_t step = 1; step <= kBasesTried && now <= std::numeric_limits<std::int64_t>::max() - step; ++step) {
+  for (std::int64_t i = 1; i <= kBasesTried; ++i) {
+    const std::int64_t step = i * facts.worldSize();
+    if (now > std::numeric_limits<std::int64_t>::max() - step - facts.worldSize()) break;
     PipelineSpec spec = facts.spec();
     spec.seeds.base = now + step;
     const auto plan = Plan::make(std::move(spec));
@@ -108,7 +111,7 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.title = "Workers share a random stream by chance";
   finding.message = counted(seeds.colliding_workers, "worker") + " of " +
                     grouped(seeds.ranks * facts.spec().loader.num_workers) +
-                    " have the stream of another one in epoch 0; " + ranksOf(facts) + " were compared.";
+                    " have the stream of another one in epoch 0. " + ranksOf(facts) + " were compared.";
   finding.why =
       "A worker's seed is base_seed + its number, and torch's CPU generator keeps only the low 32 bits of it.";
   const std::int64_t base = freeBase(facts);
