@@ -3,28 +3,23 @@
 // cannot carry to stderr.
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
+#include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
 #include "core/yaml/spec_file.h"
 #include "core/yaml/text_diff.h"
-#include "core/yaml/tree.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace shardlens::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Options {
   std::string spec;
@@ -35,15 +30,6 @@ struct Options {
   bool force = false;
   bool list = false;
   yaml::ExportContext context;
-};
-
-/// A file of the export, where it goes on disk and what is there now.
-struct Destination {
-  const yaml::ExportFile* file = nullptr;
-  fs::path path;
-  std::optional<std::string> present;
-
-  [[nodiscard]] bool same() const { return present && *present == file->text; }
 };
 
 std::string column(std::string text, std::size_t width) {
@@ -72,49 +58,28 @@ Error unknownTarget(const std::string& id) {
   return usage("there is no target '" + id + "'.", near.empty() ? known : "did you mean " + near + "? " + known);
 }
 
-/// The main file goes to `main`, the others beside it.
-Result<std::vector<Destination>> destinations(const yaml::ExportResult& result, const fs::path& main) {
-  std::vector<Destination> out;
-  for (const yaml::ExportFile& file : result.files) {
-    Destination destination{&file, out.empty() ? main : main.parent_path() / file.name, std::nullopt};
-    std::error_code code;
-    if (fs::exists(destination.path, code)) {
-      auto present = readFile(destination.path, yaml::kMostBytes);
-      if (!present) return present.error();
-      destination.present = std::move(*present);
-    }
-    out.push_back(std::move(destination));
-  }
-  return out;
-}
-
-int printDifference(const std::vector<Destination>& files) {
+int printDifference(const std::vector<yaml::ExportDestination>& files) {
   bool different = false;
   Output out;
-  for (const Destination& file : files) {
+  for (const yaml::ExportDestination& file : files) {
     const std::string old_name = file.present ? file.path.string() : "/dev/null";
-    out << yaml::unifiedDiff(file.present.value_or(""), file.file->text, old_name, file.path.string());
-    different = different || !file.same();
+    out << yaml::unifiedDiff(file.present.value_or(""), file.file.text, old_name, file.path.string());
+    different = different || !file.isSame();
   }
   const int code = out.finish();
   return code == kFine && different ? static_cast<int>(kFindings) : code;
 }
 
-Result<void> writeFiles(const std::vector<Destination>& files, const Options& options) {
-  for (const Destination& file : files) {
-    if (!file.present || file.same() || options.force) continue;
+Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const Options& options) {
+  for (const yaml::ExportDestination& file : files) {
+    if (!file.isConflict() || options.force) continue;
     return Error{ErrorCode::BadInput, "the file is there already and says something else.",
                  Place{file.path.string(), 0, 0, {}},
                  "see what would change with --diff, then write over it with --force"};
   }
-  for (const Destination& file : files) {
-    if (!file.same()) {
-      if (auto written = writeFile(file.path, file.file->text); !written) return written;
-    }
-    std::error_code code;
-    const auto execute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-    if (file.file->executable && !file.present) fs::permissions(file.path, execute, fs::perm_options::add, code);
-    (void)std::fprintf(stderr, "%s: %s\n", file.path.c_str(), file.same() ? "says this already" : "written");
+  if (auto written = yaml::writeExport(files); !written) return written;
+  for (const yaml::ExportDestination& file : files) {
+    (void)std::fprintf(stderr, "%s: %s\n", file.path.c_str(), file.isSame() ? "says this already" : "written");
   }
   return {};
 }
@@ -151,7 +116,7 @@ int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, 
     printNotCarried(target, result);
     return code;
   }
-  const auto files = destinations(result, options.output.empty() ? target.file_name : options.output);
+  const auto files = yaml::exportDestinations(result, options.output.empty() ? target.file_name : options.output);
   if (!files) return fail(files.error());
   if (options.diff) return printDifference(*files);
   if (auto written = writeFiles(*files, options); !written) return fail(written.error());
