@@ -113,8 +113,8 @@ QScrollArea* thinScroll(QWidget* content, QWidget* parent) {
   area->setWidgetResizable(true);
   area->setFocusPolicy(Qt::NoFocus);
   area->viewport()->setAutoFillBackground(false);
-  content->setAutoFillBackground(false);
   area->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget() turns it on
   return area;
 }
 

@@ -72,6 +72,9 @@ QTextEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QCheckBox { spacing: #6#px; }
 QListView, QTreeView, QTableView { background: @panel; border: none; outline: none; selection-background-color: @selected; selection-color: @text; alternate-background-color: @field; gridline-color: @hairline; }
 QTableView::item { border: 0; padding: 0 #5#px; }
+QListView::item { border: 0; border-radius: #4#px; padding: 0 #5#px; }
+QListView::item:selected { background: @selected; color: @text; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QHeaderView { background: @panel; }
 QHeaderView::section { background: @panel; color: @faint; border: none; border-bottom: 1px solid @hairline; padding: #4#px #8#px; font-weight: 400; }
 QTableCornerButton::section { background: @panel; border: none; }
