@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/export_view.h"
+
+#include "core/sampling/registry.h"
+#include "ui/view/export_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QFileInfo>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+PipelineSpec eightRanks() {
+  PipelineSpec spec;
+  spec.name = "eight";
+  spec.world = {2, 4};
+  return spec;
+}
+
+std::string exported(const std::string& target, const PipelineSpec& spec) {
+  return yaml::exportSpec(*yaml::findTarget(target), spec, sampling::catalogue()).files.front().text;
+}
+
+QByteArray contentOf(const QString& path) {
+  QFile file(path);
+  return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray("(no file)");
+}
+
+void put(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QFile::WriteOnly));
+  file.write(bytes);
+}
+
+void click(const QWidget& view, const QString& text) {
+  for (auto* button : view.findChildren<QPushButton*>()) {
+    if (button->text() == text && button->isVisible()) return QTest::mouseClick(button, Qt::LeftButton);
+  }
+  QFAIL(qPrintable("no visible button " + text));
+}
+
+}  // namespace
+
+class ExportViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    view_ = std::make_unique<ExportView>();
+    view_->resize(740, 300);
+    view_->show();
+    view_->setSpec(eightRanks(), folder_->filePath("eight.yaml"));
+    view_->setTarget("torchrun");
+  }
+  void cleanup() { view_.reset(); }
+
+  void thePreviewIsWhatTheExporterWrites() {
+    for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+      view_->setTarget(target.id);
+      QCOMPARE(view_->text().toStdString(), exported(target.id, eightRanks()));
+    }
+    PipelineSpec other = eightRanks();
+    other.world.nodes = 1;
+    view_->setSpec(other, {});
+    view_->setTarget("torchrun");
+    QCOMPARE(view_->text().toStdString(), exported("torchrun", other));
+  }
+
+  void whatIsNotCarriedIsListed() {
+    QVERIFY(!view_->notCarried().isEmpty());
+    view_->setTarget("shardlens");
+    QVERIFY(view_->notCarried().isEmpty());
+  }
+
+  void aSpecWithErrorsSaysSoAndCannotBeSaved() {
+    PipelineSpec wrong = eightRanks();
+    wrong.loader.batch_size = 0;
+    view_->setSpec(wrong, folder_->filePath("eight.yaml"));
+    QVERIFY(view_->status().contains("error"));
+    QVERIFY(view_->text().contains("batch_size"));
+    view_->save();
+    QVERIFY(!QFile::exists(folder_->filePath("torchrun.sh")));
+  }
+
+  void saveWritesTheFilesBesideTheSpec() {
+    QSignalSpy saved(view_.get(), &ExportView::saved);
+    click(*view_, "Save");
+    QCOMPARE(saved.count(), 1);
+    const QString path = folder_->filePath("torchrun.sh");
+    QCOMPARE(saved.first().first().toString(), path);
+    QCOMPARE(contentOf(path).toStdString(), exported("torchrun", eightRanks()));
+    QVERIFY(QFileInfo(path).isExecutable());
+    QCOMPARE(QDir(folder_->path()).entryList(QDir::Files), QStringList{"torchrun.sh"});  // no temporary file is left
+  }
+
+  void aDifferentFileIsShownBeforeItIsOverwritten() {
+    const QString path = folder_->filePath("torchrun.sh");
+    put(path, "#!/usr/bin/env bash\necho mine\n");
+    click(*view_, "Save");
+    QVERIFY(view_->asksToOverwrite());
+    QCOMPARE(view_->mode(), ExportView::Diff);
+    QVERIFY(view_->text().contains("\n- echo mine\n"));
+    QVERIFY(view_->text().contains("\n+ exec torchrun"));
+    QCOMPARE(contentOf(path), QByteArray("#!/usr/bin/env bash\necho mine\n"));
+    click(*view_, "Keep the file");
+    QVERIFY(!view_->asksToOverwrite());
+    QCOMPARE(contentOf(path), QByteArray("#!/usr/bin/env bash\necho mine\n"));
+    click(*view_, "Save");
+    click(*view_, "Write over it");
+    QCOMPARE(contentOf(path).toStdString(), exported("torchrun", eightRanks()));
+  }
+
+  void anEditTakesTheQuestionBack() {
+    put(folder_->filePath("torchrun.sh"), "mine\n");
+    view_->save();
+    QVERIFY(view_->asksToOverwrite());
+    view_->setSpec(eightRanks(), folder_->filePath("eight.yaml"));
+    QVERIFY(!view_->asksToOverwrite());
+    view_->overwrite();  // a late answer
+    QCOMPARE(contentOf(folder_->filePath("torchrun.sh")), QByteArray("mine\n"));
+  }
+
+  void aFolderThatCannotBeWrittenIsAnError() {
+    view_->setPath(folder_->filePath("no/such/folder/run.sh"));
+    view_->save();
+    QVERIFY2(view_->status().contains("no/such/folder"), qPrintable(view_->status()));
+  }
+
+  void theCommandTwinIsQuotedAndCopied() {
+    view_->setPath("/tmp/my jobs/run.sh");
+    click(*view_, "Copy command");
+    QCOMPARE(
+        QApplication::clipboard()->text(),
+        QString("shardlens export %1 --to torchrun -o '/tmp/my jobs/run.sh'").arg(folder_->filePath("eight.yaml")));
+    QCOMPARE(shellWord("it's"), QString("'it'\\''s'"));
+  }
+
+  void diffLinesAreMarked() {
+    const DiffText diff = diffText("a\nb\nc\n", "a\nB\nc\n");
+    QCOMPARE(diff.text, QString("  a\n- b\n+ B\n  c"));
+    QCOMPARE(diff.added, 1);
+    QCOMPARE(diff.removed, 1);
+    QCOMPARE(diff.marks[1], DiffMark::Removed);
+    QCOMPARE(diff.marks[2], DiffMark::Added);
+  }
+
+ private:
+  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<ExportView> view_;
+};
+
+QTEST_MAIN(ExportViewTest)
+#include "export_view_test.moc"

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tabs on a real workspace: real plans and audits, real edits, undo.
+#include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/tabs/coverage_tab.h"
+#include "ui/widgets/tabs/export_tab.h"
+#include "ui/widgets/tabs/id_list.h"
+#include "ui/widgets/tabs/overlap_tab.h"
+#include "ui/widgets/tabs/seeds_tab.h"
+#include "ui/widgets/tabs/state_pane.h"
+
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <set>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+/// 2 nodes x 4 whose sampler got num_replicas 4 and local_rank.
+PipelineSpec sharedSlices() {
+  PipelineSpec spec;
+  spec.dataset.size = 64;
+  spec.world = {2, 4};
+  spec.sampler.parameters["num_replicas"] = std::int64_t{4};
+  spec.sampler.parameters["rank"] = std::string("local_rank");
+  return spec;
+}
+
+QPushButton* button(const QWidget& parent, const QString& text) {
+  for (auto* candidate : parent.findChildren<QPushButton*>()) {
+    if (candidate->text() == text && candidate->isVisibleTo(&parent)) return candidate;
+  }
+  return nullptr;
+}
+
+void clickCell(const OverlapView& view, HeatCell cell) {
+  MatrixPlot& matrix = view.matrix();
+  const QPoint at = matrix.pixelOf(cell);
+  QTest::mouseClick(matrix.childAt(at), Qt::LeftButton, {}, at);
+}
+
+template <class Tab>
+struct Shown {
+  explicit Shown(const PipelineSpec& spec) : tab(workspace) {
+    tab.resize(740, 300);
+    tab.show();
+    workspace.document.reset(spec);
+    workspace.plan();
+  }
+  [[nodiscard]] bool audited() const {
+    const auto snapshot = workspace.plans.snapshot();
+    return snapshot->audit && !workspace.plans.isBusy() && snapshot->spec == workspace.document.spec();
+  }
+  Workspace workspace;
+  Tab tab;
+};
+
+}  // namespace
+
+class TabsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+  void cleanup() { applyTheme(Theme::light()); }
+
+  void aClickInTheOverlapSelectsBothRanksAndFindsTheirIds() {
+    Shown<OverlapTab> shown(sharedSlices());
+    QTRY_VERIFY(shown.audited());
+    QCoreApplication::processEvents();
+    clickCell(shown.tab.view(), {2, 6});
+    QCOMPARE(shown.workspace.selection.current().ranks, (std::vector<qint64>{2, 6}));
+    QCOMPARE(shown.tab.view().title(), QString("Ranks 2 and 6 share all 16 samples"));
+    QTest::mouseClick(button(shown.tab, "Show the shared ids"), Qt::LeftButton);
+    QStringList expected;
+    const auto plan = *shown.workspace.plans.snapshot()->plan;
+    const auto epoch = plan.epoch(Epoch{0});
+    std::set<SampleIndex> both;
+    for (std::int64_t k = 0; k < epoch->ranks[2].size(); ++k) both.insert(epoch->ranks[2].sample(k));
+    for (const SampleIndex id : both) expected << QString::number(id);
+    QTRY_COMPARE(shown.tab.view().ids().text(), expected.join(", "));
+  }
+
+  void theFixChangesTheSpecAndUndoBringsItBack() {
+    Shown<OverlapTab> shown(sharedSlices());
+    QTRY_VERIFY(shown.audited());
+    const PipelineSpec before = shown.workspace.document.spec();
+    const auto& findings = shown.workspace.plans.snapshot()->audit->findings;
+    QVERIFY(!findings.empty() && findings.front().fix);
+    QPushButton* fix = button(shown.tab, QString::fromStdString(findings.front().fix->label));
+    QVERIFY(fix != nullptr);
+    QTest::mouseClick(fix, Qt::LeftButton);
+    QVERIFY(shown.workspace.document.spec() != before);
+    QTRY_VERIFY(shown.audited());
+    QTRY_COMPARE(shown.tab.view().title(), QString("No two ranks share a sample"));
+    shown.workspace.document.undoStack().undo();
+    QCOMPARE(shown.workspace.document.spec(), before);
+    QTRY_COMPARE(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
+  }
+
+  void aSelectionElsewhereShowsInTheOverlap() {
+    Shown<OverlapTab> shown(sharedSlices());
+    QTRY_VERIFY(shown.audited());
+    QCoreApplication::processEvents();
+    shown.workspace.selection.select({.ranks = {1, 5}, .epoch = {}, .step = {}, .sample = {}});
+    QCOMPARE(shown.tab.view().matrix().selected(), std::optional(HeatCell{1, 5}));
+    QCOMPARE(shown.tab.view().title(), QString("Ranks 1 and 5 share all 16 samples"));
+    shown.workspace.selection.clear();
+    QCOMPARE(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
+  }
+
+  void aSpecWithErrorsKeepsTheLastPictureAndSaysSo() {
+    Shown<OverlapTab> shown(sharedSlices());
+    QTRY_VERIFY(shown.audited());
+    auto* pane = shown.tab.findChild<StatePane*>();
+    QTRY_VERIFY(pane->showsContent());
+    PipelineSpec wrong = sharedSlices();
+    wrong.loader.batch_size = 0;
+    shown.workspace.document.replace(wrong, "break it");
+    QTRY_VERIFY2(pane->message().contains("batch_size"), qPrintable(pane->message()));
+    QVERIFY(pane->showsContent());
+    shown.workspace.document.undoStack().undo();
+    QTRY_VERIFY(pane->message().isEmpty());
+  }
+
+  void coverageFollowsThePlayhead() {
+    PipelineSpec spec;  // 16 samples, 2 ranks, batches of 2
+    Shown<CoverageTab> shown(spec);
+    QTRY_VERIFY(shown.audited());
+    QTRY_COMPARE(shown.tab.view().title(), QString("Every sample is seen once"));
+    shown.workspace.playback.seek(0, 3);
+    QTRY_COMPARE(shown.tab.view().progress(), QString("after step 3: 12 of 16 seen"));
+    shown.workspace.playback.seek(1, 1);
+    QTRY_COMPARE(shown.tab.view().epoch(), std::optional<qint64>(1));
+    QTRY_COMPARE(shown.tab.view().progress(), QString("after step 1: 4 of 16 seen"));
+  }
+
+  void seedsOfAFixedRuleDiffer() {
+    PipelineSpec spec;
+    spec.world = {2, 4};
+    spec.seeds = {42, "base+local_rank"};
+    Shown<SeedsTab> shown(spec);
+    QTRY_COMPARE(shown.tab.view().title(), QString("Every node has the same 4 seeds"));
+    QVERIFY(shown.workspace.document.edit({{"seeds.rule", std::string("base+rank")}}, "rule"));
+    QTRY_COMPARE(shown.tab.view().title(), QString("8 distinct streams of 8"));
+  }
+
+  void exportRemembersTheFileOfEachTarget() {
+    QTemporaryDir folder;
+    PipelineSpec spec;
+    Shown<ExportTab> shown(spec);
+    QVERIFY(shown.workspace.document.save(folder.filePath("spec.yaml")));
+    ExportView& view = shown.tab.view();
+    view.setTarget("torchrun");
+    view.setPath(folder.filePath("start.sh"));
+    view.save();
+    QVERIFY(QFile::exists(folder.filePath("start.sh")));
+    view.setTarget("pytorch");
+    QCOMPARE(view.path(), QString());
+    view.setTarget("torchrun");
+    QCOMPARE(view.path(), folder.filePath("start.sh"));
+  }
+
+  void exportFollowsEdits() {
+    Shown<ExportTab> shown(PipelineSpec{});
+    shown.tab.view().setTarget("torchrun");
+    QVERIFY(shown.tab.view().text().contains("--nproc_per_node=2"));
+    QVERIFY(shown.workspace.document.edit({{"world.ranks_per_node", std::int64_t{4}}}, "world"));
+    QVERIFY(shown.tab.view().text().contains("--nproc_per_node=4"));
+  }
+
+  void everyTabFollowsTheTheme() {
+    applyTheme(Theme::light());
+    Shown<OverlapTab> shown(sharedSlices());
+    QTRY_VERIFY(shown.audited());
+    const auto cell = [&shown] {
+      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+      MatrixPlot& matrix = shown.tab.view().matrix();
+      return matrix.grab().toImage().pixelColor(matrix.pixelOf({2, 6}));
+    };
+    QTRY_COMPARE(cell(), Theme::light().error);
+    applyTheme(Theme::darkTheme());
+    QTRY_COMPARE(cell(), Theme::darkTheme().error);
+  }
+};
+
+QTEST_MAIN(TabsTest)
+#include "tabs_test.moc"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/export_tab.h"
+
+#include <QCryptographicHash>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+/// Beside the window's own settings.
+QString memoryFile() {
+  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+         QStringLiteral("/shardlens/exports.ini");
+}
+
+}  // namespace
+
+ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), view_(new ExportView) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins({});
+  column->addWidget(view_);
+  connect(&workspace_.document, &Document::specChanged, this, &ExportTab::followDocument);
+  connect(&workspace_.document, &Document::pathChanged, this, [this] {
+    followDocument();
+    recall();
+  });
+  connect(view_, &ExportView::targetChanged, this, &ExportTab::recall);
+  connect(view_, &ExportView::saved, this, [this](const QString& path) {
+    if (!workspace_.document.path().isEmpty())
+      QSettings(memoryFile(), QSettings::IniFormat).setValue(memoryKey(), path);
+  });
+  followDocument();
+  recall();
+}
+
+void ExportTab::followDocument() {
+  // What nobody sees is not written; showEvent() catches up.
+  if (isVisible()) view_->setSpec(workspace_.document.spec(), workspace_.document.path());
+}
+
+void ExportTab::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  followDocument();
+}
+
+QString ExportTab::memoryKey() const {
+  const QByteArray document =
+      QCryptographicHash::hash(workspace_.document.path().toUtf8(), QCryptographicHash::Sha1).toHex();
+  return QString::fromLatin1(document) + '/' + QString::fromStdString(view_->target());
+}
+
+void ExportTab::recall() {
+  if (workspace_.document.path().isEmpty()) return view_->setPath({});
+  view_->setPath(QSettings(memoryFile(), QSettings::IniFormat).value(memoryKey()).toString());
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/tabs/export_view.h"
+
+#include "core/sampling/registry.h"
+#include "ui/view/export_text.h"
+#include "ui/view/number_text.h"
+#include "ui/view/theme.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/tabs/code_view.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace shardlens::ui {
+namespace {
+
+QPushButton* button(const QString& text, const char* role) {
+  auto* made = new QPushButton(text);
+  setLook(made, "role", role);
+  return made;
+}
+
+std::filesystem::path filePath(const QString& path) {
+  return std::filesystem::path(path.toStdU16String());
+}
+
+QString fromStd(const std::string& text) {
+  return QString::fromStdString(text);
+}
+
+/// Where a target's file goes when nobody has said: beside the spec.
+QString defaultPath(const QString& spec_path, const yaml::ExportTarget& target) {
+  const QString folder = spec_path.isEmpty() ? QString() : QFileInfo(spec_path).path() + '/';
+  return folder + fromStd(target.file_name);
+}
+
+}  // namespace
+
+ExportView::ExportView(QWidget* parent)
+    : QWidget(parent),
+      targets_(new QListWidget),
+      not_carried_head_(sectionHead(tr("not carried"))),
+      not_carried_(noteLabel({})),
+      title_(new ElidedLabel),
+      files_(new ChoiceField),
+      mode_(new SegmentedControl({tr("preview"), tr("diff")})),
+      code_(new CodeView),
+      command_(new ElidedLabel),
+      status_(new ElidedLabel),
+      save_(button(tr("Save"), "")) {
+  auto* right = new QVBoxLayout;
+  right->setSpacing(px(6));
+  right->addWidget(buildHead());
+  right->addWidget(buildQuestion());
+  right->addWidget(code_, 1);
+  right->addWidget(buildFoot());
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
+  row->setSpacing(px(kMargin));
+  row->addWidget(buildTargets());
+  row->addLayout(right, 1);
+  connect(targets_, &QListWidget::currentRowChanged, this, [this] {
+    path_.clear();
+    ask(false);
+    refresh();
+    emit targetChanged(target());
+  });
+  connect(files_, &QComboBox::currentIndexChanged, this, &ExportView::present);
+  connect(mode_, &SegmentedControl::currentChanged, this, &ExportView::refresh);
+  refresh();
+}
+
+QWidget* ExportView::buildTargets() {
+  for (const yaml::ExportTarget& known : yaml::exportTargets()) {
+    auto* item = new QListWidgetItem(fromStd(known.title), targets_);
+    item->setToolTip(fromStd(known.summary));
+    item->setSizeHint({0, px(26)});
+  }
+  targets_->setCurrentRow(0);
+  targets_->setAccessibleName(tr("Target"));
+  targets_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  targets_->setFixedHeight(px(26) * targets_->count() + 2);
+  not_carried_->setAlignment(Qt::AlignTop);
+  auto* column = new QWidget;
+  column->setFixedWidth(px(192));
+  auto* lines = new QVBoxLayout(column);
+  lines->setContentsMargins({});
+  lines->setSpacing(px(6));
+  lines->addWidget(targets_);
+  lines->addSpacing(px(kGap));
+  lines->addWidget(not_carried_head_);
+  lines->addWidget(thinScroll(not_carried_), 1);
+  return column;
+}
+
+QWidget* ExportView::buildHead() {
+  setLook(title_, "role", "title");
+  files_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  files_->setAccessibleName(tr("File of the target"));
+  mode_->setAccessibleName(tr("Show the text or how it differs from the file on disk"));
+  auto* head = new QWidget;
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins({});
+  row->setSpacing(px(kGap));
+  auto* copy = button(tr("Copy"), "quiet");
+  auto* save_as = button(tr("Save as\u2026"), "quiet");
+  for (QPushButton* action : {copy, save_as}) action->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  row->addWidget(title_, 1);
+  row->addWidget(files_);
+  row->addWidget(mode_);
+  row->addWidget(copy);
+  row->addWidget(save_as);
+  row->addWidget(save_);
+  connect(copy, &QPushButton::clicked, this, &ExportView::copyText);
+  connect(save_as, &QPushButton::clicked, this, &ExportView::saveAs);
+  connect(save_, &QPushButton::clicked, this, &ExportView::save);
+  return head;
+}
+
+QWidget* ExportView::buildQuestion() {
+  question_ = new QWidget;
+  question_text_ = textLabel({}, "warning");
+  question_text_->setWordWrap(true);
+  auto* overwrite = button(tr("Write over it"), "danger");
+  auto* keep = button(tr("Keep the file"), "");
+  auto* row = new QHBoxLayout(question_);
+  row->setContentsMargins({});
+  row->setSpacing(px(kGap));
+  row->addWidget(question_text_, 1);
+  row->addWidget(keep);
+  row->addWidget(overwrite);
+  question_->hide();
+  connect(overwrite, &QPushButton::clicked, this, &ExportView::overwrite);
+  connect(keep, &QPushButton::clicked, this, &ExportView::keepFile);
+  return question_;
+}
+
+QWidget* ExportView::buildFoot() {
+  auto* foot = new QWidget;
+  auto* column = new QVBoxLayout(foot);
+  column->setContentsMargins({});
+  column->setSpacing(px(2));
+  auto* row = new QHBoxLayout;
+  row->setSpacing(px(kGap));
+  command_->setFont(monoFont());
+  setLook(command_, "tone", "muted");
+  auto* copy = button(tr("Copy command"), "link");
+  copy->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  row->addWidget(command_, 1);
+  row->addWidget(copy);
+  column->addWidget(status_);
+  column->addLayout(row);
+  connect(copy, &QPushButton::clicked, this, &ExportView::copyCommand);
+  return foot;
+}
+
+const yaml::ExportTarget& ExportView::row() const {
+  return yaml::exportTargets()[static_cast<std::size_t>(std::max(0, targets_->currentRow()))];
+}
+
+std::string ExportView::target() const {
+  return row().id;
+}
+
+void ExportView::setTarget(const std::string& id) {
+  const auto all = yaml::exportTargets();
+  const auto it =
+      std::find_if(all.begin(), all.end(), [&id](const yaml::ExportTarget& known) { return known.id == id; });
+  if (it != all.end()) targets_->setCurrentRow(static_cast<int>(it - all.begin()));
+}
+
+void ExportView::setSpec(const PipelineSpec& spec, const QString& spec_path) {
+  spec_ = spec;
+  spec_path_ = spec_path;
+  ask(false);
+  refresh();
+}
+
+void ExportView::setPath(const QString& path) {
+  path_ = path;
+  ask(false);
+  refresh();
+}
+
+void ExportView::setMode(Mode mode) {
+  mode_->setCurrent(mode);
+}
+
+ExportView::Mode ExportView::mode() const {
+  return static_cast<Mode>(mode_->current());
+}
+
+void ExportView::refresh() {
+  result_ = yaml::exportSpec(row(), spec_, sampling::catalogue());
+  destinations_.clear();
+  save_->setEnabled(result_.problems.empty());
+  if (!result_.problems.empty()) return presentProblems();
+  const QString path = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
+  auto destinations = yaml::exportDestinations(result_, filePath(path));
+  fillFiles();
+  if (destinations) {
+    destinations_ = std::move(*destinations);
+    say(tr("The spec is valid · %1").arg(diskStatus(destinations_)), "muted");
+  } else {
+    say(fromStd(destinations.error().text()), "error");
+  }
+  present();
+}
+
+void ExportView::fillFiles() {
+  const QSignalBlocker quiet(files_);
+  const int before = files_->currentIndex();
+  files_->clear();
+  for (const yaml::ExportFile& file : result_.files) files_->addItem(fromStd(file.name));
+  files_->setCurrentIndex(std::clamp(before, 0, std::max(0, files_->count() - 1)));
+  files_->setVisible(files_->count() > 1);
+}
+
+std::size_t ExportView::shownFile() const {
+  return static_cast<std::size_t>(std::max(0, files_->currentIndex()));
+}
+
+void ExportView::present() {
+  const QString path = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
+  title_->setFullText(QFileInfo(path).fileName());
+  command_->setFullText(exportCommand(spec_path_, row().id, path));
+  QStringList left_out = notCarried();
+  not_carried_->setText(left_out.isEmpty() ? tr("Everything in the spec is carried.")
+                                           : left_out.join(QStringLiteral("\n\n")));
+  if (shownFile() >= result_.files.size()) return;
+  const yaml::ExportFile& file = result_.files[shownFile()];
+  if (mode() == Diff) {
+    const bool known = shownFile() < destinations_.size();
+    code_->setDiff(diffText(known ? destinations_[shownFile()].present.value_or("") : "", file.text));
+  } else {
+    code_->setCode(fromStd(file.text), CodeView::languageOf(fromStd(file.name)));
+  }
+  code_->setAccessibleName(mode() == Diff ? tr("Difference to the file on disk") : tr("Text of the file"));
+}
+
+void ExportView::presentProblems() {
+  fillFiles();
+  title_->setFullText(tr("Nothing to export"));
+  QStringList problems;
+  for (const Error& problem : result_.problems) problems << fromStd(problem.text());
+  code_->setCode(problems.join('\n'), CodeView::Language::Plain);
+  not_carried_->clear();
+  say(tr("The spec has %1.").arg(countOf(static_cast<qint64>(result_.problems.size()), "error")), "error");
+}
+
+void ExportView::say(const QString& text, const char* tone) {
+  status_->setFullText(text);
+  setLook(status_, "tone", tone);
+}
+
+void ExportView::save() {
+  refresh();
+  if (!result_.problems.empty() || destinations_.empty()) return;
+  if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
+  const auto conflict =
+      std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  if (conflict == destinations_.end()) return write();
+  files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
+  setMode(Diff);
+  present();
+  ask(true);
+}
+
+void ExportView::saveAs() {
+  const QString start = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
+  const QString chosen = QFileDialog::getSaveFileName(this, tr("Export %1").arg(fromStd(row().title)), start, {},
+                                                      nullptr, QFileDialog::DontConfirmOverwrite);
+  if (chosen.isEmpty()) return;
+  setPath(chosen);
+  save();
+}
+
+void ExportView::ask(bool asking) {
+  asking_ = asking;
+  question_->setVisible(asking);
+  if (!asking) return;
+  const auto conflicts =
+      std::count_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  question_text_->setText(conflicts == 1
+                              ? tr("The file is there already and says something else, see below.")
+                              : tr("%1 files are there already and say something else, see below.").arg(conflicts));
+}
+
+void ExportView::overwrite() {
+  if (asking_) write();
+}
+
+void ExportView::keepFile() {
+  ask(false);
+}
+
+void ExportView::write() {
+  ask(false);
+  const auto written = yaml::writeExport(destinations_);
+  if (!written) return say(fromStd(written.error().text()), "error");
+  path_ = QString::fromStdU16String(destinations_.front().path.u16string());
+  setMode(Preview);
+  refresh();
+  say(tr("Saved %1").arg(path_), "fine");
+  emit saved(path_);
+}
+
+QString ExportView::text() const {
+  return code_->toPlainText();
+}
+
+QString ExportView::command() const {
+  return command_->fullText();
+}
+
+QString ExportView::status() const {
+  return status_->fullText();
+}
+
+QStringList ExportView::notCarried() const {
+  QStringList sentences;
+  for (const std::string& sentence : result_.not_carried) sentences << fromStd(sentence);
+  return sentences;
+}
+
+bool ExportView::asksToOverwrite() const {
+  return asking_;
+}
+
+void ExportView::copyText() const {
+  if (shownFile() < result_.files.size())
+    QGuiApplication::clipboard()->setText(fromStd(result_.files[shownFile()].text));
+}
+
+void ExportView::copyCommand() const {
+  QGuiApplication::clipboard()->setText(command());
+}
+
+}  // namespace shardlens::ui

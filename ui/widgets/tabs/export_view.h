@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/pipeline_spec.h"
+#include "core/yaml/export_files.h"
+#include "core/yaml/exporter.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace shardlens::ui {
+
+class CodeView;
+class ElidedLabel;
+class SegmentedControl;
+
+/// What each target would get: its text, how that differs from the file on disk, what it cannot carry, and the command
+/// that does the same without a window. Works on values; ExportTab connects it and remembers files.
+class ExportView : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum Mode { Preview, Diff };
+
+  explicit ExportView(QWidget* parent = nullptr);
+
+  /// `spec_path` is the document's file, empty when there is none.
+  void setSpec(const PipelineSpec& spec, const QString& spec_path);
+  void setTarget(const std::string& id);
+  [[nodiscard]] std::string target() const;
+  /// Where the target's main file goes; empty: not chosen yet.
+  void setPath(const QString& path);
+  [[nodiscard]] const QString& path() const { return path_; }
+  void setMode(Mode mode);
+  [[nodiscard]] Mode mode() const;
+
+  [[nodiscard]] QString text() const;  ///< what the preview or the diff shows
+  [[nodiscard]] QString command() const;
+  [[nodiscard]] QString status() const;  ///< the result line
+  [[nodiscard]] QStringList notCarried() const;
+  [[nodiscard]] bool asksToOverwrite() const;
+
+ public slots:
+  /// Reads the files on disk again.
+  void refresh();
+  /// Writes the files. One that is there and says something else is shown as a diff and asked for first.
+  void save();
+  void saveAs();
+  /// The answer to the question.
+  void overwrite();
+  void keepFile();
+  void copyText() const;
+  void copyCommand() const;
+
+ signals:
+  void targetChanged(const std::string& id);
+  void saved(const QString& path);
+
+ private:
+  [[nodiscard]] QWidget* buildTargets();
+  [[nodiscard]] QWidget* buildHead();
+  [[nodiscard]] QWidget* buildQuestion();
+  [[nodiscard]] QWidget* buildFoot();
+  [[nodiscard]] const yaml::ExportTarget& row() const;
+  [[nodiscard]] std::size_t shownFile() const;
+  void fillFiles();
+  void present();
+  void presentProblems();
+  void write();
+  void ask(bool asking);
+  void say(const QString& text, const char* tone);
+
+  PipelineSpec spec_;
+  QString spec_path_;
+  QString path_;
+  yaml::ExportResult result_;
+  std::vector<yaml::ExportDestination> destinations_;
+  bool asking_ = false;
+
+  QListWidget* targets_;
+  QLabel* not_carried_head_;
+  QLabel* not_carried_;
+  ElidedLabel* title_;
+  QComboBox* files_;
+  SegmentedControl* mode_;
+  CodeView* code_;
+  QWidget* question_ = nullptr;
+  QLabel* question_text_ = nullptr;
+  ElidedLabel* command_;
+  ElidedLabel* status_;
+  QPushButton* save_;
+};
+
+}  // namespace shardlens::ui
