@@ -120,8 +120,9 @@ RunBegin beginOf(const Plan& plan, const Options& options, const JobDir& dir, co
 
 void printClosing(const RunState& state, const Options& options, const std::string& run_file) {
   std::printf("%s\n", outcomeText(state).c_str());
-  if (!state.failure.empty()) std::printf("%s\n", state.failure.c_str());
-  std::printf("%s", verdictText(state).c_str());
+  const std::string verdicts = verdictText(state);
+  if (verdicts.find(state.failure) == std::string::npos) std::printf("%s\n", state.failure.c_str());
+  std::printf("%s", verdicts.c_str());
   std::printf("Recorded in %s. Next:\n  shardlens replay %s\n  shardlens verify %s %s\n", run_file.c_str(),
               shellQuoted(run_file).c_str(), shellQuoted(options.spec).c_str(), shellQuoted(run_file).c_str());
 }

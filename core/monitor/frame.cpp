@@ -57,14 +57,7 @@ std::uint64_t checksumOf(std::string_view payload, std::uint16_t kind, std::int3
 }
 
 void putFrame(std::string& out, Kind kind, std::int64_t rank, std::string_view payload) {
-  const auto number = static_cast<std::uint16_t>(kind);
-  const auto narrow_rank = static_cast<std::int32_t>(rank);
-  put(out, static_cast<std::uint32_t>(payload.size()));
-  put(out, number);
-  put(out, std::uint16_t{0});
-  put(out, narrow_rank);
-  put(out, checksumOf(payload, number, narrow_rank));
-  out.append(payload);
+  appendRaw(out, static_cast<std::uint16_t>(kind), static_cast<std::int32_t>(rank), payload);
 }
 
 /// JSON text of any bytes: what is not UTF-8 (a program may print anything) becomes U+FFFD.
@@ -264,6 +257,15 @@ std::string fileHeader() {
   put(out, kVersion);
   put(out, std::uint32_t{0});
   return out;
+}
+
+void appendRaw(std::string& out, std::uint16_t kind, std::int32_t rank, std::string_view payload) {
+  put(out, static_cast<std::uint32_t>(payload.size()));
+  put(out, kind);
+  put(out, std::uint16_t{0});
+  put(out, rank);
+  put(out, checksumOf(payload, kind, rank));
+  out.append(payload);
 }
 
 void append(std::string& out, const Event& event) {

@@ -39,6 +39,9 @@ std::string fileHeader();
 void append(std::string& out, const Event& event);
 void append(std::string& out, std::int64_t rank, std::span<const sl_record> records);
 
+/// A frame of any kind, also of none that this version knows.
+void appendRaw(std::string& out, std::uint16_t kind, std::int32_t rank, std::string_view payload);
+
 /// What stands at the front of `bytes`.
 enum class Outcome : std::uint8_t { Whole, Incomplete, Damaged, Unknown };
 struct Parsed {

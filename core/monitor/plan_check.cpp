@@ -2,6 +2,7 @@
 #include "core/monitor/plan_check.h"
 
 #include "core/base/text.h"
+#include "core/monitor/frame.h"
 #include "core/monitor/run_file.h"
 
 #include <algorithm>
@@ -60,7 +61,10 @@ class Prover {
 
   Result<Proof> result() {
     if (error_) return *error_;
-    for (RankProof& rank : proof_.ranks) addTail(rank);
+    for (RankProof& rank : proof_.ranks) {
+      judgeGap(rank);
+      addTail(rank);
+    }
     if (proof_.first_difference) {
       proof_.result = ProofResult::Mismatch;
     } else if (missing_ > 0) {
@@ -85,6 +89,7 @@ class Prover {
     for (auto rank = static_cast<std::int64_t>(proof_.ranks.size()); rank < ranks; ++rank) {
       proof_.ranks.push_back({rank, 0, 0, 0, 0, 0});
       next_.emplace_back();
+      gaps_.emplace_back();
       lost_.push_back(false);
     }
   }
@@ -96,8 +101,9 @@ class Prover {
   }
 
   void batch(std::int64_t rank, const sl_record& record) {
-    if (rank < 0) return;
+    if (rank < 0 || rank >= frame::kMostRanks) return;
     grow(rank + 1);
+    reports_ = true;
     RankProof& proof = proof_.ranks[static_cast<std::size_t>(rank)];
     const Spot spot{record.epoch, record.step};
     ++proof_.checked_batches;
@@ -133,12 +139,20 @@ class Prover {
   void skipTo(RankProof& proof, Spot from, Spot to) {
     const std::int64_t skipped = between(proof.rank, from, to);
     if (skipped == 0) return;
-    const auto first = firstAtOrAfter(proof.rank, from);
     proof.missing += skipped;
+    Gap& gap = gaps_[static_cast<std::size_t>(proof.rank)];
+    if (gap.batches == 0) gap.first = firstAtOrAfter(proof.rank, from);
+    gap.batches += skipped;
+  }
+
+  /// Only at the end is it known whether the rank's records were lost.
+  void judgeGap(const RankProof& proof) {
+    const Gap& gap = gaps_[static_cast<std::size_t>(proof.rank)];
+    if (gap.batches == 0) return;
     if (lost_[static_cast<std::size_t>(proof.rank)]) {
-      missing_ += skipped;
+      missing_ += gap.batches;
     } else {
-      differ(proof.rank, first, "was skipped");
+      differ(proof.rank, gap.first, "was skipped");
     }
   }
 
@@ -190,10 +204,17 @@ class Prover {
                   std::to_string(spot.step) + " " + how + ".";
   }
 
+  /// Planned batches that a rank passed over.
+  struct Gap {
+    std::int64_t batches = 0;
+    Spot first;
+  };
+
   Epochs epochs_;
   const Work& work_;
   Proof proof_;
   std::vector<Spot> next_;
+  std::vector<Gap> gaps_;
   std::vector<bool> lost_;
   std::int64_t missing_ = 0;  ///< for a reason that is no difference
   bool finished_ = false;

@@ -44,8 +44,9 @@ struct Reducer::State {
   std::int64_t begin_ns = -1;
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;
-  bool is_ending = false;  ///< the supervisor ends the job: deaths from now on are its work
-  bool sent_away = false;  ///< the supervisor ends the job, or a rank died and the launcher ends the others
+  std::vector<Verdict> at_stop;  ///< what was wrong when the supervisor began to end the job
+  bool is_ending = false;        ///< the supervisor ends the job: deaths from now on are its work
+  bool sent_away = false;        ///< the supervisor ends the job, or a rank died and the launcher ends the others
 
   void operator()(const Tick& /*tick*/) {}
   void operator()(const RunBegin& begin);
@@ -64,6 +65,7 @@ struct Reducer::State {
   RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
   void checkBatch(RankTracker& rank, const sl_record& record);
   void complete(const Collective& collective);
+  void rememberVerdicts(const RunState& before);
   void heedLauncher(const std::string& line);
   void finish(RankTracker& rank, const Span& span);
 };
@@ -98,6 +100,7 @@ void Reducer::State::operator()(const RankRecord& event) {
   if (!has(event.rank) || record.time_ns >= static_cast<std::uint64_t>(kLatest)) return;
   RankTracker& rank = at(event.rank);
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
+  run.reports = true;
   last_progress_ns = std::max(last_progress_ns, static_cast<std::int64_t>(record.time_ns));
   const bool worked = rank.worked;
   rank.record(record);
@@ -210,9 +213,17 @@ Reducer::~Reducer() = default;
 Reducer::Reducer(Reducer&&) noexcept = default;
 Reducer& Reducer::operator=(Reducer&&) noexcept = default;
 
+/// A stalled or deadlocked job looks like any other once it was ended: what was wrong is judged before that.
+void Reducer::State::rememberVerdicts(const RunState& before) {
+  for (const Verdict& verdict : before.verdicts) {
+    if (verdict.kind == VerdictKind::Stalled) at_stop.push_back(verdict);
+  }
+}
+
 void Reducer::apply(const Event& event) {
   if (isPlausible(event.time_ns)) state_->now_ns = std::max(state_->now_ns, event.time_ns);
   if (state_->begin_ns < 0) state_->begin_ns = state_->now_ns;
+  if (std::holds_alternative<RunStopping>(event.what)) state_->rememberVerdicts(snapshot());
   std::visit(*state_, event.what);
 }
 
@@ -237,6 +248,7 @@ RunState Reducer::snapshot() const {
   run.waiting_for = waitingFor(evidence);
   run.deadlocked = state.collectives.firstMixed() != nullptr;
   run.verdicts = verdictsOf(evidence);
+  run.verdicts.insert(run.verdicts.begin(), state.at_stop.begin(), state.at_stop.end());
   return run;
 }
 

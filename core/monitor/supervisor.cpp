@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <optional>
 #include <poll.h>
 #include <sys/signalfd.h>
@@ -213,16 +214,21 @@ void Supervisor::event(const Event& event) {
   reducer_.apply(event);
 }
 
+/// Open MPI says in its last lines which process ended with which code.
+void Supervisor::heedLauncher(const std::string& text) {
+  // Its first line says most; rules of dashes around its messages say nothing.
+  const bool says_something = text.find_first_not_of("-= ") != std::string::npos;
+  if (first_error_of_launcher_.empty() && says_something) first_error_of_launcher_ = text;
+  (void)std::sscanf(text.c_str(), " Process name: [[%*d,%*d],%lld]", &failed_rank_);
+  (void)std::sscanf(text.c_str(), " Exit code: %d", &failed_code_);
+}
+
 void Supervisor::line(const LogLine& line) {
-  if (line.is_error && !line.text.empty() && line.text.find_first_not_of("-= ") != std::string::npos) {
-    // The launcher's own lines are long-winded: its first one says most, a rank's last one does.
-    if (line.rank >= 0) last_error_of_rank_ = line.text;
-    if (line.rank < 0 && last_error_of_launcher_.empty()) last_error_of_launcher_ = line.text;
-  }
+  if (line.is_error && line.rank >= 0 && !line.text.empty()) last_error_of_rank_ = line.text;
+  if (line.is_error && line.rank < 0) heedLauncher(line.text);
   if (watcher_.on_line) watcher_.on_line(line);
-  const auto bytes = static_cast<std::int64_t>(line.text.size());
   if (logged_bytes_ > kMostLogged) return;
-  logged_bytes_ += bytes;
+  logged_bytes_ += static_cast<std::int64_t>(line.text.size());
   event({now(), line});
   if (logged_bytes_ > kMostLogged)
     event({now(), LogLine{-1, true, "Further output was not recorded: it is too much."}});
@@ -234,8 +240,15 @@ void Supervisor::begin() {
   recording_ = writer_.flush();
 }
 
-std::string Supervisor::lastWords() const {
-  return last_error_of_rank_.empty() ? last_error_of_launcher_ : last_error_of_rank_;
+std::string Supervisor::failureOf(int exit_status) const {
+  const bool is_named = failed_rank_ >= 0 && failed_code_ != 0;
+  const std::string who =
+      is_named ? "Rank " + std::to_string(failed_rank_) + " ended with code " + std::to_string(failed_code_)
+               : std::string();
+  if (!last_error_of_rank_.empty()) return is_named ? who + ": " + last_error_of_rank_ : last_error_of_rank_;
+  if (is_named) return who + ".";
+  if (!first_error_of_launcher_.empty()) return first_error_of_launcher_;
+  return "The launcher ended with code " + std::to_string(exit_status) + ".";
 }
 
 RunEnd Supervisor::failedStart(const Error& error) {
@@ -250,12 +263,10 @@ RunEnd Supervisor::verdictOn(int exit_status, const RunState& state) const {
   const std::string died = firstSentence(state, VerdictKind::Dead);
   if (exit_status == 0 && died.empty()) return {JobStatus::Finished, 0, {}};
   if (!died.empty()) return {JobStatus::Failed, 4, died};
-  // Our rank programs use our codes: 2 for a wrong spec, 3 for a machine that cannot do it.
+  // Our rank programs use our codes: 2 for a wrong spec, 3 for a machine that cannot do it. Their sentence says it all.
   const bool speaks_our_codes = !job_.program.empty() && (exit_status == 2 || exit_status == 3);
-  const std::string words = lastWords();
-  const std::string failure =
-      words.empty() ? "The launcher ended with code " + std::to_string(exit_status) + "." : words;
-  return {JobStatus::Failed, speaks_our_codes ? exit_status : 4, failure};
+  if (speaks_our_codes && !last_error_of_rank_.empty()) return {JobStatus::Failed, exit_status, last_error_of_rank_};
+  return {JobStatus::Failed, speaks_our_codes ? exit_status : 4, failureOf(exit_status)};
 }
 
 RunState Supervisor::run() {

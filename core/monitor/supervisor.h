@@ -53,7 +53,8 @@ class Supervisor {
   RunState finish(const RunEnd& end);
   RunEnd failedStart(const Error& error);
   RunEnd verdictOn(int exit_status, const RunState& state) const;
-  [[nodiscard]] std::string lastWords() const;
+  void heedLauncher(const std::string& text);
+  [[nodiscard]] std::string failureOf(int exit_status) const;
 
   Job job_;
   RunFileWriter writer_;
@@ -63,7 +64,9 @@ class Supervisor {
   bool by_user_ = false;
   std::string stop_reason_;  ///< why we ended the job; empty when we did not
   std::string last_error_of_rank_;
-  std::string last_error_of_launcher_;
+  std::string first_error_of_launcher_;
+  long long failed_rank_ = -1;  ///< that the launcher says ended with a code
+  int failed_code_ = 0;
   std::int64_t logged_bytes_ = 0;
 };
 

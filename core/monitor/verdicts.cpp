@@ -253,12 +253,16 @@ void addStalled(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const RunState& state = evidence.state;
-  if (state.status != JobStatus::Failed || !verdicts.empty()) return;
+  if (state.status != JobStatus::Failed || !verdicts.empty() || !evidence.lost.empty()) return;
   const bool heard = std::any_of(state.ranks.begin(), state.ranks.end(),
                                  [](const RankState& rank) { return rank.status != RankStatus::Unheard; });
-  verdicts.push_back({heard ? VerdictKind::Dead : VerdictKind::LaunchFailed, -1,
-                      heard ? "The job failed" : "The job did not start", state.failure, "the launcher's exit code",
-                      "The launcher's last lines say why.", 1});
+  // Code 4 means that the launcher did start something.
+  if (heard || state.exit_code == 4) {
+    verdicts.push_back({VerdictKind::Dead, -1, "The job failed", state.failure, "the launcher's exit code",
+                        "The console has everything that was printed.", 1});
+  } else {
+    verdicts.push_back({VerdictKind::LaunchFailed, -1, "The job did not start", state.failure, {}, {}, 1});
+  }
 }
 
 void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {

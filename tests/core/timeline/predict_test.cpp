@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/timeline/predict.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+
+namespace {
+
+Plan slowPlan() {
+  PipelineSpec spec;
+  spec.dataset.size = 24;
+  spec.world = {1, 3};
+  spec.loader.batch_size = 2;
+  spec.run.load_ms = 2;
+  spec.run.compute_ms = 5;
+  spec.run.delay_rank = 1;
+  spec.run.delay_ms = 10;
+  spec.run.delay_phase = "compute";
+  auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  return *plan;
+}
+
+}  // namespace
+
+TEST_CASE("all ranks wait for the slowed one, step by step") {
+  const Timeline timeline = predict(slowPlan(), Epoch{0}, Step{1}, 2);
+  CHECK(timeline.end_ns == 34'000'000);
+  REQUIRE(timeline.lanes.size() == 3);
+  const auto& fast = timeline.lanes[0].spans;
+  REQUIRE(fast.size() == 6);
+  CHECK(fast[0].phase == Phase::Load);
+  CHECK(fast[0].step == 1);
+  CHECK(fast[1].phase == Phase::Compute);
+  CHECK(fast[1].end_ns == 7'000'000);
+  CHECK(fast[2].phase == Phase::Wait);
+  CHECK(fast[2].end_ns == 17'000'000);
+  CHECK(fast[3].begin_ns == 17'000'000);
+  const auto& slow = timeline.lanes[1].spans;
+  REQUIRE(slow.size() == 4);
+  CHECK(slow[1].end_ns - slow[1].begin_ns == 15'000'000);
+}
+
+TEST_CASE("steps past the epoch's end are left out") {
+  CHECK(predict(slowPlan(), Epoch{0}, Step{3}, 100).end_ns == 17'000'000);
+  CHECK(predict(slowPlan(), Epoch{0}, Step{4}, 100).lanes[0].spans.empty());
+}
