@@ -81,9 +81,12 @@ class CellPainter {
     if (rect.width() >= kWide) rect.setLeft(rect.right() - std::max(rect.width() * cell.padded, kWide / 3));
     painter_.save();
     painter_.setClipPath(clip);
-    painter_.fillRect(rect, mix(QColor::fromRgb(cell.colour), theme_.cell_empty, 0.35));
     painter_.setClipRect(rect, Qt::IntersectClip);
-    painter_.setPen(QPen(mix(theme_.text, theme_.cell_empty, cell.ids.isEmpty() ? 0.9 : 0.4), 1));
+    // Under ids the ground stays as it is and the lines step back: the ids must be readable.
+    const QColor colour = QColor::fromRgb(cell.colour);
+    if (cell.ids.isEmpty()) painter_.fillRect(rect, mix(colour, theme_.cell_empty, 0.35));
+    painter_.setPen(
+        QPen(cell.ids.isEmpty() ? mix(theme_.text, theme_.cell_empty, 0.9) : mix(readableOn(colour), colour, 0.3), 1));
     for (double x = rect.left() - rect.height() + 2; x < rect.right(); x += 4) {
       painter_.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
     }

@@ -36,9 +36,9 @@ void paintColumn(QPainter& painter, const QRect& area, const StripColumn& column
 
 void paintMarks(QPainter& painter, const QRect& area, const StripColumn& column, const Theme& theme) {
   if (!column.duplicate && !column.padding) return;
-  const QRect foot(area.left() + column.from, area.bottom() + 2, std::max(column.to - column.from - 1, 2), 3);
+  const QRect foot(area.left() + column.from, area.bottom() + 2, std::max(column.to - column.from - 1, 3), 3);
   painter.fillRect(foot, column.duplicate ? theme.error : theme.warning);
-  if (column.padding) painter.fillRect(foot, QBrush(theme.window, Qt::BDiagPattern));
+  if (column.padding && foot.width() >= kGapFrom) painter.fillRect(foot, QBrush(theme.window, Qt::BDiagPattern));
 }
 
 void paintId(QPainter& painter, const QRect& area, const StripColumn& column, const StageInput& input,

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <map>
+#include <tuple>
 #include <unordered_set>
 
 namespace shardlens::ui {
@@ -29,6 +30,7 @@ class FactsPass {
     facts_->parts_ = std::clamp<qint64>(dataset_size, 1, EpochFacts::kParts);
     facts_->moments_ = std::clamp<qint64>(facts_->steps_, 1, EpochFacts::kMoments);
     facts_->seen_stride_ = std::max<qint64>(1, ceilDiv(facts_->steps_, kMostSeenCounts));
+    group();
   }
 
   std::shared_ptr<const EpochFacts> run() {
@@ -40,6 +42,25 @@ class FactsPass {
   }
 
  private:
+  /// Ranks that get the very same slice; where nodes repeat each other, only one of them is walked through.
+  struct Group {
+    const RankEpoch* rank = nullptr;
+    std::uint8_t ranks = 0;  ///< at most EpochFacts::kTimes
+  };
+
+  void group() {
+    std::map<std::tuple<const Order*, std::int64_t, std::int64_t, std::int64_t>, std::size_t> known;
+    for (const RankEpoch& rank : epoch_.ranks) {
+      const Slice& slice = rank.slice();
+      const auto [at, is_new] =
+          known.try_emplace({slice.order().get(), slice.first(), slice.stride(), slice.size()}, groups_.size());
+      if (is_new) groups_.push_back({&rank, 0});
+      Group& group = groups_[at->second];
+      if (group.ranks < EpochFacts::kTimes) ++group.ranks;
+      group_of_.push_back(at->second);
+    }
+  }
+
   void allocate() {
     EpochFacts& f = *facts_;
     f.times_.assign(f.size_, 0);
@@ -58,8 +79,8 @@ class FactsPass {
     for (qint64 step = 0; step < f.steps_; ++step) {
       if (step % f.seen_stride_ == 0) f.seen_.push_back(seen_);
       if (step >= (moment + 1) * f.steps_ / f.moments_) carryOver(++moment);
-      for (const RankEpoch& rank : epoch_.ranks) {
-        if (step < rank.batches() && !countBatch(rank, Step{step}, moment)) return false;
+      for (const Group& group : groups_) {
+        if (step < group.rank->batches() && !countBatch(group, Step{step}, moment)) return false;
       }
     }
     f.seen_.push_back(seen_);
@@ -72,9 +93,16 @@ class FactsPass {
     std::copy_n(f.takers_.begin() + (moment - 1) * f.parts_, f.parts_, f.takers_.begin() + moment * f.parts_);
   }
 
-  bool countBatch(const RankEpoch& rank, Step step, qint64 moment) {
-    const RankEpoch::Range range = rank.batch(step);
-    for (qint64 k = range.first; k < range.last; ++k) countItem(rank, k, step.value, moment);
+  bool countBatch(const Group& group, Step step, qint64 moment) {
+    const RankEpoch::Range range = group.rank->batch(step);
+    // All ids first: the places they count in are far apart in memory and are fetched while the rest is looked up.
+    batch_.clear();
+    for (qint64 k = range.first; k < range.last; ++k) {
+      const SampleIndex sample = group.rank->sample(k);
+      batch_.push_back(sample);
+      if (sample >= 0 && sample < facts_->size_) __builtin_prefetch(&facts_->times_[sample], 1);
+    }
+    for (qint64 k = range.first; k < range.last; ++k) countItem(group, batch_[k - range.first], k, step.value, moment);
     items_ += range.size();
     if (items_ < next_look_) return true;
     next_look_ = items_ + kItemsBetweenLooks;
@@ -82,20 +110,18 @@ class FactsPass {
     return !work_.stopped();
   }
 
-  void countItem(const RankEpoch& rank, qint64 k, qint64 step, qint64 moment) {
+  void countItem(const Group& group, SampleIndex sample, qint64 k, qint64 step, qint64 moment) {
     EpochFacts& f = *facts_;
-    const SampleIndex sample = rank.sample(k);
     if (sample < 0 || sample >= f.size_) return;
-    const qint64 part = partOf(sample);
     std::uint8_t& times = f.times_[sample];
-    if ((times & EpochFacts::kSeen) == 0) firstSeen(part, rank.rank(), step, moment);
-    const bool padding = rank.isPadding(k);
-    const bool repeats = !padding && (times & EpochFacts::kTimes) > 0;
-    duplicates_ |= repeats;
-    if (padding) markSince(f.padding_since_[part], moment);
-    if (repeats) markSince(f.duplicate_since_[part], moment);
-    if (!padding && (times & EpochFacts::kTimes) < EpochFacts::kTimes) ++times;
+    if ((times & EpochFacts::kSeen) == 0) firstSeen(partOf(sample), group.rank->rank(), step, moment);
     times |= EpochFacts::kSeen;
+    if (group.rank->isPadding(k)) return markSince(f.padding_since_[partOf(sample)], moment);
+    const int counted = std::min((times & EpochFacts::kTimes) + group.ranks, int{EpochFacts::kTimes});
+    times = static_cast<std::uint8_t>(EpochFacts::kSeen | counted);
+    if (counted == 1) return;
+    duplicates_ = true;
+    markSince(f.duplicate_since_[partOf(sample)], moment);
   }
 
   void firstSeen(qint64 part, Rank rank, qint64 step, qint64 moment) {
@@ -120,28 +146,37 @@ class FactsPass {
     EpochFacts& f = *facts_;
     f.words_per_row_ = ceilDiv(f.steps_, 64);
     f.duplicate_bits_.assign(f.words_per_row_ * std::ssize(epoch_.ranks), 0);
-    qint64 steps_done = 0;
     for (qint64 step = 0; step < f.steps_; ++step) {
-      for (std::size_t row = 0; row < epoch_.ranks.size(); ++row) markCell(row, step);
-      steps_done += std::ssize(epoch_.ranks) * 64;
-      if (steps_done < kItemsBetweenLooks) continue;
-      steps_done = 0;
+      for (const Group& group : groups_) markCell(group, step);
+      items_ += std::ssize(groups_);
+      if (items_ < next_look_) continue;
+      next_look_ = items_ + kItemsBetweenLooks / 64;
       work_.progress(0.7 + 0.3 * static_cast<double>(step) / static_cast<double>(f.steps_));
       if (work_.stopped()) return false;
     }
+    copyToGroups();
     sumUp();
     return true;
   }
 
-  void markCell(std::size_t row, qint64 step) {
+  void markCell(const Group& group, qint64 step) {
     EpochFacts& f = *facts_;
-    const RankEpoch& rank = epoch_.ranks[row];
-    if (step >= rank.batches()) return;
-    const RankEpoch::Range range = rank.batch(Step{step});
+    if (step >= group.rank->batches()) return;
+    const RankEpoch::Range range = group.rank->batch(Step{step});
     for (qint64 k = range.first; k < range.last; ++k) {
-      if (!f.isDuplicate(rank.sample(k))) continue;
-      f.duplicate_bits_[static_cast<qint64>(row) * f.words_per_row_ + step / 64] |= std::uint64_t{1} << (step % 64);
+      if (group.rank->isPadding(k) || !f.isDuplicate(group.rank->sample(k))) continue;
+      const qint64 row = group.rank->rank().value;
+      f.duplicate_bits_[row * f.words_per_row_ + step / 64] |= std::uint64_t{1} << (step % 64);
       return;
+    }
+  }
+
+  void copyToGroups() {
+    auto& bits = facts_->duplicate_bits_;
+    const qint64 words = facts_->words_per_row_;
+    for (qint64 row = 0; row < std::ssize(group_of_); ++row) {
+      const qint64 source = groups_[group_of_[row]].rank->rank().value;
+      if (source != row) std::copy_n(bits.begin() + source * words, words, bits.begin() + row * words);
     }
   }
 
@@ -158,6 +193,9 @@ class FactsPass {
   const EpochPlan& epoch_;
   const Work& work_;
   std::shared_ptr<EpochFacts> facts_;
+  std::vector<Group> groups_;
+  std::vector<std::size_t> group_of_;  ///< by rank
+  std::vector<SampleIndex> batch_;
   qint64 seen_ = 0;
   qint64 items_ = 0;
   qint64 next_look_ = kItemsBetweenLooks;

@@ -46,10 +46,12 @@ std::vector<Flight> flights(const StageInput& input, double position, double spe
   const auto step = static_cast<qint64>(position);
   for (const RankEpoch& rank : input.epoch->ranks) {
     if (step >= rank.batches()) continue;
-    const QRect cell = places.cell({rank.rank().value, step});
+    QRect cell = places.cell({rank.rank().value, step});
     if (cell.isEmpty()) continue;
     const QColor colour = rankColor(rank.rank().value, input.nodes, input.ranks_per_node);
     const RankEpoch::Range range = rank.batch(Step{step});
+    // A short batch fills only the beginning of its cell.
+    cell.setWidth(static_cast<int>(cell.width() * range.size() / rank.batch(Step{0}).size()));
     for (qint64 k = range.first; k < range.last; ++k) {
       const double slot = (static_cast<double>(k - range.first) + 0.5) / static_cast<double>(range.size());
       const SampleIndex sample = rank.sample(k);

@@ -17,7 +17,7 @@ struct StageMetrics {
   double scale = 1;
   static constexpr double kDefaultStepPitch = 22;
   static constexpr double kLargestStepPitch = 240;  ///< wide enough for the ids of a small batch
-  static constexpr double kLargestRow = 34;
+  static constexpr double kLargestRow = 44;
   static constexpr double kLargestRowOfFew = 88;  ///< up to kFewRanks ranks
   static constexpr qint64 kFewRanks = 4;
   static constexpr double kSmallestRow = 6;

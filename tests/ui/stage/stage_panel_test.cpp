@@ -153,6 +153,11 @@ class StagePanelTest : public QObject {
     shown.workspace.playback.advance(1000);
     const StageAxis& steps = shown.panel.stage()->steps();
     QVERIFY(steps.first <= 1000 && steps.first + steps.shown() > 1000);
+    shown.panel.stage()->panSteps(-900);  // who scrolls away is left alone
+    shown.workspace.playback.advance(1);
+    QVERIFY(steps.first + steps.shown() < 1000);
+    shown.workspace.playback.setSpeed(200);
+    QVERIFY(steps.shown() >= 400);
     shown.workspace.playback.pause();
   }
 

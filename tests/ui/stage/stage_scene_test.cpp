@@ -119,6 +119,20 @@ class StageSceneTest : public QObject {
     QVERIFY(grid.at(1, 313).duplicate);
   }
 
+  /// Two nodes with the same slices: every batch of every rank is a duplicate, also of the ranks that are not the
+  /// first.
+  void ranksWithTheSameSliceAreAllDuplicates() {
+    auto epoch = std::make_shared<EpochPlan>();
+    const OrderPtr order = Order::identity(12);
+    for (qint64 rank = 0; rank < 4; ++rank) {
+      epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank % 2, 2, 6, 12), 2, false, 0);
+    }
+    const auto facts = EpochFacts::compute(*epoch, 12);
+    for (qint64 rank = 0; rank < 4; ++rank) QCOMPARE(facts->duplicateCells(rank, 0, 3), 3);
+    QCOMPARE(facts->seen(1), 4);
+    QCOMPARE(facts->seen(3), 12);
+  }
+
   void paddingIsNoDuplicate() {
     const StageInput input = worlds::strided(4, 5, 2, 3);
     const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);

@@ -159,6 +159,11 @@ void StagePanel::connectWorkspace() {
     showNotice(*workspace_.plans.snapshot());
   });
   connect(&workspace_.playback, &Playback::moved, this, &StagePanel::showPlayhead);
+  const auto follow = [this] {
+    if (workspace_.playback.isPlaying()) stage_->follow(workspace_.playback.speed());
+  };
+  connect(&workspace_.playback, &Playback::playingChanged, this, follow);
+  connect(&workspace_.playback, &Playback::settingsChanged, this, follow);
   connect(&workspace_.playback, &Playback::epochChanged, this, [this] {
     holdWhileComputing();
     showSelection();
@@ -261,7 +266,7 @@ void StagePanel::showPlayhead() {
   const bool here = input.epochNumber() == playback.epoch();
   double position = here ? playback.position() : 0;
   if (reduced_motion_) position = std::floor(position);
-  stage_->setPlayhead(position, playback.isPlaying() || !stage_->hasFocus());
+  stage_->setPlayhead(position, playback.isPlaying());
   strip_->setPlayhead(position);
   if (!here || reduced_motion_) return overlay_->setFlights({});
   const QPoint strip_at = strip_->mapTo(this, QPoint());

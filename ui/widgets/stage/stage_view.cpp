@@ -174,20 +174,32 @@ QRect StageView::playheadRect(double position) const {
   return {x - 8, layout_.frame.top(), 17, layout_.frame.height()};
 }
 
-void StageView::setPlayhead(double position, bool follow) {
+void StageView::follow(double steps_per_second) {
+  following_ = true;
+  constexpr double kSecondsOfAPage = 2;
+  const double wanted = steps_per_second * kSecondsOfAPage;
+  if (input_.steps == 0 || steps_.showsAll() || steps_.shown() >= wanted) return;
+  StageAxis steps = steps_;
+  steps.pitch = steps.length / wanted;
+  steps.first = std::floor(position_);
+  setAxes(steps.clamped(largestStepPitch()), ranks_);
+}
+
+void StageView::setPlayhead(double position, bool playing) {
   if (position == position_) return;
   const QRect before = playheadRect(position_);
   position_ = position;
-  if (follow) followPlayhead();
+  if (following_ || !playing) followPlayhead();
   update(before.united(playheadRect(position_)));
 }
 
 void StageView::followPlayhead() {
-  if (!following_ || drag_ != Drag::None || steps_.showsAll()) return;
+  if (drag_ != Drag::None || steps_.showsAll()) return;
   const double last = steps_.first + steps_.shown();
   if (position_ >= steps_.first && position_ < last - 0.25) return;
-  // Turning the page keeps one step of the old one in sight.
-  scrollTo(std::floor(position_) - 1, ranks_.first);
+  // Turning the page keeps one step of the old one in sight; going back shows what came before.
+  const bool on = position_ >= last - 0.25;
+  scrollTo(std::floor(position_) - (on ? 1 : steps_.shown() / 4), ranks_.first);
 }
 
 void StageView::setSelected(std::optional<CellAddress> cell) {

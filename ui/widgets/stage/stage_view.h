@@ -36,7 +36,11 @@ class StageView : public QWidget {
   void setInput(const StageInput& input);
   void setFacts(std::shared_ptr<const EpochFacts> facts);
   void setColour(StageColour colour);
-  void setPlayhead(double position, bool follow);
+  /// While playing, the view turns its pages with the playhead until the user scrolls away; a playhead that is moved by
+  /// hand is always brought into view.
+  void setPlayhead(double position, bool playing);
+  /// Turns pages again, and zooms out so far that a page lasts about two seconds at this speed.
+  void follow(double steps_per_second);
   void setSelected(std::optional<CellAddress> cell);
   /// Cells that share a sample with the selected one, and cells of the highlighted sample.
   void setTwins(std::vector<CellAddress> cells);
