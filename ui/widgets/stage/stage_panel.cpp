@@ -5,6 +5,7 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -27,11 +28,12 @@ namespace {
 constexpr qint64 kItemsAtOnce = 50'000;
 
 QLabel* headLabel(const QString& text) {
-  QLabel* label = textLabel(text, "muted");
+  auto* label = new QLabel(text);
   QFont font = headFont();
   font.setCapitalization(QFont::MixedCase);
   font.setLetterSpacing(QFont::AbsoluteSpacing, 0);
   label->setFont(font);
+  setLook(label, "tone", "muted");
   return label;
 }
 
