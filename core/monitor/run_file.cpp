@@ -16,6 +16,7 @@ namespace shardlens {
 namespace {
 
 constexpr std::size_t kReadAtOnce = 4 << 20;
+constexpr std::size_t kPiece = 64 << 10;
 
 Error ioError(const std::string& path, const std::string& what, const std::string& hint) {
   return Error{ErrorCode::Io, what + ": " + std::strerror(errno) + ".", {path, 0, 0, {}}, hint};
@@ -131,22 +132,19 @@ bool RunFileReader::readHeader() {
   return has_header_ = true;
 }
 
-/// Drops what was used and reads on, until the buffer holds at least one frame of the largest size.
+/// Drops what was used and reads on: some megabytes at most, so that a long recording is never in memory as a whole.
 void RunFileReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
-  const std::size_t before = buffer_.size();
-  if (before >= kReadAtOnce) return;
-  buffer_.resize(kReadAtOnce);
-  std::size_t filled = before;
-  while (filled < buffer_.size()) {
-    const ssize_t got = ::pread(fd_, buffer_.data() + filled, buffer_.size() - filled, offset_);
+  while (buffer_.size() < kReadAtOnce) {
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + kPiece);
+    const ssize_t got = ::pread(fd_, buffer_.data() + before, kPiece, offset_);
+    buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    filled += static_cast<std::size_t>(got);
+    if (got <= 0) return;
     offset_ += got;
   }
-  buffer_.resize(filled);
 }
 
 bool RunFileReader::readFrame(std::vector<Event>& events) {

@@ -242,13 +242,11 @@ void Supervisor::begin() {
 
 std::string Supervisor::failureOf(int exit_status) const {
   const bool is_named = failed_rank_ >= 0 && failed_code_ != 0;
-  const std::string who =
-      is_named ? "Rank " + std::to_string(failed_rank_) + " ended with code " + std::to_string(failed_code_)
-               : std::string();
-  if (!last_error_of_rank_.empty()) return is_named ? who + ": " + last_error_of_rank_ : last_error_of_rank_;
-  if (is_named) return who + ".";
-  if (!first_error_of_launcher_.empty()) return first_error_of_launcher_;
-  return "The launcher ended with code " + std::to_string(exit_status) + ".";
+  std::string text = is_named
+                         ? "Rank " + std::to_string(failed_rank_) + " ended with code " + std::to_string(failed_code_)
+                         : "The launcher ended with code " + std::to_string(exit_status);
+  const std::string& words = last_error_of_rank_.empty() ? first_error_of_launcher_ : last_error_of_rank_;
+  return text + (words.empty() ? "." : ": " + words);
 }
 
 RunEnd Supervisor::failedStart(const Error& error) {

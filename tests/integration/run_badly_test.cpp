@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/integration/job.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+using namespace shardlens;
+using namespace shardlens::test;
+using nlohmann::json;
+
+namespace {
+
+/// Long enough that no test comes to its end.
+const std::string kLong = specOf(2, 200'000);
+
+bool hasSteps(const RunState& state) {
+  return state.ranks.size() == 2 && state.ranks[0].steps_done > 3 && state.ranks[1].steps_done > 3;
+}
+
+const Verdict* find(const RunState& state, VerdictKind kind) {
+  const auto found = std::find_if(state.verdicts.begin(), state.verdicts.end(),
+                                  [kind](const Verdict& verdict) { return verdict.kind == kind; });
+  return found == state.verdicts.end() ? nullptr : &*found;
+}
+
+bool isNamed(const json& replay, const std::string& kind, int rank) {
+  return std::any_of(replay["verdicts"].begin(), replay["verdicts"].end(),
+                     [&](const json& verdict) { return verdict["kind"] == kind && verdict["rank"] == rank; });
+}
+
+}  // namespace
+
+TEST_CASE("a killed rank fails the job, is named, and the recording is kept") {
+  if (!hasMpirun()) return;
+  RunningJob job(kLong);
+  const RunState before = job.await(hasSteps);
+  job.processes();
+  REQUIRE(before.ranks[1].pid > 0);
+  kill(static_cast<pid_t>(before.ranks[1].pid), SIGKILL);
+  CHECK(job.wait() == 4);
+  CHECK(job.leftovers() == "");
+  CHECK(job.output().find("Rank 1 died") != std::string::npos);
+  const auto [code, replay] = jsonOf("replay " + job.runFile());
+  CHECK(code == 0);
+  CHECK(schemaProblems(replay, "replay.schema.json") == "");
+  CHECK(isNamed(replay, "dead", 1));
+  CHECK_FALSE(isNamed(replay, "dead", 0));
+  CHECK(replay["ranks"][0]["state"] == "ended");
+  CHECK(replay["ranks"][1]["state"] == "dead");
+  CHECK(replay["ranks"][1]["steps"].get<int>() > 3);
+  const auto [verify_code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());
+  CHECK(verify_code == 1);
+  CHECK(schemaProblems(proof, "verify.schema.json") == "");
+  CHECK(proof["result"] == "incomplete");
+}
+
+TEST_CASE("a stopped rank is named while everybody waits for it; Ctrl+C then ends everything") {
+  if (!hasMpirun()) return;
+  RunningJob job(kLong);
+  const RunState before = job.await(hasSteps);
+  job.processes();
+  REQUIRE(before.ranks[0].pid > 0);
+  kill(static_cast<pid_t>(before.ranks[0].pid), SIGSTOP);
+  const RunState stalled =
+      job.await([](const RunState& state) { return find(state, VerdictKind::Stalled) && state.waiting_for; });
+  REQUIRE(find(stalled, VerdictKind::Stalled) != nullptr);
+  CHECK(find(stalled, VerdictKind::Stalled)->rank == 0);
+  CHECK(stalled.waiting_for == 0);
+  CHECK(stalled.ranks[0].status == RankStatus::Stopped);
+  CHECK(stalled.ranks[1].status == RankStatus::InCollective);
+  job.signal(SIGINT);
+  CHECK(job.wait() == 4);
+  CHECK(job.leftovers() == "");
+  const auto [code, replay] = jsonOf("replay " + job.runFile());
+  CHECK(replay["status"] == "stopped");
+  CHECK(isNamed(replay, "stalled", 0));
+}
+
+TEST_CASE("a rank that runs out of batches is named, and the job that cannot go on is ended") {
+  if (!hasMpirun()) return;
+  RunningJob job(specOf(3, 36), {"--grace", "1", "--", SHARDLENS_BIN_DIR "/uneven_rank"});
+  const RunState state = job.await([](const RunState& now) { return now.deadlocked; });
+  job.processes();
+  const Verdict* verdict = find(state, VerdictKind::Mismatch);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 1);
+  CHECK(verdict->message.find("Rank 1 ran out at step 4 of epoch 0: ranks 0, 2 wait for it in all_reduce.") == 0);
+  CHECK(job.wait() == 4);
+  CHECK(job.leftovers() == "");
+  CHECK(job.output().find("Rank 1 ran out at step 4") != std::string::npos);
+}
+
+TEST_CASE("without its launcher the job ends and the failure is recorded") {
+  if (!hasMpirun()) return;
+  RunningJob job(kLong);
+  (void)job.await(hasSteps);
+  const auto processes = job.processes();
+  REQUIRE_FALSE(processes.empty());
+  kill(processes.front().id.pid, SIGKILL);
+  CHECK(job.wait() == 4);
+  CHECK(job.leftovers() == "");
+}
+
+TEST_CASE("when the recorder is killed the job ends too, the recording reads up to there, and the next run clears up") {
+  if (!hasMpirun()) return;
+  std::string left;
+  {
+    RunningJob job(kLong);
+    (void)job.await(hasSteps);
+    const auto processes = job.processes();
+    job.signal(SIGKILL);
+    for (int i = 0; i < 3000 && job.leftovers().find("process") != std::string::npos; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    left = job.leftovers();
+    CHECK(left.find("process") == std::string::npos);
+    CHECK(job.wait() == 128 + SIGKILL);
+    const auto [code, replay] = jsonOf("replay " + job.runFile());
+    CHECK(code == 0);
+    CHECK(isNamed(replay, "lost", -1));
+    CHECK(replay["ranks"][0]["steps"].get<int>() > 3);
+  }
+  REQUIRE_FALSE(left.empty());
+  RunningJob next(specOf(2, 16));
+  CHECK(next.wait() == 0);
+  CHECK_FALSE(std::filesystem::exists(left.substr(0, left.find('\n'))));
+}
+
+TEST_CASE("what cannot be started says why, with the right exit code, and is recorded") {
+  RunningJob no_mpirun(specOf(2, 16), {}, "/nowhere");
+  CHECK(no_mpirun.wait() == 3);
+  CHECK(no_mpirun.output().find("There is no program named mpirun on this machine.") != std::string::npos);
+  CHECK(no_mpirun.output().find("apt-get install openmpi-bin") != std::string::npos);
+  const auto [code, replay] = jsonOf("replay " + no_mpirun.runFile());
+  CHECK(code == 0);
+  CHECK(isNamed(replay, "launch_failed", -1));
+  CHECK(no_mpirun.leftovers() == "");
+
+  if (!hasMpirun()) return;
+  RunningJob no_command(specOf(2, 16), {"--", "no-such-training-program", "--lr", "3"});
+  CHECK(no_command.wait() == 3);
+  CHECK(no_command.output().find("There is no program named no-such-training-program") != std::string::npos);
+  RunningJob failing(specOf(2, 16), {"--quiet", "--", "sh", "-c", "echo out of cheese >&2; exit 9"});
+  CHECK(failing.wait() == 4);
+  CHECK(failing.output().find("ended with code 9: out of cheese") != std::string::npos);
+  CHECK(failing.errors() == "");
+}
+
+TEST_CASE("bad input is refused before anything is started") {
+  RunningJob wrong(specOf(2, 16) + "epocs: 3\n");
+  CHECK(wrong.wait() == 2);
+  CHECK(wrong.errors().find("epocs") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(wrong.runFile()));
+  const std::string program = SHARDLENS_BIN_DIR "/shardlens ";
+  const auto no_place = runShell(program + "run " + wrong.specFile() + " 2>&1");
+  CHECK(no_place.code == 2);
+  const std::string good = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+  const auto unwritable = runShell(program + "run " + good + " --run-file /nowhere/run.slrun 2>&1");
+  CHECK(unwritable.code == 2);
+  CHECK(unwritable.out.find("/nowhere/run.slrun: The run file cannot be created") != std::string::npos);
+  CHECK(runShell(program + "replay " + good + " 2>&1").code == 2);
+  CHECK(runShell(program + "replay /nowhere/run.slrun 2>&1").code == 2);
+  CHECK(runShell(program + "verify " + good + " " + good + " 2>&1").code == 2);
+}
+
+TEST_CASE("nccl_rank says that there is no GPU, or is not built, and exits with 3") {
+  if (!hasMpirun()) return;
+  if (std::filesystem::exists("/dev/nvidiactl")) {
+    MESSAGE("this machine has a GPU: see resources/scripts/gpu-check");
+    return;
+  }
+  RunningJob job(specOf(2, 16, "program: nccl_rank"));
+  CHECK(job.wait() == 3);
+  CHECK(job.leftovers() == "");
+  const bool is_built = std::filesystem::exists(SHARDLENS_BIN_DIR "/nccl_rank");
+  CHECK(job.output().find(is_built ? "There is no usable NVIDIA GPU on this machine" : "This build has no nccl_rank") !=
+        std::string::npos);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/integration/job.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <string>
+
+using namespace shardlens;
+using namespace shardlens::test;
+using nlohmann::json;
+
+namespace {
+
+const std::string kExamples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+
+bool isRunning(const RunState& state) {
+  return state.status == JobStatus::Running;
+}
+
+json verdictOf(const json& replay, const std::string& kind) {
+  for (const json& verdict : replay["verdicts"]) {
+    if (verdict["kind"] == kind) return verdict;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the seed example runs, matches its plan in every batch, and leaves nothing") {
+  if (!hasMpirun()) return;
+  RunningJob job(slurp(kExamples + "distributed-sampler.yaml"), {"--launcher", "mpirun"});
+  (void)job.await(isRunning);
+  CHECK_FALSE(job.processes().empty());
+  REQUIRE(job.wait() == 0);
+  CHECK(job.leftovers() == "");
+  CHECK(job.output().find("16 of 16 batches as planned") != std::string::npos);
+  CHECK(job.output().find("shardlens verify ") != std::string::npos);
+
+  const auto [code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());
+  CHECK(code == 0);
+  CHECK(schemaProblems(proof, "verify.schema.json") == "");
+  CHECK(proof["result"] == "match");
+  CHECK(proof["checked_batches"] == 16);
+
+  const auto [replay_code, replay] = jsonOf("replay " + job.runFile());
+  CHECK(replay_code == 0);
+  CHECK(schemaProblems(replay, "replay.schema.json") == "");
+  REQUIRE(replay["ranks"].size() == 2);
+  for (const json& rank : replay["ranks"]) {
+    CHECK(rank["steps"] == 8);
+    CHECK(rank["collectives"] == 10);
+    CHECK(rank["matched"] == 8);
+    CHECK(rank["state"] == "done");
+  }
+  CHECK(replay["dropped"] == 0);
+}
+
+TEST_CASE("a run is proven against another plan, and told apart from it") {
+  if (!hasMpirun()) return;
+  RunningJob job(slurp(kExamples + "distributed-sampler.yaml"));
+  REQUIRE(job.wait() == 0);
+  const auto [code, proof] = jsonOf("verify " + kExamples + "distributed-sampler-no-set-epoch.yaml " + job.runFile());
+  CHECK(code == 1);
+  CHECK(proof["result"] == "mismatch");
+  CHECK(proof["first_difference"] == json{{"rank", 0}, {"epoch", 1}, {"step", 0}});
+  CHECK(proof["spec_differs_in"] == json{"sampler.set_epoch"});
+  const auto text = runShell(std::string(SHARDLENS_BIN_DIR "/shardlens verify ") + kExamples +
+                             "distributed-sampler-no-set-epoch.yaml " + job.runFile());
+  CHECK(text.out.find("mismatch: Rank 0, epoch 1, step 0 has other samples than planned") == 0);
+}
+
+TEST_CASE("a slowed rank is named, with its phase; the trace opens; the live state is the replayed one") {
+  if (!hasMpirun()) return;
+  RunningJob job(specOf(2, 64, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delay: {rank: 1, ms: 25, phase: load}"));
+  const RunState live = job.await([](const RunState& state) { return state.status == JobStatus::Finished; });
+  REQUIRE(job.wait() == 0);
+  const auto [code, replay] = jsonOf("replay " + job.runFile() + " --export " + job.runFile() + ".json");
+  REQUIRE(code == 0);
+  const json straggler = verdictOf(replay, "straggler");
+  REQUIRE(straggler.is_object());
+  CHECK(straggler["rank"] == 1);
+  CHECK(straggler["message"].get<std::string>().find("loading a batch") != std::string::npos);
+  CHECK(straggler["cost"].get<double>() > 0.3);
+  CHECK(replay["ranks"][0]["wait_s"].get<double>() > replay["ranks"][1]["wait_s"].get<double>());
+  CHECK(replay["ranks"][0]["wait_s"].get<double>() ==
+        doctest::Approx(static_cast<double>(live.ranks[0].wait_ns) / 1e9));
+
+  const json trace = json::parse(slurp(job.runFile() + ".json"), nullptr, false);
+  REQUIRE(trace.is_object());
+  std::size_t loads = 0;
+  for (const json& event : trace["traceEvents"]) loads += event["name"] == "load" ? 1 : 0;
+  CHECK(loads == 64);
+}
+
+TEST_CASE("more ranks than cores, on nodes that are one host, run and are said to be") {
+  if (!hasMpirun()) return;
+  const auto ranks_per_node = static_cast<int>(usableCores());
+  std::string spec = specOf(ranks_per_node, 4 * ranks_per_node * 4);
+  spec.replace(spec.find("nodes: 1"), 8, "nodes: 2");
+  RunningJob job(spec);
+  REQUIRE(job.wait() == 0);
+  CHECK(job.leftovers() == "");
+  const auto [code, replay] = jsonOf("replay " + job.runFile());
+  CHECK(replay["oversubscribed"] == true);
+  CHECK(replay["ranks"].size() == static_cast<std::size_t>(2 * ranks_per_node));
+  CHECK(job.errors().find("waits include the operating system's scheduling") != std::string::npos);
+  CHECK(job.errors().find("2 nodes emulated on one host") != std::string::npos);
+}
+
+TEST_CASE("two jobs at once do not meet") {
+  if (!hasMpirun()) return;
+  RunningJob first(specOf(2, 64));
+  RunningJob second(specOf(2, 64));
+  (void)first.await(isRunning);
+  (void)second.await(isRunning);
+  first.processes();
+  second.processes();
+  CHECK(first.wait() == 0);
+  CHECK(second.wait() == 0);
+  CHECK(first.leftovers() == "");
+  CHECK(second.leftovers() == "");
+  CHECK(jsonOf("verify " + first.specFile() + " " + first.runFile()).second["result"] == "match");
+  CHECK(jsonOf("verify " + second.specFile() + " " + second.runFile()).second["result"] == "match");
+}
+
+TEST_CASE("a command of the user's runs on every rank; what it prints is kept with its rank") {
+  if (!hasMpirun()) return;
+  RunningJob job(specOf(2, 16), {"--", "sh", "-c", "echo hello from $OMPI_COMM_WORLD_RANK"});
+  const RunState state = job.await([](const RunState&) { return false; });
+  CHECK(job.wait() == 0);
+  CHECK(job.leftovers() == "");
+  std::size_t lines = 0;
+  for (const LogLine& line : state.log) lines += line.text == "hello from " + std::to_string(line.rank) ? 1 : 0;
+  CHECK(lines == 2);
+  CHECK_FALSE(state.reports);
+  const auto [code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());
+  CHECK(code == 1);
+  CHECK(proof["result"] == "incomplete");
+}
