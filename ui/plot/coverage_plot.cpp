@@ -21,6 +21,7 @@ struct CoveragePlot::Parts {
     dot->setLayer(layer);
     dot->setStyle(QCPItemTracer::tsCircle);
     dot->setSize(7);
+    dot->setClipToAxisRect(false);
     dot->setVisible(false);
     line->setVisible(false);
     line->start->setTypeY(QCPItemPosition::ptAxisRectRatio);

@@ -126,7 +126,7 @@ void MatrixPlot::relayout() {
   const double spots = std::max(1.0, std::floor(side / kSmallestSpot));
   block_ = apart ? 1 : static_cast<qint64>(std::ceil(static_cast<double>(heat_.size) / spots));
   const auto number = [](qint64 row) { return QString::number(row); };
-  plot().yAxis->setTicker(rowTicker(heat_.size, side, QFontMetrics(smallFont()).height(), number));
+  plot().yAxis->setTicker(rowTicker(heat_.size, side, 1.5 * QFontMetrics(smallFont()).height(), number));
   plot().xAxis->setTicker(rowTicker(heat_.size, side, labelWidth(heat_.size), number));
   parts_->cells->setVisible(apart);
   parts_->map->setVisible(!apart);

@@ -30,6 +30,7 @@ class MatrixPlot : public PlotPanel {
 
   /// `group`: a hairline after each so many rows (the ranks of a node), 0 for none.
   void setHeat(Heat heat, HeatTone tone, qint64 group);
+  [[nodiscard]] qint64 rows() const { return heat_.size; }
   void setSelected(std::optional<HeatCell> cell);
   [[nodiscard]] std::optional<HeatCell> selected() const { return selected_; }
   [[nodiscard]] HeatCell cursor() const { return cursor_; }

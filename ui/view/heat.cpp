@@ -15,9 +15,9 @@ Heat maxDecimated(const Heat& heat, qint64 factor) {
   for (qint64 row = 0; row < heat.size; ++row) {
     float* target = out.cells.data() + (row / factor) * out.size;
     const float* source = heat.cells.data() + row * heat.size;
-    for (qint64 column = 0; column < heat.size; ++column) {
-      float& cell = target[column / factor];
-      cell = std::max(cell, source[column]);
+    for (qint64 first = 0; first < heat.size; first += factor, ++target) {
+      const qint64 last = std::min(first + factor, heat.size);
+      *target = std::max(*target, *std::max_element(source + first, source + last));
     }
   }
   return out;

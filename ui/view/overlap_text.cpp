@@ -72,7 +72,7 @@ Pairs countPairs(const Overlap& overlap) {
 }
 
 QString paddingTitle(qint64 samples) {
-  return tr("%1 shared: padding").arg(countOf(samples, "sample"));
+  return tr("%1: padding").arg(countOf(samples, "shared sample"));
 }
 
 QString paddingReason() {
@@ -100,7 +100,7 @@ Heat rankHeat(const Overlap& overlap) {
   Heat heat{overlap.size, std::vector<float>(overlap.shared.size())};
   for (qint64 row = 0; row < overlap.size; ++row) {
     for (qint64 column = 0; column < overlap.size; ++column) {
-      if (row == column) continue;
+      if (row == column || overlap.at(row, column) == 0) continue;
       heat.cells[static_cast<std::size_t>(row * overlap.size + column)] =
           static_cast<float>(shareOf(overlap, row, column));
     }

@@ -105,7 +105,7 @@ class OverlapViewTest : public QObject {
 
   void paddingAloneIsNoAlarm() {
     const Shown shown(oneShared(3, 3), 2, 2);
-    QCOMPARE(shown.view.title(), QString("1 sample shared: padding"));
+    QCOMPARE(shown.view.title(), QString("1 shared sample: padding"));
     const Shown real(oneShared(3, 5), 2, 2);
     QCOMPARE(real.view.title(), QString::fromUtf8("Ranks 0 and 1 share 1 sample (25\u2009%)"));
   }
@@ -119,7 +119,7 @@ class OverlapViewTest : public QObject {
     QCOMPARE(wanted.count(), 1);
     QVERIFY(!shown.view.title().contains("padding"));
     shown.view.setSharedIds({0, 1}, {3});
-    QCOMPARE(shown.view.title(), QString("1 sample shared: padding"));
+    QCOMPARE(shown.view.title(), QString("1 shared sample: padding"));
   }
 
   void oneRankHasNothingToOverlap() {

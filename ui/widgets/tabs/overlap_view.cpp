@@ -155,6 +155,7 @@ void OverlapView::showMode() {
     matrix_->setHeat(epochHeat(report_->repeats), heatTone(epochTone(*report_)), 0);
   }
   matrix_->setSelected(pair_ ? std::optional(HeatCell{pair_->first, pair_->second}) : std::nullopt);
+  matrix_->setVisible(matrix_->rows() > 1);
   fitMatrix();
   say();
 }

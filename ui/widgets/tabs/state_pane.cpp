@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/state_pane.h"
 
+#include "ui/view/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
-#include <QGraphicsOpacityEffect>
+#include <QEvent>
+#include <QPainter>
 #include <QProgressBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -14,7 +16,20 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kPatienceMs = 250;  ///< work that is done before that shows no progress
-constexpr double kDimmed = 0.45;
+constexpr double kVeiled = 0.55;  ///< how much of the panel covers content that is out of date
+
+/// Dims what is below it. A graphics effect would do the same, but not over the opaque plots.
+class Veil : public QWidget {
+ public:
+  explicit Veil(QWidget* parent) : QWidget(parent) { setAttribute(Qt::WA_TransparentForMouseEvents); }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QColor colour = theme().panel;
+    colour.setAlphaF(static_cast<float>(kVeiled));
+    QPainter(this).fillRect(rect(), colour);
+  }
+};
 
 /// Two centred lines.
 QWidget* messagePage(QLabel* title, QLabel* text) {
@@ -41,10 +56,12 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
       title_(textLabel({})),
       text_(textLabel({}, "muted")),
       banner_(textLabel({}, "error")),
+      veil_(new Veil(this)),
       progress_(new QProgressBar) {
   banner_->setContentsMargins(px(kMargin), px(kGap), px(kMargin), 0);
   banner_->setWordWrap(true);
   banner_->hide();
+  veil_->hide();
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
   QSizePolicy keeps = progress_->sizePolicy();
@@ -69,7 +86,7 @@ void StatePane::showContent() {
   patience_.stop();
   progress_->hide();
   setBanner({});
-  dim(false);
+  veil_->hide();
   has_content_ = true;
   stack_->setCurrentIndex(1);
 }
@@ -89,7 +106,8 @@ void StatePane::showStale(const QString& why) {
   patience_.stop();
   progress_->hide();
   setBanner(tr("%1 Below: the last plan without errors.").arg(why));
-  dim(true);
+  veil_->show();
+  coverContent();
 }
 
 void StatePane::showProgress(double fraction, const QString& what) {
@@ -115,11 +133,21 @@ void StatePane::setBanner(const QString& text) {
   banner_->setVisible(!text.isEmpty());
 }
 
-void StatePane::dim(bool dimmed) {
-  if (!dimmed) return content_->setGraphicsEffect(nullptr);
-  auto* effect = new QGraphicsOpacityEffect(content_);
-  effect->setOpacity(kDimmed);
-  content_->setGraphicsEffect(effect);
+void StatePane::coverContent() {
+  if (layout() != nullptr) layout()->activate();
+  veil_->setGeometry(content_->geometry());
+  veil_->raise();
+}
+
+void StatePane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  coverContent();
+}
+
+bool StatePane::event(QEvent* event) {
+  const bool done = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) coverContent();
+  return done;
 }
 
 }  // namespace shardlens::ui

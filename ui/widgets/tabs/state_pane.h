@@ -6,7 +6,6 @@
 
 #include <optional>
 
-class QGraphicsOpacityEffect;
 class QLabel;
 class QProgressBar;
 class QStackedLayout;
@@ -33,15 +32,20 @@ class StatePane : public QWidget {
   [[nodiscard]] bool showsContent() const;
   [[nodiscard]] QString message() const;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
  private:
+  void coverContent();
   void setBanner(const QString& text);
-  void dim(bool dimmed);
 
   QWidget* content_;
   QStackedLayout* stack_;
   QLabel* title_;
   QLabel* text_;
   QLabel* banner_;
+  QWidget* veil_;  ///< over content that is out of date
   QProgressBar* progress_;
   QTimer patience_;
   bool has_content_ = false;
