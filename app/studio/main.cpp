@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The studio: reads the command line, opens the window. What the window does is decided in ui.
+#include "app/studio/options.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/common/style.h"
+#include "ui/window/design_view.h"
+#include "ui/window/main_window.h"
+#include "ui/window/screenshot.h"
+#include "ui/window/tabs.h"
+
+#include <QApplication>
+#include <QIcon>
+#include <QStringList>
+
+#include <cstdio>
+
+namespace {
+
+using namespace shardlens;
+using namespace shardlens::studio;
+
+constexpr int kUsage = 2;
+constexpr int kEnvironment = 3;
+
+int fail(const QString& message, int code) {
+  (void)std::fprintf(stderr, "%s\n", qPrintable(message));
+  return code;
+}
+
+/// Qt aborts without a display; a person wants to know how to go on.
+bool hasDisplay() {
+  return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+         qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+QString noDisplay() {
+  return "There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are empty).\n"
+         "Without one:              shardlens plan spec.yaml   (shardlens --help lists the verbs)\n"
+         "A picture of the window:  shardlens studio spec.yaml --screenshot window.png\n"
+         "On a virtual display:     apt-get install xvfb xauth && xvfb-run -s '-screen 0 1440x900x24' shardlens";
+}
+
+bool openWanted(ui::MainWindow& window, const Options& options) {
+  if (!options.file.isEmpty()) return window.openFile(options.file);
+  window.openFirst();
+  return true;
+}
+
+void apply(ui::MainWindow& window, const Options& options) {
+  if (options.theme) window.setThemeChoice(*options.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
+  if (!options.run_file.isEmpty()) window.openFile(options.run_file);
+  if (options.perspective >= 0) window.setPerspective(static_cast<ui::Perspective>(options.perspective));
+  if (!options.tab.isEmpty()) window.design()->tabs()->show(options.tab);
+}
+
+int picture(ui::MainWindow& window, const Options& options) {
+  const auto taken =
+      ui::takeScreenshot(window, options.screenshot, options.size.value_or(QSize(1440, 900)), options.play_to);
+  return taken ? 0 : fail(QString::fromStdString(taken.error().text()), kUsage);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QStringList arguments;
+  for (int i = 1; i < argc; ++i) arguments += QString::fromLocal8Bit(argv[i]);
+  const auto parsed = parse(arguments);
+  if (!parsed) return fail(QString::fromStdString(parsed.error().text()), kUsage);
+  const Options& options = *parsed;
+  if (options.help) return (void)std::printf("%s", qPrintable(usage())), 0;
+  const bool draws = !options.screenshot.isEmpty();
+  if (draws && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+  if (!hasDisplay()) return fail(noDisplay(), kEnvironment);
+
+  QApplication app(argc, argv);
+  QApplication::setApplicationName("shardlens-studio");
+  QApplication::setApplicationVersion(SHARDLENS_VERSION);
+  QApplication::setDesktopFileName("org.shardlens.Studio");
+  ui::rememberSystemColors();
+  ui::installFonts();
+  ui::applyTheme(ui::Theme::light());
+  ui::MainWindow window({!draws, {}, options.reset_layout});
+  const bool opened = openWanted(window, options);
+  if (draws && !opened) return fail(options.file + " could not be opened; shardlens plan says why.", kUsage);
+  apply(window, options);
+  if (draws) return picture(window, options);
+  if (options.size) window.resize(*options.size);
+  if (options.play_to) window.seekWhenReady(options.play_to->first, options.play_to->second);
+  window.show();
+  return QApplication::exec();
+}

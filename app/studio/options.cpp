@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studio/options.h"
+
+#include <QRegularExpression>
+
+namespace shardlens::studio {
+namespace {
+
+constexpr int kLeast = 320;
+constexpr int kMost = 16384;
+
+Error bad(const QString& what) {
+  return Error{ErrorCode::Usage, what.toStdString(), {}, "shardlens studio --help lists the options"};
+}
+
+Result<void> takePerspective(Options& options, const QString& value) {
+  const QStringList names = {"design", "run", "autopsy"};
+  options.perspective = static_cast<int>(names.indexOf(value));
+  if (options.perspective < 0) return bad("--perspective is design, run or autopsy, not '" + value + "'.");
+  return {};
+}
+
+Result<void> takeSize(Options& options, const QString& value) {
+  const auto match = QRegularExpression("^(\\d{1,5})x(\\d{1,5})$").match(value);
+  const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+  const bool fits =
+      size.width() >= kLeast && size.height() >= kLeast && size.width() <= kMost && size.height() <= kMost;
+  if (!match.hasMatch() || !fits) return bad("--size is WIDTHxHEIGHT such as 1280x720, not '" + value + "'.");
+  options.size = size;
+  return {};
+}
+
+Result<void> takeTheme(Options& options, const QString& value) {
+  if (value != "light" && value != "dark") return bad("--theme is light or dark, not '" + value + "'.");
+  options.theme = value;
+  return {};
+}
+
+Result<void> takeTab(Options& options, const QString& value) {
+  const QStringList names = {"overlap", "coverage", "seeds", "lanes", "waits", "export", "console"};
+  if (!names.contains(value)) return bad("--tab is one of " + names.join(", ") + ", not '" + value + "'.");
+  options.tab = value;
+  return {};
+}
+
+Result<void> takePlayTo(Options& options, const QString& value) {
+  const auto match = QRegularExpression("^(\\d{1,15}):(\\d{1,15})$").match(value);
+  if (!match.hasMatch()) return bad("--play-to is EPOCH:STEP such as 0:13, not '" + value + "'.");
+  options.play_to = {match.captured(1).toLongLong(), match.captured(2).toLongLong()};
+  return {};
+}
+
+Result<void> take(Options& options, const QString& name, const QString& value) {
+  if (name == "--perspective") return takePerspective(options, value);
+  if (name == "--size") return takeSize(options, value);
+  if (name == "--theme") return takeTheme(options, value);
+  if (name == "--tab") return takeTab(options, value);
+  if (name == "--play-to") return takePlayTo(options, value);
+  (name == "--screenshot" ? options.screenshot : options.run_file) = value;
+  return {};
+}
+
+}  // namespace
+
+Result<Options> parse(const QStringList& arguments) {
+  const QStringList with_value = {"--perspective", "--size",       "--theme",   "--tab",
+                                  "--play-to",     "--screenshot", "--run-file"};
+  Options options;
+  for (qsizetype i = 0; i < arguments.size(); ++i) {
+    const QString name = arguments[i].section('=', 0, 0);
+    if (name == "--help" || name == "-h") {
+      options.help = true;
+    } else if (name == "--reset-layout") {
+      options.reset_layout = true;
+    } else if (with_value.contains(name)) {
+      const bool inside = arguments[i].contains('=');
+      if (!inside && i + 1 == arguments.size()) return bad(name + " needs a value.");
+      const QString value = inside ? arguments[i].section('=', 1) : arguments[++i];
+      if (auto taken = take(options, name, value); !taken) return taken.error();
+    } else if (name.startsWith("-")) {
+      return bad("The studio has no option '" + name + "'.");
+    } else if (options.file.isEmpty()) {
+      options.file = arguments[i];
+    } else {
+      return bad("The studio opens one file: '" + arguments[i] + "' is one too many.");
+    }
+  }
+  return options;
+}
+
+QString usage() {
+  return "shardlens studio [FILE] [OPTIONS]\n"
+         "Opens the window on FILE, a pipeline (.yaml) or a recorded run (.slrun), or on the last session.\n\n"
+         "  --screenshot OUT.png       draw the window into a file and exit; needs no display\n"
+         "  --size WxH                 of the window\n"
+         "  --theme light|dark\n"
+         "  --perspective design|run|autopsy\n"
+         "  --tab NAME                 overlap, coverage, seeds, lanes, waits, export, console\n"
+         "  --play-to EPOCH:STEP       where the playhead stands\n"
+         "  --run-file FILE            show this recorded run\n"
+         "  --reset-layout             forget sizes and places of panels\n";
+}
+
+}  // namespace shardlens::studio

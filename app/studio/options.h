@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <utility>
+
+namespace shardlens::studio {
+
+/// What the command line of the studio asks for.
+struct Options {
+  QString file;
+  QString run_file;
+  QString screenshot;
+  int perspective = -1;  ///< 0 design, 1 run, 2 autopsy; negative: as it was
+  std::optional<QSize> size;
+  std::optional<QString> theme;
+  QString tab;
+  std::optional<std::pair<qint64, qint64>> play_to;  ///< epoch, step
+  bool reset_layout = false;
+  bool help = false;
+};
+
+/// Reads the arguments after the program's name; an unknown or malformed one is an error that says what is right.
+Result<Options> parse(const QStringList& arguments);
+
+QString usage();
+
+}  // namespace shardlens::studio

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/design_view.h"
+
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/design/inspector_panel.h"
+#include "ui/window/panels.h"
+#include "ui/window/session.h"
+#include "ui/window/tabs.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kFormWidth = 272;
+constexpr int kRightWidth = 292;
+constexpr int kInspectorHeight = 320;
+
+}  // namespace
+
+DesignView::DesignView(Workspace& workspace, QWidget* parent) : QWidget(parent) {
+  columns_ = makeSplitter(Qt::Horizontal, this);
+  form_ = new DesignPanel(workspace, columns_);
+  centre_ = makeSplitter(Qt::Vertical, columns_);
+  right_ = makeSplitter(Qt::Vertical, columns_);
+  stage_ = makeStagePanel(workspace, centre_);
+  tabs_ = new Tabs(centre_);
+  inspector_ = new InspectorPanel(workspace, right_);
+  findings_ = new FindingsPanel(workspace, right_);
+  form_->setMinimumWidth(px(220));
+  right_->setMinimumWidth(px(240));
+  columns_->setStretchFactor(1, 1);
+  centre_->setStretchFactor(0, 3);
+  centre_->setStretchFactor(1, 2);
+  right_->setStretchFactor(1, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(columns_);
+  addTabs(workspace);
+  connect(findings_, &FindingsPanel::fieldWanted, form_, &DesignPanel::focusField);
+  resetLayout();
+}
+
+QSplitter* DesignView::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
+  auto* splitter = new QSplitter(orientation, parent);
+  splitter->setHandleWidth(1);  // Qt lets one take hold of it from two pixels on either side
+  splitter->setChildrenCollapsible(false);
+  return splitter;
+}
+
+void DesignView::addTabs(Workspace& workspace) {
+  for (const TabInfo& tab : bottomTabs()) {
+    tabs_->add(tab.name, tab.label, [&workspace, make = tab.make](QWidget* parent) { return make(workspace, parent); });
+  }
+  tabs_->show("overlap");
+}
+
+void DesignView::resetLayout() {
+  columns_->setSizes({px(kFormWidth), 10'000, px(kRightWidth)});
+  centre_->setSizes({px(430), px(360)});
+  right_->setSizes({px(kInspectorHeight), px(460)});
+}
+
+void DesignView::restoreLayout(const Session& session) {
+  columns_->restoreState(session.value("layout/columns").toByteArray());
+  centre_->restoreState(session.value("layout/centre").toByteArray());
+  right_->restoreState(session.value("layout/right").toByteArray());
+  tabs_->show(session.value("layout/tab").toString());
+}
+
+void DesignView::saveLayout(Session& session) const {
+  session.set("layout/columns", columns_->saveState());
+  session.set("layout/centre", centre_->saveState());
+  session.set("layout/right", right_->saveState());
+  session.set("layout/tab", tabs_->current());
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/dialogs.h"
+
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/window/actions.h"
+#include "ui/window/examples.h"
+
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QMessageBox>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+QLabel* wrapped(const QString& text, const char* role, const char* tone, QWidget* parent) {
+  QLabel* label = textLabel(text, tone, parent);
+  setLook(label, "role", role);
+  label->setWordWrap(true);
+  return label;
+}
+
+Card* exampleCard(const Example& example, QWidget* parent) {
+  auto* card = new Card(Card::Tone::Plain, parent);
+  card->setClickable(true);
+  card->setAccessibleName(example.name);
+  card->setAccessibleDescription(example.summary);
+  card->setObjectName("example:" + example.name);
+  card->column()->addWidget(wrapped(example.name, "title", "", card));
+  card->column()->addWidget(wrapped(example.summary, "text", "", card));
+  card->column()->addWidget(wrapped(example.look_for, "text", "muted", card));
+  return card;
+}
+
+void addKey(QGridLayout& grid, const QString& what, const QString& keys, QWidget* parent) {
+  const int row = grid.rowCount();
+  grid.addWidget(textLabel(what, "", parent), row, 0);
+  grid.addWidget(textLabel(keys, "muted", parent), row, 1, Qt::AlignRight);
+}
+
+void addHead(QGridLayout& grid, const QString& text, QWidget* parent) {
+  const int row = grid.rowCount();
+  grid.setRowMinimumHeight(row, px(30));
+  grid.addWidget(sectionHead(text, parent), row, 0, 1, 2, Qt::AlignBottom);
+}
+
+QGridLayout* keyColumn(QHBoxLayout& columns) {
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(px(32));
+  grid->setVerticalSpacing(px(4));
+  columns.addLayout(grid);
+  return grid;
+}
+
+void addStageKeys(QGridLayout& grid, QWidget* parent) {
+  addHead(grid, "Stage", parent);
+  const std::pair<const char*, const char*> keys[] = {
+      {"Play or pause", "Space"},
+      {"A step back, a step on", "Left, Right"},
+      {"Zoom, pan", "W A S D, wheel"},
+      {"Everything in view", "F"},
+  };
+  for (const auto& [what, how] : keys) addKey(grid, what, how, parent);
+}
+
+}  // namespace
+
+Gallery::Gallery(QWidget* parent) : QDialog(parent) {
+  setWindowTitle("Examples");
+  setObjectName("gallery");
+  auto* list = new QWidget;
+  auto* column = new QVBoxLayout(list);
+  column->setSpacing(px(kGap));
+  column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
+  const std::vector<Example> all = examples();
+  for (const Example& example : all) {
+    Card* card = exampleCard(example, list);
+    connect(card, &Card::activated, this, [this, path = example.path] {
+      emit chosen(path);
+      accept();
+    });
+    column->addWidget(card);
+  }
+  if (all.empty()) {
+    column->addWidget(new EmptyState("No examples", "They come with the source and with the package.", list));
+  }
+  column->addStretch();
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(thinScroll(list, this));
+  resize(px(640), px(560));
+}
+
+KeySheet::KeySheet(const Actions& actions, QWidget* parent) : QDialog(parent) {
+  setWindowTitle("Keyboard");
+  setObjectName("keySheet");
+  auto* columns = new QHBoxLayout(this);
+  columns->setContentsMargins(px(24), px(8), px(24), px(24));
+  columns->setSpacing(px(40));
+  QGridLayout* grid = keyColumn(*columns);
+  QString section;
+  for (const QAction* action : actions.all()) {
+    if (action->shortcuts().isEmpty()) continue;
+    const QString own = action->objectName().section('.', 0, 0);
+    if (own == "view" && section != own) grid = keyColumn(*columns);
+    if (own == "design" && section != own) grid = keyColumn(*columns);
+    if (own != section) addHead(*grid, own, this);
+    section = own;
+    addKey(*grid, Actions::plainText(*action),
+           QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), this);
+  }
+  addStageKeys(*grid, this);
+  for (int i = 0; i < columns->count(); ++i) {
+    auto* each = static_cast<QGridLayout*>(columns->itemAt(i)->layout());
+    each->setRowStretch(each->rowCount(), 1);
+  }
+}
+
+void showAbout(QWidget* parent) {
+  QMessageBox box(parent);
+  box.setWindowTitle("About ShardLens");
+  box.setTextFormat(Qt::RichText);
+  box.setText(
+      QString("<h3>ShardLens %1</h3>"
+              "<p>Designs, inspects, proves and monitors the data pipeline of distributed training jobs.</p>"
+              "<p>The window is free software under GPL-3.0-or-later, with Qt and QCustomPlot; the engine and the "
+              "command line are under Apache-2.0.</p>")
+          .arg(QCoreApplication::applicationVersion()));
+  box.exec();
+}
+
+}  // namespace shardlens::ui

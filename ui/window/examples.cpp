@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/examples.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QTextStream>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr const char* kFirst = "distributed-sampler";
+constexpr const char* kLookFor = "Look for: ";
+
+/// share/ of the installation, or resources/ of the source tree that the build folder lies in.
+QString folder() {
+  QDir dir(QCoreApplication::applicationDirPath());
+  if (dir.exists("../share/shardlens/examples")) return dir.absoluteFilePath("../share/shardlens/examples");
+  constexpr int kDeepestBuildFolder = 8;
+  for (int up = 0; up < kDeepestBuildFolder; ++up) {
+    if (dir.exists("resources/examples")) return dir.absoluteFilePath("resources/examples");
+    if (!dir.cdUp()) break;
+  }
+  return {};
+}
+
+Example read(const QFileInfo& info) {
+  Example example{info.absoluteFilePath(), info.completeBaseName(), {}, {}};
+  QFile file(example.path);
+  if (!file.open(QIODevice::ReadOnly | QIODevice::Text)) return example;
+  QTextStream text(&file);
+  for (QString line = text.readLine(); line.startsWith("# "); line = text.readLine()) {
+    const QString said = line.mid(2);
+    if (said.startsWith(kLookFor)) {
+      example.look_for = said;
+    } else if (example.summary.isEmpty()) {
+      example.summary = said;
+    }
+  }
+  return example;
+}
+
+}  // namespace
+
+std::vector<Example> examples() {
+  std::vector<Example> found;
+  const QString where = folder();
+  if (where.isEmpty()) return found;
+  for (const QFileInfo& info : QDir(where).entryInfoList({"*.yaml"}, QDir::Files, QDir::Name)) {
+    found.push_back(read(info));
+  }
+  return found;
+}
+
+QString firstExample() {
+  for (const Example& example : examples()) {
+    if (example.name == kFirst) return example.path;
+  }
+  return {};
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/header_bar.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/style.h"
+#include "ui/window/actions.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kHeight = 48;
+
+/// Three lines, drawn: the door to the menus.
+class MenuButton : public QToolButton {
+ public:
+  using QToolButton::QToolButton;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QToolButton::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(QPen(theme().muted, px(1) + 0.5));
+    const int half = px(7);
+    for (int line = -1; line <= 1; ++line) {
+      const double y = height() / 2.0 + line * px(4);
+      painter.drawLine(QPointF(width() / 2.0 - half, y), QPointF(width() / 2.0 + half, y));
+    }
+  }
+};
+
+QPushButton* buttonFor(QAction& action, const QString& text, const char* role, QWidget* parent) {
+  auto* button = new QPushButton(text, parent);
+  setLook(button, "role", role);
+  button->setObjectName("button:" + action.objectName());
+  button->setToolTip(action.toolTip());
+  button->setEnabled(action.isEnabled());
+  QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+  QObject::connect(&action, &QAction::changed, button, [button, &action] { button->setEnabled(action.isEnabled()); });
+  return button;
+}
+
+}  // namespace
+
+HeaderBar::HeaderBar(Actions& actions, QWidget* parent) : QWidget(parent) {
+  setFixedHeight(px(kHeight));
+  auto* left = new QHBoxLayout;
+  auto* right = new QHBoxLayout;
+  buildLeft(*left);
+  perspectives_ = new SegmentedControl({"Design", "Run", "Autopsy"}, this);
+  for (int i = 0; i < 3; ++i) {
+    const char* ids[] = {"view.design", "view.run", "view.autopsy"};
+    perspectives_->setHint(i, actions.get(ids[i])->toolTip());
+  }
+  connect(perspectives_, &SegmentedControl::currentChanged, this, &HeaderBar::perspectiveChosen);
+  buildRight(*right, actions);
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(px(8), 0, px(kMargin), 1);
+  line->addLayout(left, 1);
+  line->addWidget(perspectives_);
+  line->addLayout(right, 1);
+}
+
+void HeaderBar::buildLeft(QHBoxLayout& line) {
+  menu_ = new MenuButton(this);
+  menu_->setFixedSize(px(32), px(32));
+  menu_->setAccessibleName("Menu");
+  menu_->setToolTip("Menu (F10)");
+  menu_->setPopupMode(QToolButton::InstantPopup);
+  auto* name = textLabel("ShardLens", "", this);
+  setLook(name, "role", "title");
+  file_ = new ElidedLabel({}, this);
+  setLook(file_, "tone", "muted");
+  dot_ = textLabel("●", "accent", this);
+  setLook(dot_, "role", "dot");
+  dot_->setToolTip("There are changes that are not saved.");
+  dot_->setAccessibleName("modified");
+  line.setSpacing(px(kGap));
+  line.addWidget(menu_);
+  line.addWidget(name);
+  line.addSpacing(px(4));
+  line.addWidget(file_);
+  line.addWidget(dot_);
+  line.addStretch(1);
+}
+
+void HeaderBar::buildRight(QHBoxLayout& line, Actions& actions) {
+  job_ = textLabel({}, "error", this);
+  job_->setObjectName("job");
+  locator_ = new QLineEdit(this);
+  locator_->setObjectName("locator");
+  locator_->setPlaceholderText("Find sample, rank, step  Ctrl+K");
+  locator_->setAccessibleName("Locator");
+  locator_->setMinimumWidth(px(120));
+  locator_->setMaximumWidth(px(230));
+  export_ = buttonFor(*actions.get("analyse.export"), "Export", "", this);
+  launch_ = buttonFor(*actions.get("run.launch"), "Launch", "primary", this);
+  stop_ = buttonFor(*actions.get("run.stop"), "Stop job", "danger", this);
+  for (QPushButton* button : {launch_, stop_}) button->setMinimumWidth(px(112));
+  line.setSpacing(px(10));
+  line.addStretch(0);
+  line.addStretch(1);
+  line.addWidget(job_);
+  line.addWidget(locator_, 4);
+  line.addWidget(export_);
+  line.addWidget(launch_);
+  line.addWidget(stop_);
+  setJob({});
+}
+
+void HeaderBar::setDocument(const QString& name, const QString& path, bool modified) {
+  file_->setFullText(name);
+  file_->setToolTip(path);
+  dot_->setVisible(modified);
+}
+
+void HeaderBar::setPerspective(int index) {
+  perspectives_->setCurrent(index);
+}
+
+void HeaderBar::setJob(const QString& text) {
+  job_->setText(text);
+  job_->setVisible(!text.isEmpty());
+  launch_->setVisible(text.isEmpty());
+  stop_->setVisible(!text.isEmpty());
+}
+
+void HeaderBar::setLocatorVisible(bool visible) {
+  export_->setVisible(visible);
+}
+
+void HeaderBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme().panel);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QToolButton;
+
+namespace shardlens::ui {
+
+class Actions;
+class ElidedLabel;
+class SegmentedControl;
+
+/// The top line of the window: name, file, perspectives, locator, Export, and Launch or Stop.
+class HeaderBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HeaderBar(Actions& actions, QWidget* parent = nullptr);
+
+  void setDocument(const QString& name, const QString& path, bool modified);
+  void setPerspective(int index);
+  /// While a job runs: what is said of it ("recording · 00:14:22"), and Stop in place of Launch. Empty: no job.
+  void setJob(const QString& text);
+  /// The locator gives way to the job's line in the Run perspective.
+  void setLocatorVisible(bool visible);
+  [[nodiscard]] QLineEdit* locatorField() const { return locator_; }
+  [[nodiscard]] QToolButton* menuButton() const { return menu_; }
+
+ signals:
+  void perspectiveChosen(int index);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void buildLeft(QHBoxLayout& line);
+  void buildRight(QHBoxLayout& line, Actions& actions);
+
+  QToolButton* menu_;
+  ElidedLabel* file_;
+  QLabel* dot_;
+  SegmentedControl* perspectives_;
+  QLabel* job_;
+  QLineEdit* locator_;
+  QPushButton* export_;
+  QPushButton* launch_;
+  QPushButton* stop_;
+};
+
+}  // namespace shardlens::ui

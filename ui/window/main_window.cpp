@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include "ui/view/design_form.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/stage/transport_bar.h"
+#include "ui/window/banner.h"
+#include "ui/window/design_view.h"
+#include "ui/window/dialogs.h"
+#include "ui/window/examples.h"
+#include "ui/window/file_commands.h"
+#include "ui/window/header_bar.h"
+#include "ui/window/locator_popup.h"
+#include "ui/window/panels.h"
+#include "ui/window/status_line.h"
+#include "ui/window/tabs.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kWidth = 1440;
+constexpr int kHeight = 900;
+
+bool system_is_dark = false;
+
+bool isOurs(const QString& path) {
+  return path.endsWith(".yaml") || path.endsWith(".yml") || path.endsWith(".slrun");
+}
+
+}  // namespace
+
+void rememberSystemColors() {
+  system_is_dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+}
+
+MainWindow::MainWindow(const Setup& setup, QWidget* parent)
+    : QMainWindow(parent),
+      session_(setup.remembers ? std::make_unique<Session>(setup.session_folder) : nullptr),
+      actions_(this) {
+  setObjectName("studio");
+  setAcceptDrops(true);
+  banner_ = new Banner(this);
+  files_ = new FileCommands(workspace_, session_.get(), *banner_, this);
+  addFileActions();
+  addEditActions();
+  addViewActions();
+  addDesignActions();
+  addRunActions();
+  addAnalyseActions();
+  addHelpActions();
+  buildLayout();
+  buildMenus();
+  wire();
+  wireJob();
+  restoreLayout(setup.reset_layout);
+  showTitle();
+  showFacts();
+  showJob();
+}
+
+MainWindow::~MainWindow() {
+  delete takeCentralWidget();  // panels look at the workspace, which goes before Qt deletes children
+}
+
+void MainWindow::buildLayout() {
+  auto* body = new QWidget(this);
+  header_ = new HeaderBar(actions_, body);
+  design_ = new DesignView(workspace_, body);
+  run_ = makeRunPanel(workspace_, body);
+  status_ = new StatusLine(body);
+  pages_ = new QStackedWidget(body);
+  pages_->addWidget(design_);
+  pages_->addWidget(run_);
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(header_);
+  column->addWidget(banner_);
+  column->addWidget(pages_, 1);
+  column->addWidget(status_);
+  setCentralWidget(body);
+  locator_ = new LocatorPopup(
+      header_->locatorField(),
+      [this](const QString& query) { return locate(query, workspace_.document.spec(), locatorTargets()); }, body);
+}
+
+void MainWindow::wire() {
+  connect(&workspace_.document, &Document::pathChanged, this, &MainWindow::showTitle);
+  connect(&workspace_.document, &Document::pathChanged, &actions_, &Actions::refreshTips);
+  connect(&workspace_.document, &Document::modifiedChanged, this, &MainWindow::showTitle);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &MainWindow::showFacts);
+  connect(&workspace_.plans, &PlanService::progressed, status_, &StatusLine::setProgress);
+  connect(&workspace_.plans, &PlanService::busyChanged, status_, [this](bool busy) {
+    if (!busy) status_->setProgress(-1);
+  });
+  connect(status_, &StatusLine::cancelClicked, this, [this] {
+    workspace_.plans.cancel();
+    status_->say("Stopped. Plan again with F5.");
+  });
+  connect(header_, &HeaderBar::perspectiveChosen, this,
+          [this](int index) { setPerspective(static_cast<Perspective>(index)); });
+  connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
+  connect(files_, &FileCommands::said, status_, &StatusLine::say);
+  connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(Perspective::Autopsy); });
+}
+
+void MainWindow::wireJob() {
+  connect(&workspace_.runs, &RunService::stateChanged, this, &MainWindow::showJob);
+  connect(&workspace_.runs, &RunService::activeChanged, this, &MainWindow::showJob);
+  connect(&workspace_.runs, &RunService::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
+}
+
+void MainWindow::restoreLayout(bool reset) {
+  resize(px(kWidth), px(kHeight));
+  setMinimumSize(px(960), px(560));
+  if (session_ == nullptr) return;
+  if (reset) session_->forgetLayout();
+  restoreGeometry(session_->value("layout/geometry").toByteArray());
+  design_->restoreLayout(*session_);
+  setThemeChoice(static_cast<ThemeChoice>(session_->value("theme", static_cast<int>(ThemeChoice::System)).toInt()));
+  setPerspective(static_cast<Perspective>(session_->value("layout/perspective", 0).toInt()));
+}
+
+void MainWindow::openFirst() {
+  if (files_->restoreLast()) return;
+  const QString first = firstExample();
+  if (!first.isEmpty()) openFile(first);
+}
+
+bool MainWindow::openFile(const QString& path) {
+  return files_->open(path);
+}
+
+void MainWindow::setPerspective(Perspective perspective) {
+  perspective_ = perspective;
+  pages_->setCurrentIndex(perspective == Perspective::Design ? 0 : 1);
+  header_->setPerspective(static_cast<int>(perspective));
+  showFacts();
+  showJob();
+}
+
+void MainWindow::setThemeChoice(ThemeChoice choice) {
+  theme_choice_ = choice;
+  const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_is_dark);
+  applyTheme(dark ? Theme::darkTheme() : Theme::light());
+}
+
+bool MainWindow::isReady() const {
+  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  const bool answered = answer.audit != nullptr || !answer.issues.empty();
+  return answered && !workspace_.plans.isBusy() && design_->inspector()->isComplete();
+}
+
+void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
+  if (workspace_.plans.snapshot()->epoch) return workspace_.playback.seek(epoch, static_cast<double>(step));
+  auto* once = new QObject(this);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, once, [this, once, epoch, step] {
+    if (!workspace_.plans.snapshot()->epoch) return;
+    once->deleteLater();
+    workspace_.playback.seek(epoch, static_cast<double>(step));
+  });
+}
+
+void MainWindow::showTitle() {
+  const Document& document = workspace_.document;
+  header_->setDocument(documentName(document), document.path(), document.isModified());
+  setWindowTitle(documentName(document) + (document.isModified() ? " • " : " – ") + "ShardLens");
+}
+
+void MainWindow::showFacts() {
+  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  if (answer.plan || answer.issues.empty()) {
+    status_->setFacts(planLine(answer), timeLine(answer));
+  } else {
+    status_->setFacts(QString::fromStdString(answer.issues.front().text()),
+                      "no plan: the picture is the last good one");
+  }
+}
+
+void MainWindow::showTab(const QString& name) {
+  setPerspective(Perspective::Design);
+  design_->tabs()->show(name);
+}
+
+void MainWindow::goTo(const LocatorHit& hit) {
+  if (hit.target.empty()) return goToPlace(hit.place);
+  const LocatorTarget& target = hit.target.front();
+  switch (target.kind) {
+    case LocatorTarget::Kind::Action:
+      actions_.get(target.id)->trigger();
+      break;
+    case LocatorTarget::Kind::Field:
+      setPerspective(Perspective::Design);
+      design_->form()->focusField(target.id);
+      break;
+    case LocatorTarget::Kind::Example:
+      openFile(target.id);
+      break;
+  }
+}
+
+void MainWindow::goToPlace(const Selected& place) {
+  Playback& playback = workspace_.playback;
+  Selected selected = place;
+  if (place.epoch || place.step) {
+    const qint64 step = std::min(place.step.value_or(0), std::max<qint64>(0, playback.steps() - 1));
+    playback.seek(place.epoch.value_or(playback.epoch()), static_cast<double>(step));
+    if (place.step) selected.step = step;
+  }
+  if (!selected.ranks.empty() && !selected.epoch) selected.epoch = playback.epoch();
+  setPerspective(Perspective::Design);
+  workspace_.selection.select(selected);
+}
+
+void MainWindow::focusPanel(QWidget* panel) {
+  setPerspective(Perspective::Design);
+  if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
+  for (QWidget* child : panel->findChildren<QWidget*>()) {
+    if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible()) {
+      return child->setFocus(Qt::ShortcutFocusReason);
+    }
+  }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  files_->keepUnsaved();
+  if (session_ != nullptr) {
+    session_->set("layout/geometry", saveGeometry());
+    session_->set("layout/perspective", static_cast<int>(perspective_));
+    session_->set("theme", static_cast<int>(theme_choice_));
+    design_->saveLayout(*session_);
+    session_->flush();
+  }
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  QWidget* focused = focusWidget();
+  const bool typing = qobject_cast<QLineEdit*>(focused) != nullptr || qobject_cast<QComboBox*>(focused) != nullptr;
+  if (!typing && event->key() == Qt::Key_Escape && workspace_.runs.isActive()) {
+    actions_.get("run.stop")->trigger();
+  } else if (!typing && perspective_ == Perspective::Design && handleTransportKey(workspace_.playback, *event)) {
+    event->accept();
+  } else {
+    QMainWindow::keyPressEvent(event);
+  }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls[0].isLocalFile() && isOurs(urls[0].toLocalFile())) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  openFile(event->mimeData()->urls().front().toLocalFile());
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus: which action stands where. They open from the button in the header, by Alt and their letter, and as a bar
+// when the user wants one.
+#include "ui/window/file_commands.h"
+#include "ui/window/header_bar.h"
+#include "ui/window/main_window.h"
+#include "ui/window/panels.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QShortcut>
+#include <QToolButton>
+
+namespace shardlens::ui {
+namespace {
+
+void fill(QMenu& menu, const Actions& actions, const QStringList& ids) {
+  for (const QString& id : ids) {
+    if (id == "-") {
+      menu.addSeparator();
+    } else {
+      menu.addAction(actions.get(id));
+    }
+  }
+  menu.setToolTipsVisible(true);
+}
+
+QStringList analyseIds() {
+  QStringList ids;
+  for (const TabInfo& tab : bottomTabs()) ids += "analyse." + tab.name;
+  return ids;
+}
+
+QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
+  auto* menu = new QMenu("&File", window);
+  fill(*menu, actions, {"file.new", "file.open"});
+  QMenu* recent = menu->addMenu("Open &recent");
+  QMenu* drafts = menu->addMenu("&Kept drafts");
+  QObject::connect(recent, &QMenu::aboutToShow, &files, [&files, recent] { files.fillRecent(*recent); });
+  QObject::connect(drafts, &QMenu::aboutToShow, &files, [&files, drafts] { files.fillDrafts(*drafts); });
+  fill(*menu, actions, {"file.examples", "-", "file.save", "file.save_as", "-", "file.quit"});
+  return menu;
+}
+
+QMenu* viewMenu(QWidget* window, const Actions& actions) {
+  auto* menu = new QMenu("&View", window);
+  fill(*menu, actions, {"view.design", "view.run", "view.autopsy", "-"});
+  fill(*menu->addMenu("&Theme"), actions,
+       {"view.theme.light", "view.theme.dark", "view.theme.system", "-", "view.theme.toggle"});
+  QStringList panels;
+  for (int i = 1; i <= 5; ++i) panels += QString("view.panel.%1").arg(i);
+  fill(*menu->addMenu("Go &to panel"), actions, panels);
+  fill(*menu, actions, {"-", "view.menu_bar", "view.full_screen", "view.reset_layout"});
+  return menu;
+}
+
+QMenu* plainMenu(const QString& title, QWidget* window, const Actions& actions, const QStringList& ids) {
+  auto* menu = new QMenu(title, window);
+  fill(*menu, actions, ids);
+  return menu;
+}
+
+}  // namespace
+
+void MainWindow::buildMenus() {
+  const std::vector<QMenu*> menus = {
+      fileMenu(this, actions_, *files_),
+      plainMenu("&Edit", this, actions_, {"edit.undo", "edit.redo", "-", "edit.locate", "edit.copy_command"}),
+      viewMenu(this, actions_),
+      plainMenu("&Design", this, actions_,
+                {"design.plan", "design.cancel", "-", "design.play", "design.first_step", "design.next_epoch",
+                 "design.previous_epoch"}),
+      plainMenu("&Run", this, actions_, {"run.launch", "run.stop", "-", "run.open", "run.copy_command"}),
+      plainMenu("&Analyse", this, actions_, analyseIds()),
+      plainMenu("&Help", this, actions_, {"help.keys", "help.examples", "-", "help.about"}),
+  };
+  QToolButton* button = header_->menuButton();
+  auto* root = new QMenu(this);
+  for (QMenu* menu : menus) {
+    root->addMenu(menu);
+    menuBar()->addMenu(menu);
+    const QChar letter = menu->title().at(1);
+    auto* shortcut = new QShortcut(QKeySequence(QString("Alt+%1").arg(letter)), this);
+    connect(shortcut, &QShortcut::activated, this, [this, menu, button] {
+      const bool bar = menuBar()->isVisible();
+      bar ? menuBar()->setActiveAction(menu->menuAction())
+          : menu->popup(button->mapToGlobal(QPoint(0, button->height())));
+    });
+  }
+  button->setMenu(root);
+  connect(new QShortcut(QKeySequence("F10"), this), &QShortcut::activated, button, &QToolButton::showMenu);
+  menuBar()->hide();
+}
+
+}  // namespace shardlens::ui

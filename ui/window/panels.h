@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/workspace.h"
+
+#include <QString>
+
+#include <vector>
+
+class QWidget;
+
+namespace shardlens::ui {
+
+class StagePanel;
+
+/// One of the bottom tabs: its stable name, its word, and how its page is made.
+struct TabInfo {
+  QString name;
+  QString label;
+  QWidget* (*make)(Workspace& workspace, QWidget* parent);
+};
+
+/// Overlap, Coverage, Seeds, Rank lanes, Waits, Export, Console.
+const std::vector<TabInfo>& bottomTabs();
+
+StagePanel* makeStagePanel(Workspace& workspace, QWidget* parent);
+/// The page of the Run and Autopsy perspectives.
+/// What takes the keyboard when one goes to the Stage.
+QWidget* stageWidget(StagePanel* panel);
+QWidget* makeRunPanel(Workspace& workspace, QWidget* parent);
+
+}  // namespace shardlens::ui

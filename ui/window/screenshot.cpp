@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/screenshot.h"
+
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QPixmap>
+
+namespace shardlens::ui {
+
+namespace {
+
+void waitUntilReady(const MainWindow& window) {
+  QApplication::processEvents();
+  while (!window.isReady()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+}  // namespace
+
+Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
+                            std::optional<std::pair<qint64, qint64>> place) {
+  window.resize(size);
+  window.show();
+  waitUntilReady(window);
+  if (place) {
+    window.seekWhenReady(place->first, place->second);
+    waitUntilReady(window);
+  }
+  QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  QApplication::processEvents();
+  if (window.grab().save(file)) return {};
+  return Error{ErrorCode::Io, "The picture could not be written.", Place{file.toStdString(), 0, 0, {}},
+               "The folder must exist, and the name must end in .png or .jpg."};
+}
+
+}  // namespace shardlens::ui

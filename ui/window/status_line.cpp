@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/status_line.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QProgressBar>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kHeight = 27;
+constexpr int kMessageMs = 8000;
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
+  setFixedHeight(px(kHeight));
+  left_ = new ElidedLabel({}, this);
+  right_ = textLabel({}, "muted", this);
+  what_ = textLabel({}, "muted", this);
+  for (QLabel* label : {static_cast<QLabel*>(left_), right_, what_}) {
+    setLook(label, "tone", "muted");
+    setLook(label, "role", "text");
+  }
+  bar_ = new QProgressBar(this);
+  bar_->setRange(0, 1000);
+  bar_->setTextVisible(false);
+  bar_->setFixedWidth(px(120));
+  bar_->setAccessibleName("Progress");
+  cancel_ = new LinkButton("cancel", "", this);
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(px(kMargin), 1, px(kMargin), 0);
+  line->setSpacing(px(kGap));
+  line->addWidget(left_, 1);
+  line->addWidget(what_);
+  line->addWidget(bar_);
+  line->addWidget(cancel_);
+  line->addWidget(right_);
+  connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancelClicked);
+  passing_.setSingleShot(true);
+  connect(&passing_, &QTimer::timeout, this, [this] {
+    message_.clear();
+    showLeft();
+  });
+  setProgress(-1);
+}
+
+void StatusLine::setFacts(const QString& left, const QString& right) {
+  facts_ = left;
+  right_->setText(right);
+  showLeft();
+}
+
+void StatusLine::say(const QString& message) {
+  message_ = message;
+  passing_.start(kMessageMs);
+  showLeft();
+}
+
+void StatusLine::setProgress(double fraction, const QString& what) {
+  const bool busy = fraction >= 0;
+  bar_->setValue(static_cast<int>(fraction * 1000));
+  what_->setText(what);
+  for (QWidget* widget : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(what_), static_cast<QWidget*>(cancel_)}) {
+    widget->setVisible(busy);
+  }
+}
+
+void StatusLine::showLeft() {
+  left_->setFullText(message_.isEmpty() ? facts_ : message_);
+}
+
+QString StatusLine::text() const {
+  return left_->fullText();
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme().panel);
+  painter.fillRect(QRect(0, 0, width(), 1), theme().hairline);
+}
+
+}  // namespace shardlens::ui

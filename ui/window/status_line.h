@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace shardlens::ui {
+
+class ElidedLabel;
+
+/// The bottom line: the plan in numbers, how far long work is and how to stop it, and messages that pass by.
+class StatusLine : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StatusLine(QWidget* parent = nullptr);
+
+  void setFacts(const QString& left, const QString& right);
+  /// For some seconds in place of the facts.
+  void say(const QString& message);
+  /// Fraction 0..1 of `what`; negative: nothing is under way.
+  void setProgress(double fraction, const QString& what = {});
+  [[nodiscard]] QString text() const;
+
+ signals:
+  void cancelClicked();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void showLeft();
+
+  QString facts_;
+  QString message_;
+  ElidedLabel* left_;
+  QLabel* right_;
+  QLabel* what_;
+  QProgressBar* bar_;
+  QPushButton* cancel_;
+  QTimer passing_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/tabs.h"
+
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+
+Tabs::Tabs(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), stack_(new QStackedWidget(this)) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  bar_->setDrawBase(false);
+  bar_->setExpanding(false);
+  bar_->setElideMode(Qt::ElideNone);
+  bar_->setUsesScrollButtons(true);
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(px(4), 0, 0, 0);
+  line->addWidget(bar_);
+  line->addStretch();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addWidget(hairline(Qt::Horizontal, this));
+  column->addWidget(stack_, 1);
+  connect(bar_, &QTabBar::currentChanged, this, &Tabs::choose);
+}
+
+void Tabs::add(const QString& name, const QString& label, Maker make) {
+  names_ += name;
+  makers_.push_back(std::move(make));
+  pages_.push_back(nullptr);
+  bar_->addTab(label);
+}
+
+QWidget* Tabs::page(const QString& name) {
+  const auto index = static_cast<std::size_t>(names_.indexOf(name));
+  if (pages_[index] == nullptr) {
+    pages_[index] = makers_[index](stack_);
+    stack_->addWidget(pages_[index]);
+  }
+  return pages_[index];
+}
+
+bool Tabs::show(const QString& name) {
+  if (!names_.contains(name)) return false;
+  bar_->setCurrentIndex(static_cast<int>(names_.indexOf(name)));
+  choose(bar_->currentIndex());
+  return true;
+}
+
+QString Tabs::current() const {
+  return names_.value(bar_->currentIndex());
+}
+
+void Tabs::choose(int index) {
+  if (index < 0 || index >= static_cast<int>(makers_.size())) return;
+  stack_->setCurrentWidget(page(names_[index]));
+  emit currentChanged(names_[index]);
+}
+
+}  // namespace shardlens::ui

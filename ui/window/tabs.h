@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace shardlens::ui {
+
+/// The bottom tabs: a bar of words and the chosen page under it. Pages are made when they are first looked at.
+class Tabs : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Maker = std::function<QWidget*(QWidget* parent)>;
+
+  explicit Tabs(QWidget* parent = nullptr);
+
+  /// `name` is stable ("overlap"): --tab, sessions and actions use it.
+  void add(const QString& name, const QString& label, Maker make);
+  bool show(const QString& name);
+  [[nodiscard]] QString current() const;
+  [[nodiscard]] QStringList names() const { return names_; }
+  /// The page, made if need be.
+  QWidget* page(const QString& name);
+
+ signals:
+  void currentChanged(const QString& name);
+
+ private:
+  void choose(int index);
+
+  QTabBar* bar_;
+  QStackedWidget* stack_;
+  QStringList names_;
+  std::vector<Maker> makers_;
+  std::vector<QWidget*> pages_;
+};
+
+}  // namespace shardlens::ui
