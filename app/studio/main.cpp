@@ -40,6 +40,13 @@ QString noDisplay() {
          "On a virtual display:     apt-get install xvfb xauth && xvfb-run -s '-screen 0 1440x900x24' shardlens";
 }
 
+/// A picture needs no display, and so nothing that Qt says about the lack of one.
+void dropPlatformNotes(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  const bool about_platform = message.startsWith("This plugin does not support") || message.contains("XDG_RUNTIME_DIR");
+  if (type == QtWarningMsg && about_platform) return;
+  (void)std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
 bool openWanted(ui::MainWindow& window, const Options& options) {
   if (!options.file.isEmpty()) return window.openFile(options.file);
   window.openFirst();
@@ -72,6 +79,7 @@ int main(int argc, char** argv) {
   if (draws && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (!hasDisplay()) return fail(noDisplay(), kEnvironment);
 
+  if (draws) qInstallMessageHandler(dropPlatformNotes);
   QApplication app(argc, argv);
   QApplication::setApplicationName("shardlens-studio");
   QApplication::setApplicationVersion(SHARDLENS_VERSION);

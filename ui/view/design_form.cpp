@@ -69,6 +69,17 @@ Epoch shownEpoch(const PlanSnapshot& answer) {
   return answer.epoch ? answer.epoch->epoch : Epoch{0};
 }
 
+/// Repeated samples of the shown epoch, each counted once where several ranks read the same slice; until the audit
+/// knows that, over all ranks.
+std::int64_t paddingIn(const PlanSnapshot& answer) {
+  if (answer.audit) {
+    for (const Coverage& coverage : answer.audit->coverage) {
+      if (coverage.epoch == shownEpoch(answer).value) return coverage.padding_positions;
+    }
+  }
+  return answer.plan->padding(shownEpoch(answer));
+}
+
 bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
   return answer.plan && answer.spec == spec;
 }
@@ -86,7 +97,7 @@ QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
 
 QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec)) return {};
-  const std::int64_t padding = answer.plan->padding(shownEpoch(answer));
+  const std::int64_t padding = paddingIn(answer);
   return padding == 0 ? QString("no padding") : QString("%1 padded").arg(text(counted(padding, "sample")));
 }
 
@@ -147,7 +158,7 @@ QString planLine(const PlanSnapshot& answer) {
           .arg(number(spec.worldSize()), number(spec.world.nodes), number(spec.world.ranks_per_node)),
       "global batch " + number(spec.loader.batch_size * spec.worldSize()),
       text(counted(answer.plan->steps(epoch), "step")),
-      "padded " + number(answer.plan->padding(epoch)),
+      "padded " + number(paddingIn(answer)),
       "dropped " + number(droppedIn(*answer.plan, epoch)),
   };
   return parts.join(" · ");

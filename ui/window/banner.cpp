@@ -87,7 +87,7 @@ void Banner::showProblems(const QString& text, const Issues& issues) {
 void Banner::addButton(const QString& text, const std::function<void()>& run) {
   auto* button = new LinkButton(text, run ? "" : "muted", this);
   if (!run) button->setAccessibleName("Close");
-  connect(button, &QPushButton::clicked, this, [this, run] {
+  connect(button, &QAbstractButton::clicked, this, [this, run] {
     hide();
     if (run) run();
   });

@@ -18,6 +18,8 @@ namespace {
 constexpr int kFormWidth = 272;
 constexpr int kRightWidth = 292;
 constexpr int kInspectorHeight = 320;
+constexpr int kLeastWidth = 960;
+constexpr int kLeastHeight = 560;
 
 }  // namespace
 
@@ -59,9 +61,12 @@ void DesignView::addTabs(Workspace& workspace) {
 }
 
 void DesignView::resetLayout() {
-  columns_->setSizes({px(kFormWidth), 10'000, px(kRightWidth)});
-  centre_->setSizes({px(430), px(360)});
-  right_->setSizes({px(kInspectorHeight), px(460)});
+  const QSize room = size().expandedTo(QSize(px(kLeastWidth), px(kLeastHeight)));
+  const int form = px(kFormWidth);
+  const int right = px(kRightWidth);
+  columns_->setSizes({form, room.width() - form - right, right});
+  centre_->setSizes({room.height() * 56 / 100, room.height() * 44 / 100});
+  right_->setSizes({px(kInspectorHeight), room.height() - px(kInspectorHeight)});
 }
 
 void DesignView::restoreLayout(const Session& session) {

@@ -69,6 +69,7 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   showTitle();
   showFacts();
   showJob();
+  stageWidget(design_->stage())->setFocus();
 }
 
 MainWindow::~MainWindow() {

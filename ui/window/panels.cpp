@@ -6,6 +6,7 @@
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/tabs/coverage_tab.h"
 #include "ui/widgets/tabs/overlap_tab.h"
+#include "ui/widgets/tabs/seeds_tab.h"
 
 namespace shardlens::ui {
 namespace {
@@ -23,9 +24,12 @@ QWidget* makeEmpty(Workspace&, QWidget* parent) {
 
 const std::vector<TabInfo>& bottomTabs() {
   static const std::vector<TabInfo> kTabs = {
-      {"overlap", "Overlap", make<OverlapTab>}, {"coverage", "Coverage", make<CoverageTab>},
-      {"seeds", "Seeds", makeEmpty},            {"lanes", "Rank lanes", makeEmpty},
-      {"waits", "Waits", makeEmpty},            {"export", "Export", makeEmpty},
+      {"overlap", "Overlap", make<OverlapTab>},
+      {"coverage", "Coverage", make<CoverageTab>},
+      {"seeds", "Seeds", make<SeedsTab>},
+      {"lanes", "Rank lanes", makeEmpty},
+      {"waits", "Waits", makeEmpty},
+      {"export", "Export", makeEmpty},
       {"console", "Console", makeEmpty},
   };
   return kTabs;

@@ -42,7 +42,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   line->addWidget(bar_);
   line->addWidget(cancel_);
   line->addWidget(right_);
-  connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancelClicked);
+  connect(cancel_, &QAbstractButton::clicked, this, &StatusLine::cancelClicked);
   passing_.setSingleShot(true);
   connect(&passing_, &QTimer::timeout, this, [this] {
     message_.clear();

@@ -1,35 +1,73 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/link_button.h"
 
+#include "ui/view/theme.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/style.h"
+
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QPainter>
+
+#include <cstring>
 
 namespace shardlens::ui {
+namespace {
+
+constexpr int kLeastHeight = 24;
+constexpr int kInset = 2;  // room for the focus ring
+
+}  // namespace
 
 LinkButton::LinkButton(const QString& text, const char* tone, QWidget* parent)
-    : QPushButton(text, parent), full_(text) {
-  setLook(this, "role", "link");
-  setLook(this, "tone", tone);
-  setCursor(Qt::PointingHandCursor);
+    : QAbstractButton(parent), muted_(std::strcmp(tone, "muted") == 0) {
+  setText(text);
   setAccessibleName(text);
-  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  setCursor(Qt::PointingHandCursor);
+  setFocusPolicy(Qt::TabFocus);
+  setAttribute(Qt::WA_Hover);
+  QSizePolicy policy(QSizePolicy::Maximum, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+QFont LinkButton::shownFont() const {
+  QFont shown = font();
+  if (!muted_) shown.setWeight(QFont::Medium);
+  shown.setUnderline(underMouse() && isEnabled());
+  return shown;
 }
 
 QSize LinkButton::sizeHint() const {
-  QFont font = this->font();
-  font.setWeight(QFont::Medium);
-  return {QFontMetrics(font).horizontalAdvance(full_) + px(10), px(22)};
+  return {QFontMetrics(shownFont()).horizontalAdvance(text()) + 2 * kInset + 1, px(kLeastHeight)};
 }
 
 QSize LinkButton::minimumSizeHint() const {
-  return {std::min(sizeHint().width(), px(40)), px(22)};
+  return {std::min(sizeHint().width(), px(64)), px(kLeastHeight)};
 }
 
-void LinkButton::resizeEvent(QResizeEvent* event) {
-  QPushButton::resizeEvent(event);
-  const QString shown = fontMetrics().elidedText(full_, Qt::ElideRight, width() - px(6));
-  setText(sizeHint().width() <= width() ? full_ : shown);
-  setToolTip(text() == full_ ? QString() : full_);
+int LinkButton::heightForWidth(int width) const {
+  const QRect room(0, 0, width - 2 * kInset, px(1000));
+  const int needed = QFontMetrics(shownFont()).boundingRect(room, Qt::TextWordWrap, text()).height();
+  return std::max(px(kLeastHeight), needed + 2 * kInset);
+}
+
+void LinkButton::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    click();
+  } else {
+    QAbstractButton::keyPressEvent(event);
+  }
+}
+
+void LinkButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setFont(shownFont());
+  painter.setPen(!isEnabled() ? theme().faint : muted_ ? theme().muted : theme().accent);
+  painter.drawText(rect().adjusted(kInset, 0, -kInset, 0), Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft, text());
+  if (!hasFocus()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().accent, 1));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4));
 }
 
 }  // namespace shardlens::ui

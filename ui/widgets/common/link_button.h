@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPushButton>
+#include <QAbstractButton>
 
 namespace shardlens::ui {
 
-/// A button that looks like a link and gives way when there is no room: cut at the right, whole in its tool tip.
-class LinkButton : public QPushButton {
+/// A button that looks like a link; its text wraps when there is no room in one line.
+class LinkButton : public QAbstractButton {
   Q_OBJECT
 
  public:
   explicit LinkButton(const QString& text, const char* tone = "", QWidget* parent = nullptr);
-  [[nodiscard]] const QString& fullText() const { return full_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+  [[nodiscard]] int heightForWidth(int width) const override;
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  QString full_;
+  [[nodiscard]] QFont shownFont() const;
+  bool muted_;
 };
 
 }  // namespace shardlens::ui

@@ -63,7 +63,8 @@ QLineEdit:hover, QComboBox:hover { border-color: @hover_line; }
 QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; background: @panel; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; }
 QLineEdit[state="error"], QComboBox[state="error"] { border: 1px solid @error; color: @error; }
-QComboBox QLineEdit { background: transparent; border: none; padding: 0; }
+QComboBox { padding: 0 #10#px; }
+QComboBox QLineEdit { background: transparent; border: none; padding: 0; margin-left: -2px; }
 QComboBox::drop-down { border: none; width: #20#px; }
 QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @hairline; padding: #4#px; outline: none; selection-background-color: @selected; selection-color: @text; }
@@ -94,7 +95,7 @@ QMenu::item:disabled { color: @faint; }
 QMenu::separator { height: 1px; background: @hairline; margin: #6#px #8#px; }
 
 QSplitter::handle { background: @hairline; }
-QScrollArea { background: transparent; border: none; }
+QScrollArea, QScrollArea > QWidget, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: #8#px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: #8#px; margin: 0; }
 QScrollBar::handle { background: @hairline; border-radius: #3#px; margin: 1px; min-height: #32#px; min-width: #32#px; }

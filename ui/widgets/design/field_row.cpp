@@ -22,7 +22,8 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kLabelWidth = 112;
+constexpr int kLabelWidth = 106;
+constexpr int kNoteOverhang = 4;  // a note may reach nearer to the edge than its field
 
 /// `value` + `steps`, kept inside the field's range.
 std::int64_t moved(const Field& field, std::int64_t value, qint64 steps) {
@@ -64,15 +65,16 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   setToolTip(QString("<b>%1</b><br>%2")
                  .arg(QString::fromStdString(field_.path), QString::fromStdString(field_.help).toHtmlEscaped()));
   auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  grid->setContentsMargins(px(kMargin), 0, px(kNoteOverhang), 0);
   grid->setHorizontalSpacing(0);
   grid->setVerticalSpacing(px(3));
   grid->setColumnMinimumWidth(0, px(kLabelWidth));
   grid->setColumnStretch(1, 1);
+  grid->setColumnMinimumWidth(2, px(kMargin - kNoteOverhang));
   label_->setFixedHeight(px(kFieldHeight));
   grid->addWidget(label_, 0, 0);
   grid->addWidget(editor_, 0, 1);
-  grid->addWidget(under_, 1, 1);
+  grid->addWidget(under_, 1, 1, 1, 2);
   label_->setBuddy(editor_);
   showValue();
   showNote();

@@ -46,22 +46,22 @@ FindingCard::FindingCard(Finding finding, QWidget* parent)
   if (finding_.fix) {
     fix_ = new LinkButton("Fix: " + QString::fromStdString(finding_.fix->label), "", this);
     fix_->setObjectName("fix:" + QString::fromStdString(finding_.code));
-    connect(fix_, &QPushButton::clicked, this, &FindingCard::fixWanted);
-    links->addWidget(fix_);
+    connect(fix_, &QAbstractButton::clicked, this, &FindingCard::fixWanted);
+    links->addWidget(fix_, 1, Qt::AlignLeft);
   }
   links->addStretch();
   if (!finding_.why.empty()) {
     why_ = wrapped(finding_.why, "muted", "text", this);
     why_->hide();
     auto* why = new LinkButton("Why?", "muted", this);
-    connect(why, &QPushButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
-    links->addWidget(why);
+    connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
+    links->addWidget(why, 0, Qt::AlignBottom);
   }
   if (links->count() > 1) column()->addLayout(links);
   if (why_ != nullptr) column()->addWidget(why_);
 }
 
-QPushButton* FindingCard::fixButton() const {
+QAbstractButton* FindingCard::fixButton() const {
   return fix_;
 }
 

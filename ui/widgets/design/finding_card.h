@@ -4,7 +4,7 @@
 #include "core/plan/audit.h"
 #include "ui/widgets/common/card.h"
 
-class QPushButton;
+class QAbstractButton;
 
 namespace shardlens::ui {
 
@@ -18,7 +18,7 @@ class FindingCard : public Card {
   explicit FindingCard(Finding finding, QWidget* parent = nullptr);
   [[nodiscard]] const Finding& finding() const { return finding_; }
   /// Null when nothing is to be mended.
-  [[nodiscard]] QPushButton* fixButton() const;
+  [[nodiscard]] QAbstractButton* fixButton() const;
   void setExpanded(bool expanded);
 
  signals:

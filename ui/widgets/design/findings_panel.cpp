@@ -6,9 +6,9 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/finding_card.h"
 
+#include <QAbstractButton>
 #include <QGraphicsOpacityEffect>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 

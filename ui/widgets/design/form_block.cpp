@@ -20,7 +20,7 @@ FormBlock::FormBlock(const QString& head, bool collapsed, QWidget* parent)
   rows_->setContentsMargins(0, 0, 0, 0);
   rows_->setSpacing(px(kFieldPitch - kFieldHeight));
   auto* line = new QHBoxLayout;
-  line->setContentsMargins(px(kMargin - 7), 0, 0, 0);
+  line->setContentsMargins(px(kMargin - 11), 0, 0, 0);
   line->addWidget(button_);
   line->addStretch();
   auto* column = new QVBoxLayout(this);

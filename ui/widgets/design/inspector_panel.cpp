@@ -12,6 +12,7 @@
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -153,19 +154,19 @@ void InspectorPanel::addActions(QVBoxLayout& column) {
   const qint64 more = shown_.samples - static_cast<qint64>(visible);
   if (more > 0 && !all_chips_) {
     auto* button = new LinkButton(QString("+ %1 more").arg(QString::fromStdString(grouped(more))), "", this);
-    connect(button, &QPushButton::clicked, this, [this] {
+    connect(button, &QAbstractButton::clicked, this, [this] {
       all_chips_ = true;
       rebuild();
     });
     line->addWidget(button);
   }
   auto* copy_button = new LinkButton("copy", "", this);
-  connect(copy_button, &QPushButton::clicked, this, [this, copy_button] { showCopyMenu(copy_button); });
+  connect(copy_button, &QAbstractButton::clicked, this, [this, copy_button] { showCopyMenu(copy_button); });
   line->addWidget(copy_button);
   const Selected& selected = workspace_.selection.current();
   if (selected.sample && !selected.ranks.empty()) {
     auto* find = new LinkButton("find in all epochs", "", this);
-    connect(find, &QPushButton::clicked, this, [this] {
+    connect(find, &QAbstractButton::clicked, this, [this] {
       Selected sample;
       sample.sample = workspace_.selection.current().sample;
       workspace_.selection.select(sample);
