@@ -6,7 +6,7 @@
 
 class QLabel;
 class QProgressBar;
-class QPushButton;
+class QAbstractButton;
 
 namespace shardlens::ui {
 
@@ -41,7 +41,7 @@ class StatusLine : public QWidget {
   QLabel* right_;
   QLabel* what_;
   QProgressBar* bar_;
-  QPushButton* cancel_;
+  QAbstractButton* cancel_;
   QTimer passing_;
 };
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/view/design_form.h"
+
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "ui/view/locator.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
+
+#include <QAbstractButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+bool isAnswered(const Workspace& workspace) {
+  const PlanSnapshot& answer = *workspace.plans.snapshot();
+  return !workspace.plans.isBusy() && answer.spec == workspace.document.spec();
+}
+
+QLineEdit* lineOf(const DesignPanel& panel, const char* path) {
+  auto* combo = qobject_cast<QComboBox*>(panel.row(path)->editor());
+  return combo != nullptr ? combo->lineEdit() : qobject_cast<QLineEdit*>(panel.row(path)->editor());
+}
+
+void type(QLineEdit* line, const QString& text) {
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, text);
+}
+
+}  // namespace
+
+class DesignFormTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyFieldOfTheTableHasARow() {
+    for (const SamplerInfo& info : sampling::catalogue()) {
+      Workspace workspace;
+      QVERIFY(workspace.document.edit({{"sampler.type", info.type}}, "type"));
+      const DesignPanel panel(workspace);
+      for (const Field* field : fieldsOf(workspace.document.spec(), sampling::catalogue())) {
+        QVERIFY2(panel.row(QString::fromStdString(field->path)) != nullptr, field->path.c_str());
+      }
+    }
+  }
+
+  void whatAFieldShowsCanBeTypedBack() {
+    const PipelineSpec spec;
+    for (const FormSection& section : formOf(spec)) {
+      for (const Field& field : section.fields) {
+        if (field.kind == FieldKind::Bool || field.kind == FieldKind::Choice) continue;
+        const Value value = getValue(spec, field);
+        const auto back = parseValue(field, fieldText(field, value).toStdString());
+        QVERIFY2(back && *back == value, field.path.c_str());
+      }
+    }
+  }
+
+  void typingChangesTheSpecAtEveryKey() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    panel.show();
+    type(lineOf(panel, "dataset.size"), "1e6");
+    QCOMPARE(workspace.document.spec().dataset.size, 1'000'000);
+    QVERIFY(workspace.document.undoStack().count() == 1);
+  }
+
+  void groupedDigitsAreShownOnceTheFieldIsLeft() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    panel.show();
+    panel.activateWindow();
+    type(lineOf(panel, "dataset.size"), "1281167");
+    lineOf(panel, "world.nodes")->setFocus();
+    QTRY_COMPARE(lineOf(panel, "dataset.size")->text(), QString("1\u2009281\u2009167"));
+  }
+
+  void aRefusedTextTurnsTheFieldRedAndTheSpecStays() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    panel.show();
+    type(lineOf(panel, "loader.batch_size"), "zero");
+    QVERIFY(panel.row("loader.batch_size")->isRefused());
+    QCOMPARE(lineOf(panel, "loader.batch_size")->property("state").toString(), QString("error"));
+    QVERIFY(panel.row("loader.batch_size")->noteText().contains("not a whole number"));
+    QCOMPARE(workspace.document.spec(), PipelineSpec{});
+    QTest::keyClick(lineOf(panel, "loader.batch_size"), Qt::Key_Escape);
+    QVERIFY(!panel.row("loader.batch_size")->isRefused());
+  }
+
+  void arrowsStepAndStopAtTheLimit() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    panel.show();
+    QLineEdit* nodes = lineOf(panel, "world.nodes");
+    QTest::keyClick(nodes, Qt::Key_Up);
+    QCOMPARE(workspace.document.spec().world.nodes, 2);
+    QTest::keyClick(nodes, Qt::Key_Up, Qt::ShiftModifier);
+    QCOMPARE(workspace.document.spec().world.nodes, 12);
+    for (int i = 0; i < 30; ++i) QTest::keyClick(nodes, Qt::Key_Down);
+    QCOMPARE(workspace.document.spec().world.nodes, 1);
+  }
+
+  void undoShowsTheOldValueInTheField() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    panel.show();
+    type(lineOf(panel, "dataset.size"), "99");
+    workspace.document.undoStack().undo();
+    QCOMPARE(lineOf(panel, "dataset.size")->text(), QString("16"));
+  }
+
+  void anotherSamplerHasOtherFields() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    QVERIFY(panel.row("sampler.num_replicas") != nullptr);
+    QVERIFY(workspace.document.edit({{"sampler.type", std::string("torch.SequentialSampler")}}, "type"));
+    QVERIFY(panel.row("sampler.num_replicas") == nullptr);
+    workspace.document.undoStack().undo();
+    QVERIFY(panel.row("sampler.num_replicas") != nullptr);
+  }
+
+  void derivedValuesStandUnderTheirCause() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{3}}, {"loader.batch_size", std::int64_t{4}}}, "x"));
+    QTRY_VERIFY(isAnswered(workspace));
+    QCOMPARE(panel.row("world.ranks_per_node")->noteText(), QString("world size 6"));
+    QCOMPARE(panel.row("loader.batch_size")->noteText(), QString("per rank · global batch 24"));
+    QCOMPARE(panel.row("loader.drop_last")->noteText(), QString("1 step an epoch"));
+  }
+
+  void aFindingStandsUnderItsFieldAndItsFixIsOneCommand() {
+    Workspace workspace;
+    DesignPanel panel(workspace);
+    FindingsPanel findings(workspace);
+    QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{2}},
+                                     {"dataset.size", std::int64_t{64}},
+                                     {"sampler.num_replicas", std::string("ranks_per_node")},
+                                     {"sampler.rank", std::string("local_rank")}},
+                                    "bug"));
+    const PipelineSpec buggy = workspace.document.spec();
+    QTRY_VERIFY(isAnswered(workspace));
+    FindingCard* worst = findings.cards().at(0);
+    QCOMPARE(worst->finding().severity, Severity::Error);
+    const QString cause = QString::fromStdString(worst->finding().where.field);
+    QCOMPARE(panel.row(cause)->noteText(), QString::fromStdString(worst->finding().title));
+    QVERIFY(worst->fixButton() != nullptr);
+    QTest::mouseClick(worst->fixButton(), Qt::LeftButton);
+    QCOMPARE(std::get<std::string>(workspace.document.spec().sampler.parameters.at("rank")), std::string("rank"));
+    QTRY_VERIFY(isAnswered(workspace));
+    QVERIFY(!findings.countsText().contains("error"));
+    workspace.document.undoStack().undo();
+    QCOMPARE(workspace.document.spec(), buggy);
+  }
+
+  void theLocatorUnderstandsPlacesNamesAndNumbers() {
+    PipelineSpec spec;
+    spec.world.nodes = 4;
+    spec.dataset.size = 2000;
+    const std::vector<LocatorTarget> targets = {
+        {LocatorTarget::Kind::Action, "file.save", "Save", "Ctrl+S"},
+        {LocatorTarget::Kind::Field, "loader.batch_size", "loader.batch_size", "2"}};
+    const auto place = locate("rank 3 epoch 1 step 7", spec, targets);
+    QCOMPARE(place.size(), std::size_t{1});
+    QCOMPARE(place[0].place, (Selected{{3}, 1, 7, {}}));
+    QCOMPARE(locate("r3 e1", spec, targets)[0].place, (Selected{{3}, 1, {}, {}}));
+    QCOMPARE(locate("1 234", spec, targets)[0].place.sample, std::optional<qint64>(1234));
+    QVERIFY(locate("2000", spec, targets).empty());
+    QVERIFY(locate("rank 8", spec, targets).empty());
+    QCOMPARE(locate("batch", spec, targets)[0].target[0].id, QString("loader.batch_size"));
+    QVERIFY(locate("  ", spec, targets).empty());
+  }
+};
+
+QTEST_MAIN(DesignFormTest)
+#include "design_form_test.moc"

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/view/inspection.h"
+
+#include "ui/widgets/design/inspector_panel.h"
+
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+PlanSnapshot answerOf(const PipelineSpec& spec) {
+  PlanSnapshot answer;
+  answer.spec = spec;
+  answer.plan = *Plan::make(spec);
+  answer.epoch = std::make_shared<const EpochPlan>(*answer.plan->epoch(Epoch{0}));
+  answer.audit = std::make_shared<const AuditReport>(*audit(*answer.plan));
+  return answer;
+}
+
+/// Two nodes of two; ranks 0 and 2, 1 and 3 read the same slices.
+PipelineSpec sharing() {
+  PipelineSpec spec;
+  spec.world.nodes = 2;
+  spec.sampler.parameters["num_replicas"] = std::string("ranks_per_node");
+  spec.sampler.parameters["rank"] = std::string("local_rank");
+  return spec;
+}
+
+std::vector<qint64> idsOf(const Inspection& inspection) {
+  std::vector<qint64> ids;
+  for (const SampleChip& chip : inspection.chips) ids.push_back(chip.id);
+  return ids;
+}
+
+QString factOf(const Inspection& inspection, const QString& name) {
+  for (const auto& [key, value] : inspection.facts) {
+    if (key == name) return value;
+  }
+  return "no such fact";
+}
+
+}  // namespace
+
+class InspectionTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aBatchHasItsSamples() {
+    const PlanSnapshot answer = answerOf({});
+    const Inspection batch = inspect(answer, {{0}, 0, 0, {}});
+    QCOMPARE(batch.title, QString("rank 0 · epoch 0 · step 0"));
+    QCOMPARE(idsOf(batch), (std::vector<qint64>{12, 9}));
+    QCOMPARE(factOf(batch, "positions"), QString("0 … 2, stride 2"));
+    QCOMPARE(factOf(batch, "batch"), QString("2 samples"));
+    QCOMPARE(factOf(batch, "fingerprint").size(), 16);
+  }
+
+  void samplesThatOtherRanksHaveTooAreMarked() {
+    const PlanSnapshot answer = answerOf(sharing());
+    const auto batch = inspectFully(answer, {{0}, 0, 0, {}}, {});
+    QVERIFY(batch && batch->complete);
+    for (const SampleChip& chip : batch->chips) QVERIFY(chip.shared);
+    const auto clean = inspectFully(answerOf({}), {{0}, 0, 0, {}}, {});
+    for (const SampleChip& chip : clean->chips) QVERIFY(!chip.shared);
+  }
+
+  void twoRanksShowWhatTheyShare() {
+    const auto pair = inspectFully(answerOf(sharing()), {{0, 2}, 0, {}, {}}, {});
+    QCOMPARE(pair->samples, 8);
+    QCOMPARE(pair->chips.size(), std::size_t{8});
+    const auto apart = inspectFully(answerOf(sharing()), {{0, 1}, 0, {}, {}}, {});
+    QVERIFY(apart->chips.empty());
+    QVERIFY(apart->verdict.contains("no sample"));
+  }
+
+  void aSampleIsFoundInEveryEpoch() {
+    Selected selected;
+    selected.sample = 12;
+    const auto life = inspectFully(answerOf({}), selected, {});
+    QCOMPARE(life->facts.size(), std::size_t{2});
+    QCOMPARE(factOf(*life, "epoch 0"), QString("rank 0, step 0, item 0"));
+    selected.sample = 16;
+    QVERIFY(inspect(answerOf({}), selected).verdict.contains("no such sample"));
+  }
+
+  void stoppedWorkGivesNothing() {
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!inspectFully(answerOf(sharing()), {{0}, 0, 0, {}}, Work{stop.get_token(), {}}));
+  }
+
+  void aStepPastTheEndIsSaidSo() {
+    QVERIFY(inspect(answerOf({}), {{0}, 0, 99, {}}).verdict.contains("4 steps"));
+    QVERIFY(inspect(answerOf({}), {{99}, 0, 0, {}}).title.isEmpty());
+  }
+
+  void copiesAreWhatIsShown() {
+    const Inspection batch = inspect(answerOf({}), {{0}, 0, 0, {}});
+    QVERIFY(asYaml(batch).contains("samples: [12, 9]"));
+    QCOMPARE(asCsv(batch), QString("sample,padding,shared\n12,0,0\n9,0,0\n"));
+    QCOMPARE(twinOf({{2}, 1, 3, {}}, "a.yaml"), QString("shardlens plan a.yaml --epoch 1 --rank 2"));
+    Selected sample;
+    sample.sample = 7;
+    QCOMPARE(twinOf(sample, "a.yaml"), QString("shardlens find a.yaml 7"));
+  }
+
+  void thePanelFollowsTheSelection() {
+    Workspace workspace;
+    InspectorPanel panel(workspace);
+    QTRY_VERIFY(workspace.plans.snapshot()->epoch != nullptr);
+    workspace.selection.select({{1}, 0, 0, {}});
+    QCOMPARE(idsOf(panel.shown()), (std::vector<qint64>{10, 6}));
+    QTRY_VERIFY(panel.isComplete());
+    workspace.selection.clear();
+    QVERIFY(panel.shown().title.isEmpty());
+  }
+};
+
+QTEST_MAIN(InspectionTest)
+#include "inspection_test.moc"

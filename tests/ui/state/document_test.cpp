@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/state/document.h"
+
+#include "core/spec/field_table.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+Value whole(std::int64_t number) {
+  return number;
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(bytes);
+}
+
+}  // namespace
+
+class DocumentTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void typingInOneFieldIsOneCommand() {
+    Document document;
+    for (const std::int64_t size : {1, 12, 128}) QVERIFY(document.edit({{"dataset.size", whole(size)}}, "size"));
+    QCOMPARE(document.undoStack().count(), 1);
+    document.undoStack().undo();
+    QCOMPARE(document.spec(), PipelineSpec{});
+    document.undoStack().redo();
+    QCOMPARE(document.spec().dataset.size, 128);
+  }
+
+  void leavingTheFieldEndsTheCommand() {
+    Document document;
+    QVERIFY(document.edit({{"dataset.size", whole(20)}}, "size"));
+    document.endTyping();
+    QVERIFY(document.edit({{"dataset.size", whole(30)}}, "size"));
+    QCOMPARE(document.undoStack().count(), 2);
+    document.undoStack().undo();
+    QCOMPARE(document.spec().dataset.size, 20);
+  }
+
+  void typingBackToTheOldValueLeavesNothingToUndo() {
+    Document document;
+    const std::int64_t before = document.spec().dataset.size;
+    QVERIFY(document.edit({{"dataset.size", whole(1)}}, "size"));
+    QVERIFY(document.edit({{"dataset.size", whole(before)}}, "size"));
+    QVERIFY(!document.undoStack().canUndo());
+    QVERIFY(!document.isModified());
+  }
+
+  void choicesDoNotMerge() {
+    Document document;
+    QVERIFY(document.edit({{"loader.drop_last", true}}, "drop"));
+    QVERIFY(document.edit({{"loader.drop_last", false}}, "drop"));
+    QCOMPARE(document.undoStack().count(), 2);
+  }
+
+  void severalEditsAreOneCommandAndAllOrNothing() {
+    Document document;
+    const auto refused = document.edit({{"dataset.size", whole(99)}, {"loader.batch_size", whole(0)}}, "two");
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().place.field, std::string("loader.batch_size"));
+    QCOMPARE(document.spec(), PipelineSpec{});
+    QVERIFY(document.edit({{"dataset.size", whole(99)}, {"loader.batch_size", whole(3)}}, "two"));
+    document.undoStack().undo();
+    QCOMPARE(document.spec(), PipelineSpec{});
+  }
+
+  void anUnknownFieldIsRefusedByName() {
+    Document document;
+    const auto refused = document.edit({{"sampler.sed", whole(1)}}, "x");
+    QVERIFY(!refused);
+    QVERIFY(refused.error().text().find("sampler.sed") != std::string::npos);
+  }
+
+  void savingAndOpeningGivesTheSameSpecAndACleanDocument() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("a.yaml");
+    Document document;
+    QVERIFY(document.edit({{"dataset.size", whole(77)}}, "size"));
+    QVERIFY(document.save(path));
+    QVERIFY(!document.isModified());
+    QCOMPARE(document.path(), path);
+    Document other;
+    QVERIFY(other.open(path).empty());
+    QCOMPARE(other.spec(), document.spec());
+    QVERIFY(!other.isModified());
+  }
+
+  void aBadFileLeavesTheDocumentAloneAndTellsEveryProblem() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("bad.yaml");
+    write(path, "shardlens: 1\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
+    Document document;
+    QVERIFY(document.edit({{"dataset.size", whole(5)}}, "size"));
+    const PipelineSpec before = document.spec();
+    const Issues issues = document.open(path);
+    QVERIFY(issues.size() >= 2);
+    QCOMPARE(issues[0].place.line, 2);
+    QVERIFY(issues[0].place.column > 0);
+    QCOMPARE(document.spec(), before);
+    QVERIFY(document.isModified());
+    QVERIFY(document.path().isEmpty());
+  }
+
+  void aChangeFromOutsideIsSeenAndNotOverwrittenUnasked() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("a.yaml");
+    Document document;
+    QVERIFY(document.save(path));
+    QVERIFY(!document.isChangedOnDisk());
+    write(path, "shardlens: 1\ndataset: {size: 4}\n");
+    QVERIFY(document.isChangedOnDisk());
+    QVERIFY(document.edit({{"dataset.size", whole(5)}}, "size"));
+    const auto refused = document.save(path);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ErrorCode::Conflict);
+    document.keepMine();
+    QVERIFY(document.save(path));
+    QVERIFY(!document.isChangedOnDisk());
+  }
+};
+
+QTEST_GUILESS_MAIN(DocumentTest)
+#include "document_test.moc"
