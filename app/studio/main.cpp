@@ -3,6 +3,7 @@
 #include "app/studio/options.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
+#include "ui/window/banner.h"
 #include "ui/window/design_view.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshot.h"
@@ -53,6 +54,10 @@ bool openWanted(ui::MainWindow& window, const Options& options) {
   return true;
 }
 
+QString whyNot(const ui::MainWindow& window) {
+  return (QStringList(window.banner()->text()) + window.banner()->problems()).join("\n");
+}
+
 void apply(ui::MainWindow& window, const Options& options) {
   if (options.theme) window.setThemeChoice(*options.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
   if (!options.run_file.isEmpty()) window.openFile(options.run_file);
@@ -89,7 +94,7 @@ int main(int argc, char** argv) {
   ui::applyTheme(ui::Theme::light());
   ui::MainWindow window({!draws, {}, options.reset_layout});
   const bool opened = openWanted(window, options);
-  if (draws && !opened) return fail(options.file + " could not be opened; shardlens plan says why.", kUsage);
+  if (draws && !opened) return fail(whyNot(window), kUsage);
   apply(window, options);
   if (draws) return picture(window, options);
   if (options.size) window.resize(*options.size);

@@ -5,6 +5,7 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/tabs/coverage_tab.h"
+#include "ui/widgets/tabs/export_tab.h"
 #include "ui/widgets/tabs/overlap_tab.h"
 #include "ui/widgets/tabs/seeds_tab.h"
 
@@ -29,7 +30,7 @@ const std::vector<TabInfo>& bottomTabs() {
       {"seeds", "Seeds", make<SeedsTab>},
       {"lanes", "Rank lanes", makeEmpty},
       {"waits", "Waits", makeEmpty},
-      {"export", "Export", makeEmpty},
+      {"export", "Export", make<ExportTab>},
       {"console", "Console", makeEmpty},
   };
   return kTabs;

@@ -74,13 +74,10 @@ QTextEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QCheckBox { spacing: #6#px; }
 QListView, QTreeView, QTableView { background: @panel; border: none; outline: none; selection-background-color: @selected; selection-color: @text; alternate-background-color: @field; gridline-color: @hairline; }
 QTableView::item { border: 0; padding: 0 #5#px; }
-<<<<<<< HEAD
 QListView::item { border: 0; border-radius: #4#px; padding: 0 #5#px; }
 QListView::item:selected { background: @selected; color: @text; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
-=======
 QListView[role="popup"] { border: 1px solid @hairline; border-radius: #6#px; padding: #4#px 0; }
->>>>>>> a151ecd (Put the window together: header, menus, locator, session, studio)
 QHeaderView { background: @panel; }
 QHeaderView::section { background: @panel; color: @faint; border: none; border-bottom: 1px solid @hairline; padding: #4#px #8#px; font-weight: 400; }
 QTableCornerButton::section { background: @panel; border: none; }

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/main_window.h"
+
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/design/inspector_panel.h"
+#include "ui/window/banner.h"
+#include "ui/window/design_view.h"
+#include "ui/window/file_commands.h"
+#include "ui/window/locator_popup.h"
+#include "ui/window/status_line.h"
+#include "ui/window/tabs.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFile>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+QString example(const char* name) {
+  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(bytes);
+}
+
+/// A real window on an example, planned and audited, that remembers nothing.
+struct Fixture {
+  explicit Fixture(const char* name = "distributed-sampler") {
+    window.resize(1280, 720);
+    window.openFile(example(name));
+    window.show();
+    window.activateWindow();
+    settled = QTest::qWaitFor([this] { return window.isReady(); }, 20'000);
+  }
+  QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
+  const PipelineSpec& spec() { return window.workspace().document.spec(); }
+  bool isReady() const { return window.isReady(); }
+
+  MainWindow window{{false, {}, false}};
+  bool settled = false;
+};
+
+}  // namespace
+
+class MainWindowTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void typingTheWorldSizeChangesSpecAndPicture() {
+    Fixture f;
+    QVERIFY(f.settled);
+    const QImage before = f.window.grab().toImage();
+    QLineEdit* ranks = f.line("world.ranks_per_node");
+    ranks->setFocus();
+    ranks->selectAll();
+    QTest::keyClicks(ranks, "4");
+    QCOMPARE(f.spec().worldSize(), 4);
+    QTRY_VERIFY(f.isReady());
+    QCOMPARE(f.window.workspace().plans.snapshot()->epoch->ranks.size(), std::size_t{4});
+    QVERIFY(f.window.status()->text().startsWith("world 4 (1 × 4)"));
+    QVERIFY(f.window.grab().toImage() != before);
+  }
+
+  void undoAndRedoWalkThroughEveryEdit() {
+    Fixture f;
+    const PipelineSpec start = f.spec();
+    QTest::keyClick(f.line("loader.batch_size"), Qt::Key_Up);
+    f.line("world.nodes")->setFocus();
+    QTest::keyClick(f.line("world.nodes"), Qt::Key_Up);
+    const PipelineSpec end = f.spec();
+    QVERIFY(f.window.isWindowModified() || f.window.windowTitle().contains("•"));
+    QTest::keyClick(&f.window, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(f.spec().world, start.world);
+    QTest::keyClick(&f.window, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(f.spec(), start);
+    QVERIFY(!f.window.actions().get("edit.undo")->isEnabled());
+    QTest::keyClick(&f.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&f.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(f.spec(), end);
+  }
+
+  void aBadFileKeepsTheDocumentAndListsEveryProblem() {
+    Fixture f;
+    const QTemporaryDir folder;
+    write(folder.filePath("bad.yaml"), "shardlens: 1\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
+    const PipelineSpec before = f.spec();
+    QVERIFY(!f.window.openFile(folder.filePath("bad.yaml")));
+    QCOMPARE(f.spec(), before);
+    QCOMPARE(f.window.workspace().document.path(), example("distributed-sampler"));
+    QVERIFY(f.window.banner()->isVisible());
+    QVERIFY(f.window.banner()->problems().size() >= 2);
+    QVERIFY(f.window.banner()->problems()[0].startsWith("2:"));
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QVERIFY(!f.window.banner()->isVisible());
+  }
+
+  void aFixAppliesAndUndoRestores() {
+    Fixture f("shard-local-rank");
+    QVERIFY(f.settled);
+    const PipelineSpec buggy = f.spec();
+    FindingsPanel* findings = f.window.design()->findings();
+    QVERIFY(findings->countsText().startsWith("1 error"));
+    FindingCard* card = findings->cards().front();
+    QTest::mouseClick(card->fixButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(f.isReady(), 20'000);
+    QVERIFY(!findings->countsText().contains("error"));
+    f.window.actions().get("edit.undo")->trigger();
+    QCOMPARE(f.spec(), buggy);
+    QTRY_VERIFY_WITH_TIMEOUT(f.isReady(), 20'000);
+    QVERIFY(findings->countsText().startsWith("1 error"));
+  }
+
+  void aCardLeadsToWhereItsFindingIs() {
+    Fixture f("shard-local-rank");
+    QVERIFY(f.settled);
+    FindingCard* card = f.window.design()->findings()->cards().front();
+    card->setFocus();
+    QTest::keyClick(card, Qt::Key_Return);
+    QVERIFY(!f.window.workspace().selection.current().ranks.empty());
+    QVERIFY(!f.window.design()->inspector()->shown().title.isEmpty());
+  }
+
+  void theLocatorGoesToPlacesFieldsAndActions() {
+    Fixture f;
+    QVERIFY(f.settled);
+    QTest::keyClick(&f.window, Qt::Key_K, Qt::ControlModifier);
+    auto* field = f.window.findChild<QLineEdit*>("locator");
+    QVERIFY(field->hasFocus());
+    QTest::keyClicks(field, "rank 1 epoch 1 step 2");
+    QVERIFY(f.window.locator()->isVisible());
+    QTest::keyClick(field, Qt::Key_Return);
+    const Selected& selected = f.window.workspace().selection.current();
+    QCOMPARE(selected, (Selected{{1}, 1, 2, {}}));
+    QCOMPARE(f.window.workspace().playback.epoch(), 1);
+    QVERIFY(!f.window.locator()->isVisible());
+    field->setFocus();
+    QTest::keyClicks(field, "loader.batch");
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(f.line("loader.batch_size")->hasFocus());
+    field->setFocus();
+    QTest::keyClicks(field, "seeds");
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(field->text().isEmpty());
+  }
+
+  void saveAsAndReopenKeepsEverything() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("mine.yaml");
+    QTest::keyClick(f.line("loader.batch_size"), Qt::Key_Up);
+    const PipelineSpec saved = f.spec();
+    QVERIFY(f.window.files()->saveAs(path));
+    QVERIFY(!f.window.workspace().document.isModified());
+    QVERIFY(f.window.windowTitle().startsWith("mine.yaml"));
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QVERIFY(f.window.openFile(path));
+    QCOMPARE(f.spec(), saved);
+  }
+
+  void aFileCanBeDropped() {
+    Fixture f;
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(example("seed-same"))});
+    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&f.window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&f.window, &drop);
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
+    QMimeData other;
+    other.setUrls({QUrl::fromLocalFile("/tmp/picture.png")});
+    QDragEnterEvent refused({5, 5}, Qt::CopyAction, &other, Qt::LeftButton, Qt::NoModifier);
+    refused.ignore();
+    QApplication::sendEvent(&f.window, &refused);
+    QVERIFY(!refused.isAccepted());
+  }
+
+  void aChangeOnDiskIsOfferedAndReloadTakesIt() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("a.yaml");
+    Fixture f;
+    QVERIFY(f.window.files()->saveAs(path));
+    write(path, "shardlens: 1\ndataset: {size: 4}\n");
+    QTRY_VERIFY(f.window.banner()->isVisible());
+    for (auto* button : f.window.banner()->findChildren<QAbstractButton*>()) {
+      if (button->text() == "Reload") QTest::mouseClick(button, Qt::LeftButton);
+    }
+    QCOMPARE(f.spec().dataset.size, 4);
+  }
+
+  void everythingCanBeReachedByKeys() {
+    Fixture f;
+    QTest::keyClick(&f.window, Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(f.window.perspective(), Perspective::Run);
+    QTest::keyClick(&f.window, Qt::Key_1, Qt::ControlModifier);
+    QTest::keyClick(&f.window, Qt::Key_E, Qt::ControlModifier);
+    QCOMPARE(f.window.design()->tabs()->current(), QString("export"));
+    QTest::keyClick(&f.window, Qt::Key_7, Qt::AltModifier);
+    QCOMPARE(f.window.design()->tabs()->current(), QString("coverage"));
+    QTest::keyClick(&f.window, Qt::Key_1, Qt::AltModifier);
+    QVERIFY(f.window.design()->form()->isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(&f.window, Qt::Key_2, Qt::AltModifier);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QVERIFY(f.window.workspace().playback.isPlaying());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QVERIFY(!f.window.workspace().playback.isPlaying());
+  }
+
+  void everyActionIsInAMenuAndNoTwoShareAKey() {
+    Fixture f;
+    QList<QAction*> in_menus;
+    for (QMenu* menu : f.window.findChildren<QMenu*>()) in_menus += menu->actions();
+    QStringList keys;
+    for (QAction* action : f.window.actions().all()) {
+      QVERIFY2(in_menus.contains(action), qPrintable(action->objectName()));
+      QVERIFY(!action->text().isEmpty());
+      for (const QKeySequence& key : action->shortcuts()) {
+        QVERIFY2(!keys.contains(key.toString()), qPrintable(key.toString()));
+        keys += key.toString();
+      }
+    }
+    QCOMPARE(f.window.menuBar()->actions().size(), 7);
+  }
+
+  void theThemeSwitchesAndBack() {
+    Fixture f;
+    QTest::keyClick(&f.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(theme().dark);
+    QTest::keyClick(&f.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!theme().dark);
+  }
+
+  void theCommandLineOfTheSelectionIsCopied() {
+    Fixture f;
+    f.window.workspace().selection.select({{1}, 0, 0, {}});
+    f.window.actions().get("edit.copy_command")->trigger();
+    QCOMPARE(QApplication::clipboard()->text(),
+             "shardlens plan " + example("distributed-sampler") + " --epoch 0 --rank 1");
+  }
+
+  void theWindowStaysAliveWhileMuchIsPlanned() {
+    Fixture f;
+    QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{30'000'000}}}, "large"));
+    int turns = 0;
+    QTimer beat;
+    connect(&beat, &QTimer::timeout, this, [&turns] { ++turns; });
+    beat.start(1);
+    QTRY_VERIFY_WITH_TIMEOUT(turns > 20, 20'000);
+    f.window.workspace().plans.cancel();
+    QVERIFY(!f.window.workspace().plans.isBusy());
+  }
+};
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"

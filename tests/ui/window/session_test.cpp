@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/session.h"
+
+#include "ui/window/banner.h"
+#include "ui/window/design_view.h"
+#include "ui/window/examples.h"
+#include "ui/window/file_commands.h"
+#include "ui/window/main_window.h"
+#include "ui/window/tabs.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+QString example(const char* name) {
+  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
+}
+
+const std::vector<Edit> kEdit = {{"dataset.size", std::int64_t{77}}};
+
+}  // namespace
+
+class SessionTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theFirstStartOpensTheFirstExample() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    QVERIFY(window.workspace().document.path().endsWith("distributed-sampler.yaml"));
+  }
+
+  void everyExampleSaysWhatItIs() {
+    const auto all = examples();
+    QVERIFY(all.size() >= 6);
+    for (const Example& each : all)
+      QVERIFY2(!each.summary.isEmpty() && !each.look_for.isEmpty(), qPrintable(each.name));
+  }
+
+  void theNextStartLooksLikeTheLastOne() {
+    const QTemporaryDir folder;
+    {
+      MainWindow window({true, folder.path(), false});
+      window.openFile(example("seed-same"));
+      window.setThemeChoice(ThemeChoice::Dark);
+      window.design()->tabs()->show("seeds");
+      window.resize(1111, 777);
+      window.show();
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    QCOMPARE(window.workspace().document.path(), example("seed-same"));
+    QCOMPARE(window.design()->tabs()->current(), QString("seeds"));
+    QCOMPARE(window.size(), QSize(1111, 777));
+    QVERIFY(theme().dark);
+    MainWindow fresh({true, folder.path(), true});
+    QCOMPARE(fresh.design()->tabs()->current(), QString("overlap"));
+    window.setThemeChoice(ThemeChoice::Light);
+  }
+
+  void unsavedChangesComeBackAndCanBeTakenBack() {
+    const QTemporaryDir folder;
+    {
+      MainWindow window({true, folder.path(), false});
+      window.openFile(example("seed-same"));
+      QVERIFY(window.workspace().document.edit(kEdit, "size"));
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    Document& document = window.workspace().document;
+    QCOMPARE(document.spec().dataset.size, 77);
+    QCOMPARE(document.path(), example("seed-same"));
+    QVERIFY(document.isModified());
+    QVERIFY(window.banner()->text().contains("back"));
+    document.undoStack().undo();
+    QCOMPARE(document.spec().dataset.size, 1024);
+    QVERIFY(!document.isModified());
+  }
+
+  void workOfACrashComesBackToo() {
+    const QTemporaryDir folder;
+    const QTemporaryDir after_crash;
+    MainWindow window({true, folder.path(), false});
+    QVERIFY(window.workspace().document.edit(kEdit, "size"));
+    const QString draft = folder.filePath("drafts/current.yaml");
+    QTRY_VERIFY(QFile::exists(draft));  // written by itself, without closing
+    QVERIFY(QDir().mkpath(after_crash.filePath("drafts")));
+    QVERIFY(QFile::copy(draft, after_crash.filePath("drafts/current.yaml")));
+    MainWindow next({true, after_crash.path(), false});
+    next.openFirst();
+    QCOMPARE(next.workspace().document.spec().dataset.size, 77);
+    QVERIFY(next.workspace().document.path().isEmpty());
+  }
+
+  void openingAnotherFileKeepsTheUnsavedOne() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    window.openFile(example("seed-same"));
+    QVERIFY(window.workspace().document.edit(kEdit, "size"));
+    window.openFile(example("batch-sampler"));
+    Session second(folder.path());  // another window sees the draft
+    const auto kept = second.drafts().kept();
+    QCOMPARE(kept.size(), std::size_t{1});
+    QCOMPARE(kept[0].of, example("seed-same"));
+    QCOMPARE(kept[0].spec.dataset.size, 77);
+  }
+
+  void twoWindowsKeepTheirDraftsApart() {
+    const QTemporaryDir folder;
+    Drafts first(folder.path());
+    Drafts second(folder.path());
+    PipelineSpec spec;
+    spec.dataset.size = 1;
+    first.put(spec, "");
+    spec.dataset.size = 2;
+    second.put(spec, "");
+    QCOMPARE(first.left()->spec.dataset.size, 1);
+    QVERIFY(!second.left());
+    first.drop();
+    QVERIFY(!first.left());
+    QCOMPARE(first.kept().size(), std::size_t{1});
+  }
+
+  void savingEndsTheDraft() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    QVERIFY(window.workspace().document.edit(kEdit, "size"));
+    window.files()->keepUnsaved();
+    QVERIFY(QFile::exists(folder.filePath("drafts/current.yaml")));
+    QVERIFY(window.files()->saveAs(folder.filePath("a.yaml")));
+    QVERIFY(!QFile::exists(folder.filePath("drafts/current.yaml")));
+  }
+};
+
+QTEST_MAIN(SessionTest)
+#include "session_test.moc"
