@@ -87,7 +87,10 @@ class CellPainter {
     if (cell.ids.isEmpty()) painter_.fillRect(rect, mix(colour, theme_.cell_empty, 0.35));
     painter_.setPen(
         QPen(cell.ids.isEmpty() ? mix(theme_.text, theme_.cell_empty, 0.9) : mix(readableOn(colour), colour, 0.3), 1));
-    for (double x = rect.left() - rect.height() + 2; x < rect.right(); x += 4) {
+    constexpr int kLineEvery = 4;
+    const int lines = static_cast<int>((rect.width() + rect.height()) / kLineEvery) + 1;
+    for (int line = 0; line < lines; ++line) {
+      const double x = rect.left() - rect.height() + 2 + line * kLineEvery;
       painter_.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
     }
     painter_.restore();

@@ -16,7 +16,8 @@ namespace shardlens::ui {
 struct CellAddress {
   qint64 rank = 0;
   qint64 step = 0;
-  auto operator<=>(const CellAddress&) const = default;
+  bool operator==(const CellAddress&) const = default;
+  bool operator<(const CellAddress& other) const { return rank != other.rank ? rank < other.rank : step < other.step; }
 };
 
 /// What only a pass over all items of an epoch can tell: which samples are handed out more than once, in which cells,

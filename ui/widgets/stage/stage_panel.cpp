@@ -11,7 +11,6 @@
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
-#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenu>
@@ -129,12 +128,10 @@ void StagePanel::buildColourMenu() {
   colour_->setPopupMode(QToolButton::InstantPopup);
   colour_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(colour_);
-  auto* group = new QActionGroup(menu);
   for (const StageColour colour : kStageColours) {
     QAction* action = menu->addAction(stageColourName(colour));
     action->setCheckable(true);
     action->setData(static_cast<int>(colour));
-    group->addAction(action);
     connect(action, &QAction::triggered, this, [this, colour] { setColour(colour); });
   }
   colour_->setMenu(menu);

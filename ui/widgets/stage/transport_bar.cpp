@@ -5,7 +5,6 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 
-#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -104,13 +103,14 @@ void TransportBar::buildSpeedMenu() {
   speed_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   speed_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(speed_);
-  auto* group = new QActionGroup(menu);
   for (const double speed : kSpeeds) {
     QAction* action = menu->addAction(tr("%1 steps a second").arg(speed));
     action->setCheckable(true);
     action->setData(speed);
-    group->addAction(action);
-    connect(action, &QAction::triggered, this, [this, speed] { playback_.setSpeed(speed); });
+    connect(action, &QAction::triggered, this, [this, speed] {
+      playback_.setSpeed(speed);
+      showSettings();  // choosing the speed in force again keeps its mark
+    });
   }
   speed_->setMenu(menu);
 }
@@ -156,7 +156,7 @@ bool handleTransportKey(Playback& playback, const QKeyEvent& event) {
                                                                                         : 0;
   if (direction != 0) {
     if (plain) return playback.stepBy(direction), true;
-    if (modifiers == Qt::ShiftModifier) return playback.stepBy(10 * direction), true;
+    if (modifiers == Qt::ShiftModifier) return playback.stepBy(qint64{10} * direction), true;
     if (modifiers == Qt::ControlModifier) return playback.epochBy(direction), true;
     return false;
   }
