@@ -77,9 +77,10 @@ Result<void> addViews(std::span<const View> views, Tally& tally, const Work& wor
   return {};
 }
 
-/// Positions of the order that no view reaches, batches or not.
+/// Positions before the padding that no view reaches, batches or not.
 std::int64_t unreachedPositions(std::span<const View> views) {
-  const std::int64_t size = views[0].items.slice().order()->size();
+  const Slice& any = views[0].items.slice();
+  const std::int64_t size = std::min(any.order()->size(), any.paddingFrom());
   std::int64_t reached = 0;
   std::vector<bool> marks;
   const bool apart = areInterleaved(views);

@@ -29,6 +29,8 @@ class Slice {
   [[nodiscard]] const OrderPtr& order() const { return order_; }
   [[nodiscard]] std::int64_t first() const { return first_; }
   [[nodiscard]] std::int64_t stride() const { return stride_; }
+  /// Where the order ends for this slice; positions from here on are padding.
+  [[nodiscard]] std::int64_t paddingFrom() const { return padding_from_; }
 
  private:
   OrderPtr order_;

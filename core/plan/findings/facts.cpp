@@ -73,6 +73,7 @@ bool Facts::dealsToThisWorld() const {
 
 bool Facts::shuffles() const {
   if (takes("shuffle")) return isOn("shuffle");
+  if (takes("generator")) return true;
   const auto items = plan_.rankEpoch(firstEpoch(), Rank{0});
   if (!items) return true;
   for (std::int64_t k = 1; k < std::min(items->size(), kItemsLookedAt); ++k) {

@@ -40,7 +40,7 @@ std::string choiceOf(const Facts& facts) {
   if (facts.isOn("replacement")) return "drawing with replacement leaves some out by chance";
   const auto number = facts.parameter("num_samples");
   const auto* count = number ? std::get_if<std::int64_t>(&*number) : nullptr;
-  if (count != nullptr && *count > 0) return "num_samples is " + grouped(*count);
+  if (count != nullptr && *count < facts.spec().dataset.size) return "num_samples is " + grouped(*count);
   return {};
 }
 

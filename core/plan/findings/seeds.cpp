@@ -81,6 +81,36 @@ std::int64_t freeBase(const Facts& facts) {
   return now;
 }
 
+Finding workersByChance(const Facts& facts) {
+  const SeedTable& seeds = facts.report().seeds;
+  Finding finding;
+  finding.title = "Workers share a random stream by chance";
+  finding.message = counted(seeds.colliding_workers, "worker") + " of " +
+                    grouped(seeds.ranks * facts.spec().loader.num_workers) +
+                    " have the stream of another one in epoch 0. " + ranksOf(facts) + " were compared.";
+  finding.why =
+      "A worker's seed is base_seed + its number, and torch's CPU generator keeps only the low 32 bits of it.";
+  const std::int64_t base = freeBase(facts);
+  if (base != facts.spec().seeds.base) {
+    finding.fix = offered(facts, {"Set seeds.base to " + std::to_string(base), {{"seeds.base", base}}});
+  }
+  finding.where.field = "seeds.base";
+  return finding;
+}
+
+Finding sameLoaderGenerator(const Facts& facts) {
+  const SeedTable& seeds = facts.report().seeds;
+  Finding finding;
+  finding.title = "Workers of every rank draw the same random numbers";
+  finding.message = counted(seeds.ranks * facts.spec().loader.num_workers, "worker") + " have " +
+                    counted(seeds.distinct_workers, "different stream") +
+                    ": every rank hands the loader a generator of one seed.";
+  finding.why = "The loader draws base_seed from its generator, so the ranks' own seeds do not reach the workers.";
+  finding.fix = offered(facts, {"Hand the loader no generator", {{"sampler.generator", std::string("none")}}});
+  finding.where.field = "sampler.generator";
+  return finding;
+}
+
 bool epochsCollide(const Facts& facts) {
   if (facts.worldSize() < 2 || facts.plan().epochs() < 2 || !sampling::seedsEachEpoch(facts.spec())) return false;
   return sampling::torchRankSeed(facts.spec(), Epoch{0}, Rank{1}) ==
@@ -105,20 +135,11 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
 void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const SeedTable& seeds = facts.report().seeds;
   if (seeds.colliding_workers == 0 || seeds.colliding_ranks > 0) return;
-  Finding finding;
+  const bool by_generator = facts.parameter("generator") == Value(std::string("loader"));
+  Finding finding = by_generator ? sameLoaderGenerator(facts) : workersByChance(facts);
   finding.code = "seeds-collide-workers";
   finding.severity = Severity::Warning;
-  finding.title = "Workers share a random stream by chance";
-  finding.message = counted(seeds.colliding_workers, "worker") + " of " +
-                    grouped(seeds.ranks * facts.spec().loader.num_workers) +
-                    " have the stream of another one in epoch 0. " + ranksOf(facts) + " were compared.";
-  finding.why =
-      "A worker's seed is base_seed + its number, and torch's CPU generator keeps only the low 32 bits of it.";
-  const std::int64_t base = freeBase(facts);
-  if (base != facts.spec().seeds.base)
-    finding.fix = offered(facts, {"Set seeds.base to " + std::to_string(base), {{"seeds.base", base}}});
   finding.where.epoch = 0;
-  finding.where.field = "seeds.base";
   findings.push_back(std::move(finding));
 }
 

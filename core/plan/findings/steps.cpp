@@ -44,6 +44,12 @@ std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
   return ranks;
 }
 
+std::string causeOfEmptiness(const Facts& facts) {
+  if (facts.spec().dataset.size == 0) return "dataset.size";
+  if (facts.takes("indices")) return "sampler.indices";
+  return facts.takes("drop_last") ? "sampler.drop_last" : "sampler.type";
+}
+
 }  // namespace
 
 void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
@@ -82,13 +88,14 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   finding.message = all ? "Each of " + counted(facts.worldSize(), "rank") + " gets 0 of " +
                               counted(facts.spec().dataset.size, "sample") + "."
                         : namedHave(ranks) + " no sample: the others wait in the all-reduce of step 0.";
-  finding.why = no_data ? "dataset.size is 0."
-                        : "There are fewer samples than slices, and what does not divide evenly is dropped.";
+  finding.where.field = causeOfEmptiness(facts);
+  finding.why = finding.where.field == "sampler.drop_last"
+                    ? "There are fewer samples than slices, and what does not divide evenly is dropped."
+                    : "There is nothing to draw from: look at " + finding.where.field + ".";
   if (!no_data && facts.dealsToReplicas()) finding.fix = offered(facts, padSlices(facts, facts.replicas()));
   if (ranks.size() > kShownIds) ranks.resize(kShownIds);
   finding.where.ranks = std::move(ranks);
   finding.where.epoch = facts.coverage().epoch;
-  finding.where.field = no_data ? "dataset.size" : "sampler.drop_last";
   findings.push_back(std::move(finding));
 }
 
