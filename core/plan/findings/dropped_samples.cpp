@@ -68,7 +68,8 @@ void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   if (lost == 0 || facts.report().lockstep.fewest == 0) return;
   Finding finding = dropped(facts, "samples-dropped-loader", lost);
   finding.title = "The loader drops " + counted(lost, "sample");
-  finding.message = shortBatchOf(facts) + ": " + grouped(lost) + " an epoch go unused." + fate(facts, lost);
+  finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " an epoch " + (lost == 1 ? "goes" : "go") +
+                    " unused." + fate(facts, lost);
   finding.why = "loader.drop_last throws away a last batch that is not full.";
   finding.fix = offered(facts, {"Keep the short last batch: loader.drop_last off", {{"loader.drop_last", false}}});
   finding.where.field = "loader.drop_last";

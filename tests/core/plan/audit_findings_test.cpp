@@ -119,7 +119,7 @@ TEST_CASE("padding and drops are counted with the ids that they hit") {
   spec.loader.batch_size = 4;
   spec.loader.drop_last = true;
   CHECK(need(reportOf(spec), "samples-dropped-loader").message ==
-        "Each rank's last batch has 3 of 4 samples: 6 an epoch go unused.");
+        "Each rank's last batch has 3 of 4 samples: 6 samples an epoch go unused.");
 }
 
 TEST_CASE("a dataset smaller than the world is told as that") {
