@@ -25,10 +25,12 @@ class LatestJob {
   LatestJob& operator=(const LatestJob&) = delete;
 
   [[nodiscard]] bool isBusy() const { return busy_; }
+  /// No job of this program is computing: everything on the screen is final. For the GUI thread.
+  [[nodiscard]] static bool allIdle() { return busyJobs() == 0; }
   /// Stops the computation; nothing of it is delivered.
   void cancel() {
     stop_.request_stop();
-    busy_ = false;
+    setBusy(false);
   }
 
   /// Runs compute(work) -> std::optional<Value> on another thread; when it was not stopped, deliver(value) on the
@@ -37,15 +39,14 @@ class LatestJob {
   void start(Compute compute, Deliver deliver, std::function<void(double)> progress = {}) {
     cancel();
     stop_ = {};
-    busy_ = true;
+    setBusy(true);
     const Work work{stop_.get_token(), reporter(std::move(progress))};
     pool_.start([this, work, compute = std::move(compute), deliver = std::move(deliver)]() mutable {
       auto value = compute(work);
-      if (!value || work.stopped()) return;
-      post([this, work, value = std::move(*value), deliver = std::move(deliver)]() mutable {
+      post([this, work, value = std::move(value), deliver = std::move(deliver)]() mutable {
         if (work.stopped()) return;
-        busy_ = false;
-        deliver(std::move(value));
+        setBusy(false);
+        if (value) deliver(std::move(*value));
       });
     });
   }
@@ -63,6 +64,15 @@ class LatestJob {
         if (!stop.stop_requested()) progress(fraction);
       });
     };
+  }
+
+  static int& busyJobs() {
+    static int count = 0;
+    return count;
+  }
+  void setBusy(bool busy) {
+    busyJobs() += static_cast<int>(busy) - static_cast<int>(busy_);
+    busy_ = busy;
   }
 
   QObject* receiver_;

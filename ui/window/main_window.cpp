@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/state/latest_job.h"
 #include "ui/view/design_form.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -162,7 +163,7 @@ void MainWindow::setThemeChoice(ThemeChoice choice) {
 bool MainWindow::isReady() const {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const bool answered = answer.audit != nullptr || !answer.issues.empty();
-  return answered && !workspace_.plans.isBusy() && design_->inspector()->isComplete();
+  return answered && !workspace_.plans.isBusy() && LatestJob::allIdle() && design_->inspector()->isComplete();
 }
 
 void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
