@@ -15,7 +15,8 @@ std::string Place::text() const {
 
 std::string Error::text() const {
   const std::string where = place.text();
-  std::string out = where.empty() ? message : where + ": " + message;
+  std::string out = where.empty() ? "" : where + ": ";
+  out += raised.empty() ? message : raised + ": " + message;
   if (!hint.empty()) out += " (" + hint + ")";
   return out;
 }

@@ -40,8 +40,10 @@ struct Error {
   std::string message;
   Place place;
   std::string hint;
+  /// The type of a framework's own exception ("ValueError") when `message` is its text, word for word.
+  std::string raised = {};
 
-  /// One line: place, message, hint.
+  /// One line: place, raised, message, hint.
   [[nodiscard]] std::string text() const;
 };
 

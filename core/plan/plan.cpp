@@ -3,6 +3,7 @@
 
 #include "core/plan/order_cache.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/torch_arguments.h"
 #include "core/spec/validate.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ Result<Plan> Plan::make(PipelineSpec spec) {
   auto state = std::make_shared<State>();
   state->rule = sampling::findRule(spec.sampler.type);
   if (auto checked = state->rule->check(spec); !checked) return checked.error();
+  if (auto checked = sampling::checkLoader(spec); !checked) return checked.error();
   state->spec = std::move(spec);
   Plan plan;
   plan.state_ = std::move(state);
@@ -82,7 +84,7 @@ std::int64_t Plan::padding(Epoch epoch) const {
 }
 
 Result<RankEpoch> Plan::rankEpoch(Epoch epoch, Rank rank, const Work& work) const {
-  assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
+  assert(rank.value >= 0 && rank.value < worldSize());
   const sampling::SamplerRule& rule = *state_->rule;
   auto order = state_->orders.get(rule, spec(), rule.key(spec(), epoch, rank), work);
   if (!order) return order.error();

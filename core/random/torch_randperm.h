@@ -7,11 +7,28 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace shardlens {
 
-/// torch.randperm(n) on the CPU, drawn from `generator` into `out` (n = out.size(), n < 2^32). Source: ATen
-/// randperm_cpu, torch 2.6: for i in 0..n-2 swap [i] with [i + random() % (n - i)]; n - 1 outputs are consumed.
-Result<void> torchRandperm(TorchGenerator& generator, std::span<std::uint32_t> out, const Work& work = {});
+/// Which of torch.randperm's two algorithms a release uses where they differ, at n >= 214,748,364.
+enum class TorchRandpermRule {
+  Forward,    ///< torch up to 2.6: for i in 0..n-2 swap [i] with [i + random() % (n - i)]; n - 1 outputs
+  InsideOut,  ///< newer: for i in 0..n-1 z = random64() % (i + 1); [i] = [z]; [z] = i; 2 n outputs
+};
+
+/// The rule of this release ("1.13", "2.6", "2.9") for n elements.
+TorchRandpermRule torchRandpermRule(std::string_view release, std::uint64_t n);
+
+/// How many outputs of the generator randperm(n) consumes.
+std::uint64_t torchRandpermOutputs(TorchRandpermRule rule, std::uint64_t n);
+
+/// torch.randperm(out.size()) on the CPU, drawn from `generator`. Source: ATen randperm_cpu. The swaps of a window are
+/// known and their targets prefetched before the first is done, which hides the latency of memory. Ids of 32 bits for
+/// n < 2^32, of 64 bits for any n. Looks at `work` several times in 50 ms.
+Result<void> torchRandperm(TorchGenerator& generator, std::span<std::uint32_t> out, const Work& work = {},
+                           TorchRandpermRule rule = TorchRandpermRule::Forward);
+Result<void> torchRandperm(TorchGenerator& generator, std::span<std::int64_t> out, const Work& work = {},
+                           TorchRandpermRule rule = TorchRandpermRule::Forward);
 
 }  // namespace shardlens

@@ -29,6 +29,15 @@ OrderPtr Order::of(std::vector<std::int64_t> ids) {
   return order;
 }
 
+OrderPtr Order::of(LargeArray<std::uint32_t> ids) {
+  auto order = std::make_shared<Order>();
+  auto storage = std::make_shared<const LargeArray<std::uint32_t>>(std::move(ids));
+  order->size_ = static_cast<std::int64_t>(storage->size());
+  order->narrow_ = storage->items().data();
+  order->storage_ = std::move(storage);
+  return order;
+}
+
 std::int64_t Order::bytes() const {
   return size_ * (narrow_ != nullptr ? 4 : wide_ != nullptr ? 8 : 0);
 }

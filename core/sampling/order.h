@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_array.h"
 
 #include <cstdint>
 #include <memory>
-#include <variant>
 #include <vector>
 
 namespace shardlens {
@@ -13,12 +13,13 @@ namespace shardlens {
 /// An immutable sequence of sample ids in the narrowest form: 0..n-1 needs no memory, most permutations 32 bits an id.
 class Order {
  public:
-  /// 0, 1, ..., size-1.
   Order() = default;
 
+  /// 0, 1, ..., size-1.
   static std::shared_ptr<const Order> identity(std::int64_t size);
   static std::shared_ptr<const Order> of(std::vector<std::uint32_t> ids);
   static std::shared_ptr<const Order> of(std::vector<std::int64_t> ids);
+  static std::shared_ptr<const Order> of(LargeArray<std::uint32_t> ids);
 
   [[nodiscard]] std::int64_t size() const { return size_; }
   [[nodiscard]] SampleIndex operator[](std::int64_t position) const {

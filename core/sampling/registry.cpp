@@ -2,6 +2,9 @@
 #include "core/sampling/registry.h"
 
 #include "core/sampling/torch_distributed_sampler.h"
+#include "core/sampling/torch_random_sampler.h"
+#include "core/sampling/torch_sequential_sampler.h"
+#include "core/sampling/torch_subset_random_sampler.h"
 
 #include <vector>
 
@@ -10,6 +13,9 @@ namespace shardlens::sampling {
 std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
       torchDistributedSampler(),
+      torchRandomSampler(),
+      torchSequentialSampler(),
+      torchSubsetRandomSampler(),
   };
   return kRules;
 }

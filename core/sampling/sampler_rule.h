@@ -41,6 +41,9 @@ struct SamplerRule {
   Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work);
   /// The rank's view of that order.
   Slice (*slice)(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order);
+  /// Outputs of the stream that the DataLoader draws base_seed from which the sampler consumes in one epoch, after
+  /// base_seed. Nothing for samplers with a generator of their own.
+  std::uint64_t (*shared_outputs)(const PipelineSpec& spec) = [](const PipelineSpec&) { return std::uint64_t{0}; };
 };
 
 }  // namespace shardlens::sampling

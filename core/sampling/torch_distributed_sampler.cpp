@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch_distributed_sampler.h"
 
+#include "core/sampling/torch_arguments.h"
 #include "core/sampling/torch_order.h"
 #include "core/spec/field_table.h"
 
@@ -55,7 +56,7 @@ const SamplerInfo& info() {
           {"sampler.rank",
            K::IntOrName,
            std::string("rank"),
-           0,
+           -kMaxReplicas,
            kMaxReplicas,
            {"rank", "local_rank", "node"},
            "",
@@ -70,15 +71,8 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-Value parameter(const PipelineSpec& spec, const std::string& key) {
-  for (const Field& field : info().parameters) {
-    if (field.key() == key) return getValue(spec, field);
-  }
-  return {};
-}
-
 std::int64_t numReplicas(const PipelineSpec& spec) {
-  const Value value = parameter(spec, "num_replicas");
+  const Value value = parameter(spec, info(), "num_replicas");
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   const std::string& name = std::get<std::string>(value);
   return name == "world_size" ? spec.worldSize() : name == "nodes" ? spec.world.nodes : spec.world.ranks_per_node;
@@ -86,7 +80,7 @@ std::int64_t numReplicas(const PipelineSpec& spec) {
 
 /// What this process passes as `rank`.
 std::int64_t replicaOf(const PipelineSpec& spec, Rank rank) {
-  const Value value = parameter(spec, "rank");
+  const Value value = parameter(spec, info(), "rank");
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   const std::string& name = std::get<std::string>(value);
   return name == "rank" ? rank.value : name == "node" ? spec.nodeOf(rank) : spec.localRankOf(rank);
@@ -104,13 +98,12 @@ Result<void> check(const PipelineSpec& spec) {
   const std::int64_t replicas = numReplicas(spec);
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
     const std::int64_t replica = replicaOf(spec, rank);
-    if (replica < replicas) continue;
-    return Error{
-        ErrorCode::BadInput,
-        "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
-            std::to_string(replicas - 1) + "]",
-        Place{{}, 0, 0, "sampler.rank"},
-        "ValueError raised by rank " + std::to_string(rank.value) + "; give num_replicas and rank of the same kind"};
+    if (replica >= 0 && replica < replicas) continue;
+    return raised("ValueError",
+                  "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
+                      std::to_string(replicas - 1) + "]",
+                  "sampler.rank",
+                  "raised by rank " + std::to_string(rank.value) + "; give num_replicas and rank of the same kind");
   }
   return {};
 }

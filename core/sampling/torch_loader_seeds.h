@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/spec/pipeline_spec.h"
 
+#include <array>
 #include <cstdint>
 
 namespace shardlens::sampling {
@@ -15,16 +16,29 @@ std::uint64_t torchRankSeed(const PipelineSpec& spec, Epoch epoch, Rank rank);
 /// Whether the rule seeds again at the start of each epoch.
 bool seedsEachEpoch(const PipelineSpec& spec);
 
-/// Outputs of the rank's global generator that one epoch consumes: base_seed, then what the sampler draws.
-/// Source: torch/utils/data/dataloader.py, sampler.py (1.13 to 2.9).
-std::uint64_t torchOutputsPerEpoch(const PipelineSpec& spec);
+/// A place in a stream of torch's CPU generator: the seed, and how many of its outputs were consumed before.
+struct TorchStream {
+  std::uint64_t seed = 0;
+  std::uint64_t skip = 0;
+};
 
-/// The base_seed that this rank's DataLoader draws from its global generator when the epoch starts.
+/// Where the DataLoader of this rank stands when the epoch starts: in the rank's global stream, or in that of the
+/// generator handed to the loader. Counts what base_seed and the sampler drew in the epochs before.
+/// Source: torch/utils/data/dataloader.py, sampler.py (1.13 to 2.9).
+TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank);
+/// The same after base_seed was drawn: where a sampler without a generator of its own starts to draw.
+TorchStream torchSamplerStream(const PipelineSpec& spec, Epoch epoch, Rank rank);
+
+/// The base_seed of this rank's DataLoader in this epoch; persistent workers keep that of epoch 0.
 std::uint64_t torchBaseSeed(const PipelineSpec& spec, Epoch epoch, Rank rank);
 
-/// torch.initial_seed() in a DataLoader worker.
+/// torch.initial_seed() in a DataLoader worker, also what Python's random is seeded with there.
 constexpr std::uint64_t torchWorkerSeed(std::uint64_t base_seed, std::int64_t worker) {
   return base_seed + static_cast<std::uint64_t>(worker);
 }
+
+/// The four words that a DataLoader worker hands to numpy.random.seed. Source: torch/utils/data/_utils/worker.py,
+/// _generate_state: a mix in the manner of NumPy's SeedSequence of (worker, low word, high word of base_seed, 0).
+std::array<std::uint32_t, 4> torchWorkerNumpyWords(std::uint64_t base_seed, std::int64_t worker);
 
 }  // namespace shardlens::sampling

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch_order.h"
 
-#include "core/base/text.h"
-#include "core/random/torch_randperm.h"
-
-#include <new>
 #include <utility>
 
 namespace shardlens::sampling {
 
+TorchRandpermRule randpermRule(const PipelineSpec& spec, std::int64_t n) {
+  return torchRandpermRule(spec.framework.torch, static_cast<std::uint64_t>(n));
+}
+
+TorchGenerator generatorAt(const TorchStream& stream) {
+  TorchGenerator generator(stream.seed);
+  generator.skip(stream.skip);
+  return generator;
+}
+
+Result<LargeArray<std::uint32_t>> torchPermutation(std::int64_t n, TorchRandpermRule rule, TorchGenerator& generator,
+                                                   const Work& work) {
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(n), "an order");
+  if (!ids) return ids;
+  if (auto done = torchRandperm(generator, ids->items(), work, rule); !done) return done.error();
+  return ids;
+}
+
 Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  if (key.recipe == kSequential) return Order::identity(spec.dataset.size);
-  try {
-    std::vector<std::uint32_t> ids(static_cast<std::size_t>(spec.dataset.size));
-    TorchGenerator generator(key.seed);
-    generator.skip(key.skip);
-    if (auto done = torchRandperm(generator, ids, work); !done) return done.error();
-    return Order::of(std::move(ids));
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::Environment,
-                 "There is not enough memory for one order of " + counted(spec.dataset.size, "sample") + " (" +
-                     byteSize(4.0 * static_cast<double>(spec.dataset.size)) + ").",
-                 {},
-                 "lower dataset.size"};
-  }
+  const std::int64_t size = spec.dataset.size;
+  if (key.recipe == kSequential) return Order::identity(size);
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  auto ids = torchPermutation(size, randpermRule(spec, size), generator, work);
+  if (!ids) return ids.error();
+  return Order::of(std::move(*ids));
 }
 
 }  // namespace shardlens::sampling

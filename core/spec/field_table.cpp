@@ -88,6 +88,16 @@ const std::vector<Entry>& entries() {
         "batches per worker",
         "Batches each worker loads ahead; does not change who gets what."},
        SHARDLENS_MEMBER(Int, loader.prefetch_factor)},
+      {{"loader.persistent_workers",
+        K::Bool,
+        kDefaults.loader.persistent_workers,
+        0,
+        0,
+        {},
+        "",
+        "Workers live on between epochs: base_seed is drawn once, and their generators go on instead of being seeded "
+        "again."},
+       SHARDLENS_MEMBER(bool, loader.persistent_workers)},
       {{"sampler.type",
         K::Text,
         kDefaults.sampler.type,
@@ -256,12 +266,16 @@ void setValue(PipelineSpec& spec, const Field& field, Value value) {
   }
 }
 
+Value parameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
+  return getValue(spec, parameterField(info, key));
+}
+
 std::int64_t intParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
-  return std::get<std::int64_t>(getValue(spec, parameterField(info, key)));
+  return std::get<std::int64_t>(parameter(spec, info, key));
 }
 
 bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
-  return std::get<bool>(getValue(spec, parameterField(info, key)));
+  return std::get<bool>(parameter(spec, info, key));
 }
 
 }  // namespace shardlens

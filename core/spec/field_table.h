@@ -28,8 +28,9 @@ Value getValue(const PipelineSpec& spec, const Field& field);
 /// Puts `value` at the field. The value must have passed checkValue for this field.
 void setValue(PipelineSpec& spec, const Field& field, Value value);
 
-/// A sampler's parameter as a number, a flag or a name, with the catalogue's fallback. Asserts that the sampler takes
+/// A sampler's parameter, plain or as a number or a flag, with the catalogue's fallback. Asserts that the sampler takes
 /// it.
+Value parameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 std::int64_t intParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 

@@ -31,6 +31,7 @@ struct PipelineSpec {
     std::int64_t num_workers = 0;
     bool drop_last = false;
     std::int64_t prefetch_factor = 2;
+    bool persistent_workers = false;
     bool operator==(const Loader&) const = default;
   } loader;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/random/torch_generator.h"
+#include "core/random/mt19937.h"
 
-#include <algorithm>
+#include <cassert>
 
 namespace shardlens {
 namespace {
@@ -13,17 +13,42 @@ std::uint32_t twist(std::uint32_t high, std::uint32_t low) {
   return mixed >> 1 ^ ((0U - (low & 1U)) & 0x9908B0DFU);
 }
 
+std::uint32_t spread(std::uint32_t word) {
+  return word ^ word >> 30;
+}
+
 }  // namespace
 
-TorchGenerator::TorchGenerator(std::uint64_t seed) : seed_(seed) {
-  state_[0] = static_cast<std::uint32_t>(seed);
-  for (std::uint32_t i = 1; i < kWords; ++i) {
-    state_[i] = 1812433253U * (state_[i - 1] ^ state_[i - 1] >> 30) + i;
+Mt19937::Mt19937(std::uint32_t seed) {
+  state_[0] = seed;
+  for (std::uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253U * spread(state_[i - 1]) + i;
+}
+
+Mt19937 Mt19937::byArray(std::span<const std::uint32_t> key) {
+  assert(!key.empty());
+  Mt19937 engine(19650218U);
+  auto& state = engine.state_;
+  std::uint32_t i = 1;
+  const auto step = [&] {
+    if (++i < kWords) return;
+    state[0] = state[kWords - 1];
+    i = 1;
+  };
+  for (std::size_t k = 0, j = 0; k < std::max(kWords, key.size()); ++k) {
+    state[i] = (state[i] ^ spread(state[i - 1]) * 1664525U) + key[j] + static_cast<std::uint32_t>(j);
+    step();
+    j = j + 1 < key.size() ? j + 1 : 0;
   }
+  for (std::size_t k = 1; k < kWords; ++k) {
+    state[i] = (state[i] ^ spread(state[i - 1]) * 1566083941U) - i;
+    step();
+  }
+  state[0] = 0x80000000U;
+  return engine;
 }
 
 // Three loops without a modulus, so that the compiler can vectorise the first two.
-void TorchGenerator::refill() {
+void Mt19937::refill() {
   std::uint32_t* s = state_.data();
   for (std::size_t i = 0; i < kWords - kShift; ++i) s[i] = s[i + kShift] ^ twist(s[i], s[i + 1]);
   for (std::size_t i = kWords - kShift; i < kWords - 1; ++i) s[i] = s[i + kShift - kWords] ^ twist(s[i], s[i + 1]);
@@ -31,7 +56,7 @@ void TorchGenerator::refill() {
   next_ = 0;
 }
 
-void TorchGenerator::fill(std::span<std::uint32_t> outputs) {
+void Mt19937::fill(std::span<std::uint32_t> outputs) {
   for (std::size_t done = 0; done < outputs.size();) {
     if (next_ == kWords) refill();
     const std::size_t count = std::min(kWords - next_, outputs.size() - done);
@@ -41,7 +66,7 @@ void TorchGenerator::fill(std::span<std::uint32_t> outputs) {
   }
 }
 
-void TorchGenerator::skip(std::uint64_t count) {
+void Mt19937::skip(std::uint64_t count) {
   while (count > 0) {
     if (next_ == kWords) refill();
     const std::uint64_t step = std::min<std::uint64_t>(kWords - next_, count);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_array.h"
+
+#include "core/base/text.h"
+
+#include <fstream>
+#include <limits>
+#include <string>
+#include <sys/mman.h>
+
+namespace shardlens {
+
+std::int64_t availableMemory() {
+  std::ifstream in("/proc/meminfo");
+  for (std::string key; in >> key;) {
+    std::int64_t kilobytes = 0;
+    if (key == "MemAvailable:" && in >> kilobytes) return kilobytes * 1024;
+    in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return std::numeric_limits<std::int64_t>::max();
+}
+
+namespace detail {
+
+void* mapPages(std::size_t bytes) {
+  constexpr std::size_t kWorthAsking = std::size_t{64} << 20;  // the system promises more than it has
+  if (bytes >= kWorthAsking && static_cast<std::int64_t>(bytes) > availableMemory()) return nullptr;
+  void* const pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  if (bytes >= kHugePage) ::madvise(pages, bytes, MADV_HUGEPAGE);  // a wish: without it the array is only slower
+  return pages;
+}
+
+void unmapPages(void* pages, std::size_t bytes) {
+  ::munmap(pages, bytes);
+}
+
+Error noMemoryFor(std::size_t bytes, const char* what) {
+  return Error{ErrorCode::Environment,
+               std::string("there is not enough memory for ") + what + " of " + byteSize(static_cast<double>(bytes)) +
+                   "; " + byteSize(static_cast<double>(availableMemory())) + " are free.",
+               {},
+               "lower dataset.size, or close other programs"};
+}
+
+}  // namespace detail
+}  // namespace shardlens

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace shardlens {
+
+/// Bytes this machine can still give without driving itself into swap (MemAvailable); a large guess where unknown.
+std::int64_t availableMemory();
+
+namespace detail {
+/// `bytes` of zeroes straight from the system, in huge pages where it has them; null when it has not that much to give.
+void* mapPages(std::size_t bytes);
+void unmapPages(void* pages, std::size_t bytes);
+Error noMemoryFor(std::size_t bytes, const char* what);
+}  // namespace detail
+
+/// A fixed number of plain values in memory of its own. Starts as zeroes that cost nothing until touched; large arrays
+/// lie in huge pages, without which random access to them waits for page tables more than for memory.
+template <class T>
+class LargeArray {
+  static_assert(std::is_trivial_v<T>);
+
+ public:
+  LargeArray() = default;
+  /// Environment when the machine has not that much memory to give; `what` names the content in the sentence.
+  static Result<LargeArray> make(std::size_t size, const char* what) {
+    const std::size_t bytes = size * sizeof(T);
+    void* const pages = size == 0 ? nullptr : detail::mapPages(bytes);
+    if (size > 0 && pages == nullptr) return detail::noMemoryFor(bytes, what);
+    LargeArray array;
+    array.items_ = static_cast<T*>(pages);
+    array.size_ = size;
+    return array;
+  }
+  LargeArray(LargeArray&& other) noexcept
+      : items_(std::exchange(other.items_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  LargeArray& operator=(LargeArray&& other) noexcept {
+    std::swap(items_, other.items_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  LargeArray(const LargeArray&) = delete;
+  LargeArray& operator=(const LargeArray&) = delete;
+  ~LargeArray() {
+    if (items_ != nullptr) detail::unmapPages(items_, size_ * sizeof(T));
+  }
+
+  [[nodiscard]] std::span<T> items() { return {items_, size_}; }
+  [[nodiscard]] std::span<const T> items() const { return {items_, size_}; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  T* items_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace shardlens

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace shardlens::sampling {
+
+/// A Python argument as a script may pass it: None, bool, int, float, or something else (by its repr).
+using PyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// "None", "True", "2", "2.0": what an f-string of Python shows.
+std::string pyText(const PyValue& value);
+
+/// The framework's own exception: its type and its text, word for word.
+Error raised(std::string type, std::string message, std::string field = {}, std::string hint = {});
+
+/// BatchSampler.__init__ (torch/utils/data/sampler.py, 2.6).
+Result<void> checkBatchSampler(const PyValue& batch_size, const PyValue& drop_last);
+
+/// RandomSampler.__init__ for a dataset of `size`; num_samples None means `size`.
+Result<void> checkRandomSampler(std::int64_t size, const PyValue& replacement, const PyValue& num_samples);
+
+/// What DataLoader.__init__ is given, with its defaults.
+struct LoaderArguments {
+  PyValue batch_size = std::int64_t{1};
+  PyValue drop_last = false;
+  bool shuffle = false;
+  bool has_sampler = false;
+  bool has_batch_sampler = false;
+  std::int64_t num_workers = 0;
+  PyValue prefetch_factor;
+  bool persistent_workers = false;
+};
+
+/// DataLoader.__init__ (torch/utils/data/dataloader.py, 2.6), its checks in their order.
+Result<void> checkLoader(const LoaderArguments& arguments);
+
+/// The same for the loader of a spec, which passes prefetch_factor only to workers.
+Result<void> checkLoader(const PipelineSpec& spec);
+
+}  // namespace shardlens::sampling
