@@ -14,8 +14,10 @@ namespace {
 bool matters(const PipelineSpec& spec, const Field& field) {
   const std::string section = field.section();
   if (section == "sampler") return field.path == "sampler.type" || spec.sampler.parameters.contains(field.key());
-  if (section == "loader" && field.key() != "prefetch_factor") return true;
-  return section == "seeds" || section == "world" || field.path == "epochs" || getValue(spec, field) != field.fallback;
+  const bool main_loader_key =
+      section == "loader" && field.key() != "prefetch_factor" && field.key() != "persistent_workers";
+  return main_loader_key || section == "seeds" || section == "world" || field.path == "epochs" ||
+         getValue(spec, field) != field.fallback;
 }
 
 /// "loader {batch_size: 2, num_workers: 0}, epochs: 2": the fields by section, in their order.

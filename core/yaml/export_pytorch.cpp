@@ -3,6 +3,8 @@
 #include "core/yaml/export_parts.h"
 #include "core/yaml/python.h"
 
+#include <functional>
+#include <map>
 #include <optional>
 
 namespace shardlens::yaml {
@@ -31,21 +33,58 @@ std::string processNumber(const Value& value) {
 struct SamplerCode {
   std::string import;
   std::string call;
+  std::string generator = {};    ///< what the generator called `generator` is seeded with; empty: there is none
+  bool given_to_loader = false;  ///< the DataLoader gets that generator too
 };
 
-SamplerCode distributedSampler(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  const auto value = [&](const char* key) { return parameter(spec, catalogue, key); };
+using Read = std::function<Value(const char* key)>;
+
+SamplerCode distributedSampler(const Read& read) {
   return {"from torch.utils.data.distributed import DistributedSampler",
-          "DistributedSampler(\n        dataset, num_replicas=" + processNumber(value("num_replicas")) +
-              ", rank=" + processNumber(value("rank")) + ",\n        shuffle=" + pythonValue(value("shuffle")) +
-              ", seed=" + pythonValue(value("seed")) + ", drop_last=" + pythonValue(value("drop_last")) + ")"};
+          "DistributedSampler(\n        dataset, num_replicas=" + processNumber(read("num_replicas")) +
+              ", rank=" + processNumber(read("rank")) + ",\n        shuffle=" + pythonValue(read("shuffle")) +
+              ", seed=" + pythonValue(read("seed")) + ", drop_last=" + pythonValue(read("drop_last")) + ")"};
+}
+
+SamplerCode sequentialSampler(const Read& /*read*/) {
+  return {"from torch.utils.data import SequentialSampler", "SequentialSampler(dataset)"};
+}
+
+/// Adds the generator that the spec's parameters `generator` and `generator_seed` describe.
+SamplerCode withGenerator(SamplerCode code, const Read& read) {
+  const Value use = read("generator");
+  if (use == Value(std::string("none"))) return code;
+  code.generator = pythonValue(read("generator_seed"));
+  code.call.insert(code.call.size() - 1, ", generator=generator");
+  code.given_to_loader = use == Value(std::string("loader"));
+  return code;
+}
+
+SamplerCode randomSampler(const Read& read) {
+  const Value count = read("num_samples");
+  const std::string samples = std::holds_alternative<std::string>(count) ? "None" : pythonValue(count);
+  return withGenerator(
+      {"from torch.utils.data import RandomSampler",
+       "RandomSampler(dataset, replacement=" + pythonValue(read("replacement")) + ", num_samples=" + samples + ")"},
+      read);
+}
+
+SamplerCode subsetRandomSampler(const Read& read) {
+  return withGenerator(
+      {"from torch.utils.data import SubsetRandomSampler", "SubsetRandomSampler(" + pythonValue(read("indices")) + ")"},
+      read);
 }
 
 std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  if (spec.sampler.type == "torch.DistributedSampler") return distributedSampler(spec, catalogue);
-  if (spec.sampler.type == "torch.SequentialSampler")
-    return SamplerCode{"from torch.utils.data import SequentialSampler", "SequentialSampler(dataset)"};
-  return std::nullopt;
+  static const std::map<std::string, SamplerCode (*)(const Read&)> kSamplers = {
+      {"torch.DistributedSampler", distributedSampler},
+      {"torch.RandomSampler", randomSampler},
+      {"torch.SequentialSampler", sequentialSampler},
+      {"torch.SubsetRandomSampler", subsetRandomSampler},
+  };
+  const auto found = kSamplers.find(spec.sampler.type);
+  if (found == kSamplers.end()) return std::nullopt;
+  return found->second([&](const char* key) { return parameter(spec, catalogue, key); });
 }
 
 std::string header(const PipelineSpec& spec, const SamplerCode& sampler) {
@@ -71,12 +110,25 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler) {
          "NODES = WORLD_SIZE // RANKS_PER_NODE\n\n\n";
 }
 
-std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler) {
-  std::string out = "def make_loader(dataset):\n    sampler = " + sampler.call +
-                    "\n    return DataLoader(\n        dataset, batch_size=" + std::to_string(spec.loader.batch_size) +
+std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler) {
+  std::string out = "dataset, batch_size=" + std::to_string(spec.loader.batch_size) +
                     ", sampler=sampler, num_workers=" + std::to_string(spec.loader.num_workers);
-  if (spec.loader.num_workers > 0) out += ", prefetch_factor=" + std::to_string(spec.loader.prefetch_factor);
-  return out + ",\n        drop_last=" + pythonValue(spec.loader.drop_last) + ")\n\n\n";
+  if (spec.loader.num_workers > 0) {  // torch refuses these without workers
+    out += ", prefetch_factor=" + std::to_string(spec.loader.prefetch_factor) +
+           ",\n        persistent_workers=" + pythonValue(spec.loader.persistent_workers);
+  }
+  out += std::string(spec.loader.num_workers > 0 ? ", " : ",\n        ") +
+         "drop_last=" + pythonValue(spec.loader.drop_last);
+  return sampler.given_to_loader ? out + ", generator=generator" : out;
+}
+
+std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler) {
+  std::string out = "def make_loader(dataset):\n";
+  if (!sampler.generator.empty()) {
+    out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
+  }
+  return out + "    sampler = " + sampler.call + "\n    return DataLoader(\n        " + loaderArguments(spec, sampler) +
+         ")\n\n\n";
 }
 
 /// The number handed to torch.manual_seed.
@@ -117,9 +169,16 @@ ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const E
             {Error{ErrorCode::Unsupported, "there is no PyTorch code for " + spec.sampler.type + ".",
                    Place{{}, 0, 0, "sampler.type"}, ""}}};
   }
-  std::set<std::string> carried = {"world.nodes",        "world.ranks_per_node", "loader.batch_size",
-                                   "loader.num_workers", "loader.drop_last",     "loader.prefetch_factor",
-                                   "seeds.base",         "seeds.rule",           "epochs",
+  std::set<std::string> carried = {"world.nodes",
+                                   "world.ranks_per_node",
+                                   "loader.batch_size",
+                                   "loader.num_workers",
+                                   "loader.drop_last",
+                                   "loader.prefetch_factor",
+                                   "loader.persistent_workers",
+                                   "seeds.base",
+                                   "seeds.rule",
+                                   "epochs",
                                    "dataset.size"};
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->section() == "sampler") carried.insert(field->path);

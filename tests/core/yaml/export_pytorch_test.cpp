@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exported Python is run by the real torch and must yield exactly what the plan says.
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "core/spec/validate.h"
+#include "core/yaml/exporter.h"
+#include "core/yaml/spec_file.h"
+#include "tests/core/yaml/random_spec.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace shardlens;
+using test::spill;
+using test::TempFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Imports FOLDER/*.py once for every rank and prints {file: [[[epoch, step, [ids]], ...], ...]}.
+constexpr const char* kDriver = R"(
+import glob, json, os, runpy, sys, warnings
+warnings.simplefilter("ignore")
+got = {}
+for path in sorted(glob.glob(sys.argv[1] + "/*.py")):
+    with open(path + ".json") as file:
+        wanted = json.load(file)
+    got[os.path.basename(path)] = ranks = []
+    for rank in range(wanted["ranks"]):
+        os.environ["RANK"] = str(rank)
+        module = runpy.run_path(path)
+        ranks.append([[e, s, batch.tolist()] for e, s, batch in module["batches"](range(wanted["size"]))])
+print(json.dumps(got))
+)";
+
+std::string snippet(const PipelineSpec& spec) {
+  const auto result = yaml::exportSpec(*yaml::findTarget("pytorch"), spec, sampling::catalogue());
+  REQUIRE_MESSAGE(result.problems.empty(), result.problems.front().text());
+  return result.files.at(0).text;
+}
+
+nlohmann::json planned(const Plan& plan) {
+  nlohmann::json ranks = nlohmann::json::array();
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    nlohmann::json& batches = ranks.emplace_back(nlohmann::json::array());
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+      const auto slice = plan.rankEpoch(epoch, rank);
+      REQUIRE(slice);
+      for (Step step{0}; step.value < slice->batches(); ++step)
+        batches.push_back({epoch.value, step.value, slice->batchSamples(step)});
+    }
+  }
+  return ranks;
+}
+
+/// Runs the snippets of all these specs under torch, one Python for all, and compares each with its plan.
+void requireEqualPlans(const std::vector<PipelineSpec>& specs) {
+  const TempFolder folder;
+  std::vector<nlohmann::json> plans;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto plan = Plan::make(specs[i]);
+    REQUIRE_MESSAGE(plan, plan.error().text());
+    plans.push_back(planned(*plan));
+    const fs::path file = folder / ("s" + std::to_string(1000 + i) + ".py");
+    spill(file, snippet(specs[i]));
+    spill(file.string() + ".json",
+          nlohmann::json{{"ranks", specs[i].worldSize()}, {"size", specs[i].dataset.size}}.dump());
+  }
+  const TempFolder elsewhere;
+  spill(elsewhere / "driver.py", kDriver);
+  const auto ran = test::runShell("timeout 110 " + std::string(test::kPython) + " " +
+                                  (elsewhere / "driver.py").string() + " " + folder.path().string());
+  REQUIRE(ran.code == 0);
+  const nlohmann::json got = nlohmann::json::parse(ran.out);
+  REQUIRE(got.size() == specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const std::string name = "s" + std::to_string(1000 + i) + ".py";
+    CAPTURE(test::slurp(folder / name));
+    CHECK(got.at(name) == plans[i]);
+  }
+}
+
+/// Makes a random spec one that torch 1.13 runs within moments.
+PipelineSpec small(PipelineSpec spec, test::RandomSpec& random) {
+  spec.dataset.size = 1 + random.below(40);
+  spec.world = {1 + random.below(2), 1 + random.below(3)};
+  spec.loader.batch_size = 1 + random.below(7);
+  spec.loader.num_workers = random.below(5) == 0 ? 2 : 0;
+  spec.epochs = 1 + random.below(3);
+  spec.framework.torch = "1.13";
+  spec.run = {};
+  for (auto& [key, value] : spec.sampler.parameters) {
+    if (auto* list = std::get_if<IndexList>(&value)) {
+      for (SampleIndex& index : *list) index %= spec.dataset.size;
+    } else if (auto* number = std::get_if<std::int64_t>(&value); number != nullptr && key != "seed") {
+      *number = 1 + *number % 4;
+    }
+  }
+  return spec;
+}
+
+bool isPlannable(const PipelineSpec& spec) {
+  return validate(spec, sampling::catalogue()).empty() && Plan::make(spec).has_value();
+}
+
+}  // namespace
+
+TEST_CASE("torch yields the plan, for random specs of every sampler, rule and world") {
+  test::RandomSpec random(sampling::catalogue(), 113);
+  std::vector<PipelineSpec> specs;
+  std::map<std::string, int> samplers;
+  for (int i = 0; i < 2000 && specs.size() < 60; ++i) {
+    const PipelineSpec spec = small(random.next(), random);
+    if (!isPlannable(spec)) continue;
+    specs.push_back(spec);
+    ++samplers[spec.sampler.type];
+  }
+  REQUIRE(specs.size() == 60);
+  CHECK(samplers.size() == sampling::catalogue().size());
+  requireEqualPlans(specs);
+}
+
+TEST_CASE("torch yields the plan of every small example") {
+  std::vector<PipelineSpec> specs;
+  for (const auto& entry : fs::directory_iterator(SHARDLENS_SOURCE_DIR "/resources/examples")) {
+    const yaml::SpecFile file = yaml::readSpecFile(entry.path(), sampling::catalogue());
+    REQUIRE_MESSAGE(file.read.issues.empty(), file.read.issues.front().text());
+    if (file.read.spec.dataset.size < 10'000) specs.push_back(file.read.spec);
+  }
+  REQUIRE(specs.size() >= 7);
+  requireEqualPlans(specs);
+}
+
+TEST_CASE("run as it stands the snippet prints its rank's batches") {
+  const TempFolder folder;
+  PipelineSpec spec;
+  spec.sampler.parameters = {{"set_epoch", true}};
+  spill(folder / "loader.py", snippet(spec));
+  const auto ran =
+      test::runShell("RANK=1 " + std::string(test::kPython) + " " + (folder / "loader.py").string() + " 2>/dev/null");
+  CHECK(ran.out.starts_with("0 0 [10, 6]\n0 1 [8, 5]\n0 2 [14, 0]\n0 3 [3, 1]\n1 0 ["));
+}
