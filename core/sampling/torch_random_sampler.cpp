@@ -85,7 +85,12 @@ std::uint64_t outputsOfPass(const PipelineSpec& spec) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  return checkRandomSampler(spec.dataset.size, replaces(spec), givenSamples(spec));
+  if (auto arguments = checkRandomSampler(spec.dataset.size, replaces(spec), givenSamples(spec)); !arguments)
+    return arguments;
+  if (spec.dataset.size > 0) return {};
+  // Nothing to draw from: __init__ takes it, and the first __iter__ raises.
+  if (!replaces(spec)) return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size");
+  return raised("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=0 >= to=0", "dataset.size");
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
