@@ -45,7 +45,8 @@ Result<bool> isInjective(const Order& order, std::int64_t universe, const Work& 
 struct Repeat {
   std::int64_t place = 0;
   std::size_t view = 0;
-  auto operator<=>(const Repeat&) const = default;
+  bool operator==(const Repeat&) const = default;
+  bool operator<(const Repeat& other) const { return place != other.place ? place < other.place : view < other.view; }
 };
 
 /// Every (place, view) that the views read, at the places where any view starts over; sorted, without repeats.
