@@ -77,6 +77,34 @@ TEST_CASE("one seed on every rank gives workers of all ranks the same streams") 
   CHECK(report["seeds"]["colliding_workers"] == 8);
 }
 
+TEST_CASE("nodes that shuffle from the same seeds draw the same batches") {
+  const json report = auditJson(example("seed-local-rank"), 1);
+  const json shared = finding(report, "ranks-share-samples");
+  REQUIRE(shared.is_object());
+  CHECK(shared["title"] == "Two nodes draw the same batches");
+  CHECK(shared["message"] == "Pairs 0-4, 1-5, 2-6, 3-7 share all 4\u2009096 samples: their seeds are equal.");
+  CHECK(shared["fix"]["edits"] == json::parse(R"([{"path": "seeds.rule", "value": "base+rank"}])"));
+  CHECK(finding(report, "seeds-collide-nodes").is_object());
+  CHECK(finding(report, "ranks-overlap-partly")["severity"] == "warning");
+}
+
+TEST_CASE("a dropped last batch names the sample that is never read") {
+  const json dropped = finding(auditJson(example("batch-sampler-drop-last"), 0), "samples-dropped-loader");
+  CHECK(dropped["severity"] == "warning");
+  CHECK(dropped["where"]["samples"] == json({9}));
+  CHECK(finding(auditJson(example("batch-sampler"), 0), "short-last-batch")["where"]["step"] == 3);
+}
+
+TEST_CASE("every example answers in the schema") {
+  for (const auto& entry : std::filesystem::directory_iterator(SHARDLENS_SOURCE_DIR "/resources/examples")) {
+    if (entry.path().extension() != ".yaml") continue;
+    CAPTURE(entry.path().string());
+    const auto finished = runAudit(entry.path().string() + " --format json");
+    CHECK(finished.code <= 1);
+    CHECK(test::schemaProblemsOfText(finished.out, "audit.schema.json") == "");
+  }
+}
+
 TEST_CASE("the text begins with the verdict and has no colours in a pipe") {
   const auto text = runAudit(example("shard-local-rank"));
   CHECK(text.code == 1);

@@ -231,3 +231,28 @@ TEST_CASE("an audit reports rising progress and stops where it is told to") {
   CHECK(stopped.error().code == ErrorCode::Cancelled);
   CHECK(stopped_at < 0.5);
 }
+
+TEST_CASE("what a sampler leaves out on purpose is told as that") {
+  PipelineSpec spec = job(100, 1, 1);
+  spec.sampler.type = "torch.RandomSampler";
+  set(spec, "num_samples", std::int64_t{60});
+  const AuditReport fewer = reportOf(spec);
+  CHECK(need(fewer, "samples-left-out").message == "40 of 100 samples reach no rank in epoch 0: num_samples is 60.");
+  CHECK(fewer.coverage[0].dropped_by_sampler == 0);
+
+  spec.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{3, 1, 4}}}};
+  CHECK(need(reportOf(spec), "samples-left-out").title == "97 samples are left out");
+  spec.sampler.parameters.clear();
+  CHECK(need(reportOf(spec), "empty-ranks").where.field == "sampler.indices");
+}
+
+TEST_CASE("a generator of one seed in every loader reaches all workers, whatever the ranks' seeds") {
+  PipelineSpec spec = job(64, 1, 4);
+  spec.sampler = {"torch.RandomSampler", {{"generator", std::string("loader")}}};
+  spec.loader.num_workers = 2;
+  const AuditReport report = reportOf(spec);
+  CHECK(need(report, "seeds-collide-workers").where.field == "sampler.generator");
+  CHECK(need(report, "seeds-collide-workers").message ==
+        "8 workers have 2 different streams: every rank hands the loader a generator of one seed.");
+  CHECK(need(report, "ranks-identical-order").fix->edits[0].path == "sampler.type");
+}
