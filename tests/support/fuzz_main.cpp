@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libFuzzer where it is not linked: feeds each file of the folder named on the command line to the target once.
+// Stands in for libFuzzer where it is not linked: feeds each file of the folder named on the command line to the target
+// once.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

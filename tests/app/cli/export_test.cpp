@@ -87,8 +87,8 @@ TEST_CASE("mistakes are named with the way out, and nothing is written") {
   CHECK(bad.out.find("bad.yaml:3:9: epochs: ") != std::string::npos);
   CHECK(runExport(folder, kExample + " --to torchrum 2>&1").out.find("did you mean torchrun?") != std::string::npos);
   for (const std::string& wrong : {kExample, std::string("--to torchrun"), kExample + " --to torchrun --format xml",
-                                  std::string("none.yaml --to torchrun"), kExample + " --to openmpi --host 'a b'",
-                                  kExample + " --to torchrun -o no/such/folder/run.sh"}) {
+                                   std::string("none.yaml --to torchrun"), kExample + " --to openmpi --host 'a b'",
+                                   kExample + " --to torchrun -o no/such/folder/run.sh"}) {
     CAPTURE(wrong);
     const auto ran = runExport(folder, wrong + " 2>&1");
     CHECK(ran.code == 2);
