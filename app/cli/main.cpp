@@ -23,6 +23,7 @@ constexpr AddVerb kVerbs[] = {
     addRun,
     addReplay,
     addVerify,
+    addSelftest,
 };
 
 constexpr const char* kFooter =

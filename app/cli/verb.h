@@ -32,6 +32,7 @@ void addExport(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
 void addVerify(CLI::App& app, Action& chosen);
+void addSelftest(CLI::App& app, Action& chosen);
 
 /// The exit code that an error means.
 int exitCode(const Error& error);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/selftest/expectation.h"
+#include "app/cli/selftest/vector_row.h"
+#include "core/plan/plan.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace shardlens::selftest {
+
+/// Makes plans and keeps the last one: neighbouring rows differ in rank and epoch only, and share its orders.
+class Planner {
+ public:
+  Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
+
+ private:
+  std::optional<Plan> last_;
+};
+
+/// Replays the rows of one class through the engine.
+struct Replay {
+  std::string framework;
+  std::string sampler;
+  Verdict (*run)(const VectorRow& row, Planner& planner);
+};
+
+/// One row a class; a new sampler adds its own here, beside its rule.
+std::span<const Replay> replays();
+
+/// Replays the row, or says that nothing here knows its class.
+Verdict replay(const VectorRow& row, Planner& planner);
+
+/// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
+std::string torchRelease(const std::string& version);
+
+std::span<const Replay> torchPrimitiveReplays();
+std::span<const Replay> torchSamplerReplays();
+std::span<const Replay> torchLoaderReplays();
+
+}  // namespace shardlens::selftest

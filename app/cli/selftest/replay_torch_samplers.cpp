@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/selftest/python_value.h"
+#include "app/cli/selftest/replay.h"
+#include "core/sampling/torch_arguments.h"
+#include "core/sampling/torch_order.h"
+#include "core/sampling/torch_random_sampler.h"
+
+#include <algorithm>
+
+namespace shardlens::selftest {
+namespace {
+
+/// The spec of one process; rows of samplers alone say nothing of a world or a loader.
+PipelineSpec specOf(const VectorRow& row, const char* type, std::int64_t dataset_size, std::int64_t world_size = 1) {
+  PipelineSpec spec;
+  spec.dataset.size = dataset_size;
+  spec.world.ranks_per_node = world_size;
+  spec.loader.batch_size = 1;
+  spec.sampler = {type, {}};
+  spec.framework.torch = torchRelease(row.version);
+  return spec;
+}
+
+std::int64_t epochOf(const VectorRow& row) {
+  return row.fields.integer("epoch").value_or(0);
+}
+
+Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
+  if (rank_epoch) return compare(row, answer(*rank_epoch));
+  return compareError(row, Result<void>(rank_epoch.error()));
+}
+
+/// DistributedSampler's own parameters, the same in both kinds of rows but for the name of drop_last.
+std::optional<PipelineSpec> distributedSpec(const VectorRow& row, const char* drop_last) {
+  const auto size = row.params.integer("dataset_size");
+  const auto world = row.params.integer("world_size");
+  const auto seed = row.params.bits("seed");
+  const auto shuffle = row.params.flag("shuffle");
+  const auto drops = row.params.flag(drop_last);
+  const auto rank = row.fields.integer("rank");
+  if (!size || !world || !seed || !shuffle || !drops || !rank) return std::nullopt;
+  PipelineSpec spec = specOf(row, "torch.DistributedSampler", *size, *world);
+  spec.sampler.parameters = {
+      {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"drop_last", *drops}, {"set_epoch", true}};
+  if (*rank < 0 || *rank >= *world) spec.sampler.parameters["rank"] = *rank;  // what no rank of the world passes itself
+  return spec;
+}
+
+Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
+  const std::int64_t rank = row.fields.integer("rank").value_or(0);
+  return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
+}
+
+Verdict replayDistributed(const VectorRow& row, Planner& planner) {
+  const auto spec = distributedSpec(row, "drop_last");
+  if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"})) {
+    return unsupported("unknown parameters");
+  }
+  return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofItems);
+}
+
+Verdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
+  auto spec = distributedSpec(row, "sampler_drop_last");
+  const auto batch_size = row.params.integer("batch_size");
+  const auto drop_last = row.params.flag("drop_last");
+  const bool known = row.params.onlyHas(
+      {"dataset_size", "world_size", "shuffle", "seed", "sampler_drop_last", "batch_size", "drop_last"});
+  if (!spec || !batch_size || !drop_last || !known) return unsupported("unknown parameters");
+  spec->loader.batch_size = *batch_size;
+  spec->loader.drop_last = *drop_last;
+  return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofBatches);
+}
+
+Verdict replayBatchArguments(const VectorRow& row) {
+  const auto batch_size = pythonValue(row.params.find("batch_size"));
+  const auto drop_last = pythonValue(row.params.find("drop_last"));
+  if (!batch_size || !drop_last) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkBatchSampler(*batch_size, *drop_last));
+}
+
+Verdict replayBatches(const VectorRow& row, Planner& planner) {
+  if (!row.params.onlyHas({"dataset_size", "inner", "batch_size", "drop_last"}))
+    return unsupported("unknown parameters");
+  if (row.error) return replayBatchArguments(row);
+  const auto size = row.params.integer("dataset_size");
+  const auto batch_size = row.params.integer("batch_size");
+  const auto drop_last = row.params.flag("drop_last");
+  if (!size || !batch_size || !drop_last || row.params.text("inner") != "SequentialSampler") {
+    return unsupported("an unknown inner sampler");
+  }
+  PipelineSpec spec = specOf(row, "torch.SequentialSampler", *size);
+  spec.loader.batch_size = *batch_size;
+  spec.loader.drop_last = *drop_last;
+  return judge(row, planner.rankEpoch(spec, Epoch{0}, Rank{0}), Answer::ofBatches);
+}
+
+/// The constructor alone: a dataset of n, and arguments of any type.
+Verdict replayRandomArguments(const VectorRow& row) {
+  const auto size = row.params.integer("n");
+  const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : false;
+  const auto num_samples =
+      row.params.has("num_samples") ? pythonValue(row.params.find("num_samples")) : sampling::PyValue(std::monostate{});
+  if (!size || !replacement || !num_samples) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkRandomSampler(*size, *replacement, *num_samples));
+}
+
+/// list(sampler) without a loader: the sampler's seeds are all that is drawn from the global generator.
+Verdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::uint64_t seed) {
+  TorchGenerator global(seed);
+  for (std::int64_t epoch = 0; epoch < epochOf(row); ++epoch) global.random63();
+  TorchGenerator own(static_cast<std::uint64_t>(global.random63()));
+  const Result<OrderPtr> order = sampling::torchRandomOrder(spec, own, {});
+  if (!order) return failed(order.error().text());
+  Answer answer;
+  const std::int64_t samples = row.params.integer("num_samples").value_or(spec.dataset.size);
+  for (std::int64_t k = 0; k < samples; ++k) answer.indices.push_back((**order)[k]);
+  return compare(row, answer);
+}
+
+Verdict replayRandom(const VectorRow& row, Planner& planner) {
+  if (row.params.has("n")) return replayRandomArguments(row);
+  const auto size = row.params.integer("dataset_size");
+  const auto replacement = row.params.flag("replacement");
+  const auto seed = row.params.bits("seed");
+  const auto seeding = row.params.text("seeding");
+  const bool known = row.params.onlyHas({"dataset_size", "replacement", "num_samples", "seed", "seeding"});
+  if (!size || !replacement || !seed || !seeding || !known) return unsupported("unknown parameters");
+  PipelineSpec spec = specOf(row, "torch.RandomSampler", *size);
+  spec.sampler.parameters = {{"replacement", *replacement}};
+  if (const auto samples = row.params.integer("num_samples")) spec.sampler.parameters["num_samples"] = *samples;
+  if (*seeding == "default_generator") return replayGlobalRandom(row, spec, *seed);
+  if (*seeding != "explicit_generator") return unsupported("an unknown seeding: " + *seeding);
+  spec.sampler.parameters["generator"] = std::string("sampler");
+  spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(*seed);
+  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+Verdict replaySubset(const VectorRow& row, Planner& planner) {
+  const auto indices = row.params.integers("indices_in");
+  const auto seed = row.params.bits("seed");
+  if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unsupported("unknown parameters");
+  const std::int64_t largest = indices->empty() ? 0 : *std::max_element(indices->begin(), indices->end());
+  PipelineSpec spec = specOf(row, "torch.SubsetRandomSampler", largest + 1);
+  spec.sampler.parameters = {{"indices", *indices},
+                             {"generator", std::string("sampler")},
+                             {"generator_seed", static_cast<std::int64_t>(*seed)}};
+  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+}  // namespace
+
+std::span<const Replay> torchSamplerReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"torch", "BatchSampler", replayBatches},
+      {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},
+      {"torch", "DistributedSampler", replayDistributed},
+      {"torch", "RandomSampler", replayRandom},
+      {"torch", "SubsetRandomSampler", replaySubset},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

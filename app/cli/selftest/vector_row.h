@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens::selftest {
+
+/// A JSON object read with types: what is missing, null or of another type is nothing. Never throws.
+class Fields {
+ public:
+  Fields() = default;
+  explicit Fields(nlohmann::json object) : object_(std::move(object)) {}
+
+  [[nodiscard]] bool has(std::string_view key) const;  ///< also when it is null
+  [[nodiscard]] bool isNull(std::string_view key) const;
+  [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key) const;
+  /// A seed of 64 bits: a number with or without sign, or digits of this base in a text; negative ones modulo 2^64.
+  [[nodiscard]] std::optional<std::uint64_t> bits(std::string_view key, int base = 10) const;
+  [[nodiscard]] std::optional<bool> flag(std::string_view key) const;
+  [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(std::string_view key) const;
+  /// A list of 64-bit numbers, each a number or a text in this base.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> words(std::string_view key, int base = 10) const;
+  [[nodiscard]] std::optional<std::vector<std::vector<std::int64_t>>> lists(std::string_view key) const;
+  /// The value itself, or null.
+  [[nodiscard]] const nlohmann::json* find(std::string_view key) const;
+
+  /// Whether every key of the object is one of these: what a replay does not know it must not ignore.
+  [[nodiscard]] bool onlyHas(std::initializer_list<std::string_view> keys) const;
+
+ private:
+  nlohmann::json object_ = nlohmann::json::object();
+};
+
+/// One row of a reference file (reference/README.md): what a framework's class was given and what it gave.
+struct VectorRow {
+  std::string framework;
+  std::string version;
+  std::string sampler;
+  Fields params;
+  Fields fields;  ///< the whole row
+
+  /// The framework's own exception, when the row is one.
+  struct Raised {
+    std::string type;
+    std::string message;
+  };
+  std::optional<Raised> error;
+};
+
+/// Reads one line. BadInput when it is no JSON object with framework, sampler and params.
+Result<VectorRow> readRow(std::string_view line);
+
+}  // namespace shardlens::selftest
