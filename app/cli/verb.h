@@ -27,6 +27,8 @@ using Action = std::function<int()>;
 using AddVerb = void (*)(CLI::App& app, Action& chosen);
 
 void addPlan(CLI::App& app, Action& chosen);
+void addFind(CLI::App& app, Action& chosen);
+void addDiff(CLI::App& app, Action& chosen);
 void addAudit(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);

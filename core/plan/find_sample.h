@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace shardlens {
+
+/// One time that a rank is given a sample.
+struct Sighting {
+  Rank rank;
+  std::optional<Step> step;  ///< none: the sampler yields it, and loader.drop_last throws it away
+  std::int64_t item = 0;     ///< its place in the batch, from 0
+  std::int64_t worker = -1;  ///< as RankEpoch::worker
+  bool padding = false;
+
+  bool operator==(const Sighting&) const = default;
+};
+
+/// Every time that `sample` is handed out in this epoch, by rank and then in the order of reading. Looks through each
+/// order once and holds one at a time beyond what the plan keeps.
+Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIndex sample, const Work& work = {});
+
+}  // namespace shardlens

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs plan, find, diff and selftest, and the program's manners, as a script meets them.
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+using namespace shardlens;
+using test::runShell;
+using test::spill;
+using test::TempFolder;
+
+namespace {
+
+test::Finished run(const std::string& arguments) {
+  return runShell(SHARDLENS_BIN_DIR "/shardlens " + arguments);
+}
+
+/// stderr, which must be one line that says who speaks.
+std::string complaint(const std::string& arguments, int code) {
+  const auto finished = run(arguments + " 2>&1 >/dev/null");
+  CAPTURE(arguments);
+  CHECK(finished.code == code);
+  CHECK(finished.out.rfind("shardlens: ", 0) == 0);
+  CHECK(std::count(finished.out.begin(), finished.out.end(), '\n') == 1);
+  return finished.out;
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+std::string example(const std::string& name) {
+  return SHARDLENS_SOURCE_DIR "/resources/examples/" + name + ".yaml";
+}
+
+/// A small spec with padding and workers.
+std::string uneven(const TempFolder& folder, const std::string& more = "") {
+  spill(folder / "uneven.yaml",
+        "shardlens: 1\nname: uneven\ndataset: {size: 15}\nworld: {nodes: 1, ranks_per_node: 2}\n"
+        "loader: {batch_size: 3, num_workers: 2, drop_last: true}\n" +
+            more);
+  return (folder / "uneven.yaml").string();
+}
+
+}  // namespace
+
+TEST_CASE("plan gives the batches that PyTorch gives") {
+  const auto finished = run("plan " + example("distributed-sampler") + " --epoch 0 --rank 0 --format json");
+  CHECK(finished.code == 0);
+  const json plan = json::parse(finished.out);
+  CHECK(plan["world_size"] == 2);
+  REQUIRE(plan["epochs"].size() == 1);
+  REQUIRE(plan["epochs"][0]["ranks"].size() == 1);
+  CHECK(plan["epochs"][0]["ranks"][0]["rank"] == 0);
+  CHECK(plan["epochs"][0]["ranks"][0]["batches"] == json::parse("[[12,9],[11,13],[2,15],[4,7]]"));
+  CHECK(plan["epochs"][0]["ranks"][0]["fingerprint"].get<std::string>().size() == 16);
+  const json all = json::parse(run("plan " + example("distributed-sampler") + " --format json").out);
+  CHECK(all["epochs"][1]["ranks"][0]["batches"] == json::parse("[[5,6],[11,7],[1,9],[10,13]]"));
+  CHECK(all["epochs"][0]["ranks"][1]["batches"] == json::parse("[[10,6],[8,5],[14,0],[3,1]]"));
+}
+
+TEST_CASE("plan writes tables for people and rows for programs") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  const std::string text = run("plan " + spec).out;
+  CHECK(says(text, "uneven: 15 samples, 2 ranks"));
+  CHECK(says(text, "epoch 1, rank 1: 2 batches"));
+  CHECK(says(text, "    step  worker  samples\n       0       0 "));
+  const std::string csv = run("plan " + spec + " --format csv --epoch 0 --rank 1").out;
+  CHECK(csv.rfind("epoch,rank,step,worker,item,position,sample,padding\n0,1,0,0,0,1,", 0) == 0);
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 6);  // loader.drop_last: 2 batches of 3
+}
+
+TEST_CASE("what cannot be done is said in one line, with the exit code of the contract") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  CHECK(says(complaint("plan " + spec + " --epoch 2", 2), "this spec has epochs 0 to 1"));
+  CHECK(says(complaint("plan " + spec + " --epoch -1", 2), "no epoch -1"));
+  CHECK(says(complaint("plan " + spec + " --rank 2", 2), "this spec has ranks 0 to 1"));
+  CHECK(says(complaint("plan " + spec + " --format xml", 2), "xml"));
+  CHECK(says(complaint("plan", 2), "SPEC is required"));
+  CHECK(says(complaint("plan " + (folder / "none.yaml").string(), 2), "none.yaml"));
+  CHECK(says(complaint("plna " + spec, 2), "did you mean plan?"));
+  CHECK(says(complaint("find " + spec + " 15", 2), "there is no sample 15"));
+  CHECK(says(complaint("selftest --vectors " + folder.path().string(), 2), "no *.jsonl"));
+  const auto full = run("plan " + spec + " 2>&1 >/dev/full");
+  CHECK(full.code == 3);
+  CHECK(says(full.out, "No space left on device"));
+}
+
+TEST_CASE("a framework's exception is named word for word, with the file") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder, "sampler: {type: torch.DistributedSampler, num_replicas: 1}\n");
+  const std::string text = complaint("plan " + spec, 2);
+  CHECK(says(text, "uneven.yaml"));
+  CHECK(says(text, "ValueError: Invalid rank 1, rank should be in the interval [0, 0]"));
+}
+
+TEST_CASE("help and version go to stdout") {
+  CHECK(says(run("--help").out, "selftest"));
+  CHECK(run("--help").code == 0);
+  CHECK(run("--version").out.rfind("shardlens ", 0) == 0);
+  CHECK(says(run("plan --help").out, "--epoch"));
+}
+
+TEST_CASE("find follows one sample, padding and dropped items included") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  const json plan = json::parse(run("plan " + spec + " --format json").out);
+  std::size_t dropped = 0;
+  for (int sample = 0; sample < 15; ++sample) {
+    const auto finished = run("find " + spec + " " + std::to_string(sample) + " --format json");
+    CHECK(finished.code == 0);
+    const json life = json::parse(finished.out);
+    CHECK(life["sample"] == sample);
+    REQUIRE(life["epochs"].size() == 2);
+    for (const json& epoch : life["epochs"]) {
+      CHECK(epoch["seen"].size() >= 1);
+      for (const json& seen : epoch["seen"]) {
+        dropped += seen["step"].is_null() ? 1 : 0;
+        if (seen["step"].is_null()) continue;
+        const json& rank = plan["epochs"][epoch["epoch"].get<std::size_t>()]["ranks"][seen["rank"].get<std::size_t>()];
+        CHECK(rank["batches"][seen["step"].get<std::size_t>()][seen["item"].get<std::size_t>()] == sample);
+        CHECK(seen["worker"] == seen["step"].get<int>() % 2);
+      }
+    }
+  }
+  CHECK(dropped == 2 * 2 * 2);  // of 8 items a rank, 2 are dropped: two ranks, two epochs
+  CHECK(says(run("find " + example("distributed-sampler") + " 9").out, "epoch 0  rank 0  step 0  item 1 of the batch"));
+}
+
+TEST_CASE("find says never for a sample that nobody gets") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder, "sampler: {type: torch.SubsetRandomSampler, indices: [1, 2, 3]}\n");
+  CHECK(says(run("find " + spec + " 9").out, "epoch 0  never"));
+  CHECK(json::parse(run("find " + spec + " 9 --format json").out)["epochs"][1]["seen"].empty());
+}
+
+TEST_CASE("diff names the fields and the first batch that differ, and says so by its exit code") {
+  const auto same = run("diff " + example("distributed-sampler") + " " + example("distributed-sampler"));
+  CHECK(same.code == 0);
+  CHECK(says(same.out, "epoch 1: the same 8 batches"));
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  spill(folder / "seed.yaml", test::slurp(spec) + "sampler: {type: torch.DistributedSampler, seed: 7}\n");
+  const auto finished = run("diff " + spec + " " + (folder / "seed.yaml").string() + " --format json");
+  CHECK(finished.code == 1);
+  const json difference = json::parse(finished.out);
+  CHECK(difference["same_order"] == false);
+  CHECK(difference["fields"] == json::parse(R"([{"path": "sampler.seed", "before": "0", "after": "7"}])"));
+  REQUIRE(difference["epochs"].size() == 2);
+  const json& first = difference["epochs"][0]["first_difference"];
+  const json plan = json::parse(run("plan " + spec + " --format json").out);
+  CHECK(first["before"] ==
+        plan["epochs"][0]["ranks"][first["rank"].get<std::size_t>()]["batches"][first["step"].get<std::size_t>()]);
+  CHECK(first["before"] != first["after"]);
+  CHECK(difference["epochs"][0]["batches"] == 4);
+}
+
+TEST_CASE("selftest names the row that differs and never takes an unknown one for a pass") {
+  const TempFolder folder;
+  const std::string row = R"({"framework":"torch","version":"2.6.0","sampler":"randperm","params":{"n":5,"seed":0)";
+  spill(folder / "a.jsonl", row + R"(},"indices":[4,0,1,3,2]})" + "\n" + row + R"(},"indices":[4,0,1,2,3]})" + "\n" +
+                                row + R"(,"device":"cuda"},"indices":[]})" + "\nnot json\n");
+  const auto finished = run("selftest --vectors " + folder.path().string());
+  CHECK(finished.code == 1);
+  CHECK(says(finished.out, "a.jsonl:2: randperm: indices: [3] is 3, not 2"));
+  CHECK(says(finished.out, "a.jsonl:4: "));
+  CHECK(finished.out.ends_with("\n1 passed, 2 failed, 1 unsupported\n"));
+  const json report = json::parse(run("selftest --format json --vectors " + folder.path().string()).out);
+  CHECK(report["failed"] == 2);
+  CHECK(report["failures"][0]["line"] == 2);
+}

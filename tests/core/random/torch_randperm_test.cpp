@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/torch_randperm.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <vector>
+
+using namespace shardlens;
+
+namespace {
+
+using Ids = std::vector<std::uint32_t>;
+
+/// The rules as they are written down, without windows.
+Ids plainForward(std::uint64_t seed, std::size_t n) {
+  TorchGenerator generator(seed);
+  Ids ids(n);
+  std::iota(ids.begin(), ids.end(), 0U);
+  for (std::size_t i = 0; i + 1 < n; ++i) std::swap(ids[i], ids[i + generator.random() % (n - i)]);
+  return ids;
+}
+
+Ids plainInsideOut(std::uint64_t seed, std::size_t n) {
+  TorchGenerator generator(seed);
+  Ids ids(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t z = generator.random64() % (i + 1);
+    ids[i] = static_cast<std::uint32_t>(i);
+    ids[i] = ids[z];
+    ids[z] = static_cast<std::uint32_t>(i);
+  }
+  return ids;
+}
+
+template <class T>
+std::vector<T> fast(std::uint64_t seed, std::size_t n, TorchRandpermRule rule) {
+  TorchGenerator generator(seed);
+  std::vector<T> ids(n);
+  REQUIRE(torchRandperm(generator, std::span(ids), {}, rule));
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("the prefetching loop gives what the plain loop gives, for sizes and seeds drawn at random") {
+  std::random_device device;
+  const std::uint32_t seed = device();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t n = i < 20 ? static_cast<std::size_t>(i) : random() % (i < 190 ? 3000 : 2'000'000);
+    const std::uint64_t key = random();
+    CAPTURE(n);
+    CAPTURE(key);
+    const Ids wanted = plainForward(key, n);
+    CHECK((fast<std::uint32_t>(key, n, TorchRandpermRule::Forward) == wanted));
+    const auto wide = fast<std::int64_t>(key, n, TorchRandpermRule::Forward);
+    CHECK((Ids(wide.begin(), wide.end()) == wanted));
+    CHECK((fast<std::uint32_t>(key, n, TorchRandpermRule::InsideOut) == plainInsideOut(key, n)));
+  }
+}
+
+TEST_CASE("a permutation consumes as many outputs as it says") {
+  for (const std::size_t n : {0U, 1U, 2U, 255U, 256U, 257U, 258U, 5000U}) {
+    for (const TorchRandpermRule rule : {TorchRandpermRule::Forward, TorchRandpermRule::InsideOut}) {
+      CAPTURE(n);
+      TorchGenerator used(3);
+      Ids ids(n);
+      REQUIRE(torchRandperm(used, ids, {}, rule));
+      TorchGenerator skipped(3);
+      skipped.skip(torchRandpermOutputs(rule, n));
+      CHECK(used.random() == skipped.random());
+    }
+  }
+}
+
+TEST_CASE("the newer rule is taken from 214,748,364 elements on, by releases after 2.6") {
+  CHECK(torchRandpermRule("2.9", 214'748'363) == TorchRandpermRule::Forward);
+  CHECK(torchRandpermRule("2.9", 214'748'364) == TorchRandpermRule::InsideOut);
+  CHECK(torchRandpermRule("2.6", 214'748'364) == TorchRandpermRule::Forward);
+  CHECK(torchRandpermRule("1.13", 4'000'000'000) == TorchRandpermRule::Forward);
+}
+
+TEST_CASE("a long permutation says how far it is, and stops when told to") {
+  std::stop_source stop;
+  std::vector<double> fractions;
+  const Work work{stop.get_token(), [&](double fraction) {
+                    fractions.push_back(fraction);
+                    if (fraction > 0.3) stop.request_stop();
+                  }};
+  TorchGenerator generator(0);
+  Ids ids(8'000'000);
+  const auto done = torchRandperm(generator, ids, work);
+  REQUIRE_FALSE(done);
+  CHECK(done.error().code == ErrorCode::Cancelled);
+  REQUIRE(fractions.size() > 3);
+  CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+  CHECK(fractions.back() < 0.5);  // it did not go on after the stop
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever a line of a reference file holds, reading it and asking for its fields neither crashes nor throws.
+#include "app/cli/selftest/expectation.h"
+#include "app/cli/selftest/vector_row.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+using namespace shardlens::selftest;
+
+namespace {
+
+constexpr const char* kKeys[] = {"indices", "batches", "seed", "count", "head", "values", "digest_sha256", "epoch"};
+
+void askEverything(const Fields& fields) {
+  for (const char* key : kKeys) {
+    const int kinds = fields.integer(key).has_value() + fields.text(key).has_value() + fields.flag(key).has_value() +
+                      fields.integers(key).has_value();
+    if (kinds > 1) std::abort();  // a value has one type
+    if (fields.bits(key, 16).has_value() && !fields.has(key)) std::abort();
+    if (fields.words(key).has_value() && !fields.has(key)) std::abort();
+    if (fields.lists(key).has_value() && !fields.has(key)) std::abort();
+    if (fields.isNull(key) && !fields.has(key)) std::abort();
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto row = readRow(std::string_view(reinterpret_cast<const char*>(data), size));
+  if (!row) return 0;
+  askEverything(row->params);
+  askEverything(row->fields);
+  Answer answer;
+  answer.indices = {4, 0, 1, 3, 2};
+  const Verdict verdict = compare(*row, answer);
+  if (verdict.outcome != Outcome::Passed && verdict.why.empty()) std::abort();
+  return 0;
+}
