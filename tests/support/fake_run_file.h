@@ -5,6 +5,7 @@
 #include "core/monitor/run_file.h"
 #include "core/plan/plan.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -16,7 +17,8 @@ class FakeRunFile {
  public:
   static constexpr std::int64_t kMs = 1'000'000;
 
-  FakeRunFile(const std::filesystem::path& path, const Plan& plan, const std::string& spec_yaml)
+  /// `cores` 0 = one for each rank.
+  FakeRunFile(const std::filesystem::path& path, const Plan& plan, const std::string& spec_yaml, std::int64_t cores = 0)
       : plan_(plan), writer_(made(path)) {
     RunBegin begin;
     begin.name = plan.spec().name;
@@ -25,7 +27,7 @@ class FakeRunFile {
     begin.host = "n0";
     begin.world_size = plan.worldSize();
     begin.nodes = plan.spec().world.nodes;
-    begin.cores = plan.worldSize();
+    begin.cores = cores > 0 ? cores : plan.worldSize();
     begin.planned_steps = plan.steps(Epoch{0}) * plan.epochs();
     begin.recorder_pid = thisProcess().pid;
     begin.recorder_start_time = static_cast<std::int64_t>(thisProcess().start_time);
@@ -36,20 +38,50 @@ class FakeRunFile {
     (void)writer_.flush();
   }
 
+  /// What a step takes; `noise_ms` is spread over the ranks in a way that is the same each time.
+  struct Pace {
+    std::int64_t load_ms = 10;
+    std::int64_t late_ms = 20;  ///< more, for the late rank
+    std::int64_t compute_ms = 10;
+    std::int64_t transfer_ms = 2;
+    std::int64_t noise_ms = 0;
+  };
+  Pace pace;
+
   /// Every rank loads (the late one longer), computes, and meets the others in an all-reduce. `wrong` reports another
   /// batch than the planned one.
   void step(std::int64_t epoch, std::int64_t step, std::int64_t late_rank = -1, std::int64_t wrong = -1) {
     const std::int64_t begin = now_ns_;
-    const std::int64_t last = begin + (late_rank >= 0 ? 40 : 20) * kMs;
+    std::int64_t last = 0;
+    for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) last = std::max(last, arrival(rank, step, late_rank));
     for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) {
-      const std::int64_t load = (rank == late_rank ? 30 : 10) * kMs;
+      const std::int64_t load = loadOf(rank, step, late_rank);
       phase(rank, SL_PHASE_LOAD, begin, load, epoch, step);
       batch(rank, begin + load, epoch, step, rank == wrong);
-      phase(rank, SL_PHASE_COMPUTE, begin + load, 10 * kMs, epoch, step);
-      collective(rank, begin + load + 10 * kMs, last + 2 * kMs, epoch, step);
+      phase(rank, SL_PHASE_COMPUTE, begin + load, arrival(rank, step, late_rank) - load, epoch, step);
+      collective(rank, begin + arrival(rank, step, late_rank), begin + last + pace.transfer_ms * kMs, epoch, step);
     }
     ++seq_;
-    now_ns_ = last + 2 * kMs;
+    now_ns_ = begin + last + pace.transfer_ms * kMs;
+    (void)writer_.flush();
+  }
+
+  /// The job is in the middle of a step: the late rank still loads, the others have computed and wait.
+  void halfStep(std::int64_t epoch, std::int64_t step, std::int64_t late_rank) {
+    const std::int64_t begin = now_ns_;
+    for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) {
+      put(rank, record(begin, SL_PHASE_BEGIN, SL_PHASE_LOAD, epoch, step));
+      if (rank == late_rank) continue;
+      const std::int64_t load = loadOf(rank, step, late_rank);
+      phase(rank, SL_PHASE_LOAD, begin, load, epoch, step);
+      batch(rank, begin + load, epoch, step, false);
+      phase(rank, SL_PHASE_COMPUTE, begin + load, arrival(rank, step, late_rank) - load, epoch, step);
+      sl_record in = record(begin + arrival(rank, step, late_rank), SL_COLL_ENTER, SL_OP_ALLREDUCE, epoch, step);
+      in.seq = seq_;
+      put(rank, in);
+    }
+    now_ns_ = begin + (pace.load_ms + pace.compute_ms + pace.late_ms - 2) * kMs;
+    writer_.add({now_ns_, Tick{}});
     (void)writer_.flush();
   }
 
@@ -67,6 +99,18 @@ class FakeRunFile {
   [[nodiscard]] std::int64_t now() const { return now_ns_; }
 
  private:
+  [[nodiscard]] std::int64_t noise(std::int64_t rank, std::int64_t step) const {
+    const auto mixed = static_cast<std::uint64_t>(rank * 7919 + step * 104'729 + 1) * 0x9E3779B97F4A7C15ULL;
+    return pace.noise_ms == 0
+               ? 0
+               : static_cast<std::int64_t>((mixed >> 40U) % static_cast<std::uint64_t>(pace.noise_ms * kMs));
+  }
+  [[nodiscard]] std::int64_t loadOf(std::int64_t rank, std::int64_t step, std::int64_t late_rank) const {
+    return (pace.load_ms + (rank == late_rank ? pace.late_ms : 0)) * kMs + noise(rank, step);
+  }
+  [[nodiscard]] std::int64_t arrival(std::int64_t rank, std::int64_t step, std::int64_t late_rank) const {
+    return loadOf(rank, step, late_rank) + pace.compute_ms * kMs + noise(rank + 977, step);
+  }
   static RunFileWriter made(const std::filesystem::path& path) {
     auto writer = RunFileWriter::create(path);
     if (!writer) throw std::runtime_error(writer.error().text());

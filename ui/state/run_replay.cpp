@@ -47,21 +47,47 @@ void RunReplay::apply(const Event& event) {
   newest_ns_ = std::max(newest_ns_, now_ns_);
 }
 
+bool RunReplay::isAfter(const Event& event, std::int64_t ns) const {
+  return ns >= 0 && first_ns_ >= 0 && event.time_ns - first_ns_ > ns;
+}
+
+bool RunReplay::applyLater(std::int64_t until_ns) {
+  bool applied = false;
+  std::deque<Event> still_later;
+  for (Event& event : later_) {
+    if (isAfter(event, until_ns)) {
+      still_later.push_back(std::move(event));
+    } else {
+      apply(event);
+      applied = true;
+    }
+  }
+  later_ = std::move(still_later);
+  return applied;
+}
+
 bool RunReplay::advance(std::int64_t until_ns, const Work& work) {
+  // The recorder drains one rank's ring after the other: events of different ranks come a little out of order.
+  constexpr std::int64_t kDisorderNs = 1'000'000'000;
   constexpr std::size_t kLookAtStop = 256;
   shared_->work = work;
+  bool applied = applyLater(until_ns);
   if (next_ == events_.size()) {
     events_ = reader_.readMore();
     next_ = 0;
   }
-  const std::size_t first = next_;
   for (; next_ < events_.size(); ++next_) {
     if (next_ % kLookAtStop == 0 && work.stopped()) break;
-    const Event& event = events_[next_];
-    if (until_ns >= 0 && first_ns_ >= 0 && event.time_ns - first_ns_ > until_ns) break;
-    apply(event);
+    Event& event = events_[next_];
+    if (until_ns >= 0 && isAfter(event, until_ns + kDisorderNs)) break;
+    if (isAfter(event, until_ns)) {
+      later_.push_back(std::move(event));
+    } else {
+      apply(event);
+    }
+    applied = true;
   }
-  return next_ > first;
+  return applied;
 }
 
 void RunReplay::markLost() {

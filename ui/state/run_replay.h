@@ -8,6 +8,7 @@
 #include "ui/state/batch_proof.h"
 #include "ui/state/planned_batches.h"
 
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -59,13 +60,16 @@ class RunReplay {
   void makeReducer(bool compares);
   void begin(const RunBegin& begin);
   void apply(const Event& event);
+  bool applyLater(std::int64_t until_ns);
+  [[nodiscard]] bool isAfter(const Event& event, std::int64_t ns) const;
 
   RunFileReader reader_;
   std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
   std::unique_ptr<Reducer> reducer_;
   std::shared_ptr<const RunFacts> facts_;
   std::optional<ProcessId> recorder_;
-  std::vector<Event> events_;  ///< read and not applied from next_ on
+  std::deque<Event> later_;    ///< read and later than what was asked for so far, in file order
+  std::vector<Event> events_;  ///< read and not looked at from next_ on
   std::size_t next_ = 0;
   std::int64_t first_ns_ = -1;
   std::int64_t now_ns_ = 0;

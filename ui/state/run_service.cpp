@@ -77,6 +77,10 @@ RunService::~RunService() {
   d_->follower.reset();  // before what its deliveries use
 }
 
+bool RunService::isRecording() const {
+  return state_ != nullptr && !active_ && !d_->folder;
+}
+
 QString RunService::logFile() const {
   return d_->folder ? QString::fromStdString(d_->folder->log().string()) : QString();
 }

@@ -75,13 +75,17 @@ QColor phaseColor(Phase phase) {
     case Phase::Compute:
       return QColor::fromRgb(0x4477AA);
     case Phase::Wait:
-      return mix(QColor::fromRgb(0xE0A100), theme().window, 0.45);
+      return mix(phaseAccent(phase), theme().window, 0.45);
     case Phase::Transfer:
       return QColor::fromRgb(0xAA3377);
     case Phase::Unmeasured:
       break;
   }
   return theme().cell_empty;
+}
+
+QColor phaseAccent(Phase phase) {
+  return phase == Phase::Wait ? QColor::fromRgb(0xE0A100) : phaseColor(phase);
 }
 
 QColor mix(const QColor& over, const QColor& under, double opacity) {

@@ -32,6 +32,8 @@ QColor viridis(double t);
 QColor rankColor(qint64 rank, qint64 nodes, qint64 ranks_per_node);
 /// data wait, compute, waiting, transfer: the same on lanes, plots and tables.
 QColor phaseColor(Phase phase);
+/// The same at full strength, for small things: dots, bars in tables.
+QColor phaseAccent(Phase phase);
 /// `over` painted with `opacity` on `under`, as one opaque colour.
 QColor mix(const QColor& over, const QColor& under, double opacity);
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/paint/lane_paint.h"
+
+#include "ui/paint/hatch.h"
+
+#include <QFontMetricsF>
+#include <QImage>
+
+#include <algorithm>
+#include <array>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kGap = 1.5;
+constexpr double kRadius = 3;
+constexpr double kTouching = 4;  ///< px: narrower blocks have neither gap nor rounded corners
+constexpr double kDimmed = 0.5;
+
+constexpr std::array<Phase, 5> kLegend = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer, Phase::Unmeasured};
+
+QColor colourOf(Phase phase, const Theme& theme, bool is_dim) {
+  const QColor colour = phaseColor(phase);
+  return is_dim ? mix(colour, theme.window, kDimmed) : colour;
+}
+
+void paintUnmeasured(QPainter& painter, const QRectF& rect, const Theme& theme, double radius) {
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(mix(theme.cell_empty, theme.window, 0.6));
+  painter.drawRoundedRect(rect, radius, radius);
+  paintHatch(painter, rect, mix(theme.faint, theme.window, 0.55), radius);
+}
+
+QRgb heatColour(std::uint8_t cell, const Theme& theme) {
+  if (cell == HeatScene::kNothing) return theme.window.rgb();
+  const auto phase = static_cast<Phase>(cell);
+  return phase == Phase::Unmeasured ? mix(theme.faint, theme.window, 0.55).rgb() : phaseColor(phase).rgb();
+}
+
+}  // namespace
+
+void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBlock>& blocks, const Theme& theme,
+               bool is_dim) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  for (const LaneBlock& block : blocks) {
+    const double width = block.x1 - block.x0;
+    const bool wide = width >= kTouching;
+    const double radius = wide ? std::min(kRadius, (width - kGap) / 3) : 0;
+    const QRectF rect(area.left() + block.x0, area.top(), wide ? width - kGap : width, area.height());
+    if (block.phase == Phase::Unmeasured) {
+      paintUnmeasured(painter, rect, theme, radius);
+    } else if (wide) {
+      painter.setBrush(colourOf(block.phase, theme, is_dim));
+      painter.drawRoundedRect(rect, radius, radius);
+    } else {
+      painter.fillRect(rect, colourOf(block.phase, theme, is_dim));
+    }
+  }
+  painter.restore();
+}
+
+void paintHeat(QPainter& painter, const QRectF& area, const HeatScene& scene, const Theme& theme) {
+  std::array<QRgb, 256> colours{};
+  for (std::size_t cell = 0; cell < colours.size(); ++cell) {
+    const bool known = cell < kLegend.size() || cell == HeatScene::kNothing;
+    colours[cell] = heatColour(known ? static_cast<std::uint8_t>(cell) : HeatScene::kNothing, theme);
+  }
+  QImage image(scene.width, scene.height, QImage::Format_RGB32);
+  for (int y = 0; y < scene.height; ++y) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+    const std::uint8_t* cells = scene.cells.data() + static_cast<std::ptrdiff_t>(y) * scene.width;
+    for (int x = 0; x < scene.width; ++x) line[x] = colours[cells[x]];
+  }
+  painter.drawImage(area, image);
+}
+
+void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme) {
+  constexpr double kBox = 12;
+  constexpr double kBetween = 28;
+  constexpr double kBoxToText = 6;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QFontMetricsF metrics(painter.font());
+  double x = at.x();
+  for (const Phase phase : kLegend) {
+    const QString name = phaseName(phase);
+    const double needed = kBox + kBoxToText + metrics.horizontalAdvance(name);
+    if (x + needed > at.x() + width) break;
+    const QRectF box(x, at.y() - kBox / 2, kBox, kBox);
+    if (phase == Phase::Unmeasured) {
+      paintUnmeasured(painter, box, theme, kRadius);
+    } else {
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(phaseColor(phase));
+      painter.drawRoundedRect(box, kRadius, kRadius);
+    }
+    painter.setPen(theme.muted);
+    painter.drawText(QPointF(x + kBox + kBoxToText, at.y() + metrics.capHeight() / 2), name);
+    x += needed + kBetween;
+  }
+  painter.restore();
+}
+
+const char* phaseName(Phase phase) {
+  switch (phase) {
+    case Phase::Load:
+      return "data wait";
+    case Phase::Compute:
+      return "compute";
+    case Phase::Wait:
+      return "waiting for others";
+    case Phase::Transfer:
+      return "transfer";
+    case Phase::Unmeasured:
+      break;
+  }
+  return "not measured";
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/lane_scene.h"
+#include "ui/view/theme.h"
+
+#include <QPainter>
+#include <QRectF>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// One lane: rounded blocks with small gaps while they are wide enough, touching ones below that. Unmeasured time is
+/// hatched; `is_dim` is for what is only predicted.
+void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBlock>& blocks, const Theme& theme,
+               bool is_dim);
+
+/// Many lanes at once, a pixel each or less.
+void paintHeat(QPainter& painter, const QRectF& area, const HeatScene& scene, const Theme& theme);
+
+/// "data wait", "compute", "waiting for others", "transfer", "not measured", each with its colour, from `at`
+/// rightwards; stops where the width ends.
+void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme);
+
+/// The words of the legend.
+const char* phaseName(Phase phase);
+
+}  // namespace shardlens::ui

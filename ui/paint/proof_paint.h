@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/proof_scene.h"
+#include "ui/view/theme.h"
+
+#include <QPainter>
+#include <QPointF>
+
+namespace shardlens::ui {
+
+/// The cells of a proof of assignment with their left upper corner at `at`: green is planned, red is not, hatched was
+/// never compared, faint is still ahead.
+void paintProof(QPainter& painter, QPointF at, const ProofScene& scene, const Theme& theme);
+
+}  // namespace shardlens::ui

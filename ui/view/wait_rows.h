@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+struct RunState;
+struct Timeline;
+}  // namespace shardlens
+
+namespace shardlens::ui {
+
+/// How long one rank waited for the others, and how often the others waited for it.
+struct WaitRow {
+  qint64 rank = 0;
+  double wait_ns = 0;     ///< per step, or over the timeline when that is all there is
+  double share = -1;      ///< of its measured time; negative = not measured
+  QString wait;           ///< "12 ms a step"
+  QString last;           ///< "last in 188 of 200"; empty when nothing was measured
+  double last_share = 0;  ///< 0..1
+  bool is_culprit = false;
+};
+
+/// Of every rank of a run, by rank.
+std::vector<WaitRow> waitRows(const RunState& state);
+/// Of a predicted timeline: what its spans say.
+std::vector<WaitRow> waitRows(const Timeline& timeline);
+
+/// Who came when to the last collective that everybody has left, in the order of arrival.
+struct LastArrival {
+  qint64 rank = 0;
+  std::int64_t late_ns = 0;  ///< after the first one
+};
+std::vector<LastArrival> lastArrivals(const Timeline& timeline);
+/// "3, 0, 1, ... 5 (+18 ms)"; the last one with how late it was.
+QString arrivalOrderText(const std::vector<LastArrival>& arrivals, std::size_t most = 12);
+
+}  // namespace shardlens::ui

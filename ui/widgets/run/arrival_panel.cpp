@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/arrival_panel.h"
+
+#include "core/monitor/run_state.h"
+#include "ui/plot/arrival_plot.h"
+#include "ui/view/number_text.h"
+#include "ui/view/rank_rows.h"
+#include "ui/view/run_text.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::size_t kMostRows = 32;
+
+std::vector<ui::Arrival> rowsOf(const RunState& state) {
+  const bool many = state.arrivals.size() > kMostRows;
+  std::vector<ui::Arrival> rows;
+  for (const qint64 rank : rankOrder(state, many ? RankOrder::ByLateness : RankOrder::ByRank)) {
+    if (rank >= static_cast<qint64>(state.arrivals.size()) || rows.size() == kMostRows) continue;
+    const shardlens::Arrival& one = state.arrivals[static_cast<std::size_t>(rank)];
+    rows.push_back({one.rank, one.collectives, one.median_ms, one.p05_ms, one.p95_ms});
+  }
+  return rows;
+}
+
+}  // namespace
+
+ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
+  head_ = textLabel("Arrival in collectives", "", this);
+  setLook(head_, "role", "title");
+  note_ = new ElidedLabel({}, this);
+  setLook(note_, "tone", "muted");
+  plot_ = new ArrivalPlot(this);
+  plot_->setAccessibleName("Arrival of each rank in the last collectives");
+  connect(plot_, &ArrivalPlot::rankClicked, this, &ArrivalPanel::rankClicked);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(4));
+  column->addWidget(head_);
+  column->addWidget(note_);
+  column->addWidget(plot_, 1);
+}
+
+void ArrivalPanel::setRun(const RunState& state) {
+  std::int64_t window = 0;
+  for (const shardlens::Arrival& one : state.arrivals) window = std::max(window, one.collectives);
+  head_->setText(window > 0 ? QString("Arrival in collectives, last %1").arg(number(window))
+                            : QString("Arrival in collectives"));
+  QString note = "time after the first rank; dot = median, bar = 5 to 95\u2009%";
+  if (state.arrivals.size() > kMostRows) note.prepend(QString("the %1 latest ranks; ").arg(kMostRows));
+  note_->setFullText(window > 0 ? note : QString("No collective has been completed yet"));
+  plot_->setArrivals(rowsOf(state));
+  const qint64 culprit = culpritOf(state);
+  plot_->setHighlight(culprit >= 0 ? std::optional(culprit) : std::nullopt);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/autopsy_bar.h"
+
+#include "ui/view/run_text.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/transport_controls.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPushButton>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kSliderSteps = 10'000;
+constexpr int kTickMs = 50;
+constexpr double kNsInMs = 1e6;
+
+/// "00:14:22.350": the hundredths matter when a step takes some of them.
+QString momentText(qint64 ns) {
+  return clockText(ns) + QString(".%1").arg(ns / 1'000'000 % 1000, 3, 10, QChar('0'));
+}
+
+}  // namespace
+
+AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
+  setObjectName("autopsyBar");
+  buildControls();
+  timer_.setInterval(kTickMs);
+  connect(&timer_, &QTimer::timeout, this, &AutopsyBar::tick);
+  connect(&runs_, &RunService::runFileChanged, this, [this] { setPlaying(false); });
+}
+
+void AutopsyBar::buildControls() {
+  auto* open = new QPushButton("Open …", this);
+  open->setToolTip("Open another recording");
+  setLook(open, "role", "quiet");
+  connect(open, &QPushButton::clicked, this, &AutopsyBar::openWanted);
+  file_ = new ElidedLabel({}, this);
+  setLook(file_, "tone", "muted");
+  file_->setMaximumWidth(px(200));
+  play_ = new TransportButton(TransportButton::Sign::Play, "Play the recording", "Space", this);
+  play_->setObjectName("autopsyPlay");
+  connect(play_, &TransportButton::clicked, this, [this] { setPlaying(!isPlaying()); });
+  speed_ = new ChoiceField(this);
+  speed_->setAccessibleName("Speed");
+  for (const double speed : {0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 20.0}) speed_->addItem(QString("%1 ×").arg(speed), speed);
+  speed_->setCurrentIndex(3);
+  speed_->setFixedWidth(px(72));
+  slider_ = new ThinSlider("Moment of the run", this);
+  slider_->setObjectName("autopsySlider");
+  slider_->setRange(0, kSliderSteps);
+  slider_->setPageStep(kSliderSteps / 20);
+  slider_->setSingleStep(kSliderSteps / 200);
+  connect(slider_, &ThinSlider::valueChanged, this, [this](int value) {
+    setPlaying(false);
+    seekTo(value == kSliderSteps ? -1 : std::llround(double(value) / kSliderSteps * double(runs_.duration())));
+  });
+  clock_ = textLabel({}, "muted", this);
+  verify_ = new ElidedLabel({}, this);
+  verify_->setObjectName("verify");
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(6));
+  row->setSpacing(px(10));
+  row->addWidget(open);
+  row->addWidget(file_);
+  row->addWidget(play_);
+  row->addWidget(speed_);
+  row->addWidget(slider_, 1);
+  row->addWidget(clock_);
+  row->addWidget(verify_);
+}
+
+qint64 AutopsyBar::moment() const {
+  return runs_.position() < 0 ? runs_.duration() : runs_.position();
+}
+
+void AutopsyBar::refresh() {
+  const RunStatePtr state = runs_.state();
+  if (state == nullptr) return;
+  file_->setFullText(QString::fromStdString(state->name.empty() ? "recording" : state->name));
+  file_->setToolTip(runs_.runFile());
+  const double share = runs_.duration() > 0 ? double(moment()) / double(runs_.duration()) : 1;
+  if (!slider_->isSliderDown()) {
+    const QSignalBlocker quiet(slider_);
+    slider_->setValue(static_cast<int>(std::lround(share * kSliderSteps)));
+  }
+  clock_->setText(momentText(moment()) + " / " + momentText(runs_.duration()));
+  if (runs_.position() >= 0) return;  // what verify says is about the whole recording
+  const ProofVerdict said = verifyVerdict(*state, runs_.facts().get());
+  verify_->setFullText(said.text);
+  setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
+}
+
+QString AutopsyBar::verifyText() const {
+  return verify_->fullText();
+}
+
+void AutopsyBar::seekTo(qint64 ns) {
+  runs_.seek(ns);
+  emit sought();
+  refresh();
+}
+
+void AutopsyBar::setPlaying(bool playing) {
+  if (playing == isPlaying()) return;
+  play_->setSign(playing ? TransportButton::Sign::Pause : TransportButton::Sign::Play,
+                 playing ? "Pause" : "Play the recording", "Space");
+  if (!playing) return timer_.stop();
+  if (moment() >= runs_.duration()) seekTo(0);
+  since_tick_.start();
+  timer_.start();
+}
+
+void AutopsyBar::tick() {
+  const auto elapsed = static_cast<double>(since_tick_.restart()) * kNsInMs * speed_->currentData().toDouble();
+  const qint64 next = moment() + std::llround(elapsed);
+  if (next >= runs_.duration()) {
+    setPlaying(false);
+    return seekTo(-1);
+  }
+  seekTo(next);
+}
+
+void AutopsyBar::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Space) return setPlaying(!isPlaying());
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace shardlens::ui

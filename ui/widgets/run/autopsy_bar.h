@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/run_service.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace shardlens::ui {
+
+class ChoiceField;
+class ElidedLabel;
+class ThinSlider;
+class TransportButton;
+
+/// Moves through a recording: open another one, play, drag the moment; beside it what `verify` says. Space plays.
+class AutopsyBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AutopsyBar(RunService& runs, QWidget* parent = nullptr);
+  /// What the service shows now.
+  void refresh();
+  [[nodiscard]] bool isPlaying() const { return timer_.isActive(); }
+  void setPlaying(bool playing);
+  [[nodiscard]] QString verifyText() const;
+
+ signals:
+  void openWanted();
+  /// The user moved to another moment.
+  void sought();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void buildControls();
+  void tick();
+  void seekTo(qint64 ns);
+  [[nodiscard]] qint64 moment() const;
+
+  RunService& runs_;
+  ElidedLabel* file_;
+  TransportButton* play_;
+  ChoiceField* speed_;
+  ThinSlider* slider_;
+  QLabel* clock_;
+  ElidedLabel* verify_;
+  QTimer timer_;
+  QElapsedTimer since_tick_;
+};
+
+}  // namespace shardlens::ui

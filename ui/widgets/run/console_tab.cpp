@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/console_tab.h"
+
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/run/console_view.h"
+
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+
+ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  pages_ = new QStackedWidget(this);
+  console_ = new ConsoleView(pages_);
+  pages_->addWidget(new EmptyState(
+      "No job, no output", "Launch starts the plan on this machine; what its ranks print stands here.", pages_));
+  pages_->addWidget(console_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
+  column->addWidget(pages_);
+  connect(&workspace_.runs, &RunService::stateChanged, this, &ConsoleTab::refresh);
+}
+
+void ConsoleTab::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void ConsoleTab::refresh() {
+  if (!isVisible()) return;
+  const RunStatePtr state = workspace_.runs.state();
+  pages_->setCurrentIndex(state == nullptr ? 0 : 1);
+  if (state != nullptr) console_->setRun(state);
+}
+
+}  // namespace shardlens::ui

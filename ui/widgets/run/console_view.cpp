@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/console_view.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kErrorBar = 3;
+constexpr int kIndent = 10;
+
+/// A line in the fixed font; error output with a bar at its left and the word "err".
+class LogDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    painter->save();
+    if (option.state & QStyle::State_Selected) {
+      painter->fillRect(option.rect, mix(theme().accent, theme().panel, theme().dark ? 0.22 : 0.12));
+    }
+    const bool is_error = index.data(LogModel::ErrorRole).toBool();
+    const bool is_command = index.data(LogModel::CommandRole).toBool();
+    if (is_error) {
+      painter->fillRect(QRect(option.rect.left(), option.rect.top() + 1, px(kErrorBar), option.rect.height() - 2),
+                        theme().warning);
+    }
+    painter->setFont(monoFont());
+    painter->setPen(is_command ? theme().muted : is_error ? theme().warning : theme().text);
+    const QRect place = option.rect.adjusted(px(kIndent), 0, 0, 0);
+    const QString line = (is_error ? "err " : "") + index.data().toString();
+    painter->drawText(place, Qt::AlignVCenter | Qt::TextSingleLine,
+                      QFontMetrics(monoFont()).elidedText(line, Qt::ElideRight, place.width()));
+    painter->restore();
+  }
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+    return {px(100), QFontMetrics(monoFont()).height() + px(4)};
+  }
+};
+
+}  // namespace
+
+ConsoleView::ConsoleView(QWidget* parent) : QWidget(parent), model_(new LogModel(this)) {
+  setObjectName("console");
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(6));
+  column->addWidget(head());
+  list_ = new QListView(this);
+  list_->setObjectName("consoleLines");
+  list_->setAccessibleName("Output of the job");
+  list_->setModel(model_);
+  list_->setItemDelegate(new LogDelegate(list_));
+  list_->setUniformItemSizes(true);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->installEventFilter(this);
+  connect(list_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { setFollowing(false); });
+  list_->viewport()->installEventFilter(this);
+  column->addWidget(list_, 1);
+  fillRanks(0);
+}
+
+QWidget* ConsoleView::head() {
+  auto* line = new QWidget(this);
+  auto* title = textLabel("Console", "", line);
+  setLook(title, "role", "title");
+  rank_ = new ChoiceField(line);
+  rank_->setObjectName("consoleRank");
+  rank_->setAccessibleName("Show the output of");
+  rank_->setFixedWidth(px(96));
+  text_ = new QLineEdit(line);
+  text_->setObjectName("consoleFilter");
+  text_->setPlaceholderText("filter");
+  text_->setAccessibleName("Show lines that contain");
+  text_->setClearButtonEnabled(true);
+  text_->setMinimumWidth(px(60));
+  text_->setMaximumWidth(px(200));
+  follow_ = new QPushButton("Follow", line);
+  follow_->setObjectName("consoleFollow");
+  follow_->setCheckable(true);
+  follow_->setChecked(true);
+  follow_->setMinimumWidth(px(52));
+  follow_->setToolTip("Keep the newest line in sight (f)");
+  auto* copy_button = new QPushButton("Copy", line);
+  copy_button->setObjectName("consoleCopy");
+  copy_button->setToolTip("Copy the selected lines, or all of them");
+  setLook(follow_, "role", "chip");
+  setLook(follow_, "state", "on");
+  setLook(copy_button, "role", "quiet");
+  connect(rank_, &QComboBox::currentIndexChanged, this, &ConsoleView::applyFilter);
+  connect(text_, &QLineEdit::textChanged, this, &ConsoleView::applyFilter);
+  connect(follow_, &QPushButton::clicked, this, &ConsoleView::setFollowing);
+  connect(copy_button, &QPushButton::clicked, this, &ConsoleView::copy);
+  auto* row = new QHBoxLayout(line);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(px(6));
+  row->addWidget(title);
+  row->addStretch();
+  row->addWidget(rank_);
+  row->addWidget(text_, 1);
+  row->addWidget(follow_);
+  row->addWidget(copy_button);
+  return line;
+}
+
+void ConsoleView::fillRanks(qint64 ranks) {
+  if (rank_->count() == ranks + 2) return;
+  const QSignalBlocker quiet(rank_);
+  rank_->clear();
+  rank_->addItem("all ranks", LogFilter::kAll);
+  rank_->addItem("launcher", LogFilter::kLauncher);
+  for (qint64 rank = 0; rank < ranks; ++rank) rank_->addItem(QString("rank %1").arg(rank), rank);
+}
+
+void ConsoleView::setRun(const RunStatePtr& state) {
+  if (state != nullptr) fillRanks(static_cast<qint64>(state->ranks.size()));
+  model_->setRun(state);
+  if (follows_) scrollToEnd();
+}
+
+void ConsoleView::applyFilter() {
+  model_->setFilter({rank_->currentData().toLongLong(), text_->text()});
+  if (follows_) scrollToEnd();
+}
+
+void ConsoleView::setFollowing(bool follows) {
+  follows_ = follows;
+  follow_->setChecked(follows);
+  setLook(follow_, "state", follows ? "on" : "");
+  if (follows) scrollToEnd();
+}
+
+void ConsoleView::scrollToEnd() {
+  list_->scrollToBottom();
+}
+
+QStringList ConsoleView::lines() const {
+  QStringList shown;
+  for (int row = 0; row < model_->rowCount(); ++row) shown += model_->index(row, 0).data().toString();
+  return shown;
+}
+
+void ConsoleView::copy() const {
+  QModelIndexList chosen = list_->selectionModel()->selectedIndexes();
+  std::sort(chosen.begin(), chosen.end());
+  QStringList taken;
+  for (const QModelIndex& index : chosen) taken += index.data().toString();
+  QApplication::clipboard()->setText((taken.isEmpty() ? lines() : taken).join('\n'));
+}
+
+bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Wheel) setFollowing(false);
+  if (watched != list_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+  auto* key = static_cast<QKeyEvent*>(event);
+  if (key->matches(QKeySequence::Copy)) return (copy(), true);
+  if (key->key() == Qt::Key_F && key->modifiers() == Qt::NoModifier) return (setFollowing(!follows_), true);
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/lanes_tab.h"
+
+#include "ui/view/number_text.h"
+#include "ui/view/run_text.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/run/prediction.h"
+#include "ui/widgets/run/rank_board.h"
+
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+
+LanesTab::LanesTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace), job_(this) {
+  setLook(this, "surface", "window");
+  setAttribute(Qt::WA_StyledBackground);
+  note_ = textLabel({}, "muted", this);
+  note_->setObjectName("lanesNote");
+  board_ = new RankBoard(RankBoard::Columns::Few, this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, px(8), 0, 0);
+  column->setSpacing(px(4));
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  line->addWidget(note_);
+  column->addLayout(line);
+  column->addWidget(board_, 1);
+  connect(&workspace_.runs, &RunService::stateChanged, this, &LanesTab::refresh);
+  connect(&workspace_.runs, &RunService::runFileChanged, board_, &RankBoard::forget);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &LanesTab::refresh);
+  connect(&workspace_.playback, &Playback::epochChanged, this, &LanesTab::refresh);
+  connect(&workspace_.playback, &Playback::playingChanged, this, &LanesTab::refresh);
+  connect(board_, &RankBoard::rankClicked, this, [this](qint64 rank) {
+    Selected selected = workspace_.selection.current();
+    selected.ranks = {rank};
+    workspace_.selection.select(selected);
+  });
+  connect(&workspace_.selection, &Selection::changed, this, [this] {
+    const auto& ranks = workspace_.selection.current().ranks;
+    board_->setSelectedRank(ranks.empty() ? std::nullopt : std::optional(ranks.front()));
+  });
+}
+
+void LanesTab::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void LanesTab::refresh() {
+  if (!isVisible()) return;
+  const RunService& runs = workspace_.runs;
+  if (runs.isActive() && runs.state() != nullptr) {
+    job_.cancel();
+    note_->setText(headlineOf(*runs.state()).title);
+    board_->setRun(runs.state(), runs.facts() != nullptr ? runs.facts()->spec.world.ranks_per_node : 0);
+  } else {
+    predictSoon();
+  }
+}
+
+void LanesTab::predictSoon() {
+  const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
+  if (!snapshot->plan) return note_->setText("No plan, no prediction.");
+  const qint64 step = workspace_.playback.step();
+  job_.start([plan = *snapshot->plan, epoch = workspace_.playback.epoch(),
+              step](const Work&) { return std::optional(predictedLanes(plan, epoch, step)); },
+             [this, snapshot](std::shared_ptr<const Timeline> lanes) {
+               const auto& run = snapshot->spec.run;
+               note_->setText(QString("Predicted from run.load_ms %1 and run.compute_ms %2, with a network that costs "
+                                      "nothing: no job runs")
+                                  .arg(run.load_ms)
+                                  .arg(run.compute_ms));
+               board_->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);
+             });
+}
+
+}  // namespace shardlens::ui

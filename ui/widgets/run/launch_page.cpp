@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/launch_page.h"
+
+#include "core/launch/process.h"
+#include "ui/view/launch_facts.h"
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QGridLayout>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kWidth = 620;
+constexpr std::size_t kMostRuns = 6;
+
+void clear(QLayout* layout) {
+  while (QLayoutItem* item = layout->takeAt(0)) {
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->deleteLater();
+    }
+    if (item->layout() != nullptr) clear(item->layout());
+    delete item;
+  }
+}
+
+/// A column of fixed width in the middle of the page.
+QVBoxLayout* centredColumn(QWidget* page) {
+  auto* inner = new QWidget(page);
+  inner->setMaximumWidth(px(kWidth));
+  inner->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  auto* row = new QHBoxLayout;
+  row->addStretch(1);
+  row->addWidget(inner, 100);
+  row->addStretch(1);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
+  column->addStretch(2);
+  column->addLayout(row);
+  column->addStretch(3);
+  auto* content = new QVBoxLayout(inner);
+  content->setContentsMargins(0, 0, 0, 0);
+  content->setSpacing(px(kGap));
+  return content;
+}
+
+QLabel* verdictLabel(const QString& text, QWidget* parent) {
+  QLabel* label = textLabel(text, "", parent);
+  label->setFont(verdictFont());
+  return label;
+}
+
+QString runText(const KnownRun& run) {
+  return run.name + " · " + QLocale().toString(run.started, QLocale::ShortFormat);
+}
+
+}  // namespace
+
+LaunchPage::LaunchPage(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("launchPage");
+  auto* column = centredColumn(this);
+  title_ = verdictLabel({}, this);
+  facts_ = new QGridLayout;
+  facts_->setHorizontalSpacing(px(kMargin));
+  facts_->setVerticalSpacing(px(6));
+  facts_->setColumnMinimumWidth(0, px(104));
+  facts_->setColumnStretch(1, 1);
+  command_ = new ElidedLabel({}, this);
+  command_->setObjectName("launchCommand");
+  command_->setFont(monoFont());
+  auto* copy = new QPushButton("Copy", this);
+  copy->setObjectName("copyCommand");
+  copy->setToolTip("Copy the command");
+  setLook(copy, "role", "quiet");
+  connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->fullText()); });
+  auto* field = new QWidget(this);
+  setLook(field, "surface", "field");
+  field->setAttribute(Qt::WA_StyledBackground);
+  auto* line = new QHBoxLayout(field);
+  line->setContentsMargins(px(10), px(4), px(4), px(4));
+  line->addWidget(command_, 1);
+  line->addWidget(copy);
+  launch_ = new QPushButton("Launch", this);
+  launch_->setObjectName("launch");
+  setLook(launch_, "role", "primary");
+  connect(launch_, &QPushButton::clicked, this, &LaunchPage::launch);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(launch_);
+  buttons->addStretch();
+  problem_ = textLabel({}, "error", this);
+  problem_->setObjectName("launchProblem");
+  hint_ = textLabel({}, "muted", this);
+  for (QLabel* label : {problem_, hint_}) {
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  }
+  runs_ = new QVBoxLayout;
+  column->addWidget(title_);
+  column->addSpacing(px(4));
+  column->addLayout(facts_);
+  column->addSpacing(px(4));
+  column->addWidget(field);
+  column->addWidget(problem_);
+  column->addWidget(hint_);
+  column->addLayout(buttons);
+  column->addLayout(runs_);
+  connect(&workspace_.document, &Document::specChanged, this, [this] {
+    if (isVisible()) showFacts();
+  });
+  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPage::showFacts);
+  setFocusProxy(launch_);
+  refresh();
+}
+
+void LaunchPage::refresh() {
+  showFacts();
+  showRuns();
+}
+
+void LaunchPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void LaunchPage::showFacts() {
+  const PipelineSpec& spec = workspace_.document.spec();
+  const LaunchFacts facts = launchFacts(spec, usableCores(), workspace_.runs.readiness(spec));
+  title_->setText(facts.title);
+  clear(facts_);
+  int row = 0;
+  for (const LaunchFacts::Line& line : facts.lines) {
+    facts_->addWidget(textLabel(line.name, "muted", this), row, 0, Qt::AlignTop);
+    QLabel* value = textLabel(line.value, line.is_warning ? "warning" : "", this);
+    value->setWordWrap(true);
+    facts_->addWidget(value, row++, 1);
+  }
+  command_->setFullText(workspace_.runs.commandLine(workspace_.document.path()));
+  launch_->setEnabled(facts.problem.isEmpty());
+  say(facts.problem, facts.hint);
+}
+
+void LaunchPage::say(const QString& problem, const QString& hint) {
+  problem_->setText(problem);
+  hint_->setText(hint.isEmpty() ? QString() : "To do: " + hint);
+  problem_->setVisible(!problem.isEmpty());
+  hint_->setVisible(!hint.isEmpty());
+}
+
+void LaunchPage::launch() {
+  if (auto launched = workspace_.runs.launch(workspace_.document.spec()); !launched) {
+    say(QString::fromStdString(launched.error().message), QString::fromStdString(launched.error().hint));
+  }
+}
+
+void LaunchPage::showRuns() {
+  clear(runs_);
+  const auto active = workspace_.runs.activeRuns();
+  if (active.empty()) return;
+  runs_->addSpacing(px(kMargin));
+  runs_->addWidget(sectionHead("still running", this));
+  for (const KnownRun& run : active) {
+    auto* link = new LinkButton("Watch " + runText(run), "", this);
+    link->setObjectName("watch");
+    connect(link, &QPushButton::clicked, this, [this, file = run.run_file] {
+      if (auto opened = workspace_.runs.open(file); !opened) {
+        say(QString::fromStdString(opened.error().message), QString::fromStdString(opened.error().hint));
+      }
+    });
+    runs_->addWidget(link, 0, Qt::AlignLeft);
+  }
+}
+
+RecordingsPage::RecordingsPage(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("recordingsPage");
+  auto* column = centredColumn(this);
+  column->addWidget(verdictLabel("No recording is open", this));
+  QLabel* text = textLabel(
+      "A recording shows a run again, moment by moment, with the same verdicts as when it ran. Every job launched here "
+      "is recorded. Open one, or drop a .slrun file on this window.",
+      "muted", this);
+  text->setWordWrap(true);
+  column->addWidget(text);
+  auto* open = new QPushButton("Open a recording …", this);
+  open->setObjectName("openRecording");
+  connect(open, &QPushButton::clicked, this, &RecordingsPage::openWanted);
+  column->addWidget(open, 0, Qt::AlignLeft);
+  runs_ = new QVBoxLayout;
+  column->addLayout(runs_);
+  refresh();
+}
+
+void RecordingsPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void RecordingsPage::refresh() {
+  clear(runs_);
+  auto known = workspace_.runs.knownRuns();
+  if (known.empty()) return;
+  if (known.size() > kMostRuns) known.resize(kMostRuns);
+  runs_->addSpacing(px(kMargin));
+  runs_->addWidget(sectionHead("last runs on this machine", this));
+  for (const KnownRun& run : known) {
+    auto* link = new LinkButton(runText(run) + (run.active ? " · still running" : ""), "", this);
+    link->setObjectName("recording");
+    connect(link, &QPushButton::clicked, this, [this, file = run.run_file] { emit recordingWanted(file); });
+    runs_->addWidget(link, 0, Qt::AlignLeft);
+  }
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/proof_panel.h"
+
+#include "ui/paint/proof_paint.h"
+#include "ui/view/number_text.h"
+#include "ui/view/run_text.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kAxis = 20;
+
+const char* wordsOf(ProofCell cell) {
+  switch (cell) {
+    case ProofCell::Match:
+      return "the planned batch";
+    case ProofCell::Mismatch:
+      return "not the planned batch";
+    case ProofCell::Unchecked:
+      return "consumed, but its record was lost: not compared";
+    case ProofCell::Ahead:
+      return "not consumed yet";
+    case ProofCell::None:
+      break;
+  }
+  return "no batch";
+}
+
+}  // namespace
+
+ProofView::ProofView(QWidget* parent) : QWidget(parent) {
+  setObjectName("proofView");
+  setAccessibleName("Planned and consumed batches, rank by rank");
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void ProofView::setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof,
+                       std::shared_ptr<const RunFacts> facts) {
+  state_ = state;
+  proof_ = std::move(proof);
+  facts_ = std::move(facts);
+  update();
+}
+
+QSize ProofView::minimumSizeHint() const {
+  return {px(160), px(60)};
+}
+
+QSize ProofView::cells() const {
+  return {width(), height() - px(kAxis)};
+}
+
+ProofScene ProofView::scene() const {
+  return state_ != nullptr && proof_ != nullptr ? proofScene(*state_, *proof_, cells()) : ProofScene();
+}
+
+void ProofView::paintEvent(QPaintEvent*) {
+  const ProofScene shown = scene();
+  if (shown.columns == 0) return;
+  QPainter painter(this);
+  paintProof(painter, {0, 0}, shown, theme());
+  painter.setFont(smallFont());
+  painter.setPen(theme().muted);
+  const QRectF axis(0, shown.rows * shown.row_pitch, shown.columns * shown.column_pitch, px(kAxis));
+  painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, globalStepText(shown.first_step, facts_.get()));
+  painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter,
+                   globalStepText(shown.first_step + shown.columns - 1, facts_.get()));
+}
+
+QString ProofView::tipAt(QPoint place) const {
+  const ProofScene shown = scene();
+  if (shown.columns == 0) return {};
+  const int column = static_cast<int>(place.x() / shown.column_pitch);
+  const int row = static_cast<int>(place.y() / shown.row_pitch);
+  if (column >= shown.columns || row >= shown.rows) return {};
+  const auto ranks = static_cast<qint64>(state_->ranks.size());
+  const qint64 first = (row * ranks + shown.rows - 1) / shown.rows;
+  const qint64 last = ((row + 1) * ranks + shown.rows - 1) / shown.rows - 1;
+  const QString who =
+      last > first ? QString("ranks %1-%2, the worst").arg(first).arg(last) : QString("rank %1").arg(first);
+  return QString("%1 · %2\n%3")
+      .arg(who, globalStepText(shown.first_step + column, facts_.get()), wordsOf(shown.at(row, column)));
+}
+
+bool ProofView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
+  auto* head = textLabel("Proof of assignment", "", this);
+  setLook(head, "role", "title");
+  verdict_ = new ElidedLabel({}, this);
+  verdict_->setObjectName("proofVerdict");
+  view_ = new ProofView(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(4));
+  column->addWidget(head);
+  column->addWidget(verdict_);
+  column->addSpacing(px(4));
+  column->addWidget(view_, 1);
+}
+
+void ProofPanel::setRun(const RunService& runs) {
+  if (runs.state() == nullptr) return;
+  const ProofVerdict said = proofVerdict(*runs.state(), runs.facts().get());
+  verdict_->setFullText(said.text);
+  setLook(verdict_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
+  view_->setRun(runs.state(), runs.proof(), runs.facts());
+}
+
+QString ProofPanel::verdictText() const {
+  return verdict_->fullText();
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/run_panel.h"
+
+#include "ui/view/run_text.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/run/arrival_panel.h"
+#include "ui/widgets/run/autopsy_bar.h"
+#include "ui/widgets/run/console_view.h"
+#include "ui/widgets/run/launch_page.h"
+#include "ui/widgets/run/proof_panel.h"
+#include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/verdict_banner.h"
+
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMimeData>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+/// The one local recording that is being dragged, or nothing.
+QString recordingOf(const QMimeData* data) {
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile() && url.toLocalFile().endsWith(".slrun")) return url.toLocalFile();
+  }
+  return {};
+}
+
+}  // namespace
+
+RunPanel::RunPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("runPanel");
+  setAcceptDrops(true);
+  setLook(this, "surface", "window");
+  setAttribute(Qt::WA_StyledBackground);
+  pages_ = new QStackedWidget(this);
+  launch_ = new LaunchPage(workspace_, pages_);
+  recordings_ = new RecordingsPage(workspace_, pages_);
+  run_page_ = makeRunPage();
+  for (QWidget* page : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), run_page_}) {
+    pages_->addWidget(page);
+  }
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(pages_);
+  connect(recordings_, &RecordingsPage::openWanted, this, &RunPanel::chooseRecording);
+  connect(recordings_, &RecordingsPage::recordingWanted, this, &RunPanel::openRecording);
+  connect(&workspace_.runs, &RunService::stateChanged, this, &RunPanel::refresh);
+  connect(&workspace_.runs, &RunService::activeChanged, this, &RunPanel::refresh);
+  connect(&workspace_.runs, &RunService::runFileChanged, this, [this] { board_->forget(); });
+  connect(&workspace_.selection, &Selection::changed, this, [this] {
+    const auto& ranks = workspace_.selection.current().ranks;
+    board_->setSelectedRank(ranks.empty() ? std::nullopt : std::optional(ranks.front()));
+  });
+  refresh();
+}
+
+QWidget* RunPanel::makeRunPage() {
+  auto* page = new QWidget(pages_);
+  banner_ = new VerdictBanner(page);
+  board_ = new RankBoard(RankBoard::Columns::All, page);
+  autopsy_ = new AutopsyBar(workspace_.runs, page);
+  autopsy_->hide();
+  auto* upper = new QWidget(page);
+  auto* column = new QVBoxLayout(upper);
+  column->setContentsMargins(0, px(14), 0, 0);
+  column->setSpacing(px(12));
+  auto* framed = new QHBoxLayout;
+  framed->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  framed->addWidget(banner_);
+  column->addLayout(framed);
+  column->addWidget(board_, 1);
+  column->addWidget(autopsy_);
+  splitter_ = new QSplitter(Qt::Vertical, page);
+  splitter_->setHandleWidth(1);
+  splitter_->setChildrenCollapsible(false);
+  splitter_->addWidget(upper);
+  splitter_->addWidget(makeEvidence());
+  connect(splitter_, &QSplitter::splitterMoved, this, [this] { height_chosen_ = true; });
+  auto* outer = new QVBoxLayout(page);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(splitter_);
+  connect(board_, &RankBoard::rankClicked, this, &RunPanel::selectRank);
+  connect(banner_, &VerdictBanner::rankWanted, this, &RunPanel::selectRank);
+  connect(autopsy_, &AutopsyBar::openWanted, this, &RunPanel::chooseRecording);
+  connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::resume);
+  return page;
+}
+
+/// Proof, arrivals and console, side by side below.
+QWidget* RunPanel::makeEvidence() {
+  auto* evidence = new QWidget(this);
+  setLook(evidence, "surface", "panel");
+  evidence->setAttribute(Qt::WA_StyledBackground);
+  proof_ = new ProofPanel(evidence);
+  arrivals_ = new ArrivalPanel(evidence);
+  console_ = new ConsoleView(evidence);
+  connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPanel::selectRank);
+  auto* row = new QHBoxLayout(evidence);
+  row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
+  row->setSpacing(px(32));
+  row->addWidget(proof_, 36);
+  row->addWidget(arrivals_, 28);
+  row->addWidget(console_, 36);
+  evidence->setMinimumHeight(px(160));
+  return evidence;
+}
+
+void RunPanel::setMode(Mode mode) {
+  mode_ = mode;
+  refresh();
+}
+
+void RunPanel::refresh() {
+  choosePage();
+  if (workspace_.runs.state() != nullptr) showRun();
+}
+
+void RunPanel::choosePage() {
+  const RunService& runs = workspace_.runs;
+  QWidget* page = run_page_;
+  if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording())) page = launch_;
+  if (mode_ == Mode::Autopsy && runs.state() == nullptr) page = recordings_;
+  pages_->setCurrentWidget(page);
+  autopsy_->setVisible(mode_ == Mode::Autopsy);
+}
+
+void RunPanel::showRun() {
+  const RunService& runs = workspace_.runs;
+  const RunStatePtr state = runs.state();
+  const auto facts = runs.facts();
+  RunHeadline first = headlineOf(*state);
+  if (runs.isStopping() && runs.isActive()) {
+    first = {Tone::Note, "Stopping", "The launcher is ending every process of the job.", {}, {}, -1};
+  }
+  banner_->setHeadlines(first, furtherHeadlines(*state));
+  board_->setRun(state, facts != nullptr ? facts->spec.world.ranks_per_node : 0);
+  proof_->setRun(runs);
+  arrivals_->setRun(*state);
+  console_->setRun(state);
+  if (mode_ == Mode::Autopsy) autopsy_->refresh();
+  shareHeight();
+}
+
+/// The ranks take what they need at full size, at most three fifths or so; evidence takes the rest.
+void RunPanel::shareHeight() {
+  if (height_chosen_ || splitter_->height() <= 0) return;
+  constexpr double kMost = 0.62;
+  const int all = splitter_->height() - splitter_->handleWidth();
+  const int beside = banner_->sizeHint().height() + px(26) + (autopsy_->isHidden() ? 0 : autopsy_->sizeHint().height());
+  const int upper = std::min(static_cast<int>(kMost * all), board_->sizeHint().height() + beside);
+  if (splitter_->sizes().value(0) != upper) splitter_->setSizes({upper, all - upper});
+}
+
+void RunPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  shareHeight();
+}
+
+void RunPanel::selectRank(qint64 rank) {
+  if (rank < 0) return;
+  Selected selected = workspace_.selection.current();
+  selected.ranks = {rank};
+  workspace_.selection.select(selected);
+}
+
+void RunPanel::chooseRecording() {
+  const QString file =
+      QFileDialog::getOpenFileName(this, "Open a recording", {}, "Recordings (*.slrun);;All files (*)");
+  if (!file.isEmpty()) openRecording(file);
+}
+
+void RunPanel::openRecording(const QString& run_file) {
+  if (auto opened = workspace_.runs.open(run_file); !opened) {
+    emit said(QString::fromStdString(opened.error().text()));
+  }
+}
+
+void RunPanel::dragEnterEvent(QDragEnterEvent* event) {
+  if (!recordingOf(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void RunPanel::dropEvent(QDropEvent* event) {
+  openRecording(recordingOf(event->mimeData()));
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/workspace.h"
+
+#include <QWidget>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace shardlens::ui {
+
+class ArrivalPanel;
+class AutopsyBar;
+class ConsoleView;
+class LaunchPage;
+class ProofPanel;
+class RankBoard;
+class RecordingsPage;
+class VerdictBanner;
+
+/// The whole centre of the Run and Autopsy perspectives: the verdict, the ranks with their timeline, the proof of
+/// assignment, arrivals, the console. Without a job it says what Launch would do; without a recording, how to open one.
+class RunPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum class Mode { Run, Autopsy };
+
+  explicit RunPanel(Workspace& workspace, QWidget* parent = nullptr);
+
+  /// Autopsy adds what moves through a recording.
+  void setMode(Mode mode);
+  [[nodiscard]] Mode mode() const { return mode_; }
+
+  [[nodiscard]] RankBoard* board() const { return board_; }
+  [[nodiscard]] ConsoleView* console() const { return console_; }
+
+ signals:
+  /// A recording that was dropped or chosen could not be opened.
+  void said(const QString& problem);
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  [[nodiscard]] QWidget* makeRunPage();
+  [[nodiscard]] QWidget* makeEvidence();
+  void refresh();
+  void choosePage();
+  void showRun();
+  void selectRank(qint64 rank);
+  void shareHeight();
+  void chooseRecording();
+  void openRecording(const QString& run_file);
+
+  Workspace& workspace_;
+  Mode mode_ = Mode::Run;
+  QStackedWidget* pages_;
+  LaunchPage* launch_;
+  RecordingsPage* recordings_;
+  QWidget* run_page_;
+  QSplitter* splitter_ = nullptr;
+  VerdictBanner* banner_ = nullptr;
+  RankBoard* board_ = nullptr;
+  AutopsyBar* autopsy_ = nullptr;
+  ProofPanel* proof_ = nullptr;
+  ArrivalPanel* arrivals_ = nullptr;
+  ConsoleView* console_ = nullptr;
+  bool height_chosen_ = false;  ///< the user moved the line between ranks and evidence
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/verdict_banner.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPushButton>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::size_t kMostLines = 3;
+
+QColor barColour(Tone tone) {
+  switch (tone) {
+    case Tone::Error:
+      return theme().error;
+    case Tone::Warning:
+      return theme().warning;
+    case Tone::Fine:
+      return theme().fine;
+    case Tone::Note:
+      break;
+  }
+  return theme().faint;
+}
+
+QLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
+  QLabel* label = textLabel({}, tone, parent);
+  label->setWordWrap(true);
+  label->setAlignment(alignment);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+}  // namespace
+
+VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
+  setObjectName("verdict");
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  title_ = textLabel({}, "", this);
+  title_->setObjectName("verdictTitle");
+  title_->setFont(verdictFont());
+  message_ = wrapping("muted", Qt::AlignLeft | Qt::AlignTop, this);
+  message_->setObjectName("verdictMessage");
+  cost_ = textLabel({}, "warning", this);
+  setLook(cost_, "role", "title");
+  cost_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  next_ = wrapping("muted", Qt::AlignRight | Qt::AlignTop, this);
+  show_ = new QPushButton(this);
+  setLook(show_, "role", "link");
+  show_->setCursor(Qt::PointingHandCursor);
+  show_->setObjectName("showRank");
+  connect(show_, &QPushButton::clicked, this, [this] { emit rankWanted(first_.rank); });
+  auto* right = new QHBoxLayout;
+  right->setSpacing(px(12));
+  right->addStretch();
+  right->addWidget(cost_);
+  right->addWidget(show_);
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(px(32));
+  grid->setVerticalSpacing(px(4));
+  grid->setColumnStretch(0, 62);
+  grid->setColumnStretch(1, 38);
+  grid->addWidget(title_, 0, 0);
+  grid->addLayout(right, 0, 1);
+  grid->addWidget(message_, 1, 0);
+  grid->addWidget(next_, 1, 1);
+  more_column_ = new QVBoxLayout;
+  more_column_->setSpacing(px(2));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(22), px(10), px(18), px(10));
+  column->setSpacing(px(6));
+  column->addLayout(grid);
+  column->addLayout(more_column_);
+}
+
+void VerdictBanner::setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more) {
+  if (!(first == first_)) {
+    first_ = first;
+    showFirst();
+  }
+  if (more != more_) {
+    more_ = more;
+    showMore();
+  }
+}
+
+void VerdictBanner::showFirst() {
+  title_->setText(first_.title);
+  message_->setText(first_.message);
+  message_->setVisible(!first_.message.isEmpty());
+  cost_->setText(first_.cost);
+  cost_->setVisible(!first_.cost.isEmpty());
+  setLook(cost_, "tone", toneName(first_.tone));
+  next_->setText(first_.next.isEmpty() ? QString() : "Next: " + first_.next);
+  next_->setVisible(!first_.next.isEmpty());
+  show_->setVisible(first_.rank >= 0);
+  if (first_.rank >= 0) show_->setText(QString("Show rank %1").arg(first_.rank));
+  setAccessibleName(first_.title);
+  setAccessibleDescription(first_.message + " " + first_.next);
+  update();
+}
+
+void VerdictBanner::showMore() {
+  while (QLayoutItem* item = more_column_->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  for (std::size_t i = 0; i < more_.size() && i < kMostLines; ++i) {
+    const RunHeadline& line = more_[i];
+    auto* label = new ElidedLabel("Also: " + line.title + ". " + line.message, this);
+    setLook(label, "tone", toneName(line.tone));
+    more_column_->addWidget(label);
+  }
+  if (more_.size() > kMostLines) {
+    more_column_->addWidget(textLabel(QString("and %1 more").arg(more_.size() - kMostLines), "muted", this));
+  }
+}
+
+void VerdictBanner::paintEvent(QPaintEvent*) {
+  constexpr int kBar = 5;
+  const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  QPainterPath shape;
+  shape.addRoundedRect(area, px(4), px(4));
+  painter.fillPath(shape, theme().panel);
+  painter.setPen(QPen(theme().hairline, 1));
+  painter.drawPath(shape);
+  painter.setClipPath(shape);
+  painter.fillRect(QRectF(0, 0, px(kBar), height()), barColour(first_.tone));
+}
+
+}  // namespace shardlens::ui

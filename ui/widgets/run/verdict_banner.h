@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/run_text.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace shardlens::ui {
+
+/// What is wrong with the job, first of all: a coloured bar, a few words, the sentence with the numbers; at the right
+/// what it costs and what to do next. Further verdicts stand below, one line each.
+class VerdictBanner : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit VerdictBanner(QWidget* parent = nullptr);
+  void setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more);
+  [[nodiscard]] const RunHeadline& headline() const { return first_; }
+
+ signals:
+  /// The user wants to see the rank that a verdict is about.
+  void rankWanted(qint64 rank);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void showFirst();
+  void showMore();
+
+  RunHeadline first_;
+  std::vector<RunHeadline> more_;
+  QLabel* title_;
+  QLabel* message_;
+  QLabel* cost_;
+  QLabel* next_;
+  QPushButton* show_;
+  QVBoxLayout* more_column_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/wait_rows.h"
+
+#include <QWidget>
+
+namespace shardlens::ui {
+
+/// A bar for each rank: how long it waits in a step, and how often it was the last. Rows shrink to what there is room
+/// for; then the rows that matter most are shown.
+class WaitBars : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WaitBars(QWidget* parent = nullptr);
+  void setRows(std::vector<WaitRow> rows, bool is_predicted);
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ signals:
+  void rankClicked(qint64 rank);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+
+ private:
+  [[nodiscard]] double pitch() const;
+  [[nodiscard]] std::vector<WaitRow> shown() const;
+  void paintRow(QPainter& painter, const QRectF& place, const WaitRow& row, double most) const;
+
+  std::vector<WaitRow> rows_;
+  bool is_predicted_ = false;
+};
+
+}  // namespace shardlens::ui

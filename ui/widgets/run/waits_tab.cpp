@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/waits_tab.h"
+
+#include "ui/view/run_text.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/run/arrival_panel.h"
+#include "ui/widgets/run/prediction.h"
+#include "ui/widgets/run/wait_bars.h"
+
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+
+WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace), job_(this) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  head_ = textLabel({}, "", this);
+  head_->setObjectName("waitsHead");
+  setLook(head_, "role", "title");
+  order_ = new ElidedLabel({}, this);
+  order_->setObjectName("arrivalOrder");
+  setLook(order_, "tone", "muted");
+  bars_ = new WaitBars(this);
+  arrivals_ = new ArrivalPanel(this);
+  auto* left = new QVBoxLayout;
+  left->setSpacing(px(4));
+  left->addWidget(head_);
+  left->addWidget(order_);
+  left->addSpacing(px(4));
+  left->addWidget(bars_, 1);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
+  row->setSpacing(px(32));
+  row->addLayout(left, 55);
+  row->addWidget(arrivals_, 45);
+  const auto select = [this](qint64 rank) {
+    Selected selected = workspace_.selection.current();
+    selected.ranks = {rank};
+    workspace_.selection.select(selected);
+  };
+  connect(bars_, &WaitBars::rankClicked, this, select);
+  connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
+  connect(&workspace_.runs, &RunService::stateChanged, this, &WaitsTab::refresh);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &WaitsTab::refresh);
+}
+
+void WaitsTab::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void WaitsTab::refresh() {
+  if (!isVisible()) return;
+  const RunStatePtr state = workspace_.runs.state();
+  arrivals_->setVisible(state != nullptr);
+  if (state != nullptr) {
+    job_.cancel();
+    showRun(*state);
+  } else {
+    predictSoon();
+  }
+}
+
+void WaitsTab::showRun(const RunState& state) {
+  head_->setText(headlineOf(state).title);
+  const QString order = arrivalOrderText(lastArrivals(state.recent));
+  order_->setFullText(order.isEmpty() ? QString("No collective has been completed lately")
+                                      : "Last collective, in order of arrival: " + order);
+  bars_->setRows(waitRows(state), false);
+  arrivals_->setRun(state);
+}
+
+void WaitsTab::predictSoon() {
+  const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
+  if (!snapshot->plan) {
+    head_->setText("No plan, no prediction");
+    order_->setFullText({});
+    return bars_->setRows({}, true);
+  }
+  job_.start([plan = *snapshot->plan, epoch = workspace_.playback.epoch()](
+                 const Work&) { return std::optional(predictedLanes(plan, epoch, 0)); },
+             [this](const std::shared_ptr<const Timeline>& lanes) {
+               head_->setText("Predicted waits");
+               order_->setFullText("From the spec's run times, with a network that costs nothing: no job runs");
+               bars_->setRows(waitRows(*lanes), true);
+             });
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/latest_job.h"
+#include "ui/state/workspace.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace shardlens::ui {
+
+class ArrivalPanel;
+class ElidedLabel;
+class WaitBars;
+
+/// Who waits, for whom, how often: bars for each rank, the order of arrival in the last collective, arrivals over the
+/// last ones. Without a job, the waits that the plan's run times predict.
+class WaitsTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WaitsTab(Workspace& workspace, QWidget* parent = nullptr);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void refresh();
+  void showRun(const RunState& state);
+  void predictSoon();
+
+  Workspace& workspace_;
+  QLabel* head_;
+  ElidedLabel* order_;
+  WaitBars* bars_;
+  ArrivalPanel* arrivals_;
+  LatestJob job_;
+};
+
+}  // namespace shardlens::ui
