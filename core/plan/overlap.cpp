@@ -14,6 +14,7 @@ namespace shardlens {
 namespace {
 
 constexpr std::int64_t kSetBytes = 1'000'000'000;
+constexpr std::int64_t kPrefetchAhead = 32;
 
 /// Readers that are handed item for item the same; they count as one.
 struct Class {
@@ -32,6 +33,9 @@ Result<bool> isInjective(const Order& order, std::int64_t universe, const Work& 
   std::vector<std::uint64_t> seen(static_cast<std::size_t>((universe + 63) / 64));
   for (std::int64_t position = 0; position < order.size(); ++position) {
     if (position % (1 << 18) == 0 && work.stopped()) return cancelled();
+    if (position + kPrefetchAhead < order.size()) {
+      __builtin_prefetch(&seen[static_cast<std::size_t>(order[position + kPrefetchAhead] / 64)], 1);
+    }
     const SampleIndex id = order[position];
     std::uint64_t& word = seen[static_cast<std::size_t>(id / 64)];
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
