@@ -56,7 +56,7 @@ void CoveragePlot::setCurve(CoverageCurve curve) {
   parts_->seen->setData(steps, seen, true);
   plot().xAxis->setRange(0, std::max<double>(1, static_cast<double>(curve_.steps)));
   plot().yAxis->setRange(0, std::max<double>(1, static_cast<double>(curve_.dataset_size)) * 1.04);
-  replotSoon();
+  plot().replot(QCustomPlot::rpQueuedRefresh);  // the marker comes next and must find these axes
 }
 
 void CoveragePlot::setPlayhead(std::optional<double> step) {

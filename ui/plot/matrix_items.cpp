@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kGap = 2;
 constexpr double kRadius = 2;
-constexpr double kFaintest = 0.3;  ///< how much of the hot colour the smallest share gets
+constexpr double kFaintest = 0.18;  ///< how much of the hot colour the smallest share gets
 constexpr double kSmallestRing = 9;
 
 /// Antialiasing without the half pixel by which QCPPainter moves everything along with it.

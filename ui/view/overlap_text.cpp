@@ -52,12 +52,13 @@ void explain(Verdict& verdict, const Finding* finding) {
 
 struct Pairs {
   qint64 sharing = 0;
+  qint64 slight = 0;  ///< of these, pairs that share no more samples than are padding
   qint64 all = 0;
   qint64 a = 0;  ///< the worst pair
   qint64 b = 0;
 };
 
-Pairs countPairs(const Overlap& overlap) {
+Pairs countPairs(const Overlap& overlap, qint64 padding) {
   Pairs pairs;
   double worst = 0;
   for (qint64 a = 0; a < overlap.size; ++a) {
@@ -65,6 +66,7 @@ Pairs countPairs(const Overlap& overlap) {
       ++pairs.all;
       if (overlap.at(a, b) == 0) continue;
       ++pairs.sharing;
+      pairs.slight += overlap.at(a, b) <= padding;
       if (const double share = shareOf(overlap, a, b); share > worst) worst = share, pairs.a = a, pairs.b = b;
     }
   }
@@ -163,7 +165,8 @@ Verdict rankOverview(const AuditReport& report, qint64 world) {
   const Overlap& overlap = report.ranks;
   if (overlap.size < 2)
     return {tr("One rank: nothing to overlap"), {tr("A second rank makes this a question.")}, Tone::Note, {}};
-  const Pairs pairs = countPairs(overlap);
+  const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding;
+  const Pairs pairs = countPairs(overlap, padding);
   if (pairs.sharing == 0) return {tr("No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
     return {paddingTitle(report.coverage.front().duplicated),
@@ -175,9 +178,15 @@ Verdict rankOverview(const AuditReport& report, qint64 world) {
       tr("ranks %1 and %2 share %3")
           .arg(QString::number(pairs.a), QString::number(pairs.b), sharedPart(overlap, pairs.a, pairs.b));
   Verdict verdict{capitalized(worst), {}, Tone::Error, {}};
+  const qint64 gross = pairs.sharing - pairs.slight;
   if (pairs.sharing > 1) {
-    verdict.title = tr("%1 of %2 share samples").arg(number(pairs.sharing), countOf(pairs.all, "pair"));
+    const qint64 counted = gross > 0 ? gross : pairs.sharing;
+    verdict.title = tr("%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
     verdict.reasons << tr("Worst: %1.").arg(worst);
+  }
+  if (gross > 0 && pairs.slight > 0) {
+    verdict.reasons << tr("And %1 with at most %2 in common, no more than are padding.")
+                           .arg(countOf(pairs.slight, "pair"), countOf(padding, "sample"));
   }
   explain(verdict, rankProblem(report));
   return verdict;

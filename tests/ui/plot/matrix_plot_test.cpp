@@ -101,7 +101,7 @@ class MatrixPlotTest : public QObject {
     heat.cells[1] = 1e-6F;
     plot.setHeat(heat, HeatTone::Error, 0);
     const QColor tiny = shot(plot).pixelColor(plot.pixelOf({0, 1}));
-    QVERIFY(tiny.red() - tiny.blue() > 40);
+    QVERIFY(tiny.red() - tiny.blue() > 20);
   }
 
   void theThemeRecoloursIt() {

@@ -53,6 +53,14 @@ class OverlapViewTest : public QObject {
     QVERIFY(shown.view.reason().contains(QString::fromUtf8("ranks 0 and 4 share all 320\u2009292 samples")));
   }
 
+  void pairsThatShareNoMoreThanPaddingAreCountedApart() {
+    auto report = sharedSlices();  // 2 items are padding
+    report->ranks.shared[3] = report->ranks.shared[24] = 2;
+    const Shown shown(report, 8, 4);
+    QCOMPARE(shown.view.title(), QString("4 of 28 pairs share samples"));
+    QVERIFY2(shown.view.reason().contains("And 1 pair with at most 2 samples"), qPrintable(shown.view.reason()));
+  }
+
   void aClickChoosesBothRanksAndSaysWhatTheyShare() {
     Shown shown(sharedSlices(), 8, 4);
     QSignalSpy chosen(&shown.view, &OverlapView::pairChosen);
