@@ -8,7 +8,8 @@ namespace shardlens::rank {
 std::string Reporter::open(const std::string& job_dir, std::int64_t rank, std::int64_t world_size) {
   const int error =
       sl_ring_create(&map_, job_dir.c_str(), static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(world_size));
-  if (error != 0) return "No ring could be made in " + job_dir + ": " + std::strerror(error) + ".";
+  if (error != 0 || map_.ring == nullptr)
+    return "No ring could be made in " + job_dir + ": " + std::strerror(error) + ".";
   push(SL_HELLO, map_.ring->pid, static_cast<std::uint64_t>(world_size));
   return {};
 }

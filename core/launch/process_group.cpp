@@ -45,7 +45,7 @@ std::vector<std::string> environmentOf(const LaunchCommand& command) {
     for (const auto& [key, value] : command.environment) is_replaced = is_replaced || key == name;
     if (!is_replaced) all.push_back(text);
   }
-  for (const auto& [key, value] : command.environment) all.push_back(key + "=" + value);
+  for (const auto& [key, value] : command.environment) all.push_back(std::string(key).append("=").append(value));
   return all;
 }
 

@@ -12,7 +12,7 @@ constexpr std::size_t kLongest = 8192;
 }  // namespace
 
 LogLine parseTagged(std::string_view line, bool is_error) {
-  const LogLine own{-1, is_error, std::string(line)};
+  LogLine own{-1, is_error, std::string(line)};
   if (line.empty() || line[0] != '[') return own;
   const std::size_t comma = line.find(',');
   const std::size_t end = line.find("]<std");

@@ -17,7 +17,7 @@ namespace {
 struct Spot {
   std::int64_t epoch = 0;
   std::int64_t step = 0;
-  auto operator<=>(const Spot&) const = default;
+  auto operator<=>(const Spot&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
 };
 
 /// One epoch of each rank, computed when first wanted.

@@ -57,7 +57,7 @@ void RingSet::discover(const UseEvent& use) {
       seat.is_refused = true;
       use({now(), LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
     }
-    if (error != 0) continue;
+    if (error != 0 || seat.map.ring == nullptr) continue;
     ++found_;
     seat.process = {static_cast<pid_t>(seat.map.ring->pid), seat.map.ring->start_time};
     seat.handle = handleOf(seat.process);

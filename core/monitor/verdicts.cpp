@@ -128,16 +128,18 @@ Verdict ranOutVerdict(const Evidence& evidence, const Ids& out, const Ids& waiti
 }
 
 Verdict mixedVerdict(const std::map<std::uint16_t, Ids>& groups) {
-  Verdict verdict{VerdictKind::Mismatch, -1, "Ranks are in different collectives", {}, {}, {}, 1};
   std::vector<std::string> parts;
-  const Ids* fewest = nullptr;
-  for (const auto& [op, ranks] : groups) {
-    parts.push_back(lowered(named(ranks)) + " in " + operationName(op));
-    if (fewest == nullptr || ranks.size() < fewest->size()) fewest = &ranks;
-  }
-  verdict.rank = fewest->front();
-  verdict.message = "At the same point of the job " + join(parts, ", ") + ". Without help this never ends.";
-  return verdict;
+  parts.reserve(groups.size());
+  for (const auto& [op, ranks] : groups) parts.push_back(lowered(named(ranks)) + " in " + operationName(op));
+  const auto fewest = std::min_element(groups.begin(), groups.end(),
+                                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  return {VerdictKind::Mismatch,
+          fewest->second.front(),
+          "Ranks are in different collectives",
+          "At the same point of the job " + join(parts, ", ") + ". Without help this never ends.",
+          {},
+          {},
+          1};
 }
 
 void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {

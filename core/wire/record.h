@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+/* NOLINTBEGIN(readability-identifier-naming,modernize-use-nullptr): this is C, with the names of C. */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -47,5 +49,7 @@ typedef struct sl_record {
 }
 static_assert(sizeof(sl_record) == 48, "records are 48 bytes on the wire");
 #endif
+
+/* NOLINTEND(readability-identifier-naming,modernize-use-nullptr) */
 
 #endif

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <string.h>
 
+/* NOLINTBEGIN(readability-identifier-naming,modernize-use-nullptr): this is C, with the names of C. */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -156,5 +158,7 @@ static inline int sl_slot_read(const sl_ring_header* ring, sl_slot* out) {
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(readability-identifier-naming,modernize-use-nullptr) */
 
 #endif

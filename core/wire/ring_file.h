@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* NOLINTBEGIN(readability-identifier-naming,modernize-use-nullptr): this is C, with the names of C. */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -130,5 +132,7 @@ static inline void sl_ring_close(sl_ring_map* map) {
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(readability-identifier-naming,modernize-use-nullptr) */
 
 #endif
