@@ -10,9 +10,9 @@ namespace shardlens {
 namespace {
 
 /// Swaps whose targets are known and prefetched before the first of them is done: hides the latency of memory.
-constexpr std::size_t kWindow = 256;
+constexpr std::size_t kWindow = 1024;
 /// Elements between two looks at the stop token: some milliseconds, also where each swap misses every cache.
-constexpr std::size_t kLookEvery = kWindow << 11;
+constexpr std::size_t kLookEvery = kWindow << 9;
 /// Where torch after 2.6 takes another algorithm: floor((2^32 - 1) / 20).
 constexpr std::uint64_t kInsideOutFrom = 214'748'364;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs plan, find, diff and selftest, and the program's manners, as a script meets them.
+#include "tests/support/json_schema.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
-
 using nlohmann::json;
 using namespace shardlens;
 using test::runShell;
@@ -16,6 +15,14 @@ namespace {
 
 test::Finished run(const std::string& arguments) {
   return runShell(SHARDLENS_BIN_DIR "/shardlens " + arguments);
+}
+
+/// The JSON answer, which must hold its schema.
+json answer(const std::string& arguments, const std::string& verb, int code = 0) {
+  const auto finished = run(verb + " " + arguments + " --format json");
+  CHECK(finished.code == code);
+  CHECK(test::schemaProblemsOfText(finished.out, verb + ".schema.json") == "");
+  return json::parse(finished.out, nullptr, false);
 }
 
 /// stderr, which must be one line that says who speaks.
@@ -48,16 +55,14 @@ std::string uneven(const TempFolder& folder, const std::string& more = "") {
 }  // namespace
 
 TEST_CASE("plan gives the batches that PyTorch gives") {
-  const auto finished = run("plan " + example("distributed-sampler") + " --epoch 0 --rank 0 --format json");
-  CHECK(finished.code == 0);
-  const json plan = json::parse(finished.out);
+  const json plan = answer(example("distributed-sampler") + " --epoch 0 --rank 0", "plan");
   CHECK(plan["world_size"] == 2);
   REQUIRE(plan["epochs"].size() == 1);
   REQUIRE(plan["epochs"][0]["ranks"].size() == 1);
   CHECK(plan["epochs"][0]["ranks"][0]["rank"] == 0);
   CHECK(plan["epochs"][0]["ranks"][0]["batches"] == json::parse("[[12,9],[11,13],[2,15],[4,7]]"));
   CHECK(plan["epochs"][0]["ranks"][0]["fingerprint"].get<std::string>().size() == 16);
-  const json all = json::parse(run("plan " + example("distributed-sampler") + " --format json").out);
+  const json all = answer(example("distributed-sampler"), "plan");
   CHECK(all["epochs"][1]["ranks"][0]["batches"] == json::parse("[[5,6],[11,7],[1,9],[10,13]]"));
   CHECK(all["epochs"][0]["ranks"][1]["batches"] == json::parse("[[10,6],[8,5],[14,0],[3,1]]"));
 }
@@ -109,12 +114,10 @@ TEST_CASE("help and version go to stdout") {
 TEST_CASE("find follows one sample, padding and dropped items included") {
   const TempFolder folder;
   const std::string spec = uneven(folder);
-  const json plan = json::parse(run("plan " + spec + " --format json").out);
+  const json plan = answer(spec, "plan");
   std::size_t dropped = 0;
   for (int sample = 0; sample < 15; ++sample) {
-    const auto finished = run("find " + spec + " " + std::to_string(sample) + " --format json");
-    CHECK(finished.code == 0);
-    const json life = json::parse(finished.out);
+    const json life = answer(spec + " " + std::to_string(sample), "find");
     CHECK(life["sample"] == sample);
     REQUIRE(life["epochs"].size() == 2);
     for (const json& epoch : life["epochs"]) {
@@ -136,7 +139,7 @@ TEST_CASE("find says never for a sample that nobody gets") {
   const TempFolder folder;
   const std::string spec = uneven(folder, "sampler: {type: torch.SubsetRandomSampler, indices: [1, 2, 3]}\n");
   CHECK(says(run("find " + spec + " 9").out, "epoch 0  never"));
-  CHECK(json::parse(run("find " + spec + " 9 --format json").out)["epochs"][1]["seen"].empty());
+  CHECK(answer(spec + " 9", "find")["epochs"][1]["seen"].empty());
 }
 
 TEST_CASE("diff names the fields and the first batch that differ, and says so by its exit code") {
@@ -146,14 +149,12 @@ TEST_CASE("diff names the fields and the first batch that differ, and says so by
   const TempFolder folder;
   const std::string spec = uneven(folder);
   spill(folder / "seed.yaml", test::slurp(spec) + "sampler: {type: torch.DistributedSampler, seed: 7}\n");
-  const auto finished = run("diff " + spec + " " + (folder / "seed.yaml").string() + " --format json");
-  CHECK(finished.code == 1);
-  const json difference = json::parse(finished.out);
+  const json difference = answer(spec + " " + (folder / "seed.yaml").string(), "diff", 1);
   CHECK(difference["same_order"] == false);
   CHECK(difference["fields"] == json::parse(R"([{"path": "sampler.seed", "before": "0", "after": "7"}])"));
   REQUIRE(difference["epochs"].size() == 2);
   const json& first = difference["epochs"][0]["first_difference"];
-  const json plan = json::parse(run("plan " + spec + " --format json").out);
+  const json plan = answer(spec, "plan");
   CHECK(first["before"] ==
         plan["epochs"][0]["ranks"][first["rank"].get<std::size_t>()]["batches"][first["step"].get<std::size_t>()]);
   CHECK(first["before"] != first["after"]);
@@ -170,7 +171,7 @@ TEST_CASE("selftest names the row that differs and never takes an unknown one fo
   CHECK(says(finished.out, "a.jsonl:2: randperm: indices: [3] is 3, not 2"));
   CHECK(says(finished.out, "a.jsonl:4: "));
   CHECK(finished.out.ends_with("\n1 passed, 2 failed, 1 unsupported\n"));
-  const json report = json::parse(run("selftest --format json --vectors " + folder.path().string()).out);
+  const json report = answer("--vectors " + folder.path().string(), "selftest", 1);
   CHECK(report["failed"] == 2);
   CHECK(report["failures"][0]["line"] == 2);
 }

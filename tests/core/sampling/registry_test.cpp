@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every rule of the registry promises, whichever framework it comes from.
+#include "core/sampling/registry.h"
+
+#include "core/spec/field_table.h"
+#include "core/spec/validate.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec specOf(const sampling::SamplerRule& rule) {
+  PipelineSpec spec;
+  spec.dataset.size = 23;
+  spec.sampler.type = rule.info.type;
+  for (const Field& field : rule.info.parameters) {
+    if (field.kind == FieldKind::Indices) setValue(spec, field, IndexList{5, 1, 22, 7});
+  }
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("every sampler is described, and takes its own defaults") {
+  std::set<std::string> types;
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    CHECK(types.insert(rule.info.type).second);
+    CHECK(rule.info.type.find('.') != std::string::npos);
+    CHECK(rule.info.summary.ends_with("."));
+    CHECK_FALSE(rule.info.pitfalls.empty());
+    for (const Field& field : rule.info.parameters) {
+      CAPTURE(field.path);
+      CHECK(field.section() == "sampler");
+      CHECK(field.help.ends_with("."));
+      CHECK_FALSE(checkValue(field, field.fallback));
+    }
+    CHECK(validate(specOf(rule), sampling::catalogue()).empty());
+    CHECK(sampling::findRule(rule.info.type) == &rule);
+  }
+  CHECK(sampling::findRule("torch.NoSampler") == nullptr);
+}
+
+TEST_CASE("a rule's shape, key, order and slice fit together") {
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    const PipelineSpec spec = specOf(rule);
+    REQUIRE(rule.check(spec));
+    for (Epoch epoch{0}; epoch.value < 3; ++epoch) {
+      for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+        CAPTURE(rule.info.type);
+        const sampling::OrderKey key = rule.key(spec, epoch, rank);
+        const auto order = rule.order(spec, key, {});
+        REQUIRE(order);
+        const Slice slice = rule.slice(spec, epoch, rank, *order);
+        const sampling::SliceShape shape = rule.shape(spec, epoch, rank);
+        CHECK(slice.size() == shape.count);
+        std::int64_t padding = 0;
+        for (std::int64_t k = 0; k < slice.size(); ++k) {
+          CHECK(slice.sample(k) >= 0);
+          CHECK(slice.sample(k) < spec.dataset.size);
+          padding += slice.isPadding(k) ? 1 : 0;
+        }
+        CHECK(padding == shape.padding);
+      }
+    }
+  }
+}
