@@ -224,11 +224,11 @@ class Prover {
 
 }  // namespace
 
-ExpectedBatch expectationOf(Plan plan) {
+ExpectedBatch expectationOf(Plan plan, const Work* work) {
   auto epochs = std::make_shared<Epochs>(std::move(plan));
-  return [epochs](std::int64_t rank, std::int64_t epoch, std::int64_t step) -> std::optional<std::uint64_t> {
+  return [epochs, work](std::int64_t rank, std::int64_t epoch, std::int64_t step) -> std::optional<std::uint64_t> {
     if (!epochs->has(rank, {epoch, step})) return std::nullopt;
-    const auto fingerprint = epochs->fingerprint(rank, {epoch, step});
+    const auto fingerprint = epochs->fingerprint(rank, {epoch, step}, work != nullptr ? *work : Work{});
     return fingerprint ? std::optional(*fingerprint) : std::nullopt;
   };
 }

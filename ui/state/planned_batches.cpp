@@ -4,8 +4,6 @@
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
 
-#include <algorithm>
-
 namespace shardlens::ui {
 
 PlannedBatches::PlannedBatches(const std::string& spec_yaml) {
@@ -33,25 +31,6 @@ PlannedBatches::PlannedBatches(const std::string& spec_yaml) {
 std::int64_t PlannedBatches::globalStep(std::int64_t epoch, std::int64_t step) const {
   if (epoch < 0 || epoch >= static_cast<std::int64_t>(epoch_starts_.size())) return -1;
   return epoch_starts_[static_cast<std::size_t>(epoch)] + step;
-}
-
-const EpochPlan* PlannedBatches::epochPlan(std::int64_t epoch, const Work& work) {
-  constexpr std::size_t kMostEpochs = 3;  // ranks may stand on both sides of an epoch's end
-  if (const auto found = epochs_.find(epoch); found != epochs_.end()) return &found->second;
-  auto plan = plan_->epoch(Epoch{epoch}, work);
-  if (!plan) return nullptr;
-  if (epochs_.size() >= kMostEpochs) epochs_.erase(epochs_.begin());
-  return &epochs_.insert_or_assign(epoch, *std::move(plan)).first->second;
-}
-
-std::optional<std::uint64_t> PlannedBatches::fingerprint(std::int64_t rank, std::int64_t epoch, std::int64_t step,
-                                                         const Work& work) {
-  if (!plan_ || epoch < 0 || epoch >= plan_->epochs() || rank < 0 || rank >= plan_->worldSize()) return std::nullopt;
-  const EpochPlan* plan = epochPlan(epoch, work);
-  if (plan == nullptr) return std::nullopt;
-  const RankEpoch& mine = plan->ranks[static_cast<std::size_t>(rank)];
-  if (step < 0 || step >= mine.batches()) return std::nullopt;
-  return mine.batchFingerprint(Step{step});
 }
 
 }  // namespace shardlens::ui

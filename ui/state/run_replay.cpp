@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_replay.h"
 
+#include "core/monitor/plan_check.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,17 +15,13 @@ Result<RunReplay> RunReplay::open(const std::filesystem::path& path) {
 }
 
 RunReplay::RunReplay(RunFileReader reader) : reader_(std::move(reader)) {
-  makeReducer(false);
+  makeReducer();
 }
 
-void RunReplay::makeReducer(bool compares) {
+void RunReplay::makeReducer() {
   Shared* shared = shared_.get();
   ExpectedBatch expected;
-  if (compares) {
-    expected = [shared](std::int64_t rank, std::int64_t epoch, std::int64_t step) {
-      return shared->planned.fingerprint(rank, epoch, step, shared->work);
-    };
-  }
+  if (shared->planned.plan()) expected = expectationOf(*shared->planned.plan(), &shared->work);
   reducer_ = std::make_unique<Reducer>(std::move(expected), SpanSink{}, [shared](const BatchCheck& check) {
     shared->proof.add(check.rank, shared->planned.globalStep(check.epoch, check.step), check.matches);
   });
@@ -36,7 +34,7 @@ void RunReplay::begin(const RunBegin& begin) {
   facts_ = std::make_shared<const RunFacts>(
       RunFacts{planned.spec(), planned.total(), planned.epochStarts(), planned.problem()});
   recorder_ = ProcessId{static_cast<pid_t>(begin.recorder_pid), static_cast<std::uint64_t>(begin.recorder_start_time)};
-  makeReducer(planned.plan().has_value());
+  makeReducer();
 }
 
 void RunReplay::apply(const Event& event) {

@@ -57,7 +57,7 @@ class RunReplay {
   };
 
   explicit RunReplay(RunFileReader reader);
-  void makeReducer(bool compares);
+  void makeReducer();
   void begin(const RunBegin& begin);
   void apply(const Event& event);
   bool applyLater(std::int64_t until_ns);

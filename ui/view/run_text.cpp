@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/view/run_text.h"
 
+#include "core/monitor/plan_check.h"
 #include "core/monitor/run_state.h"
 
 #include <algorithm>
@@ -267,17 +268,16 @@ ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
   return {Tone::Error, line};
 }
 
-ProofVerdict verifyVerdict(const RunState& state, const RunFacts* facts) {
-  const std::int64_t right = sumOf(state, &RankState::matched);
-  const std::int64_t planned = facts != nullptr ? facts->planned_batches : 0;
-  if (sumOf(state, &RankState::mismatched) > 0) {
-    const ProofVerdict proof = proofVerdict(state, facts);
-    return {Tone::Error, "verify: mismatch · " + proof.text};
+ProofVerdict verifyVerdict(const Proof& proof) {
+  switch (proof.result) {
+    case ProofResult::Match:
+      return {Tone::Fine, QString("verify: match · all %1 planned batches").arg(number(proof.planned_batches))};
+    case ProofResult::Mismatch:
+      return {Tone::Error, "verify: mismatch · " + text(proof.what)};
+    case ProofResult::Incomplete:
+      break;
   }
-  if (planned > 0 && right == planned) {
-    return {Tone::Fine, QString("verify: match · all %1 planned batches").arg(number(planned))};
-  }
-  return {Tone::Note, QString("verify: incomplete · %1 of %2 planned batches").arg(number(right), number(planned))};
+  return {Tone::Note, "verify: incomplete · " + text(proof.what)};
 }
 
 }  // namespace shardlens::ui

@@ -10,8 +10,9 @@
 #include <vector>
 
 namespace shardlens {
+struct Proof;
 struct RunState;
-}
+}  // namespace shardlens
 
 namespace shardlens::ui {
 
@@ -55,7 +56,7 @@ struct ProofVerdict {
   QString text;
 };
 ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts);
-/// What `shardlens verify` would say of the recording so far: "match", "mismatch", "incomplete", with the numbers.
-ProofVerdict verifyVerdict(const RunState& state, const RunFacts* facts);
+/// What `shardlens verify` says of a recording: "verify: match · all 1 024 planned batches".
+ProofVerdict verifyVerdict(const Proof& proof);
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/autopsy_bar.h"
 
+#include "core/monitor/plan_check.h"
 #include "ui/view/run_text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
@@ -30,12 +31,16 @@ QString momentText(qint64 ns) {
 
 }  // namespace
 
-AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
+AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs), job_(this) {
   setObjectName("autopsyBar");
   buildControls();
   timer_.setInterval(kTickMs);
   connect(&timer_, &QTimer::timeout, this, &AutopsyBar::tick);
-  connect(&runs_, &RunService::runFileChanged, this, [this] { setPlaying(false); });
+  connect(&runs_, &RunService::runFileChanged, this, [this] {
+    setPlaying(false);
+    job_.cancel();
+    verified_.clear();
+  });
 }
 
 void AutopsyBar::buildControls() {
@@ -93,10 +98,27 @@ void AutopsyBar::refresh() {
     slider_->setValue(static_cast<int>(std::lround(share * kSliderSteps)));
   }
   clock_->setText(momentText(moment()) + " / " + momentText(runs_.duration()));
-  if (runs_.position() >= 0) return;  // what verify says is about the whole recording
-  const ProofVerdict said = verifyVerdict(*state, runs_.facts().get());
-  verify_->setFullText(said.text);
-  setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
+  if (verified_ != runs_.runFile()) verifySoon();
+}
+
+/// Once for a recording that is over: the same comparison as `shardlens verify` makes, off this thread.
+void AutopsyBar::verifySoon() {
+  const auto facts = runs_.facts();
+  if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFullText({});
+  verified_ = runs_.runFile();
+  verify_->setFullText("verifying …");
+  setLook(verify_, "tone", "muted");
+  job_.start(
+      [spec = facts->spec, file = verified_.toStdString()](const Work& work) -> std::optional<ProofVerdict> {
+        const auto plan = Plan::make(spec);
+        if (!plan) return ProofVerdict{Tone::Error, QString::fromStdString(plan.error().text())};
+        const auto proof = prove(*plan, file, work);
+        return proof ? verifyVerdict(*proof) : ProofVerdict{Tone::Error, QString::fromStdString(proof.error().text())};
+      },
+      [this](const ProofVerdict& said) {
+        verify_->setFullText(said.text);
+        setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
+      });
 }
 
 QString AutopsyBar::verifyText() const {

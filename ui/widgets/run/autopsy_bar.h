@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/latest_job.h"
 #include "ui/state/run_service.h"
 
 #include <QElapsedTimer>
@@ -41,6 +42,7 @@ class AutopsyBar : public QWidget {
   void buildControls();
   void tick();
   void seekTo(qint64 ns);
+  void verifySoon();
   [[nodiscard]] qint64 moment() const;
 
   RunService& runs_;
@@ -52,6 +54,8 @@ class AutopsyBar : public QWidget {
   ElidedLabel* verify_;
   QTimer timer_;
   QElapsedTimer since_tick_;
+  QString verified_;  ///< the run file that verify_ is about
+  LatestJob job_;
 };
 
 }  // namespace shardlens::ui

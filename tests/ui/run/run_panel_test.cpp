@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/run_panel.h"
+
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/temp_folder.h"
+#include "ui/widgets/run/autopsy_bar.h"
+#include "ui/widgets/run/console_tab.h"
+#include "ui/widgets/run/console_view.h"
+#include "ui/widgets/run/lanes_tab.h"
+#include "ui/widgets/run/proof_panel.h"
+#include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/run/waits_tab.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+PipelineSpec spec(std::int64_t ranks) {
+  PipelineSpec spec;
+  spec.name = "panel";
+  spec.dataset.size = ranks * 20 * 2;
+  spec.world.ranks_per_node = ranks;
+  return spec;  // 20 steps of 2 samples, 2 epochs
+}
+
+template <class Widget>
+Widget* shown(QWidget& inside, const QString& name) {
+  auto* found = inside.findChild<Widget*>(name);
+  return found != nullptr && found->isVisible() ? found : nullptr;
+}
+
+}  // namespace
+
+class RunPanelTest : public QObject {
+  Q_OBJECT
+
+  test::TempFolder folder_;
+
+  /// A finished recording of 40 steps.
+  QString recording(std::int64_t ranks, std::int64_t late, std::int64_t wrong_rank = -1) {
+    const auto path = folder_ / ("run" + std::to_string(++recordings_) + ".slrun");
+    const Plan plan = Plan::make(spec(ranks)).value();
+    test::FakeRunFile file(path, plan, yaml::writeSpec(spec(ranks), sampling::catalogue()));
+    for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+      for (std::int64_t step = 0; step < 20; ++step) {
+        file.step(epoch, step, late, epoch == 1 && step == 4 ? wrong_rank : -1);
+      }
+    }
+    file.add({file.now(), LogLine{0, false, "loss 1.832"}});
+    file.add({file.now(), LogLine{1, true, "worker restarted"}});
+    file.bye();
+    file.end();
+    return QString::fromStdString(path.string());
+  }
+  int recordings_ = 0;
+
+ private slots:
+  void initTestCase() { qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str()); }
+
+  void withoutAJobItSaysWhatLaunchWouldDo() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    RunPanel panel(workspace);
+    panel.resize(1280, 646);
+    panel.show();
+    QVERIFY(shown<QWidget>(panel, "launchPage") != nullptr);
+    auto* copy = panel.findChild<QPushButton*>("copyCommand");
+    QTest::mouseClick(copy, Qt::LeftButton);
+    QCOMPARE(QApplication::clipboard()->text(), "shardlens run spec.yaml --launcher mpirun");
+    panel.setMode(RunPanel::Mode::Autopsy);
+    QVERIFY(shown<QWidget>(panel, "recordingsPage") != nullptr);
+  }
+
+  void withoutMpirunItSaysSoBeforeLaunching() {
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", "/nowhere");
+    Workspace workspace;
+    RunPanel panel(workspace);
+    panel.show();
+    auto* problem = shown<QLabel>(panel, "launchProblem");
+    qputenv("PATH", path);
+    QVERIFY(problem != nullptr);
+    QVERIFY(problem->text().contains("mpirun"));
+    QVERIFY(!panel.findChild<QPushButton*>("launch")->isEnabled());
+  }
+
+  void theStragglerIsNamedShownAndSelected() {
+    Workspace workspace;
+    RunPanel panel(workspace);
+    panel.setMode(RunPanel::Mode::Autopsy);
+    panel.resize(1280, 646);
+    panel.show();
+    QVERIFY(workspace.runs.open(recording(8, 5)).has_value());
+    QTRY_COMPARE(panel.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 5");
+    QTest::mouseClick(panel.findChild<QPushButton*>("showRank"), Qt::LeftButton);
+    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{5});
+    QVERIFY(panel.board()->accessibleDescription().startsWith("rank 5"));
+    QTest::keyClick(panel.board(), Qt::Key_L);
+    QCOMPARE(panel.board()->shownRanks().front(), 5);
+    QTest::keyClick(panel.board(), Qt::Key_L);
+    QCOMPARE(panel.board()->shownRanks().front(), 0);
+  }
+
+  void aRowIsClickedWhereItIsDrawn() {
+    Workspace workspace;
+    RunPanel panel(workspace);
+    panel.setMode(RunPanel::Mode::Autopsy);
+    panel.resize(1280, 646);
+    panel.show();
+    QVERIFY(workspace.runs.open(recording(8, -1)).has_value());
+    QTRY_COMPARE(panel.board()->shownRanks().size(), std::size_t{8});
+    const QRectF row = panel.board()->layoutNow().row(3, 0);
+    QTest::mouseClick(panel.board(), Qt::LeftButton, {}, row.center().toPoint());
+    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{3});
+    QTest::keyClick(panel.board(), Qt::Key_Down);
+    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{4});
+  }
+
+  void touchingTheTimelineStopsFollowingUntilResume() {
+    const auto path = folder_ / "live.slrun";
+    const Plan plan = Plan::make(spec(4)).value();
+    test::FakeRunFile file(path, plan, yaml::writeSpec(spec(4), sampling::catalogue()));
+    for (std::int64_t step = 0; step < 10; ++step) file.step(0, step);
+    Workspace workspace;
+    RunPanel panel(workspace);
+    panel.resize(1280, 646);
+    panel.show();
+    QVERIFY(workspace.runs.open(QString::fromStdString(path.string())).has_value());
+    RankBoard& board = *panel.board();
+    QTRY_VERIFY(workspace.runs.state() != nullptr);
+    QTRY_COMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
+    const QPointF middle(board.layoutNow().lanes_left + 200, board.layoutNow().row(1, 0).center().y());
+    QWheelEvent wheel(middle, board.mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
+    QApplication::sendEvent(&board, &wheel);
+    QVERIFY(!board.window().isFollowing());
+    QVERIFY(shown<QPushButton>(panel, "resume") != nullptr);
+    const std::int64_t end = board.window().end();
+    const std::int64_t before = workspace.runs.state()->elapsed_ns;
+    file.step(0, 10);
+    QTRY_VERIFY(workspace.runs.state()->elapsed_ns > before);
+    QCOMPARE(board.window().end(), end);
+    QTest::mouseClick(panel.findChild<QPushButton*>("resume"), Qt::LeftButton);
+    QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
+    QVERIFY(panel.findChild<QPushButton*>("resume")->isHidden());
+    file.end();
+  }
+
+  void aWrongBatchIsRedAndNamed() {
+    Workspace workspace;
+    RunPanel panel(workspace);
+    panel.setMode(RunPanel::Mode::Autopsy);
+    panel.resize(1280, 646);
+    panel.show();
+    QVERIFY(workspace.runs.open(recording(4, -1, 2)).has_value());
+    auto* proof = panel.findChild<ProofPanel*>();
+    QTRY_VERIFY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
+    const ProofScene scene = panel.findChild<ProofView*>("proofView")->scene();
+    QCOMPARE(std::count(scene.cells.begin(), scene.cells.end(), ProofCell::Mismatch), 1);
+    QTRY_VERIFY(panel.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));
+  }
+
+  void aRecordingIsPlayedAndDragged() {
+    Workspace workspace;
+    RunPanel panel(workspace);
+    panel.setMode(RunPanel::Mode::Autopsy);
+    panel.resize(1280, 646);
+    panel.show();
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    auto* bar = panel.findChild<AutopsyBar*>("autopsyBar");
+    QTRY_VERIFY(bar->verifyText().startsWith("verify: match"));
+    auto* slider = panel.findChild<QAbstractSlider*>("autopsySlider");
+    slider->setValue(slider->maximum() / 2);
+    QTRY_VERIFY(workspace.runs.state()->status == JobStatus::Running);
+    QVERIFY(workspace.runs.state()->elapsed_ns <= workspace.runs.duration() / 2);
+    bar->setPlaying(true);
+    const qint64 before = workspace.runs.position();
+    QTRY_VERIFY(workspace.runs.position() > before || workspace.runs.position() < 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!bar->isPlaying(), 20'000);
+    QTRY_COMPARE(workspace.runs.state()->status, JobStatus::Finished);
+  }
+
+  void theConsoleFiltersByRankAndText() {
+    Workspace workspace;
+    ConsoleTab tab(workspace);
+    tab.resize(800, 300);
+    tab.show();
+    QVERIFY(workspace.runs.open(recording(4, -1)).has_value());
+    auto* console = tab.findChild<ConsoleView*>("console");
+    QTRY_COMPARE(console->lines().size(), 3);
+    QVERIFY(console->lines().front().startsWith("$ mpirun"));
+    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(3);
+    QCOMPARE(console->lines().last(), "[1] worker restarted");
+    QCOMPARE(console->lines().size(), 2);
+    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(0);
+    tab.findChild<QLineEdit*>("consoleFilter")->setText("LOSS");
+    QCOMPARE(console->lines().last(), "[0] loss 1.832");
+    console->copy();
+    QVERIFY(QApplication::clipboard()->text().endsWith("[0] loss 1.832"));
+    QTest::keyClick(tab.findChild<QWidget*>("consoleLines"), Qt::Key_F);
+    QVERIFY(!console->isFollowing());
+  }
+
+  void newLinesAreAddedWithoutLosingTheSelection() {
+    LogModel model;
+    RunState state;
+    state.command = "mpirun";
+    for (int i = 0; i < 5; ++i) state.log.push_back({0, false, "line " + std::to_string(i)});
+    model.setRun(std::make_shared<const RunState>(state));
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    const QPersistentModelIndex kept = model.index(4, 0);
+    QCOMPARE(kept.data().toString(), "[0] line 3");
+    state.log.erase(state.log.begin());
+    state.log.push_back({2, false, "line 5"});
+    model.setRun(std::make_shared<const RunState>(state));
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(model.rowCount(), 6);
+    QCOMPARE(kept.data().toString(), "[0] line 3");
+    QCOMPARE(model.index(5, 0).data().toString(), "[2] line 5");
+  }
+
+  void withoutAJobLanesAndWaitsArePredicted() {
+    Workspace workspace;
+    PipelineSpec slow = spec(4);
+    slow.run.delay_rank = 2;
+    slow.run.delay_ms = 20;
+    workspace.document.reset(slow);
+    LanesTab lanes(workspace);
+    WaitsTab waits(workspace);
+    for (QWidget* tab : {static_cast<QWidget*>(&lanes), static_cast<QWidget*>(&waits)}) {
+      tab->resize(900, 300);
+      tab->show();
+    }
+    QTRY_VERIFY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Predicted"));
+    QTRY_COMPARE(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
+    QTRY_COMPARE(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
+  }
+
+  void tabsShowARecording() {
+    Workspace workspace;
+    WaitsTab waits(workspace);
+    waits.resize(900, 300);
+    waits.show();
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QTRY_COMPARE(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
+  }
+};
+
+QTEST_MAIN(RunPanelTest)
+#include "run_panel_test.moc"

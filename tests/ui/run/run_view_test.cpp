@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
+#include "tests/support/fake_run_state.h"
+#include "ui/view/board_layout.h"
+#include "ui/view/lane_scene.h"
+#include "ui/view/launch_facts.h"
+#include "ui/view/proof_scene.h"
+#include "ui/view/rank_rows.h"
+#include "ui/view/run_text.h"
+#include "ui/view/time_window.h"
+#include "ui/view/wait_rows.h"
+
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+QString plain(QString text) {
+  return text.replace(QChar(0x2009), ' ');
+}
+
+Lane laneOf(std::initializer_list<Span> spans) {
+  return {0, spans};
+}
+
+}  // namespace
+
+class RunViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theVerdictComesFirst() {
+    const RunHeadline line = headlineOf(test::fakeRunState());
+    QCOMPARE(line.title, "Everyone waits for rank 5");
+    QCOMPARE(line.tone, Tone::Warning);
+    QCOMPARE(line.rank, 5);
+    QCOMPARE(plain(line.cost), "costs 31 % of every step");
+  }
+
+  void aHealthyRunIsCalm() {
+    const RunHeadline line = headlineOf(test::fakeRunState({.late_rank = -1}));
+    QCOMPARE(line.tone, Tone::Fine);
+    QCOMPARE(line.title, "All ranks move together");
+    QVERIFY(line.cost.isEmpty());
+  }
+
+  void moreRanksThanCoresAreSaid() {
+    const RunHeadline line = headlineOf(test::fakeRunState({.ranks = 4, .late_rank = -1, .cores = 2}));
+    QVERIFY(plain(line.message).endsWith("4 ranks on 2 cores: waits include scheduling."));
+    QVERIFY(crowdingText(test::fakeRunState()).isEmpty());
+  }
+
+  void aDeadRankComesBeforeTheStraggler() {
+    const RunState state = test::fakeFailedState();
+    QCOMPARE(headlineOf(state).title, "Rank 3 died");
+    QCOMPARE(headlineOf(state).tone, Tone::Error);
+    QVERIFY(furtherHeadlines(state).empty());  // who was late no longer matters
+    QCOMPARE(culpritOf(state), 3);
+  }
+
+  void theStatusLineHasTheNumbers() {
+    RunState state = test::fakeRunState();
+    for (RankState& rank : state.ranks) rank.samples_per_s = 1206;
+    state.elapsed_ns = 4812 * 100 * kMs;
+    const RunFacts facts{{}, 80'080, {0, 10'010}, {}};
+    QCOMPARE(plain(runStatusText(state, &facts)),
+             "8 of 8 ranks · epoch 0 · step 4 812 of 10 010 · 9 648 samples/s · ETA 8.7 min");
+    QCOMPARE(plain(droppedText(state)), "0 dropped");
+  }
+
+  void ranksThatAreGoneAreNotCounted() {
+    QVERIFY(plain(runStatusText(test::fakeFailedState(), nullptr)).startsWith("0 of 8 ranks"));
+  }
+
+  void durationsHaveTwoFigures() {
+    QCOMPARE(plain(durationText(0)), "0 s");
+    QCOMPARE(plain(durationText(320)), "320 ns");
+    QCOMPARE(plain(durationText(18'200'000)), "18 ms");
+    QCOMPARE(plain(durationText(1'440'000'000)), "1.4 s");
+    QCOMPARE(plain(durationText(900'000'000'000)), "15 min");
+    QCOMPARE(clockText(862'000'000'000), "00:14:22");
+  }
+
+  void rowsSayWhatARankDoes() {
+    const RunState state = test::fakeRunState();
+    const RankRow waiting = rankRow(state, 0, 4);
+    QVERIFY(plain(waiting.now).startsWith("waiting · all_reduce"));
+    QCOMPARE(waiting.place, "n0");
+    QVERIFY(waiting.wait_share > 0.2 && waiting.wait_share < 0.4);
+    const RankRow late = rankRow(state, 5, 4);
+    QCOMPARE(late.place, "n1");
+    QVERIFY(late.is_culprit);
+    QVERIFY(late.wait_share < 0.05);
+  }
+
+  void hostsAreNamedWhenThereAreSeveral() {
+    RunState state = test::fakeRunState();
+    state.ranks[7].host = "node-b";
+    QCOMPARE(rankRow(state, 7, 4).place, "node-b");
+  }
+
+  void aRankNobodyHeardOfIsNotZero() {
+    RunState state = test::fakeRunState();
+    state.ranks[2] = RankState{};
+    state.ranks[2].rank = 2;
+    const RankRow row = rankRow(state, 2, 4);
+    QCOMPARE(row.tone, NowTone::Unmeasured);
+    QVERIFY(row.wait_share < 0);
+    QCOMPARE(row.step, "–");
+  }
+
+  void theLatestComesFirst() {
+    const RunState state = test::fakeRunState();
+    QCOMPARE(rankOrder(state, RankOrder::ByRank).front(), 0);
+    QCOMPARE(rankOrder(state, RankOrder::ByLateness).front(), 5);
+    QCOMPARE(rankOrder(test::fakeFailedState(), RankOrder::ByLateness).front(), 3);
+  }
+
+  void blocksLieWhereTheSpansAre() {
+    const Lane lane = laneOf({{Phase::Load, 0, 10 * kMs, 0, 0}, {Phase::Compute, 20 * kMs, 40 * kMs, 0, 0}});
+    const auto blocks = laneBlocks(lane, 0, 50 * kMs, 100);
+    QCOMPARE(blocks.size(), std::size_t{4});
+    QCOMPARE(blocks[0].phase, Phase::Load);
+    QCOMPARE(blocks[0].x1, 20.0);
+    QCOMPARE(blocks[1].phase, Phase::Unmeasured);
+    QCOMPARE(blocks[2].x0, 40.0);
+    QCOMPARE(blocks[3].phase, Phase::Unmeasured);
+    QCOMPARE(blocks[3].x1, 100.0);
+  }
+
+  void nothingIsDrawnBeforeTheJobBegan() {
+    const auto blocks = laneBlocks(laneOf({{Phase::Load, 0, 10 * kMs, 0, 0}}), -10 * kMs, 10 * kMs, 100);
+    QCOMPARE(blocks.size(), std::size_t{1});
+    QCOMPARE(blocks[0].x0, 50.0);
+  }
+
+  void smallSpansCostPixelsOnly() {
+    Lane lane;
+    for (int i = 0; i < 100'000; ++i) {
+      lane.spans.push_back({i % 10 == 0 ? Phase::Load : Phase::Compute, i * 1000, (i + 1) * 1000, 0, i});
+    }
+    const auto blocks = laneBlocks(lane, 0, 100'000'000, 200);
+    QVERIFY(blocks.size() <= 200);
+    QCOMPARE(blocks.front().phase, Phase::Compute);
+  }
+
+  void oneLateRankAmongAThousandStaysVisible() {
+    Timeline timeline;
+    for (int rank = 0; rank < 1024; ++rank) {
+      timeline.lanes.push_back({rank, {{rank == 517 ? Phase::Load : Phase::Wait, 0, 100 * kMs, 0, 0}}});
+    }
+    const HeatScene scene = heatScene(timeline, 0, 100 * kMs, 50, 100);
+    const auto late = std::count(scene.cells.begin(), scene.cells.end(), static_cast<std::uint8_t>(Phase::Load));
+    QVERIFY(late >= 50 && late <= 100);
+    QCOMPARE(scene.cells[static_cast<std::size_t>(517 * 100 / 1024) * 50], static_cast<std::uint8_t>(Phase::Load));
+  }
+
+  void theWindowFollowsUntilItIsTouched() {
+    TimeWindow window;
+    window.setUsualSpan(400 * kMs);
+    window.setExtent(0, 1000 * kMs);
+    QCOMPARE(window.end(), 1000 * kMs);
+    QCOMPARE(window.span(), 400 * kMs);
+    window.pan(-0.5);
+    QVERIFY(!window.isFollowing());
+    const std::int64_t end = window.end();
+    window.setExtent(0, 2000 * kMs);
+    QCOMPARE(window.end(), end);
+    window.resume();
+    QCOMPARE(window.end(), 2000 * kMs);
+  }
+
+  void zoomKeepsTheMomentUnderThePointer() {
+    TimeWindow window;
+    window.setUsualSpan(400 * kMs);
+    window.setExtent(0, 1000 * kMs);
+    window.zoom(0.5, 0.25);
+    QCOMPARE(window.begin() + window.span() / 4, 700 * kMs);
+    for (int i = 0; i < 100; ++i) window.zoom(0.5, 0.5);
+    QVERIFY(window.span() > 0);
+    for (int i = 0; i < 100; ++i) window.zoom(2, 0.5);
+    QCOMPARE(window.begin(), 0);
+    QCOMPARE(window.end(), 1000 * kMs);
+  }
+
+  void aFewStepsAreUsual() {
+    const std::int64_t span = usualSpan(test::fakeRunState().recent);
+    QVERIFY(span >= 200 * kMs && span <= 600 * kMs);
+    QCOMPARE(usualSpan(Timeline{}), 1000 * kMs);
+  }
+
+  void rowsShrinkThenScrollThenTurnToHeat() {
+    const QSize size(1248, 340);
+    QVERIFY(!boardLayout(size, {.ranks = 8}).scrolls());
+    QVERIFY(boardLayout(size, {.ranks = 8}).pitch > 20);
+    QVERIFY(boardLayout(size, {.ranks = 64}).scrolls());
+    const BoardLayout many = boardLayout(size, {.ranks = 1024});
+    QVERIFY(many.heat.height() > 50);
+    QVERIFY(!many.scrolls());
+    QVERIFY(many.shown >= 3);
+  }
+
+  void everyCellOfTheProofIsHonest() {
+    RunState state = test::fakeRunState({.ranks = 2, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
+    ProofRecorder recorder(2);
+    recorder.add(0, 0, true);
+    recorder.add(1, 0, true);
+    recorder.add(0, 1, false);
+    recorder.add(1, 1, true);
+    recorder.add(0, 2, true);  // rank 1's record of step 2 was lost
+    const ProofScene scene = proofScene(state, recorder.recent(), {400, 100});
+    QCOMPARE(scene.columns, 6);
+    QCOMPARE(scene.at(0, 0), ProofCell::Match);
+    QCOMPARE(scene.at(0, 1), ProofCell::Mismatch);
+    QCOMPARE(scene.at(1, 2), ProofCell::Unchecked);
+    QCOMPARE(scene.at(0, 3), ProofCell::Ahead);
+  }
+
+  void oneWrongBatchAmongAThousandRanksStaysVisible() {
+    const RunState state =
+        test::fakeRunState({.ranks = 1024, .late_rank = -1, .steps_done = 20, .planned_steps = 40, .recent_ms = 70});
+    ProofRecorder recorder(1024);
+    for (qint64 step = 0; step < 20; ++step) {
+      for (qint64 rank = 0; rank < 1024; ++rank) recorder.add(rank, step, rank != 700 || step != 4);
+    }
+    const ProofScene scene = proofScene(state, recorder.recent(), {400, 120});
+    QVERIFY(scene.rows < 1024);
+    QCOMPARE(std::count(scene.cells.begin(), scene.cells.end(), ProofCell::Mismatch), 1);
+    QCOMPARE(scene.at(scene.rowOf(700, 1024), 4), ProofCell::Mismatch);
+  }
+
+  void oldStepsAreForgottenNotMixedUp() {
+    ProofRecorder recorder(1);
+    recorder.add(0, 3, false);
+    recorder.add(0, 3 + ProofRecorder::kWindow, true);
+    recorder.add(0, 3, true);  // too late to be looked at
+    const BatchProof proof = recorder.recent();
+    QCOMPARE(proof.steps, ProofRecorder::kWindow);
+    QCOMPARE(proof.at(0, proof.steps - 1), BatchMark::Match);
+    QCOMPARE(std::count(proof.marks.begin(), proof.marks.end(), BatchMark::Mismatch), 0);
+  }
+
+  void theProofIsASentence() {
+    RunState state = test::fakeRunState();
+    QCOMPARE(plain(proofVerdict(state, nullptr).text), "38 496 of 38 496 batches are the planned ones");
+    state.ranks[2].mismatched = 2;
+    state.first_difference = FirstDifference{2, 1, 3};
+    const ProofVerdict wrong = proofVerdict(state, nullptr);
+    QCOMPARE(wrong.tone, Tone::Error);
+    QVERIFY(plain(wrong.text).endsWith("first: rank 2, epoch 1, step 3"));
+  }
+
+  void arrivalsOfTheLastCollectiveAreInOrder() {
+    Timeline timeline;
+    for (int rank = 0; rank < 3; ++rank) {
+      const std::int64_t came = (3 - rank) * 10 * kMs;  // rank 2 first, rank 0 last
+      Lane lane{rank, {{Phase::Compute, 0, came, 0, 0}}};
+      if (came < 30 * kMs) lane.spans.push_back({Phase::Wait, came, 30 * kMs, 0, 0});
+      lane.spans.push_back({Phase::Transfer, 30 * kMs, 35 * kMs, 0, 0});
+      timeline.lanes.push_back(lane);
+    }
+    const auto arrivals = lastArrivals(timeline);
+    QCOMPARE(arrivals.size(), std::size_t{3});
+    QCOMPARE(arrivals.front().rank, 2);
+    QCOMPARE(arrivals.back().late_ns, 20 * kMs);
+    QCOMPARE(plain(arrivalOrderText(arrivals)), "2, 1, 0 (+20 ms)");
+    QVERIFY(lastArrivals(Timeline{}).empty());
+  }
+
+  void waitsNameWhoWasLast() {
+    const auto rows = waitRows(test::fakeRunState());
+    QCOMPARE(rows[5].last, "last in 188 of 200");
+    QVERIFY(rows[5].is_culprit);
+    QVERIFY(rows[0].wait_ns > 10 * double(kMs));
+  }
+
+  void launchingIsExplainedBefore() {
+    PipelineSpec spec;
+    spec.world = {2, 4};
+    spec.run.delay_rank = 5;
+    spec.run.delay_ms = 20;
+    const LaunchFacts facts = launchFacts(spec, 2, {});
+    QCOMPARE(plain(facts.lines[0].value), "8 of mpi_rank · 2 nodes × 4, all on this machine");
+    QVERIFY(facts.lines[1].is_warning);
+    QCOMPARE(plain(facts.lines[3].value), "rank 5, 20 ms more loading in every step");
+    QVERIFY(facts.problem.isEmpty());
+  }
+
+  void whatIsMissingIsSaidBefore() {
+    const Error missing{ErrorCode::Environment, "There is no program named mpirun on this machine.", {}, "install it"};
+    const LaunchFacts facts = launchFacts({}, 2, missing);
+    QVERIFY(facts.problem.contains("mpirun"));
+    QCOMPARE(facts.hint, "install it");
+  }
+};
+
+QTEST_GUILESS_MAIN(RunViewTest)
+#include "run_view_test.moc"
