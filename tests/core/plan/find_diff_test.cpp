@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a sample and the difference of two orders, against the plain way of looking at every batch.
+#include "core/plan/find_sample.h"
+#include "core/plan/plan_diff.h"
+#include "tests/core/plan/small_spec.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+
+namespace {
+
+std::vector<Sighting> plainFind(const Plan& plan, Epoch epoch, SampleIndex sample) {
+  std::vector<Sighting> found;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    const auto got = plan.rankEpoch(epoch, rank);
+    REQUIRE(got);
+    const std::int64_t size = plan.spec().loader.batch_size;
+    for (std::int64_t k = 0; k < got->size(); ++k) {
+      if (got->sample(k) != sample) continue;
+      Sighting one{rank, std::nullopt, k % size, -1, got->isPadding(k)};
+      if (k / size < got->batches()) {
+        one.step = Step{k / size};
+        one.worker = got->worker(*one.step);
+      }
+      found.push_back(one);
+    }
+  }
+  return found;
+}
+
+std::int64_t batchesOf(const Plan& plan, Epoch epoch) {
+  std::int64_t batches = 0;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) batches += plan.shape(epoch, rank).batches;
+  return batches;
+}
+
+Plan planOf(PipelineSpec spec) {
+  auto plan = Plan::make(std::move(spec));
+  REQUIRE(plan);
+  return *std::move(plan);
+}
+
+}  // namespace
+
+TEST_CASE("finding a sample sees what looking at every item sees") {
+  test::SmallSpecs specs(20261121);
+  std::size_t seen = 0;
+  for (int i = 0; i < 150; ++i) {
+    const Plan plan = specs.next();
+    if (plan.spec().dataset.size == 0) continue;
+    const Epoch epoch{specs.below(plan.epochs())};
+    const SampleIndex sample = specs.below(plan.spec().dataset.size);
+    CAPTURE(test::describe(plan.spec()));
+    CAPTURE(sample);
+    const auto found = findSample(plan, epoch, sample);
+    REQUIRE(found);
+    CHECK((*found == plainFind(plan, epoch, sample)));
+    seen += found->size();
+  }
+  CHECK(seen > 100);
+}
+
+TEST_CASE("a plan does not differ from itself; every batch of another world does or is there") {
+  test::SmallSpecs specs(7);
+  for (int i = 0; i < 40; ++i) {
+    const Plan plan = specs.next();
+    CAPTURE(test::describe(plan.spec()));
+    const auto same = diffEpoch(plan, plan, Epoch{0});
+    REQUIRE(same);
+    CHECK(same->differing == 0);
+    CHECK_FALSE(same->first);
+    CHECK(same->batches == batchesOf(plan, Epoch{0}));
+  }
+}
+
+TEST_CASE("the first difference is the earliest step, and what only one plan has differs") {
+  PipelineSpec before;
+  before.sampler = {"torch.SequentialSampler", {}};
+  PipelineSpec after = before;
+  after.dataset.size = 17;
+  after.world.ranks_per_node = 3;
+  const auto diff = diffEpoch(planOf(before), planOf(after), Epoch{0});
+  REQUIRE(diff);
+  CHECK(diff->batches == 3 * 9);
+  CHECK(diff->differing == 2 + 9);  // batch 8 of two ranks, and all of the third
+  REQUIRE(diff->first);
+  CHECK(diff->first->step.value == 0);
+  CHECK(diff->first->rank.value == 2);
+  CHECK_FALSE(diff->first->before);
+  CHECK((diff->first->after == std::vector<SampleIndex>{0, 1}));
+  const auto fields = changedFields(before, after);
+  REQUIRE(fields.size() == 2);
+  CHECK(fields[0].path == "dataset.size");
+  CHECK(fields[1].after == "3");
+}
+
+TEST_CASE("another sampler's own fields are shown as appearing and vanishing") {
+  PipelineSpec before;
+  PipelineSpec after;
+  after.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{3, 1}}}};
+  bool vanished = false;
+  bool appeared = false;
+  for (const FieldChange& change : changedFields(before, after)) {
+    vanished = vanished || (change.path == "sampler.set_epoch" && change.before == "true" && change.after.empty());
+    appeared = appeared || (change.path == "sampler.indices" && change.before.empty() && change.after == "[3, 1]");
+  }
+  CHECK(vanished);
+  CHECK(appeared);
+}
