@@ -110,6 +110,7 @@ TEST_CASE("a file cut at any byte reads up to its last whole frame, with a note"
   std::size_t most = 0;
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
     CAPTURE(cut);
+    std::filesystem::remove(path);
     spill(path, bytes.substr(0, cut));
     std::vector<Event> read;
     const auto note = readRun(path, [&read](const Event& event) { read.push_back(event); });
@@ -134,6 +135,7 @@ TEST_CASE("a damaged byte anywhere is found; what stands before it is kept") {
     CAPTURE(at_byte);
     std::string damaged = bytes;
     damaged[at_byte] = static_cast<char>(damaged[at_byte] ^ 0x40);
+    std::filesystem::remove(path);
     spill(path, damaged);
     auto reader = RunFileReader::open(path);
     REQUIRE(reader);
