@@ -102,6 +102,7 @@ void HeaderBar::buildRight(QHBoxLayout& line, Actions& actions) {
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));
   export_ = buttonFor(*actions.get("analyse.export"), "Export", "", this);
+  pause_ = buttonFor(*actions.get("run.pause"), "Pause view", "", this);
   launch_ = buttonFor(*actions.get("run.launch"), "Launch", "primary", this);
   stop_ = buttonFor(*actions.get("run.stop"), "Stop job", "danger", this);
   for (QPushButton* button : {launch_, stop_}) button->setMinimumWidth(px(112));
@@ -111,9 +112,10 @@ void HeaderBar::buildRight(QHBoxLayout& line, Actions& actions) {
   line.addWidget(job_);
   line.addWidget(locator_, 4);
   line.addWidget(export_);
+  line.addWidget(pause_);
   line.addWidget(launch_);
   line.addWidget(stop_);
-  setJob({});
+  arrange();
 }
 
 void HeaderBar::setDocument(const QString& name, const QString& path, bool modified) {
@@ -126,15 +128,26 @@ void HeaderBar::setPerspective(int index) {
   perspectives_->setCurrent(index);
 }
 
-void HeaderBar::setJob(const QString& text) {
+void HeaderBar::setJob(const QString& text, bool stopping, bool paused) {
   job_->setText(text);
-  job_->setVisible(!text.isEmpty());
-  launch_->setVisible(text.isEmpty());
-  stop_->setVisible(!text.isEmpty());
+  stop_->setText(stopping ? "Stopping …" : "Stop job");
+  pause_->setText(paused ? "Follow" : "Pause view");
+  arrange();
 }
 
-void HeaderBar::setLocatorVisible(bool visible) {
-  export_->setVisible(visible);
+void HeaderBar::setWatching(bool watching) {
+  watching_ = watching;
+  arrange();
+}
+
+void HeaderBar::arrange() {
+  const bool job = !job_->text().isEmpty();
+  job_->setVisible(job);
+  launch_->setVisible(!job);
+  stop_->setVisible(job);
+  pause_->setVisible(job && watching_);
+  locator_->setVisible(!(job && watching_));
+  export_->setVisible(!watching_);
 }
 
 void HeaderBar::paintEvent(QPaintEvent*) {

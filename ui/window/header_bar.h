@@ -25,9 +25,9 @@ class HeaderBar : public QWidget {
   void setDocument(const QString& name, const QString& path, bool modified);
   void setPerspective(int index);
   /// While a job runs: what is said of it ("recording · 00:14:22"), and Stop in place of Launch. Empty: no job.
-  void setJob(const QString& text);
-  /// The locator gives way to the job's line in the Run perspective.
-  void setLocatorVisible(bool visible);
+  void setJob(const QString& text, bool stopping, bool paused);
+  /// In the Run perspective a running job takes the place of locator and Export.
+  void setWatching(bool watching);
   [[nodiscard]] QLineEdit* locatorField() const { return locator_; }
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
 
@@ -38,6 +38,7 @@ class HeaderBar : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  void arrange();
   void buildLeft(QHBoxLayout& line);
   void buildRight(QHBoxLayout& line, Actions& actions);
 
@@ -48,8 +49,10 @@ class HeaderBar : public QWidget {
   QLabel* job_;
   QLineEdit* locator_;
   QPushButton* export_;
+  QPushButton* pause_;
   QPushButton* launch_;
   QPushButton* stop_;
+  bool watching_ = false;
 };
 
 }  // namespace shardlens::ui

@@ -6,7 +6,6 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/design_panel.h"
-#include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_view.h"
@@ -122,6 +121,8 @@ void MainWindow::wire() {
 void MainWindow::wireJob() {
   connect(&workspace_.runs, &RunService::stateChanged, this, &MainWindow::showJob);
   connect(&workspace_.runs, &RunService::activeChanged, this, &MainWindow::showJob);
+  connect(&workspace_.runs, &RunService::stoppingChanged, this, &MainWindow::showJob);
+  connect(&workspace_.runs, &RunService::pausedChanged, this, &MainWindow::showJob);
   connect(&workspace_.runs, &RunService::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
 }
 

@@ -137,6 +137,9 @@ void MainWindow::addRunActions() {
   QAction* stop = actions_.add(
       {"run.stop", "&Stop job", [this] { workspace_.runs.stop(); }, {}, "End every process of the job (Esc)"});
   stop->setEnabled(false);
+  actions_.add({"run.pause", "&Pause or follow the view",
+                [this] { workspace_.runs.setPaused(!workspace_.runs.isPaused()); }, key("Ctrl+P"),
+                "The job goes on and is recorded; the picture stands still"});
   actions_.add({"run.open", "&Open recorded run…", [this] { files_->openRunWithDialog(); }, key("Ctrl+Shift+R")});
   actions_.add({"run.copy_command",
                 "&Copy launch command",
@@ -192,11 +195,17 @@ void MainWindow::copyTwin() {
 }
 
 void MainWindow::showJob() {
-  const bool active = workspace_.runs.isActive();
-  const RunStatePtr state = workspace_.runs.state();
-  actions_.get("run.stop")->setEnabled(active);
+  const RunService& runs = workspace_.runs;
+  const bool active = runs.isActive();
+  const RunStatePtr state = runs.state();
+  actions_.get("run.stop")->setEnabled(active && !runs.isStopping());
+  actions_.get("run.pause")->setEnabled(active);
   actions_.get("run.launch")->setEnabled(!active);
-  header_->setJob(!active ? QString() : "● recording · " + clock(state ? state->elapsed_ns : 0));
+  const QString what = runs.isPaused() ? "view paused · " : "recording · ";
+  header_->setJob(active ? "● " + what + clock(state ? state->elapsed_ns : 0) : QString(), runs.isStopping(),
+                  runs.isPaused());
+  header_->setWatching(perspective_ != Perspective::Design);
+  if (perspective_ != Perspective::Design) showFacts();
 }
 
 std::vector<LocatorTarget> MainWindow::locatorTargets() const {

@@ -70,7 +70,7 @@ void MainWindow::buildMenus() {
       plainMenu("&Design", this, actions_,
                 {"design.plan", "design.cancel", "-", "design.play", "design.first_step", "design.next_epoch",
                  "design.previous_epoch"}),
-      plainMenu("&Run", this, actions_, {"run.launch", "run.stop", "-", "run.open", "run.copy_command"}),
+      plainMenu("&Run", this, actions_, {"run.launch", "run.stop", "run.pause", "-", "run.open", "run.copy_command"}),
       plainMenu("&Analyse", this, actions_, analyseIds()),
       plainMenu("&Help", this, actions_, {"help.keys", "help.examples", "-", "help.about"}),
   };

@@ -100,9 +100,10 @@ void ChoiceField::paintEvent(QPaintEvent*) {
   initStyleOption(&option);
   painter.drawComplexControl(QStyle::CC_ComboBox, option);
   if (!isEditable()) {
-    const int room = width() - px(kGap) - px(kArrowsWidth);
-    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room);
-    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    const QRect room = rect().adjusted(px(10), 0, -px(kArrowsWidth), 0);
+    painter.setPen(isEnabled() ? theme().text : theme().faint);
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                     fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width()));
   }
   drawChevron(painter, {width() - px(kArrowsWidth) / 2.0 - 1, height() / 2.0}, false);
 }

@@ -63,7 +63,7 @@ QLineEdit:hover, QComboBox:hover { border-color: @hover_line; }
 QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; background: @panel; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; }
 QLineEdit[state="error"], QComboBox[state="error"] { border: 1px solid @error; color: @error; }
-QComboBox { padding: 0 #10#px; }
+QComboBox { padding: 0 0 0 #10#px; }
 QComboBox QLineEdit { background: transparent; border: none; padding: 0; margin-left: -2px; }
 QComboBox::drop-down { border: none; width: #20#px; }
 QComboBox::down-arrow { image: none; }
@@ -186,10 +186,12 @@ void applyTheme(const Theme& theme) {
 
 void installFonts() {
   constexpr double kPixelsPerPoint = 1.3;  // 10 pt, the usual system size, is the drawings' 13 px
+  constexpr int kLeast = 13;
+  constexpr int kMost = 32;
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
   const int pixels = font.pointSizeF() > 0 ? qRound(font.pointSizeF() * kPixelsPerPoint) : font.pixelSize();
   if (QFontDatabase::families().contains("Inter")) font.setFamily("Inter");
-  font.setPixelSize(std::clamp(pixels, 11, 32));
+  font.setPixelSize(std::clamp(pixels, kLeast, kMost));
   QApplication::setFont(font);
 }
 
