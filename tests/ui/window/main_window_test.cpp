@@ -14,6 +14,7 @@
 #include "ui/window/status_line.h"
 #include "ui/window/tabs.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QDropEvent>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/session.h"
 
+#include "ui/view/theme.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_view.h"
 #include "ui/window/examples.h"
