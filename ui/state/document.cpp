@@ -56,6 +56,10 @@ Document::Document(QObject* parent) : QObject(parent) {
   connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
 
+Document::~Document() {
+  undo_.disconnect(this);  // a stack that goes away says that it is clean
+}
+
 Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label) {
   auto edited = applyEdits(spec_, edits, sampling::catalogue());
   if (!edited) return edited.error();

@@ -21,6 +21,7 @@ class Document : public QObject {
 
  public:
   explicit Document(QObject* parent = nullptr);
+  ~Document() override;
 
   [[nodiscard]] const PipelineSpec& spec() const { return spec_; }
   [[nodiscard]] const QString& path() const { return path_; }  ///< empty: never saved

@@ -74,6 +74,10 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
 
 MainWindow::~MainWindow() {
   delete takeCentralWidget();  // panels look at the workspace, which goes before Qt deletes children
+  for (QObject* part : {static_cast<QObject*>(&workspace_.document), static_cast<QObject*>(&workspace_.plans),
+                        static_cast<QObject*>(&workspace_.runs)}) {
+    part->disconnect(this);  // what they say while they go has nobody to show it any more
+  }
 }
 
 void MainWindow::buildLayout() {

@@ -90,7 +90,7 @@ class DesignFormTest : public QObject {
     type(lineOf(panel, "loader.batch_size"), "zero");
     QVERIFY(panel.row("loader.batch_size")->isRefused());
     QCOMPARE(lineOf(panel, "loader.batch_size")->property("state").toString(), QString("error"));
-    QVERIFY(panel.row("loader.batch_size")->noteText().contains("not a whole number"));
+    QVERIFY(panel.row("loader.batch_size")->verdictText().contains("not a whole number"));
     QCOMPARE(workspace.document.spec(), PipelineSpec{});
     QTest::keyClick(lineOf(panel, "loader.batch_size"), Qt::Key_Escape);
     QVERIFY(!panel.row("loader.batch_size")->isRefused());
@@ -152,7 +152,7 @@ class DesignFormTest : public QObject {
     FindingCard* worst = findings.cards().at(0);
     QCOMPARE(worst->finding().severity, Severity::Error);
     const QString cause = QString::fromStdString(worst->finding().where.field);
-    QCOMPARE(panel.row(cause)->noteText(), QString::fromStdString(worst->finding().title));
+    QCOMPARE(panel.row(cause)->verdictText(), QString::fromStdString(worst->finding().title));
     QVERIFY(worst->fixButton() != nullptr);
     QTest::mouseClick(worst->fixButton(), Qt::LeftButton);
     QCOMPARE(std::get<std::string>(workspace.document.spec().sampler.parameters.at("rank")), std::string("rank"));

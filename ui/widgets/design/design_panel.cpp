@@ -17,11 +17,6 @@
 namespace shardlens::ui {
 namespace {
 
-struct Note {
-  QString text;
-  QString tone = "muted";
-};
-
 const Finding* worstFindingOf(const PlanSnapshot& answer, const std::string& path) {
   if (!answer.audit) return nullptr;
   for (const Finding& finding : answer.audit->findings) {  // errors first
@@ -30,14 +25,15 @@ const Finding* worstFindingOf(const PlanSnapshot& answer, const std::string& pat
   return nullptr;
 }
 
-Note noteOf(const std::string& path, const PipelineSpec& spec, const PlanSnapshot& answer) {
+/// What is wrong with the field, if anything: the spec's own problem before the audit's finding.
+void showVerdict(FieldRow& row, const PlanSnapshot& answer) {
+  const std::string& path = row.field().path;
   for (const Error& issue : answer.issues) {
-    if (issue.place.field == path && answer.spec == spec) return {QString::fromStdString(issue.message), "error"};
+    if (issue.place.field == path) return row.setVerdict(QString::fromStdString(issue.message), "error");
   }
-  if (const Finding* finding = worstFindingOf(answer, path); finding != nullptr && answer.spec == spec) {
-    return {QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning"};
-  }
-  return {derivedNote(path, spec, answer)};
+  const Finding* finding = worstFindingOf(answer, path);
+  if (finding == nullptr) return row.setVerdict({}, {});
+  row.setVerdict(QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning");
 }
 
 }  // namespace
@@ -108,9 +104,10 @@ void DesignPanel::showValues() {
 void DesignPanel::showNotes() {
   const PipelineSpec& spec = workspace_.document.spec();
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  const bool answered = answer.spec == spec && (answer.audit || !answer.issues.empty());
   for (FieldRow* shown : rows_) {
-    const Note note = noteOf(shown->field().path, spec, answer);
-    shown->setNote(note.text, note.tone);
+    shown->setNote(derivedNote(shown->field().path, spec, answer));
+    if (answered) showVerdict(*shown, answer);  // until then the last verdict stands: no flicker while typing
   }
 }
 
@@ -118,7 +115,7 @@ void DesignPanel::change(const std::string& path, const Value& value) {
   const QString label = QString("change of %1").arg(QString::fromStdString(path));
   if (auto done = workspace_.document.edit({{path, value}}, label); !done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
-      refused->setNote(QString::fromStdString(done.error().message), "error");
+      refused->setVerdict(QString::fromStdString(done.error().message), "error");
     }
   }
 }

@@ -56,7 +56,9 @@ QString sentence(const Error& error) {
 FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
     : QWidget(parent), field_(std::move(field)), value_(value) {
   label_ = textLabel(fieldLabel(field_), "", this);
-  under_ = noteLabel({}, "muted", this);
+  note_ = noteLabel({}, "muted", this);
+  under_ = noteLabel({}, "error", this);
+  note_->hide();
   editor_ = makeEditor();
   editor_->setAccessibleName(QString::fromStdString(field_.path));
   editor_->setAccessibleDescription(QString::fromStdString(field_.help));
@@ -74,10 +76,11 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   label_->setFixedHeight(px(kFieldHeight));
   grid->addWidget(label_, 0, 0);
   grid->addWidget(editor_, 0, 1);
-  grid->addWidget(under_, 1, 1, 1, 2);
+  grid->addWidget(note_, 1, 1, 1, 2);
+  grid->addWidget(under_, 2, 1, 1, 2);
   label_->setBuddy(editor_);
   showValue();
-  showNote();
+  showVerdict();
 }
 
 QWidget* FieldRow::makeEditor() {
@@ -148,13 +151,13 @@ void FieldRow::take(const QString& text) {
     accept(*std::move(value));
   } else {
     refusal_ = sentence(value.error());
-    showNote();
+    showVerdict();
   }
 }
 
 void FieldRow::accept(Value value) {
   refusal_.clear();
-  showNote();
+  showVerdict();
   emit edited(value);
 }
 
@@ -163,45 +166,54 @@ void FieldRow::setValue(const Value& value) {
   value_ = value;
   if (same && isRefused()) return;
   refusal_.clear();
-  showValue();
-  showNote();
+  const auto typed = line() != nullptr ? parseValue(field_, line()->text().trimmed().toStdString()) : Value(false);
+  if (line() == nullptr || !typed || *typed != value_) showValue();  // else the user's own way to write it stays
+  showVerdict();
   update();
 }
 
-void FieldRow::showValue() {
-  const QString text = fieldText(field_, value_);
+QLineEdit* FieldRow::line() const {
   auto* choice = qobject_cast<ChoiceField*>(editor_);
-  if (choice != nullptr && !choice->isEditable()) {
-    const bool flag = field_.kind == FieldKind::Bool;
-    const QVariant wanted =
-        flag ? QVariant(std::get<bool>(value_)) : QVariant(QString::fromStdString(std::get<std::string>(value_)));
-    choice->setCurrentIndex(choice->findData(wanted));
+  return choice != nullptr ? choice->lineEdit() : static_cast<QLineEdit*>(editor_);
+}
+
+void FieldRow::showValue() {
+  if (QLineEdit* text = line()) {
+    text->setText(fieldText(field_, value_));
+    text->setCursorPosition(0);
     return;
   }
-  auto* line = choice != nullptr ? choice->lineEdit() : static_cast<QLineEdit*>(editor_);
-  const auto typed = parseValue(field_, line->text().trimmed().toStdString());
-  if (line->hasFocus() && typed && *typed == value_) return;  // the user's own way to write it
-  line->setText(text);
-  line->setCursorPosition(0);
+  auto* choice = static_cast<ChoiceField*>(editor_);
+  const auto* name = std::get_if<std::string>(&value_);
+  const QVariant wanted = name != nullptr ? QVariant(QString::fromStdString(*name)) : QVariant(std::get<bool>(value_));
+  choice->setCurrentIndex(choice->findData(wanted));
 }
 
-void FieldRow::setNote(const QString& text, const QString& tone) {
-  if (text == note_ && tone == tone_) return;
-  note_ = text;
+void FieldRow::setNote(const QString& text) {
+  note_->setText(text);
+  note_->setVisible(!text.isEmpty());
+}
+
+void FieldRow::setVerdict(const QString& text, const QString& tone) {
+  if (text == verdict_ && tone == tone_) return;
+  verdict_ = text;
   tone_ = tone;
-  showNote();
+  showVerdict();
 }
 
-void FieldRow::showNote() {
-  const QString text = isRefused() ? refusal_ : note_;
-  const QString tone = isRefused() ? QString("error") : tone_;
+void FieldRow::showVerdict() {
+  const QString text = isRefused() ? refusal_ : verdict_;
   under_->setText(text);
   under_->setVisible(!text.isEmpty());
-  setLook(under_, "tone", tone);
+  setLook(under_, "tone", isRefused() ? QString("error") : tone_);
   setLook(editor_, "state", isRefused() ? "error" : "");
 }
 
 QString FieldRow::noteText() const {
+  return note_->text();
+}
+
+QString FieldRow::verdictText() const {
   return under_->text();
 }
 
@@ -217,7 +229,7 @@ bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && isRefused() && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
     refusal_.clear();
     showValue();
-    showNote();
+    showVerdict();
     return true;
   }
   return QWidget::eventFilter(watched, event);

@@ -20,11 +20,15 @@ class FieldRow : public QWidget {
   [[nodiscard]] const Field& field() const { return field_; }
   /// Shows the document's value; leaves alone what the user is typing when it means the same.
   void setValue(const Value& value);
-  /// What stands under the field; a tone of the style. "error" also turns the field red.
-  void setNote(const QString& text, const QString& tone);
+  /// What follows from the field, under it.
+  void setNote(const QString& text);
+  /// What is wrong with it, under that; a tone of the style.
+  void setVerdict(const QString& text, const QString& tone);
   void focusEditor();
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString noteText() const;
+  /// The verdict, or why the typed text is refused.
+  [[nodiscard]] QString verdictText() const;
   /// The typed text is not accepted; the sentence stands under the field.
   [[nodiscard]] bool isRefused() const { return !refusal_.isEmpty(); }
 
@@ -48,15 +52,17 @@ class FieldRow : public QWidget {
   void accept(Value value);
   void choose(int index);
   void showValue();
-  void showNote();
+  void showVerdict();
+  [[nodiscard]] class QLineEdit* line() const;
   [[nodiscard]] bool isChanged() const { return value_ != field_.fallback; }
 
   Field field_;
   Value value_;
-  QString note_;
+  QString verdict_;
   QString tone_;
   QString refusal_;
   QLabel* label_;
+  QLabel* note_;
   QLabel* under_;
   QWidget* editor_;
 };
