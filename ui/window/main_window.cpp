@@ -168,7 +168,7 @@ void MainWindow::setThemeChoice(ThemeChoice choice) {
 bool MainWindow::isReady() const {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const bool answered = answer.audit != nullptr || !answer.issues.empty();
-  return answered && !workspace_.plans.isBusy() && LatestJob::allIdle() && design_->inspector()->isComplete();
+  return answered && !workspace_.plans.isBusy() && LatestJob::allIdle();
 }
 
 void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
