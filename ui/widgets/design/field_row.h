@@ -6,8 +6,11 @@
 #include <QWidget>
 
 class QLabel;
+class QLineEdit;
 
 namespace shardlens::ui {
+
+class ChoiceField;
 
 /// One field of the form: its key, its editor, and under it what follows from it or what is wrong with it. It knows the
 /// field's description and nothing of the document.
@@ -47,13 +50,13 @@ class FieldRow : public QWidget {
   QWidget* makeChoice(bool editable);
   QWidget* makeNumber();
   QWidget* makeText();
-  void fillChoices(class ChoiceField* choice) const;
+  void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
   void accept(Value value);
   void choose(int index);
   void showValue();
   void showVerdict();
-  [[nodiscard]] class QLineEdit* line() const;
+  [[nodiscard]] QLineEdit* line() const;
   [[nodiscard]] bool isChanged() const { return value_ != field_.fallback; }
 
   Field field_;
