@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The studio: reads the command line, opens the window. What the window does is decided in ui.
 #include "app/studio/options.h"
-#include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_view.h"
@@ -48,12 +47,6 @@ void dropPlatformNotes(QtMsgType type, const QMessageLogContext&, const QString&
   (void)std::fprintf(stderr, "%s\n", qPrintable(message));
 }
 
-bool openWanted(ui::MainWindow& window, const Options& options) {
-  if (!options.file.isEmpty()) return window.openFile(options.file);
-  window.openFirst();
-  return true;
-}
-
 QString whyNot(const ui::MainWindow& window) {
   return (QStringList(window.banner()->text()) + window.banner()->problems()).join("\n");
 }
@@ -89,11 +82,12 @@ int main(int argc, char** argv) {
   QApplication::setApplicationName("shardlens-studio");
   QApplication::setApplicationVersion(SHARDLENS_VERSION);
   QApplication::setDesktopFileName("org.shardlens.Studio");
+  QApplication::setWindowIcon(QIcon(":/icons/shardlens.svg"));
   ui::rememberSystemColors();
   ui::installFonts();
   ui::applyTheme(ui::Theme::light());
   ui::MainWindow window({!draws, {}, options.reset_layout});
-  const bool opened = openWanted(window, options);
+  const bool opened = window.openFirst(options.file);
   if (draws && !opened) return fail(whyNot(window), kUsage);
   apply(window, options);
   if (draws) return picture(window, options);

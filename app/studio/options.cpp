@@ -97,7 +97,7 @@ QString usage() {
          "  --perspective design|run|autopsy\n"
          "  --tab NAME                 overlap, coverage, seeds, lanes, waits, export, console\n"
          "  --play-to EPOCH:STEP       where the playhead stands\n"
-         "  --run-file FILE            show this recorded run\n"
+         "  --run-file FILE            show this recorded run; a picture waits for a run that still goes on\n"
          "  --reset-layout             forget sizes and places of panels\n";
 }
 

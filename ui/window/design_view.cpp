@@ -5,6 +5,7 @@
 #include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/stage/stage_panel.h"
 #include "ui/window/panels.h"
 #include "ui/window/session.h"
 #include "ui/window/tabs.h"
@@ -28,7 +29,7 @@ DesignView::DesignView(Workspace& workspace, QWidget* parent) : QWidget(parent) 
   form_ = new DesignPanel(workspace, columns_);
   centre_ = makeSplitter(Qt::Vertical, columns_);
   right_ = makeSplitter(Qt::Vertical, columns_);
-  stage_ = makeStagePanel(workspace, centre_);
+  stage_ = new StagePanel(workspace, centre_);
   tabs_ = new Tabs(centre_);
   inspector_ = new InspectorPanel(workspace, right_);
   findings_ = new FindingsPanel(workspace, right_);

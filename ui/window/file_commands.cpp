@@ -167,6 +167,16 @@ bool FileCommands::restoreLast() {
   return !last.isEmpty() && QFileInfo::exists(last) && open(last);
 }
 
+bool FileCommands::openAtStart(const QString& path) {
+  const auto draft = session_ != nullptr ? session_->drafts().left() : std::nullopt;
+  if (draft && draft->of == QFileInfo(path).absoluteFilePath()) {
+    take(*draft);
+    return true;
+  }
+  if (draft) session_->drafts().keep();
+  return open(path);
+}
+
 void FileCommands::take(const Drafts::Draft& draft) {
   const bool has_file = !draft.of.isEmpty() && workspace_.document.open(draft.of).empty();
   if (!has_file) workspace_.document.reset({});

@@ -30,6 +30,9 @@ class FileCommands : public QObject {
   bool save();
   bool saveAs(const QString& path);
   void saveWithDialog();
+  /// At the start of a window: opens the file, with the changes that were left unsaved in it. What was left of another
+  /// file is kept.
+  bool openAtStart(const QString& path);
   /// The document of the last session with what was unsaved in it; false: there was none.
   bool restoreLast();
   /// Writes down what is unsaved now. Called when the window closes; else it follows the document by itself.

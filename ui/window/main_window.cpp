@@ -3,9 +3,13 @@
 
 #include "ui/state/latest_job.h"
 #include "ui/view/design_form.h"
+#include "ui/view/run_text.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/run/run_panel.h"
+#include "ui/widgets/stage/stage_panel.h"
+#include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_view.h"
@@ -14,7 +18,6 @@
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/locator_popup.h"
-#include "ui/window/panels.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tabs.h"
 
@@ -23,6 +26,7 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QUrl>
@@ -69,7 +73,7 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   showTitle();
   showFacts();
   showJob();
-  stageWidget(design_->stage())->setFocus();
+  design_->stage()->stage()->setFocus();
 }
 
 MainWindow::~MainWindow() {
@@ -84,7 +88,7 @@ void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
   header_ = new HeaderBar(actions_, body);
   design_ = new DesignView(workspace_, body);
-  run_ = makeRunPanel(workspace_, body);
+  run_ = new RunPanel(workspace_, body);
   status_ = new StatusLine(body);
   pages_ = new QStackedWidget(body);
   pages_->addWidget(design_);
@@ -137,14 +141,16 @@ void MainWindow::restoreLayout(bool reset) {
   if (reset) session_->forgetLayout();
   restoreGeometry(session_->value("layout/geometry").toByteArray());
   design_->restoreLayout(*session_);
+  menuBar()->setVisible(session_->value("layout/menu_bar", false).toBool());
   setThemeChoice(static_cast<ThemeChoice>(session_->value("theme", static_cast<int>(ThemeChoice::System)).toInt()));
   setPerspective(static_cast<Perspective>(session_->value("layout/perspective", 0).toInt()));
 }
 
-void MainWindow::openFirst() {
-  if (files_->restoreLast()) return;
+bool MainWindow::openFirst(const QString& wanted) {
+  if (!wanted.isEmpty()) return files_->openAtStart(wanted);
+  if (files_->restoreLast()) return true;
   const QString first = firstExample();
-  if (!first.isEmpty()) openFile(first);
+  return first.isEmpty() || openFile(first);
 }
 
 bool MainWindow::openFile(const QString& path) {
@@ -154,6 +160,7 @@ bool MainWindow::openFile(const QString& path) {
 void MainWindow::setPerspective(Perspective perspective) {
   perspective_ = perspective;
   pages_->setCurrentIndex(perspective == Perspective::Design ? 0 : 1);
+  run_->setMode(perspective == Perspective::Autopsy ? RunPanel::Mode::Autopsy : RunPanel::Mode::Run);
   header_->setPerspective(static_cast<int>(perspective));
   showFacts();
   showJob();
@@ -167,8 +174,10 @@ void MainWindow::setThemeChoice(ThemeChoice choice) {
 
 bool MainWindow::isReady() const {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
-  const bool answered = answer.audit != nullptr || !answer.issues.empty();
-  return answered && !workspace_.plans.isBusy() && LatestJob::allIdle();
+  const RunService& runs = workspace_.runs;
+  const bool planned = !workspace_.plans.isBusy() && (answer.audit != nullptr || !answer.issues.empty());
+  const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive());
+  return planned && replayed && LatestJob::allIdle();
 }
 
 void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
@@ -188,6 +197,10 @@ void MainWindow::showTitle() {
 }
 
 void MainWindow::showFacts() {
+  const RunStatePtr run = workspace_.runs.state();
+  if (perspective_ != Perspective::Design && run) {
+    return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));
+  }
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   if (answer.plan || answer.issues.empty()) {
     status_->setFacts(planLine(answer), timeLine(answer));
@@ -247,6 +260,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (session_ != nullptr) {
     session_->set("layout/geometry", saveGeometry());
     session_->set("layout/perspective", static_cast<int>(perspective_));
+    session_->set("layout/menu_bar", menuBar()->isVisible());
     session_->set("theme", static_cast<int>(theme_choice_));
     design_->saveLayout(*session_);
     session_->flush();

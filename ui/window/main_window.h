@@ -19,6 +19,7 @@ class DesignView;
 class FileCommands;
 class HeaderBar;
 class LocatorPopup;
+class RunPanel;
 class StatusLine;
 
 enum class Perspective { Design, Run, Autopsy };
@@ -41,13 +42,15 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Actions& actions() { return actions_; }
   [[nodiscard]] DesignView* design() const { return design_; }
+  [[nodiscard]] RunPanel* run() const { return run_; }
   [[nodiscard]] FileCommands* files() const { return files_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
   [[nodiscard]] StatusLine* status() const { return status_; }
   [[nodiscard]] LocatorPopup* locator() const { return locator_; }
 
-  /// The first document: the last session's, else the first example, else an empty one.
-  void openFirst();
+  /// The first document: the wanted file, else the last session's, else the first example, else an empty one. False
+  /// when the wanted file cannot be read.
+  bool openFirst(const QString& wanted = {});
   bool openFile(const QString& path);
   void setPerspective(Perspective perspective);
   [[nodiscard]] Perspective perspective() const { return perspective_; }
@@ -96,7 +99,7 @@ class MainWindow : public QMainWindow {
   Banner* banner_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   DesignView* design_ = nullptr;
-  QWidget* run_ = nullptr;
+  RunPanel* run_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
   LocatorPopup* locator_ = nullptr;

@@ -4,10 +4,13 @@
 #include "core/spec/field_table.h"
 #include "ui/view/design_form.h"
 #include "ui/view/inspection.h"
+#include "ui/view/run_text.h"
 #include "ui/view/theme.h"
 #include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/stage/stage_panel.h"
+#include "ui/widgets/stage/stage_view.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_view.h"
 #include "ui/window/dialogs.h"
@@ -29,14 +32,6 @@ namespace {
 
 QList<QKeySequence> key(const char* keys) {
   return {QKeySequence(QString(keys))};
-}
-
-QString clock(qint64 ns) {
-  const qint64 seconds = ns / 1'000'000'000;
-  return QString("%1:%2:%3")
-      .arg(seconds / 3600, 2, 10, QChar('0'))
-      .arg(seconds / 60 % 60, 2, 10, QChar('0'))
-      .arg(seconds % 60, 2, 10, QChar('0'));
 }
 
 }  // namespace
@@ -89,7 +84,7 @@ void MainWindow::addViewActions() {
   }
   const std::pair<const char*, std::function<QWidget*()>> panels[] = {
       {"Design form", [this] { return static_cast<QWidget*>(design_->form()); }},
-      {"Stage", [this] { return stageWidget(design_->stage()); }},
+      {"Stage", [this] { return static_cast<QWidget*>(design_->stage()->stage()); }},
       {"Inspector", [this] { return static_cast<QWidget*>(design_->inspector()); }},
       {"Findings", [this] { return static_cast<QWidget*>(design_->findings()); }},
       {"Bottom tabs", [this] { return static_cast<QWidget*>(design_->tabs()); }}};
@@ -155,6 +150,8 @@ void MainWindow::addAnalyseActions() {
     QList<QKeySequence> keys;
     if (tab.name == "export") {
       keys = key("Ctrl+E");
+    } else if (tab.name == "console") {
+      keys = key("Alt+0");
     } else if (number <= 9) {
       keys = {QKeySequence(QString("Alt+%1").arg(number++))};
     }
@@ -201,9 +198,9 @@ void MainWindow::showJob() {
   actions_.get("run.stop")->setEnabled(active && !runs.isStopping());
   actions_.get("run.pause")->setEnabled(active);
   actions_.get("run.launch")->setEnabled(!active);
-  const QString what = runs.isPaused() ? "view paused · " : "recording · ";
-  header_->setJob(active ? "● " + what + clock(state ? state->elapsed_ns : 0) : QString(), runs.isStopping(),
-                  runs.isPaused());
+  QString said = active && state ? "● " + recordingText(*state, active) : active ? QString("● starting") : QString();
+  if (active && runs.isPaused()) said = "● view paused";
+  header_->setJob(said, runs.isStopping(), runs.isPaused());
   header_->setWatching(perspective_ != Perspective::Design);
   if (perspective_ != Perspective::Design) showFacts();
 }

@@ -11,8 +11,6 @@ class QWidget;
 
 namespace shardlens::ui {
 
-class StagePanel;
-
 /// One of the bottom tabs: its stable name, its word, and how its page is made.
 struct TabInfo {
   QString name;
@@ -22,11 +20,5 @@ struct TabInfo {
 
 /// Overlap, Coverage, Seeds, Rank lanes, Waits, Export, Console.
 const std::vector<TabInfo>& bottomTabs();
-
-StagePanel* makeStagePanel(Workspace& workspace, QWidget* parent);
-/// The page of the Run and Autopsy perspectives.
-/// What takes the keyboard when one goes to the Stage.
-QWidget* stageWidget(StagePanel* panel);
-QWidget* makeRunPanel(Workspace& workspace, QWidget* parent);
 
 }  // namespace shardlens::ui

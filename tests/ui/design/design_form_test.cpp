@@ -78,6 +78,7 @@ class DesignFormTest : public QObject {
     DesignPanel panel(workspace);
     panel.show();
     panel.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
     type(lineOf(panel, "dataset.size"), "1281167");
     lineOf(panel, "world.nodes")->setFocus();
     QTRY_COMPARE(lineOf(panel, "dataset.size")->text(), QString("1\u2009281\u2009167"));

@@ -114,6 +114,26 @@ class SessionTest : public QObject {
     QCOMPARE(kept[0].spec.dataset.size, 77);
   }
 
+  void aFileNamedAtTheStartComesWithItsUnsavedChanges() {
+    const QTemporaryDir folder;
+    const auto leave = [&] {
+      MainWindow window({true, folder.path(), false});
+      window.openFirst(example("seed-same"));
+      QVERIFY(window.workspace().document.edit(kEdit, "size"));
+      window.close();
+    };
+    leave();
+    {
+      MainWindow window({true, folder.path(), false});
+      QVERIFY(window.openFirst(example("seed-same")));
+      QCOMPARE(window.workspace().document.spec().dataset.size, 77);
+    }
+    MainWindow other({true, folder.path(), false});
+    QVERIFY(other.openFirst(example("batch-sampler")));
+    QCOMPARE(other.workspace().document.path(), example("batch-sampler"));
+    QCOMPARE(Drafts(folder.filePath("drafts")).kept().size(), std::size_t{1});
+  }
+
   void twoWindowsKeepTheirDraftsApart() {
     const QTemporaryDir folder;
     Drafts first(folder.path());
