@@ -26,6 +26,7 @@ std::vector<std::int64_t> flattened(const std::vector<std::vector<std::int64_t>>
 
 std::vector<std::int64_t> sizesOf(const std::vector<std::vector<std::int64_t>>& batches) {
   std::vector<std::int64_t> sizes;
+  sizes.reserve(batches.size());
   for (const auto& batch : batches) sizes.push_back(static_cast<std::int64_t>(batch.size()));
   return sizes;
 }

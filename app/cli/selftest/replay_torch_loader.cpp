@@ -113,12 +113,12 @@ Verdict replayLoader(const VectorRow& row, Planner& planner) {
   if (rank.value < 0 || rank.value >= spec->worldSize()) return unsupported("a rank outside the world");
   const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, epoch, rank);
   if (!rank_epoch) return failed(rank_epoch.error().text());
-  const Verdict batches = compare(row, Answer::ofBatches(*rank_epoch));
+  Verdict batches = compare(row, Answer::ofBatches(*rank_epoch));
   if (batches.outcome != Outcome::Passed) return batches;
   const auto workers = row.fields.integers("batch_workers");
   const auto base_seed = row.fields.bits("base_seed");
   if (!workers || !base_seed) return unsupported("the row has no batch_workers and base_seed");
-  const Verdict dealt = judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
+  Verdict dealt = judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
   if (dealt.outcome != Outcome::Passed) return dealt;
   return judge("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
 }
