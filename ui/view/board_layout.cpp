@@ -44,7 +44,8 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
     layout.pitch = shape.ranks == 0
                        ? kTallestRow * s
                        : std::clamp(room / static_cast<double>(shape.ranks), kSmallestRow * s, kTallestRow * s);
-    layout.rows.setHeight(room);
+    const double whole = std::floor(room / layout.pitch) * layout.pitch;  // no row is cut through
+    layout.rows.setHeight(static_cast<double>(shape.ranks) * layout.pitch > room + 0.5 ? whole : room);
   } else {
     layout.pitch = 20 * s;
     layout.shown = std::max<qint64>(1, static_cast<qint64>(room * kShareOfLatest / layout.pitch));

@@ -260,7 +260,9 @@ ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
   if (wrong == 0) {
     return {Tone::Fine, QString("%1 of %2 batches are the planned ones").arg(number(right), number(right))};
   }
-  QString line = QString("%1 of %2 batches are not the planned ones").arg(number(wrong), number(right + wrong));
+  const QString words =
+      wrong == 1 ? "%1 of %2 batches is not the planned one" : "%1 of %2 batches are not the planned ones";
+  QString line = words.arg(number(wrong), number(right + wrong));
   if (const auto& first = state.first_difference) {
     line += QString("; first: rank %1, epoch %2, step %3")
                 .arg(number(first->rank), number(first->epoch), number(first->step));

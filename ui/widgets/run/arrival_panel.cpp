@@ -17,13 +17,14 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr std::size_t kMostRows = 32;
+constexpr int kRowPixels = 9;  ///< smaller ones run into each other
+constexpr std::size_t kFewestRows = 8;
 
-std::vector<ui::Arrival> rowsOf(const RunState& state) {
-  const bool many = state.arrivals.size() > kMostRows;
+std::vector<ui::Arrival> rowsOf(const RunState& state, std::size_t most) {
+  const bool many = state.arrivals.size() > most;
   std::vector<ui::Arrival> rows;
   for (const qint64 rank : rankOrder(state, many ? RankOrder::ByLateness : RankOrder::ByRank)) {
-    if (rank >= static_cast<qint64>(state.arrivals.size()) || rows.size() == kMostRows) continue;
+    if (rank >= static_cast<qint64>(state.arrivals.size()) || rows.size() == most) continue;
     const shardlens::Arrival& one = state.arrivals[static_cast<std::size_t>(rank)];
     rows.push_back({one.rank, one.collectives, one.median_ms, one.p05_ms, one.p95_ms});
   }
@@ -53,10 +54,12 @@ void ArrivalPanel::setRun(const RunState& state) {
   for (const shardlens::Arrival& one : state.arrivals) window = std::max(window, one.collectives);
   head_->setText(window > 0 ? QString("Arrival in collectives, last %1").arg(number(window))
                             : QString("Arrival in collectives"));
-  QString note = "time after the first rank; dot = median, bar = 5 to 95\u2009%";
-  if (state.arrivals.size() > kMostRows) note.prepend(QString("the %1 latest ranks; ").arg(kMostRows));
+  const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
+  const bool many = state.arrivals.size() > most;
+  const QString what = many ? QString("the %1 latest").arg(most) : QString("time after the first rank");
+  const QString note = what + "; dot = median, bar = 5 to 95\u2009%";
   note_->setFullText(window > 0 ? note : QString("No collective has been completed yet"));
-  plot_->setArrivals(rowsOf(state));
+  plot_->setArrivals(rowsOf(state, most));
   const qint64 culprit = culpritOf(state);
   plot_->setHighlight(culprit >= 0 ? std::optional(culprit) : std::nullopt);
 }

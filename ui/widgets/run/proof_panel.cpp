@@ -102,7 +102,8 @@ bool ProofView::event(QEvent* event) {
 ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
   auto* head = textLabel("Proof of assignment", "", this);
   setLook(head, "role", "title");
-  verdict_ = new ElidedLabel({}, this);
+  verdict_ = textLabel({}, "", this);
+  verdict_->setWordWrap(true);
   verdict_->setObjectName("proofVerdict");
   view_ = new ProofView(this);
   auto* column = new QVBoxLayout(this);
@@ -117,13 +118,13 @@ ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
 void ProofPanel::setRun(const RunService& runs) {
   if (runs.state() == nullptr) return;
   const ProofVerdict said = proofVerdict(*runs.state(), runs.facts().get());
-  verdict_->setFullText(said.text);
+  verdict_->setText(said.text);
   setLook(verdict_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
   view_->setRun(runs.state(), runs.proof(), runs.facts());
 }
 
 QString ProofPanel::verdictText() const {
-  return verdict_->fullText();
+  return verdict_->text();
 }
 
 }  // namespace shardlens::ui

@@ -10,8 +10,6 @@ class QLabel;
 
 namespace shardlens::ui {
 
-class ElidedLabel;
-
 /// The cells of the proof with the steps they stand for.
 class ProofView : public QWidget {
   Q_OBJECT
@@ -45,7 +43,7 @@ class ProofPanel : public QWidget {
   [[nodiscard]] QString verdictText() const;
 
  private:
-  ElidedLabel* verdict_;
+  QLabel* verdict_;
   ProofView* view_;
 };
 

@@ -48,12 +48,14 @@ RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), column
 
 void RankBoard::setRun(const RunStatePtr& state, qint64 ranks_per_node) {
   if (state == nullptr) return;
+  if (state_ == nullptr) forget();  // a prediction was shown, or nothing
   state_ = state;
   ranks_per_node_ = ranks_per_node;
   takeTimeline(std::shared_ptr<const Timeline>(state, &state->recent));
   if (rows_.size() != state_->ranks.size()) sortRows();
+  const RankOrder before = order_;
   chooseOrder();
-  if (order_ == RankOrder::ByLateness) sortRows();
+  if (order_ == RankOrder::ByLateness || order_ != before) sortRows();
   if (place_width_ == 0 && !rows_.empty()) {
     for (const qint64 rank : rows_) {
       place_width_ = std::max<double>(place_width_, fontMetrics().horizontalAdvance(rowOf(rank).place));

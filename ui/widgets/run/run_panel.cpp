@@ -120,7 +120,12 @@ void RunPanel::setMode(Mode mode) {
 
 void RunPanel::refresh() {
   choosePage();
-  if (workspace_.runs.state() != nullptr) showRun();
+  if (isVisible() && workspace_.runs.state() != nullptr) showRun();
+}
+
+void RunPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
 }
 
 void RunPanel::choosePage() {
@@ -154,7 +159,9 @@ void RunPanel::shareHeight() {
   if (height_chosen_ || splitter_->height() <= 0) return;
   constexpr double kMost = 0.62;
   const int all = splitter_->height() - splitter_->handleWidth();
-  const int beside = banner_->sizeHint().height() + px(26) + (autopsy_->isHidden() ? 0 : autopsy_->sizeHint().height());
+  const int wide = width() - 2 * px(kMargin);
+  const int bar = autopsy_->isHidden() ? 0 : autopsy_->sizeHint().height() + px(12);
+  const int beside = banner_->layout()->totalHeightForWidth(wide) + px(26) + bar;
   const int upper = std::min(static_cast<int>(kMost * all), board_->sizeHint().height() + beside);
   if (splitter_->sizes().value(0) != upper) splitter_->setSizes({upper, all - upper});
 }
