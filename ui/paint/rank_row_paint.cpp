@@ -41,7 +41,8 @@ void paintShare(QPainter& painter, const BoardLayout& layout, const QRectF& row,
   painter.drawRoundedRect(track, height / 2, height / 2);
   painter.setBrush(phaseAccent(Phase::Wait));
   painter.save();
-  painter.setClipRect(QRectF(track.left(), track.top(), std::max(1.5, track.width() * share), height));
+  painter.setClipRect(QRectF(track.left(), track.top(), std::max(1.5, track.width() * share), height),
+                      Qt::IntersectClip);
   painter.drawRoundedRect(track, height / 2, height / 2);
   painter.restore();
   painter.setFont(smallFont());

@@ -46,7 +46,8 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
   column->setSpacing(px(4));
   column->addWidget(head_);
   column->addWidget(note_);
-  column->addWidget(plot_, 1);
+  column->addWidget(plot_, 100);
+  column->addStretch(1);
 }
 
 void ArrivalPanel::setRun(const RunState& state) {
@@ -59,6 +60,10 @@ void ArrivalPanel::setRun(const RunState& state) {
   const QString what = many ? QString("the %1 latest").arg(most) : QString("time after the first rank");
   const QString note = what + "; dot = median, bar = 5 to 95\u2009%";
   note_->setFullText(window > 0 ? note : QString("No collective has been completed yet"));
+  constexpr int kTallestRow = 30;
+  constexpr int kAxis = 44;
+  plot_->setMaximumHeight(
+      px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(state.arrivals.size(), 2, 100))));
   plot_->setArrivals(rowsOf(state, most));
   const qint64 culprit = culpritOf(state);
   plot_->setHighlight(culprit >= 0 ? std::optional(culprit) : std::nullopt);

@@ -71,6 +71,7 @@ void AutopsyBar::buildControls() {
   clock_ = textLabel({}, "muted", this);
   verify_ = new ElidedLabel({}, this);
   verify_->setObjectName("verify");
+  verify_->setMaximumWidth(px(300));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(6));
   row->setSpacing(px(10));

@@ -151,24 +151,27 @@ void RunPanel::showRun() {
   arrivals_->setRun(*state);
   console_->setRun(state);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
-  shareHeight();
+  shareHeightSoon();
 }
 
-/// The ranks take what they need at full size, at most three fifths or so; evidence takes the rest.
+/// The ranks take what they need at full size, at most three fifths or so; evidence takes the rest. Done when the
+/// layout has settled: the height of the verdict follows from its width.
 void RunPanel::shareHeight() {
-  if (height_chosen_ || splitter_->height() <= 0) return;
+  if (height_chosen_ || splitter_->height() <= 0 || !run_page_->isVisible()) return;
   constexpr double kMost = 0.62;
   const int all = splitter_->height() - splitter_->handleWidth();
-  const int wide = width() - 2 * px(kMargin);
-  const int bar = autopsy_->isHidden() ? 0 : autopsy_->sizeHint().height() + px(12);
-  const int beside = banner_->layout()->totalHeightForWidth(wide) + px(26) + bar;
+  const int beside = board_->parentWidget()->height() - board_->height();
   const int upper = std::min(static_cast<int>(kMost * all), board_->sizeHint().height() + beside);
   if (splitter_->sizes().value(0) != upper) splitter_->setSizes({upper, all - upper});
 }
 
+void RunPanel::shareHeightSoon() {
+  QMetaObject::invokeMethod(this, &RunPanel::shareHeight, Qt::QueuedConnection);
+}
+
 void RunPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  shareHeight();
+  shareHeightSoon();
 }
 
 void RunPanel::selectRank(qint64 rank) {

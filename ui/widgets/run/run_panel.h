@@ -54,6 +54,7 @@ class RunPanel : public QWidget {
   void showRun();
   void selectRank(qint64 rank);
   void shareHeight();
+  void shareHeightSoon();
   void chooseRecording();
   void openRecording(const QString& run_file);
 
