@@ -61,8 +61,8 @@ void Card::setClickable(bool clickable) {
   setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
-// A column of cards in a scroll area is squeezed to their minimum heights, and a layout's minimum knows nothing of wrapped
-// lines: say what this width needs.
+// A column of cards in a scroll area is squeezed to their minimum heights, and a layout's minimum knows nothing of
+// wrapped lines: say what this width needs.
 bool Card::event(QEvent* event) {
   const bool done = QFrame::event(event);
   if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {

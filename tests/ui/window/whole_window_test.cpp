@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's path through the real window: play, click an overlap, launch a real job, stop it.
+#include "core/launch/process.h"
+#include "tests/support/temp_folder.h"
+#include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/stage_panel.h"
+#include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/tabs/overlap_view.h"
+#include "ui/window/design_view.h"
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+struct Fixture {
+  explicit Fixture(const char* name) {
+    window.resize(1280, 720);
+    window.openFile(QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name));
+    window.show();
+    window.activateWindow();
+    settled = QTest::qWaitFor([this] { return window.isReady(); }, kPatienceMs);
+  }
+  Workspace& workspace() { return window.workspace(); }
+
+  MainWindow window{{false, {}, false}};
+  bool settled = false;
+};
+
+std::vector<ProcessId> processesOf(const RunService& runs) {
+  std::vector<ProcessId> all;
+  for (const KnownRun& run : runs.activeRuns()) {
+    const auto supervisor = RunFolder{std::filesystem::path(run.run_file.toStdString()).parent_path()}.process();
+    if (!supervisor) continue;
+    all.push_back(*supervisor);
+    for (const ProcessStat& below : descendants(supervisor->pid)) all.push_back(below.id);
+  }
+  return all;
+}
+
+bool allGone(const std::vector<ProcessId>& processes) {
+  return std::none_of(processes.begin(), processes.end(), [](const ProcessId& one) { return isAlive(one); });
+}
+
+}  // namespace
+
+class WholeWindowTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void spacePlaysEpochAfterEpochAndPauses() {
+    Fixture f("distributed-sampler");
+    QVERIFY(f.settled);
+    Playback& playback = f.workspace().playback;
+    playback.setSpeed(64);
+    f.window.design()->stage()->stage()->setFocus();
+    QTest::keyClick(f.window.design()->stage()->stage(), Qt::Key_Space);
+    QVERIFY(playback.isPlaying());
+    QTRY_COMPARE_WITH_TIMEOUT(playback.epoch(), 1, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(f.workspace().plans.snapshot()->epoch->epoch, Epoch{1}, kPatienceMs);
+    QTest::keyClick(f.window.design()->stage()->stage(), Qt::Key_Space);
+    QVERIFY(!playback.isPlaying());
+  }
+
+  void aClickIntoTheOverlapSelectsBothRanks() {
+    Fixture f("shard-local-rank");
+    QVERIFY(f.settled);
+    f.window.actions().get("analyse.overlap")->trigger();
+    auto* view = f.window.findChild<OverlapView*>();
+    QVERIFY(view != nullptr && view->isVisible());
+    MatrixPlot& matrix = view->matrix();
+    const QPoint at = matrix.pixelOf({2, 6});
+    QWidget* target = matrix.childAt(at);
+    QVERIFY(target != nullptr);
+    QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(&matrix, at));
+    QCOMPARE(f.workspace().selection.current().ranks, (std::vector<qint64>{2, 6}));
+    QVERIFY2(view->title().contains("Ranks 2 and 6 share all"), qPrintable(view->title()));
+  }
+
+  void launchShowsTheRanksAndStopLeavesNoProcess() {
+    const test::TempFolder folder;
+    qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
+    Fixture f("slow-rank");
+    QVERIFY(f.settled);
+    RunService& runs = f.workspace().runs;
+    if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
+    f.window.actions().get("run.launch")->trigger();
+    QVERIFY(runs.isActive());
+    QCOMPARE(f.window.perspective(), Perspective::Run);
+    QVERIFY(f.window.actions().get("run.stop")->isEnabled());
+    QVERIFY(!f.window.actions().get("run.launch")->isEnabled());
+    const auto moved = [&] {
+      const RunStatePtr state = runs.state();
+      return state && state->ranks.size() == 4 &&
+             std::all_of(state->ranks.begin(), state->ranks.end(),
+                         [](const RankState& rank) { return rank.steps_done > 1; });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(moved(), kPatienceMs);
+    const std::vector<ProcessId> processes = processesOf(runs);
+    QVERIFY2(processes.size() >= 6, "the recorder, mpirun and four ranks");
+    f.window.actions().get("run.stop")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!runs.isActive(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(allGone(processes), kPatienceMs);
+    QCOMPARE(runs.state()->status, JobStatus::Stopped);
+    QVERIFY(!f.window.actions().get("run.stop")->isEnabled());
+  }
+};
+
+QTEST_MAIN(WholeWindowTest)
+#include "whole_window_test.moc"
