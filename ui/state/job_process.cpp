@@ -65,7 +65,8 @@ void signalAll(const Processes& processes, int signal) {
 
 }  // namespace
 
-Result<JobProcess> JobProcess::start(const std::vector<std::string>& arguments, const std::filesystem::path& log) {
+Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::string>& arguments,
+                                                      const std::filesystem::path& log) {
   std::vector<std::string> copy = arguments;
   std::vector<char*> argv;
   for (std::string& argument : copy) argv.push_back(argument.data());
@@ -80,10 +81,11 @@ Result<JobProcess> JobProcess::start(const std::vector<std::string>& arguments, 
                  "install ShardLens whole: the studio needs the program shardlens beside it"};
   }
   const auto stat = processStat(pid);
-  return JobProcess({pid, stat ? stat->id.start_time : 0});
+  return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));
 }
 
 std::optional<int> JobProcess::exitCode() {
+  const std::lock_guard lock(mutex_);
   int status = 0;
   if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid) {
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

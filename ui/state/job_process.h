@@ -5,6 +5,8 @@
 #include "core/launch/process.h"
 
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -12,11 +14,13 @@
 
 namespace shardlens::ui {
 
-/// A process of a session of its own that outlives us: nothing of it hangs on our terminal, pipes or lifetime.
+/// A process of a session of its own that outlives us: nothing of it hangs on our terminal, pipes or lifetime. Safe to
+/// use from several threads.
 class JobProcess {
  public:
   /// `arguments` begins with the program. Both outputs go to the file `log`.
-  static Result<JobProcess> start(const std::vector<std::string>& arguments, const std::filesystem::path& log);
+  static Result<std::shared_ptr<JobProcess>> start(const std::vector<std::string>& arguments,
+                                                   const std::filesystem::path& log);
 
   [[nodiscard]] ProcessId id() const { return id_; }
   /// Its exit code once it has ended (128 + the signal when one ended it); collects it then, so that no zombie stays.
@@ -26,6 +30,7 @@ class JobProcess {
   explicit JobProcess(ProcessId id) : id_(id) {}
 
   ProcessId id_;
+  std::mutex mutex_;
   std::optional<int> exit_code_;
 };
 

@@ -17,7 +17,7 @@ RunFollower::RunFollower(RunReplay replay, std::filesystem::path run_file, Deliv
       replay_(std::make_unique<RunReplay>(std::move(replay))),
       thread_([this](const std::stop_token& stop) { loop(stop); }) {}
 
-RunFollower::RunFollower(RunFolder folder, JobProcess job, RunState starting, Deliver deliver)
+RunFollower::RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunState starting, Deliver deliver)
     : run_file_(folder.runFile()),
       deliver_(std::move(deliver)),
       folder_(std::move(folder)),

@@ -33,7 +33,7 @@ class RunFollower {
   /// For a recording, or a job that somebody else started.
   RunFollower(RunReplay replay, std::filesystem::path run_file, Deliver deliver);
   /// For a job of ours, whose run file need not be there yet; `starting` is the state until then.
-  RunFollower(RunFolder folder, JobProcess job, RunState starting, Deliver deliver);
+  RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunState starting, Deliver deliver);
   ~RunFollower();
 
   /// Shows the state at this moment from now on; negative = the newest one again. The newest wish wins.
@@ -54,7 +54,7 @@ class RunFollower {
   std::filesystem::path run_file_;
   Deliver deliver_;
   std::optional<RunFolder> folder_;
-  std::optional<JobProcess> job_;
+  std::shared_ptr<JobProcess> job_;  ///< null for recordings
   RunState starting_;
   std::unique_ptr<RunReplay> replay_;
   std::int64_t until_ns_ = -1;     ///< the wish being followed

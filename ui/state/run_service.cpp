@@ -57,6 +57,7 @@ struct RunService::Private {
   RunMoment newest;
   std::optional<RunFolder> folder;
   std::unique_ptr<RunFollower> follower;
+  std::vector<std::shared_ptr<JobProcess>> jobs;  ///< started here, and not yet seen to have ended
   std::jthread stopper;
 
   RunFollower::Deliver deliverTo(RunService& service) {
@@ -109,17 +110,18 @@ Result<void> RunService::launch(const PipelineSpec& spec) {
       {*program, "run", spec_path, "--launcher", spec.run.launcher, "--run-file", folder->runFile().string()},
       folder->log());
   if (!job) return job.error();
-  if (auto noted = folder->writeProcess(job->id()); !noted) {
-    d_->stopper = std::jthread([id = job->id()](const std::stop_token& stop) { endJob(id, stop); });
+  if (auto noted = folder->writeProcess((*job)->id()); !noted) {
+    d_->stopper = std::jthread([id = (*job)->id()](const std::stop_token& stop) { endJob(id, stop); });
     return noted;
   }
   follow(QString::fromStdString(folder->runFile().string()));
+  d_->jobs.push_back(*job);
   d_->folder = *folder;
   RunState starting = startingState(spec, *folder, commandLine(QString::fromStdString(spec_path)));
   state_ = std::make_shared<const RunState>(starting);
   proof_ = std::make_shared<const BatchProof>();
-  d_->newest = RunMoment{state_, proof_, nullptr, 0, true, job->id()};
-  d_->follower = std::make_unique<RunFollower>(*folder, *std::move(job), std::move(starting), d_->deliverTo(*this));
+  d_->newest = RunMoment{state_, proof_, nullptr, 0, true, (*job)->id()};
+  d_->follower = std::make_unique<RunFollower>(*folder, *job, std::move(starting), d_->deliverTo(*this));
   emit runFileChanged();
   setActive(true);
   emit stateChanged();
@@ -146,6 +148,7 @@ void RunService::close() {
 
 /// Turns away from the run shown so far. Its job, if it has one, goes on.
 void RunService::follow(const QString& run_file) {
+  std::erase_if(d_->jobs, [](const auto& job) { return job->exitCode().has_value(); });
   d_->follower.reset();
   d_->mailbox.reset();
   d_->folder.reset();

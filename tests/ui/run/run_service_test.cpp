@@ -188,11 +188,11 @@ class RunServiceTest : public QObject {
                                   "while :; do sleep 1; done"},
                                  log);
     QVERIFY(job.has_value());
-    QTRY_VERIFY(descendants(job->id().pid).size() >= 2);
-    const auto below = descendants(job->id().pid);
-    endJob(job->id(), {}, 200);
-    QTRY_VERIFY(job->exitCode().has_value());
-    QCOMPARE(*job->exitCode(), 128 + SIGKILL);
+    QTRY_VERIFY(descendants((*job)->id().pid).size() >= 2);
+    const auto below = descendants((*job)->id().pid);
+    endJob((*job)->id(), {}, 200);
+    QTRY_VERIFY((*job)->exitCode().has_value());
+    QCOMPARE(*(*job)->exitCode(), 128 + SIGKILL);
     for (const ProcessStat& process : below) QVERIFY(!isAlive(process.id));
   }
 
@@ -203,8 +203,8 @@ class RunServiceTest : public QObject {
     const RunFolder files{folder_.path()};
     auto job = JobProcess::start({"/bin/sh", "-c", "echo hello; echo 'shardlens: no luck' >&2; exit 3"}, files.log());
     QVERIFY(job.has_value());
-    QTRY_VERIFY(job->exitCode().has_value());
-    QCOMPARE(*job->exitCode(), 3);
+    QTRY_VERIFY((*job)->exitCode().has_value());
+    QCOMPARE(*(*job)->exitCode(), 3);
     QCOMPARE(files.lastWords(), std::string("no luck"));
   }
 };
