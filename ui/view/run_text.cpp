@@ -117,10 +117,9 @@ RunHeadline plainHeadline(const RunState& state) {
   return togetherHeadline(state);
 }
 
-/// Verdicts that name what is over matter less than how it went on; a straggler of a job that has ended is history.
+/// Who was late is beside the point once a job has failed.
 bool stillMatters(const RunState& state, const Verdict& verdict) {
-  return verdict.kind != VerdictKind::Straggler || state.status == JobStatus::Running ||
-         state.status == JobStatus::Finished;
+  return verdict.kind != VerdictKind::Straggler || state.status != JobStatus::Failed;
 }
 
 std::vector<RunHeadline> headlines(const RunState& state) {
@@ -155,6 +154,7 @@ QString etaText(const RankState& rank, const RunState& state) {
 }
 
 QString aliveText(const RunState& state) {
+  if (state.status != JobStatus::Running) return countOf(state.world_size, "rank");
   const qint64 gone =
       countWith(state, RankStatus::Dead) + countWith(state, RankStatus::Ended) + countWith(state, RankStatus::Unheard);
   return QString("%1 of %2")
@@ -167,8 +167,10 @@ RunHeadline headlineOf(const RunState& state) {
   const auto lines = headlines(state);
   if (lines.empty()) return plainHeadline(state);
   RunHeadline first = lines.front();
-  if (state.status == JobStatus::Finished) {
-    first.message = sentence({QString("Finished in %1.").arg(durationText(state.elapsed_ns)), first.message});
+  const bool finished = state.status == JobStatus::Finished;
+  if (finished || state.status == JobStatus::Stopped) {
+    const QString how = finished ? "Finished in %1." : "Stopped after %1.";
+    first.message = sentence({how.arg(durationText(state.elapsed_ns)), first.message});
   }
   const QString crowding = crowdingText(state);
   if (first.tone == Tone::Warning && state.status == JobStatus::Running && !first.message.contains("core")) {

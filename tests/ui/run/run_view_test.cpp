@@ -73,7 +73,16 @@ class RunViewTest : public QObject {
   }
 
   void ranksThatAreGoneAreNotCounted() {
-    QVERIFY(plain(runStatusText(test::fakeFailedState(), nullptr)).startsWith("0 of 8 ranks"));
+    RunState state = test::fakeRunState();
+    state.ranks[3].status = RankStatus::Dead;
+    QVERIFY(plain(runStatusText(state, nullptr)).startsWith("7 of 8 ranks"));
+    QVERIFY(plain(runStatusText(test::fakeFinishedState(), nullptr)).startsWith("8 ranks"));
+  }
+
+  void whoWasLateIsStillSaidAfterTheEnd() {
+    const RunHeadline line = headlineOf(test::fakeFinishedState());
+    QCOMPARE(line.title, "Everyone waits for rank 5");
+    QVERIFY(line.message.startsWith("Finished in"));
   }
 
   void durationsHaveTwoFigures() {

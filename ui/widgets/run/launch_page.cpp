@@ -118,6 +118,7 @@ LaunchPage::LaunchPage(Workspace& workspace, QWidget* parent) : QWidget(parent),
   });
   connect(&workspace_.document, &Document::pathChanged, this, &LaunchPage::showFacts);
   setFocusProxy(launch_);
+  setTabOrder(launch_, copy);
   refresh();
 }
 
