@@ -30,7 +30,7 @@ QString PlotPanel::hover(QPointF /*pixel*/) {
 void PlotPanel::click(QPointF /*pixel*/) {}
 
 void PlotPanel::replotSoon() {
-  plot_->replot(QCustomPlot::rpQueuedReplot);
+  if (!plot_->size().isEmpty()) plot_->replot(QCustomPlot::rpQueuedReplot);  // without room it warns; a resize follows
 }
 
 void PlotPanel::applyTheme() {

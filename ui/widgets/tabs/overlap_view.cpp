@@ -128,7 +128,7 @@ void OverlapView::resizeEvent(QResizeEvent* event) {
 }
 
 void OverlapView::fitMatrix() {
-  matrix_->setMaximumWidth(matrix_->widthFor(height() - 2 * px(kGap)));
+  matrix_->setMaximumWidth(std::max(0, matrix_->widthFor(height() - 2 * px(kGap))));
 }
 
 void OverlapView::choose(qint64 row, qint64 column) {
