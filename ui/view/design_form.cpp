@@ -59,9 +59,15 @@ QString indicesText(const IndexList& list) {
   return out;
 }
 
-std::int64_t droppedIn(const Plan& plan, Epoch epoch) {
+/// What loaders throw away in the epoch; nothing while only the audit could count it in good time.
+std::optional<std::int64_t> droppedIn(const PlanSnapshot& answer, Epoch epoch) {
+  constexpr std::int64_t kMostRanks = 20'000;  // counted on the GUI thread: well under a millisecond
+  if (answer.audit && !answer.audit->coverage.empty()) return answer.audit->coverage.front().dropped_by_loader;
+  if (answer.plan->worldSize() > kMostRanks) return std::nullopt;
   std::int64_t dropped = 0;
-  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) dropped += plan.shape(epoch, Rank{rank}).dropped;
+  for (std::int64_t rank = 0; rank < answer.plan->worldSize(); ++rank) {
+    dropped += answer.plan->shape(epoch, Rank{rank}).dropped;
+  }
   return dropped;
 }
 
@@ -153,13 +159,14 @@ QString planLine(const PlanSnapshot& answer) {
   if (!answer.plan) return {};
   const PipelineSpec& spec = answer.spec;
   const Epoch epoch = shownEpoch(answer);
+  const auto dropped = droppedIn(answer, epoch);
   const QStringList parts = {
       QString("world %1 (%2 × %3)")
           .arg(number(spec.worldSize()), number(spec.world.nodes), number(spec.world.ranks_per_node)),
       "global batch " + number(spec.loader.batch_size * spec.worldSize()),
       text(counted(answer.plan->steps(epoch), "step")),
       "padded " + number(paddingIn(answer)),
-      "dropped " + number(droppedIn(*answer.plan, epoch)),
+      "dropped " + (dropped ? number(*dropped) : QString("…")),
   };
   return parts.join(" · ");
 }

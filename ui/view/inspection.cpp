@@ -112,6 +112,33 @@ Inspection inspectPair(const PlanSnapshot& answer, qint64 a, qint64 b) {
   return out;
 }
 
+const Coverage* coverageOfShown(const PlanSnapshot& answer) {
+  if (!answer.audit) return nullptr;
+  for (const Coverage& coverage : answer.audit->coverage) {
+    if (coverage.epoch == answer.epoch->epoch.value) return &coverage;
+  }
+  return nullptr;
+}
+
+/// Nothing is selected: the shown epoch as a whole.
+Inspection inspectEpoch(const PlanSnapshot& answer) {
+  Inspection out;
+  out.title = QString("epoch %1, all %2").arg(answer.epoch->epoch.value).arg(counts(answer.spec.worldSize(), "rank"));
+  out.is_overview = true;
+  if (const Coverage* coverage = coverageOfShown(answer)) {
+    out.facts.push_back({"handed out", counts(coverage->handed_out, "sample")});
+    out.facts.push_back({"seen", QString("%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
+    out.facts.push_back({"never seen", number(coverage->missing)});
+    out.facts.push_back({"more than once", number(coverage->duplicated)});
+  }
+  if (answer.audit) {
+    const MemoryEstimate& memory = answer.audit->memory;
+    out.facts.push_back({"order in memory", QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes)))});
+    out.facts.push_back({"loaded ahead", counts(memory.prefetched_samples, "sample") + " a rank"});
+  }
+  return out;
+}
+
 Inspection inspectSample(const PlanSnapshot& answer, qint64 sample) {
   Inspection out;
   out.title = "sample " + number(sample);
@@ -210,8 +237,8 @@ Inspection inspect(const PlanSnapshot& answer, const Selected& selected) {
   if (selected.ranks.size() >= 2) return inspectPair(answer, selected.ranks[0], selected.ranks[1]);
   if (selected.ranks.size() == 1 && selected.step) return inspectBatch(answer, selected.ranks[0], *selected.step);
   if (selected.sample) return inspectSample(answer, *selected.sample);
-  if (selected.ranks.size() == 1) return inspectRank(answer, selected.ranks[0]);
-  return {};
+  if (!selected.ranks.empty()) return inspectRank(answer, selected.ranks[0]);
+  return inspectEpoch(answer);
 }
 
 std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selected& selected, const Work& work) {

@@ -30,12 +30,14 @@ struct Inspection {
   QString verdict;
   std::vector<SampleChip> chips;  ///< at most kMostChips
   qint64 samples = 0;             ///< how many there are, shown or not
+  bool is_overview = false;       ///< nothing is selected: this is the epoch as a whole
   bool complete = true;           ///< false: a longer search is still to come, see inspectFully()
 };
 
 constexpr std::size_t kMostChips = 1000;
 
-/// What can be said at once, without going through an epoch. Empty title: nothing is selected, or there is no plan.
+/// What can be said at once, without going through an epoch. Nothing selected is the epoch as a whole.
+/// Empty title: there is no plan, or no such rank.
 Inspection inspect(const PlanSnapshot& answer, const Selected& selected);
 
 /// The same with what takes a search through whole epochs: which ids other ranks have too, what two ranks share, where

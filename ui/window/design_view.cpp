@@ -16,7 +16,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kFormWidth = 272;
+constexpr int kFormWidth = 280;
 constexpr int kRightWidth = 292;
 constexpr int kInspectorHeight = 320;
 constexpr int kLeastWidth = 960;

@@ -54,13 +54,18 @@ bool Tabs::show(const QString& name) {
   return true;
 }
 
+void Tabs::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  stack_->setCurrentWidget(page(current()));
+}
+
 QString Tabs::current() const {
   return names_.value(bar_->currentIndex());
 }
 
 void Tabs::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
-  stack_->setCurrentWidget(page(names_[index]));
+  if (isVisible()) stack_->setCurrentWidget(page(names_[index]));  // else showEvent() does, when there is a size
   emit currentChanged(names_[index]);
 }
 

@@ -32,6 +32,9 @@ class Tabs : public QWidget {
  signals:
   void currentChanged(const QString& name);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void choose(int index);
 

@@ -96,6 +96,14 @@ class InspectionTest : public QObject {
     QVERIFY(inspect(answerOf({}), {{99}, 0, 0, {}}).title.isEmpty());
   }
 
+  void nothingSelectedIsTheEpochAsAWhole() {
+    const Inspection epoch = inspect(answerOf(sharing()), {});
+    QVERIFY(epoch.is_overview);
+    QCOMPARE(factOf(epoch, "handed out"), QString("32 samples"));
+    QCOMPARE(factOf(epoch, "seen"), QString("16 of 16"));
+    QCOMPARE(factOf(epoch, "more than once"), QString("16"));
+  }
+
   void copiesAreWhatIsShown() {
     const Inspection batch = inspect(answerOf({}), {{0}, 0, 0, {}});
     QVERIFY(asYaml(batch).contains("samples: [12, 9]"));
@@ -114,7 +122,7 @@ class InspectionTest : public QObject {
     QCOMPARE(idsOf(panel.shown()), (std::vector<qint64>{10, 6}));
     QTRY_VERIFY(panel.isComplete());
     workspace.selection.clear();
-    QVERIFY(panel.shown().title.isEmpty());
+    QTRY_VERIFY(panel.shown().is_overview);
   }
 };
 

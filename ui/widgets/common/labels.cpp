@@ -56,7 +56,6 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
   painter.setPen(palette().color(foregroundRole()));
   const QString shown = fontMetrics().elidedText(full_, Qt::ElideRight, width());
   painter.drawText(rect(), static_cast<int>(alignment() | Qt::TextSingleLine), shown);
-  setToolTip(shown == full_ ? QString() : full_);
 }
 
 }  // namespace shardlens::ui

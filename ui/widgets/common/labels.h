@@ -12,7 +12,7 @@ QLabel* textLabel(const QString& text, const char* tone = "", QWidget* parent = 
 /// The 11 px line under a field; wraps.
 QLabel* noteLabel(const QString& text, const char* tone = "muted", QWidget* parent = nullptr);
 
-/// A line that gives way: cut in the middle when there is no room, whole in its tool tip.
+/// A line that gives way: cut at its end when there is no room.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 

@@ -106,8 +106,9 @@ void DesignPanel::showNotes() {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const bool answered = answer.spec == spec && (answer.audit || !answer.issues.empty());
   for (FieldRow* shown : rows_) {
-    shown->setNote(derivedNote(shown->field().path, spec, answer));
     if (answered) showVerdict(*shown, answer);  // until then the last verdict stands: no flicker while typing
+    const bool said = shown->field().path == "sampler.drop_last" && !shown->verdictText().isEmpty();
+    shown->setNote(said ? QString() : derivedNote(shown->field().path, spec, answer));
   }
 }
 

@@ -23,7 +23,8 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kLabelWidth = 106;
-constexpr int kNoteOverhang = 4;  // a note may reach nearer to the edge than its field
+constexpr int kRightMargin = 10;  // the thin scroll bar stands beside it
+constexpr int kNoteOverhang = 8;  // a note may reach nearer to the edge than its field
 
 /// `value` + `steps`, kept inside the field's range.
 std::int64_t moved(const Field& field, std::int64_t value, qint64 steps) {
@@ -55,7 +56,8 @@ QString sentence(const Error& error) {
 
 FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
     : QWidget(parent), field_(std::move(field)), value_(value) {
-  label_ = textLabel(fieldLabel(field_), "", this);
+  label_ = new ElidedLabel(fieldLabel(field_), this);
+  label_->setFixedWidth(px(kLabelWidth - kGap));
   note_ = noteLabel({}, "muted", this);
   under_ = noteLabel({}, "error", this);
   note_->hide();
@@ -67,12 +69,12 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   setToolTip(QString("<b>%1</b><br>%2")
                  .arg(QString::fromStdString(field_.path), QString::fromStdString(field_.help).toHtmlEscaped()));
   auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(px(kMargin), 0, px(kNoteOverhang), 0);
+  grid->setContentsMargins(px(kMargin), 0, px(kRightMargin - kNoteOverhang), 0);
   grid->setHorizontalSpacing(0);
   grid->setVerticalSpacing(px(3));
   grid->setColumnMinimumWidth(0, px(kLabelWidth));
   grid->setColumnStretch(1, 1);
-  grid->setColumnMinimumWidth(2, px(kMargin - kNoteOverhang));
+  grid->setColumnMinimumWidth(2, px(kNoteOverhang));
   label_->setFixedHeight(px(kFieldHeight));
   grid->addWidget(label_, 0, 0);
   grid->addWidget(editor_, 0, 1);

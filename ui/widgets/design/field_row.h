@@ -11,6 +11,7 @@ class QLineEdit;
 namespace shardlens::ui {
 
 class ChoiceField;
+class ElidedLabel;
 
 /// One field of the form: its key, its editor, and under it what follows from it or what is wrong with it. It knows the
 /// field's description and nothing of the document.
@@ -64,7 +65,7 @@ class FieldRow : public QWidget {
   QString verdict_;
   QString tone_;
   QString refusal_;
-  QLabel* label_;
+  ElidedLabel* label_;
   QLabel* note_;
   QLabel* under_;
   QWidget* editor_;

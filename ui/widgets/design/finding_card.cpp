@@ -39,26 +39,29 @@ FindingCard::FindingCard(Finding finding, QWidget* parent)
   setAccessibleName(QString("%1: %2").arg(wordOf(finding_), QString::fromStdString(finding_.title)));
   setAccessibleDescription(QString::fromStdString(finding_.message));
   setObjectName("finding:" + QString::fromStdString(finding_.code));
-  column()->addWidget(wrapped(finding_.title, "", "title", this));
+  auto* head = new QHBoxLayout;
+  head->addWidget(wrapped(finding_.title, "", "title", this), 1);
+  column()->addLayout(head);
   column()->addWidget(wrapped(finding_.message, "muted", "text", this));
-  auto* links = new QHBoxLayout;
-  links->setContentsMargins(0, 0, 0, 0);
   if (finding_.fix) {
     fix_ = new LinkButton("Fix: " + QString::fromStdString(finding_.fix->label), "", this);
     fix_->setObjectName("fix:" + QString::fromStdString(finding_.code));
     connect(fix_, &QAbstractButton::clicked, this, &FindingCard::fixWanted);
+    auto* links = new QHBoxLayout;
     links->addWidget(fix_, 1, Qt::AlignLeft);
+    column()->addLayout(links);
+    head = links;
   }
-  links->addStretch();
-  if (!finding_.why.empty()) {
-    why_ = wrapped(finding_.why, "muted", "text", this);
-    why_->hide();
-    auto* why = new LinkButton("Why?", "muted", this);
-    connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
-    links->addWidget(why, 0, Qt::AlignBottom);
-  }
-  if (links->count() > 1) column()->addLayout(links);
-  if (why_ != nullptr) column()->addWidget(why_);
+  if (!finding_.why.empty()) addWhy(*head);
+}
+
+void FindingCard::addWhy(QHBoxLayout& line) {
+  why_ = wrapped(finding_.why, "muted", "text", this);
+  why_->hide();
+  auto* why = new LinkButton("Why?", "muted", this);
+  connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
+  line.addWidget(why, 0, fix_ != nullptr ? Qt::AlignBottom : Qt::AlignTop);
+  column()->addWidget(why_);
 }
 
 QAbstractButton* FindingCard::fixButton() const {

@@ -5,6 +5,7 @@
 #include "ui/widgets/common/card.h"
 
 class QAbstractButton;
+class QHBoxLayout;
 
 namespace shardlens::ui {
 
@@ -25,6 +26,8 @@ class FindingCard : public Card {
   void fixWanted();
 
  private:
+  void addWhy(QHBoxLayout& line);
+
   Finding finding_;
   LinkButton* fix_ = nullptr;
   QWidget* why_ = nullptr;

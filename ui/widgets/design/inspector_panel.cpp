@@ -42,6 +42,13 @@ QPushButton* makeChip(const SampleChip& chip, bool selected, QWidget* parent) {
   return button;
 }
 
+QLabel* hintLabel(QWidget* parent) {
+  auto* hint =
+      noteLabel("Click a batch on the Stage, a rank, or a cell of Overlap to see what is in it.", "muted", parent);
+  hint->setContentsMargins(0, px(4), 0, 0);
+  return hint;
+}
+
 }  // namespace
 
 InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
@@ -87,19 +94,15 @@ void InspectorPanel::rebuild() {
   column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
   column->setSpacing(px(6));
   column->addWidget(sectionHead("inspector", body));
-  if (shown_.title.isEmpty()) {
-    auto* hint =
-        textLabel("Click a batch on the Stage, a rank, or a cell of Overlap to see what is in it.", "muted", body);
-    hint->setWordWrap(true);
-    column->addWidget(hint);
-  } else {
+  if (!shown_.title.isEmpty()) {
     auto* title = textLabel(shown_.title, "", body);
     setLook(title, "role", "title");
     column->addWidget(title);
     addFacts(*column);
     addChips(*column);
-    addActions(*column);
+    if (!shown_.is_overview) addActions(*column);
   }
+  if (shown_.title.isEmpty() || shown_.is_overview) column->addWidget(hintLabel(body));
   column->addStretch();
   content_ = thinScroll(body, this);
   outer_->addWidget(content_);
