@@ -4,6 +4,7 @@
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QCursor>
 #include <QPixmap>
 
 namespace shardlens::ui {
@@ -19,6 +20,7 @@ void waitUntilReady(const MainWindow& window) {
 
 Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
                             std::optional<std::pair<qint64, qint64>> place) {
+  QCursor::setPos(size.width() / 2, size.height() - 1);  // over nothing that answers to it
   window.resize(size);
   window.show();
   waitUntilReady(window);

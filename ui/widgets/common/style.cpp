@@ -64,7 +64,8 @@ QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; background: @panel
 QLineEdit:disabled, QComboBox:disabled { color: @faint; }
 QLineEdit[state="error"], QComboBox[state="error"] { border: 1px solid @error; color: @error; }
 QComboBox { padding: 0 0 0 #10#px; }
-QComboBox QLineEdit { background: transparent; border: none; padding: 0; margin-left: -2px; }
+QComboBox:editable { padding: 0 0 0 #7#px; }
+QComboBox QLineEdit { background: transparent; border: none; padding: 0; }
 QComboBox::drop-down { border: none; width: #20#px; }
 QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @hairline; padding: #4#px; outline: none; selection-background-color: @selected; selection-color: @text; }
