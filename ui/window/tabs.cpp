@@ -18,6 +18,7 @@ Tabs::Tabs(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), stack_(n
   bar_->setExpanding(false);
   bar_->setElideMode(Qt::ElideNone);
   bar_->setUsesScrollButtons(true);
+  stack_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a wide page must not push the side panels
   auto* line = new QHBoxLayout;
   line->setContentsMargins(px(4), 0, 0, 0);
   line->addWidget(bar_);

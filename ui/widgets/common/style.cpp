@@ -7,6 +7,7 @@
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QPalette>
+#include <QScreen>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QWidget>
@@ -190,7 +191,9 @@ void installFonts() {
   constexpr int kLeast = 13;
   constexpr int kMost = 32;
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-  const int pixels = font.pointSizeF() > 0 ? qRound(font.pointSizeF() * kPixelsPerPoint) : font.pixelSize();
+  constexpr double kUsualDpi = 96;
+  const double dpi = QGuiApplication::primaryScreen()->logicalDotsPerInchY() / kUsualDpi;
+  const int pixels = font.pointSizeF() > 0 ? qRound(font.pointSizeF() * dpi * kPixelsPerPoint) : font.pixelSize();
   if (QFontDatabase::families().contains("Inter")) font.setFamily("Inter");
   font.setPixelSize(std::clamp(pixels, kLeast, kMost));
   QApplication::setFont(font);
