@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kFormWidth = 280;
 constexpr int kRightWidth = 292;
-constexpr int kInspectorHeight = 320;
+constexpr int kInspectorHeight = 344;
 constexpr int kLeastWidth = 960;
 constexpr int kLeastHeight = 560;
 

@@ -2,6 +2,7 @@
 #include "ui/window/dialogs.h"
 
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -72,10 +73,7 @@ void addStageKeys(QGridLayout& grid, QWidget* parent) {
 Gallery::Gallery(QWidget* parent) : QDialog(parent) {
   setWindowTitle("Examples");
   setObjectName("gallery");
-  auto* list = new QWidget;
-  auto* column = new QVBoxLayout(list);
-  column->setSpacing(px(kGap));
-  column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
+  auto* list = new Column({px(kMargin), px(kMargin), px(kMargin), px(kMargin)}, px(kGap));
   const std::vector<Example> all = examples();
   for (const Example& example : all) {
     Card* card = exampleCard(example, list);
@@ -83,12 +81,9 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
       emit chosen(path);
       accept();
     });
-    column->addWidget(card);
+    list->add(card);
   }
-  if (all.empty()) {
-    column->addWidget(new EmptyState("No examples", "They come with the source and with the package.", list));
-  }
-  column->addStretch();
+  if (all.empty()) list->add(new EmptyState("No examples", "They come with the source and with the package.", list));
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(thinScroll(list, this));

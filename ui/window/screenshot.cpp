@@ -16,6 +16,15 @@ void waitUntilReady(const MainWindow& window) {
   while (!window.isReady()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
+/// Layouts pass changes of size from widget to widget by posted events, a few turns deep.
+void settle() {
+  constexpr int kTurns = 8;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QApplication::processEvents();
+  }
+}
+
 }  // namespace
 
 Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
@@ -28,8 +37,7 @@ Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
     window.seekWhenReady(place->first, place->second);
     waitUntilReady(window);
   }
-  QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-  QApplication::processEvents();
+  settle();
   if (window.grab().save(file)) return {};
   return Error{ErrorCode::Io, "The picture could not be written.", Place{file.toStdString(), 0, 0, {}},
                "The folder must exist, and the name must end in .png or .jpg."};

@@ -143,6 +143,7 @@ class DesignFormTest : public QObject {
     Workspace workspace;
     DesignPanel panel(workspace);
     FindingsPanel findings(workspace);
+    findings.show();
     QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{2}},
                                      {"dataset.size", std::int64_t{64}},
                                      {"sampler.num_replicas", std::string("ranks_per_node")},
@@ -161,6 +162,22 @@ class DesignFormTest : public QObject {
     QVERIFY(!findings.countsText().contains("error"));
     workspace.document.undoStack().undo();
     QCOMPARE(workspace.document.spec(), buggy);
+  }
+
+  void everyCardIsAsTallAsItsWords() {
+    Workspace workspace;
+    FindingsPanel findings(workspace);
+    findings.resize(292, 200);
+    findings.show();
+    QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{2}},
+                                     {"dataset.size", std::int64_t{65}},
+                                     {"sampler.num_replicas", std::string("ranks_per_node")},
+                                     {"sampler.rank", std::string("local_rank")}},
+                                    "bug"));
+    QTRY_VERIFY(isAnswered(workspace));
+    QVERIFY(findings.cards().size() >= 3);
+    for (const FindingCard* card : findings.cards()) QTRY_COMPARE(card->height(), card->heightForWidth(card->width()));
+    QVERIFY(findings.cards().back()->geometry().bottom() > findings.height());  // the area scrolls, nothing is squeezed
   }
 
   void theLocatorUnderstandsPlacesNamesAndNumbers() {

@@ -61,16 +61,6 @@ void Card::setClickable(bool clickable) {
   setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
-// A column of cards in a scroll area is squeezed to their minimum heights, and a layout's minimum knows nothing of
-// wrapped lines: say what this width needs.
-bool Card::event(QEvent* event) {
-  const bool done = QFrame::event(event);
-  if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {
-    setMinimumHeight(column_->totalHeightForWidth(width()));
-  }
-  return done;
-}
-
 void Card::paintEvent(QPaintEvent*) {
   const double radius = px(6);
   const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);

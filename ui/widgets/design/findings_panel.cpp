@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/findings_panel.h"
 
+#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -65,10 +66,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent) : QWidget(pa
   keep.setRetainSizeWhenHidden(true);
   progress_->setSizePolicy(keep);
   progress_->hide();
-  list_ = new QWidget;
-  column_ = new QVBoxLayout(list_);
-  column_->setContentsMargins(px(12), px(4), px(12), px(kMargin));
-  column_->setSpacing(px(kGap));
+  list_ = new Column({px(12), px(4), px(12), px(kMargin)}, px(kGap));
   dim_ = new QGraphicsOpacityEffect(list_);
   dim_->setEnabled(false);
   dim_->setOpacity(kDimmed);
@@ -113,14 +111,9 @@ void FindingsPanel::showIssues() {
 }
 
 void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
-  for (FindingCard* card : cards_) {
-    card->hide();
-    card->deleteLater();
-  }
   cards_.clear();
-  while (QLayoutItem* item = column_->takeAt(0)) delete item;
+  list_->clear();
   for (const Finding& finding : findings) addCard(finding);
-  column_->addStretch();
   counts_->setText(countText(cards_));
 }
 
@@ -128,7 +121,7 @@ void FindingsPanel::addCard(const Finding& finding) {
   auto* card = new FindingCard(finding, list_);
   connect(card, &Card::activated, this, [this, card] { selectWhere(card->finding()); });
   connect(card, &FindingCard::fixWanted, this, [this, card] { applyFix(card->finding()); });
-  column_->addWidget(card);
+  list_->add(card);
   cards_.push_back(card);
 }
 

@@ -9,10 +9,10 @@
 class QGraphicsOpacityEffect;
 class QLabel;
 class QProgressBar;
-class QVBoxLayout;
 
 namespace shardlens::ui {
 
+class Column;
 class FindingCard;
 
 /// What the audit found, errors first, as cards. While a newer audit is in work the old cards stay, dimmed, and offer
@@ -44,8 +44,7 @@ class FindingsPanel : public QWidget {
   std::vector<FindingCard*> cards_;
   QLabel* counts_;
   QProgressBar* progress_;
-  QWidget* list_;
-  QVBoxLayout* column_;
+  Column* list_;
   QGraphicsOpacityEffect* dim_;
   QTimer stale_soon_;
 };
