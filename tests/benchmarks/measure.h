@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <cstdio>
+#include <sys/resource.h>
 
 namespace bench {
 
