@@ -68,7 +68,7 @@ void CoveragePlot::setPlayhead(std::optional<double> step) {
     parts_->line->end->setCoords(*step, 1);
     parts_->dot->position->setCoords(*step, curve_.seenAt(*step));
   }
-  if (!plot().size().isEmpty()) parts_->layer->replot();
+  parts_->layer->replot();
 }
 
 void CoveragePlot::restyle() {

@@ -14,6 +14,7 @@ PlotPanel::PlotPanel(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(plot_);
+  plot_->setMinimumSize(16, 16);  // QCustomPlot warns about every paint of an empty one
   plot_->setFocusPolicy(Qt::NoFocus);
   plot_->setMouseTracking(true);
   plot_->installEventFilter(this);
@@ -30,7 +31,7 @@ QString PlotPanel::hover(QPointF /*pixel*/) {
 void PlotPanel::click(QPointF /*pixel*/) {}
 
 void PlotPanel::replotSoon() {
-  if (!plot_->size().isEmpty()) plot_->replot(QCustomPlot::rpQueuedReplot);  // without room it warns; a resize follows
+  plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void PlotPanel::applyTheme() {
