@@ -181,7 +181,8 @@ std::string waiters(const Evidence& evidence) {
   Ids waiting;
   std::string op;
   for (const RankTracker& tracker : evidence.trackers) {
-    if (!tracker.in_collective) continue;
+    const RankState& rank = evidence.state.ranks[static_cast<std::size_t>(tracker.state.rank)];
+    if (!tracker.in_collective || rank.status == RankStatus::Stopped) continue;
     waiting.push_back(tracker.state.rank);
     op = tracker.state.op;
   }
@@ -213,6 +214,14 @@ Ids missing(const Evidence& evidence, const Collective& collective) {
     const Visit& visit = collective.visits[static_cast<std::size_t>(rank.rank)];
     if (visit.enter_ns < 0 && !evidence.trackers[static_cast<std::size_t>(rank.rank)].said_bye)
       ranks.push_back(rank.rank);
+  }
+  return ranks;
+}
+
+Ids stoppedRanks(const Evidence& evidence) {
+  Ids ranks;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (rank.status == RankStatus::Stopped) ranks.push_back(rank.rank);
   }
   return ranks;
 }
@@ -334,7 +343,8 @@ std::int64_t stallTime(const CollectiveTable& collectives) {
 std::optional<std::int64_t> waitingFor(const Evidence& evidence) {
   const Collective* open = evidence.collectives.latestOpen();
   if (open == nullptr || evidence.state.status != JobStatus::Running) return std::nullopt;
-  const Ids late = missing(evidence, *open);
+  Ids late = missing(evidence, *open);
+  if (late.empty()) late = stoppedRanks(evidence);  // it has arrived, but a stopped rank hands nothing on
   return late.size() == 1 ? std::optional(late.front()) : std::nullopt;
 }
 

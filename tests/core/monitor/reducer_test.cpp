@@ -110,6 +110,18 @@ TEST_CASE("who everybody waits for is known while they wait, and what each rank 
   CHECK(state.verdicts.empty());
 }
 
+TEST_CASE("a rank stopped inside the collective is who the others wait for") {
+  std::vector<Event> events = {begin(2)};
+  for (const std::int64_t rank : {0, 1}) {
+    events.push_back(record(10, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 4, 7}));
+  }
+  CHECK_FALSE(stateAfter(events).waiting_for);
+  events.push_back({at(12), RankProcess{0, 500, ProcessState::Stopped, "here"}});
+  const RunState state = stateAfter(events);
+  CHECK(state.waiting_for == 0);
+  CHECK(says(find(state, VerdictKind::Stalled), "1 waits for it in all_reduce"));
+}
+
 TEST_CASE("the slot tells what a rank is in when its records were lost") {
   std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77})};
   events.push_back({at(9), RankSlot{0, SL_PHASE_COLLECTIVE, SL_OP_BARRIER, 3, 5, 12, at(8)}});
