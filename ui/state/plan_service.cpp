@@ -121,9 +121,10 @@ class PlanService::Worker {
     with_report.report = [this, generation, what, last = Clock::time_point()](double fraction) mutable {
       if (Clock::now() - last < kReportEvery) return;
       last = Clock::now();
-      QMetaObject::invokeMethod(&service_, [&service = service_, generation, what, fraction] {
+      const auto tell = [&service = service_, generation, what, fraction] {
         if (generation == service.generation_ && service.busy_) emit service.progressed(fraction, what);
-      });
+      };
+      QMetaObject::invokeMethod(&service_, tell, Qt::QueuedConnection);
     };
     return with_report;
   }

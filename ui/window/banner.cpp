@@ -56,7 +56,7 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   hide();
 }
 
-void Banner::show(const QString& text, const char* tone, std::vector<Choice> choices) {
+void Banner::show(const QString& text, const char* tone, const std::vector<Choice>& choices) {
   clear(*problems_);
   problem_texts_.clear();
   problem_area_->parentWidget()->parentWidget()->hide();

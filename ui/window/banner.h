@@ -26,7 +26,7 @@ class Banner : public QWidget {
   explicit Banner(QWidget* parent = nullptr);
 
   /// Shows the sentence with its choices; every choice, and the x, closes the banner. `tone` as in the style.
-  void show(const QString& text, const char* tone, std::vector<Choice> choices = {});
+  void show(const QString& text, const char* tone, const std::vector<Choice>& choices = {});
   /// Every problem of one input, each with its place, under one sentence.
   void showProblems(const QString& text, const Issues& issues);
   [[nodiscard]] QString text() const;

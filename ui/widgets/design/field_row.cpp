@@ -148,16 +148,16 @@ void FieldRow::choose(int index) {
 }
 
 void FieldRow::take(const QString& text) {
-  auto value = parseValue(field_, text.trimmed().toStdString());
+  const auto value = parseValue(field_, text.trimmed().toStdString());
   if (value) {
-    accept(*std::move(value));
+    accept(*value);
   } else {
     refusal_ = sentence(value.error());
     showVerdict();
   }
 }
 
-void FieldRow::accept(Value value) {
+void FieldRow::accept(const Value& value) {
   refusal_.clear();
   showVerdict();
   emit edited(value);

@@ -53,7 +53,7 @@ class FieldRow : public QWidget {
   QWidget* makeText();
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
-  void accept(Value value);
+  void accept(const Value& value);
   void choose(int index);
   void showValue();
   void showVerdict();

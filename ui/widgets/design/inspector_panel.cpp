@@ -113,7 +113,7 @@ void InspectorPanel::addFacts(QVBoxLayout& column) {
   grid->setContentsMargins(0, px(2), 0, px(2));
   grid->setVerticalSpacing(px(5));
   grid->setHorizontalSpacing(px(kGap));
-  const bool is_sample = shown_.facts.size() > 0 && shown_.facts.front().name.startsWith("epoch");
+  const bool is_sample = !shown_.facts.empty() && shown_.facts.front().name.startsWith("epoch");
   grid->setColumnMinimumWidth(0, px(is_sample ? 56 : 108));
   grid->setColumnStretch(1, 1);
   int row = 0;
