@@ -121,19 +121,14 @@ class PlanService::Worker {
     with_report.report = [this, generation, what, last = Clock::time_point()](double fraction) mutable {
       if (Clock::now() - last < kReportEvery) return;
       last = Clock::now();
-      const auto tell = [&service = service_, generation, what, fraction] {
-        if (generation == service.generation_ && service.busy_) emit service.progressed(fraction, what);
-      };
-      QMetaObject::invokeMethod(&service_, tell, Qt::QueuedConnection);
+      emit service_.progressMade(generation, fraction, what, {});
     };
     return with_report;
   }
 
   void publish(const PlanSnapshot& snapshot, const Work& work, bool last) {
     if (work.stopped()) return;
-    auto part = std::make_shared<const PlanSnapshot>(snapshot);
-    QMetaObject::invokeMethod(
-        &service_, [&service = service_, part, last] { service.take(part, last); }, Qt::QueuedConnection);
+    emit service_.partComputed(std::make_shared<const PlanSnapshot>(snapshot), last, {});
   }
 
   PlanService& service_;
@@ -145,7 +140,15 @@ class PlanService::Worker {
 };
 
 PlanService::PlanService(QObject* parent)
-    : QObject(parent), snapshot_(std::make_shared<const PlanSnapshot>()), worker_(std::make_unique<Worker>(*this)) {}
+    : QObject(parent), snapshot_(std::make_shared<const PlanSnapshot>()), worker_(std::make_unique<Worker>(*this)) {
+  connect(this, &PlanService::partComputed, this, &PlanService::take, Qt::QueuedConnection);
+  connect(
+      this, &PlanService::progressMade, this,
+      [this](quint64 generation, double fraction, const QString& what) {
+        if (generation == generation_ && busy_) emit progressed(fraction, what);
+      },
+      Qt::QueuedConnection);
+}
 
 PlanService::~PlanService() = default;
 

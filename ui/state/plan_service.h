@@ -50,6 +50,9 @@ class PlanService : public QObject {
   /// 0..1 while busy; `what` is "order", "audit".
   void progressed(double fraction, const QString& what);
   void busyChanged(bool busy);
+  /// From the worker's thread to this object alone.
+  void partComputed(const shardlens::ui::PlanSnapshotPtr& part, bool last, QPrivateSignal);
+  void progressMade(quint64 generation, double fraction, const QString& what, QPrivateSignal);
 
  private:
   class Worker;
