@@ -14,7 +14,9 @@ void paintHatch(QPainter& painter, const QRectF& rect, const QColor& colour, dou
   painter.setPen(QPen(colour, 1));
   // Lines stand still while the rectangle moves: they begin at multiples of the pitch.
   const double first = kPitch * static_cast<int>((rect.left() - rect.height()) / kPitch) - kPitch;
-  for (double x = first; x < rect.right(); x += kPitch) {
+  const int lines = static_cast<int>((rect.right() - first) / kPitch) + 1;
+  for (int line = 0; line < lines; ++line) {
+    const double x = first + line * kPitch;
     painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
   }
   painter.restore();

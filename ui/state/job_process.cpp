@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/job_process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <set>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
@@ -15,7 +15,7 @@
 namespace shardlens::ui {
 namespace {
 
-using Processes = std::set<ProcessId>;
+using Processes = std::vector<ProcessId>;
 
 /// What posix_spawn is told; frees what it allocates.
 struct SpawnPlan {
@@ -46,8 +46,11 @@ struct SpawnPlan {
 
 void note(Processes& seen, const ProcessId& root) {
   if (!isAlive(root)) return;
-  seen.insert(root);
-  for (const ProcessStat& child : descendants(root.pid)) seen.insert(child.id);
+  const auto add = [&seen](const ProcessId& process) {
+    if (std::find(seen.begin(), seen.end(), process) == seen.end()) seen.push_back(process);
+  };
+  add(root);
+  for (const ProcessStat& child : descendants(root.pid)) add(child.id);
 }
 
 bool anyAlive(const Processes& processes) {
@@ -69,6 +72,7 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
                                                       const std::filesystem::path& log) {
   std::vector<std::string> copy = arguments;
   std::vector<char*> argv;
+  argv.reserve(copy.size() + 1);
   for (std::string& argument : copy) argv.push_back(argument.data());
   argv.push_back(nullptr);
   const SpawnPlan plan(log.string());
@@ -93,7 +97,7 @@ std::optional<int> JobProcess::exitCode() {
   return exit_code_;
 }
 
-void endJob(ProcessId supervisor, std::stop_token stop, int patience_ms) {
+void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
   const auto give_up = Clock::now() + std::chrono::milliseconds(patience_ms);

@@ -36,6 +36,6 @@ class JobProcess {
 
 /// Asks the supervisor of a job to end it, waits, and ends by force what is left of it and of everything below it after
 /// `patience_ms`. Returns when all are gone, or early when `stop` says so. Call it on a thread of its own.
-void endJob(ProcessId supervisor, std::stop_token stop, int patience_ms = 12'000);
+void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms = 12'000);
 
 }  // namespace shardlens::ui

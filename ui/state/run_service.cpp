@@ -66,13 +66,14 @@ struct RunService::Private {
       const std::lock_guard lock(box->mutex);
       box->moment = std::move(moment);
       if (std::exchange(box->posted, true)) return;
-      QMetaObject::invokeMethod(
-          &service, [&service] { service.take(); }, Qt::QueuedConnection);
+      emit service.delivered(RunService::QPrivateSignal());
     };
   }
 };
 
-RunService::RunService(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {}
+RunService::RunService(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {
+  connect(this, &RunService::delivered, this, &RunService::take, Qt::QueuedConnection);
+}
 
 RunService::~RunService() {
   d_->follower.reset();  // before what its deliveries use

@@ -77,6 +77,8 @@ class RunService : public QObject {
   void pausedChanged(bool paused);
   void runFileChanged();  ///< another job or recording is shown
   void failed(const QString& what);
+  /// A new moment waits to be taken; emitted on the follower's thread.
+  void delivered(QPrivateSignal);
 
  private:
   struct Private;

@@ -177,7 +177,7 @@ QSize RankBoard::minimumSizeHint() const {
 
 void RankBoard::arrange() {
   const BoardLayout layout = layoutNow();
-  const int hidden = std::max(0, static_cast<int>(layout.content - layout.rows.height() + 0.5));
+  const int hidden = std::max(0, static_cast<int>(std::lround(layout.content - layout.rows.height())));
   scroll_->setVisible(hidden > 0);
   scroll_->setRange(0, hidden);
   scroll_->setPageStep(static_cast<int>(layout.rows.height()));

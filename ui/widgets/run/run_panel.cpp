@@ -50,6 +50,8 @@ RunPanel::RunPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), wor
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(pages_);
+  share_soon_.setSingleShot(true);
+  connect(&share_soon_, &QTimer::timeout, this, &RunPanel::shareHeight);
   connect(recordings_, &RecordingsPage::openWanted, this, &RunPanel::chooseRecording);
   connect(recordings_, &RecordingsPage::recordingWanted, this, &RunPanel::openRecording);
   connect(&workspace_.runs, &RunService::stateChanged, this, &RunPanel::refresh);
@@ -166,7 +168,7 @@ void RunPanel::shareHeight() {
 }
 
 void RunPanel::shareHeightSoon() {
-  QMetaObject::invokeMethod(this, &RunPanel::shareHeight, Qt::QueuedConnection);
+  share_soon_.start();
 }
 
 void RunPanel::resizeEvent(QResizeEvent* event) {

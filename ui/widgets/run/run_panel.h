@@ -3,6 +3,7 @@
 
 #include "ui/state/workspace.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QSplitter;
@@ -71,6 +72,7 @@ class RunPanel : public QWidget {
   ProofPanel* proof_ = nullptr;
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
+  QTimer share_soon_;
   bool height_chosen_ = false;  ///< the user moved the line between ranks and evidence
 };
 
