@@ -87,8 +87,7 @@ std::int64_t unreachedPositions(std::span<const View> views) {
   if (!apart) marks.resize(static_cast<std::size_t>(size));
   for (const View& view : views) {
     const Slice& slice = view.items.slice();
-    if (slice.first() >= size) continue;
-    const std::int64_t inside = std::min(slice.size(), (size - 1 - slice.first()) / slice.stride() + 1);
+    const std::int64_t inside = slice.countBelow(size);
     reached += apart ? inside : 0;
     for (std::int64_t k = 0; !apart && k < inside; ++k) marks[static_cast<std::size_t>(slice.position(k))] = true;
   }

@@ -26,21 +26,11 @@ Result<Places> placesIn(const OrderPtr& order, SampleIndex sample, const Work& w
   return places;
 }
 
-/// The items of the slice that stand at this place of the order, on every lap around it.
-void itemsAt(const Slice& slice, std::int64_t place, std::vector<std::int64_t>& items) {
-  const std::int64_t size = slice.order()->size();
-  for (std::int64_t at = place; slice.size() > 0 && at <= slice.position(slice.size() - 1); at += size) {
-    const std::int64_t ahead = at - slice.first();
-    if (ahead >= 0 && ahead % slice.stride() == 0) items.push_back(ahead / slice.stride());
-  }
-}
-
-Sighting sightingOf(const RankEpoch& rank, std::int64_t item, std::int64_t batch_size) {
-  Sighting sighting{rank.rank(), std::nullopt, item % batch_size, -1, rank.isPadding(item)};
-  const Step step{item / batch_size};
-  if (step.value < rank.batches()) {
-    sighting.step = step;
-    sighting.worker = rank.worker(step);
+Sighting sightingOf(const RankEpoch& rank, std::int64_t item) {
+  Sighting sighting{rank.rank(), rank.stepOf(item), item - rank.handedOut(), -1, rank.isPadding(item)};
+  if (sighting.step) {
+    sighting.item = item - rank.batch(*sighting.step).first;
+    sighting.worker = rank.worker(*sighting.step);
   }
   return sighting;
 }
@@ -62,11 +52,12 @@ Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIn
       places = std::move(*found);
     }
     std::vector<std::int64_t> items;
-    for (const std::int64_t place : places.positions) itemsAt(slice, place, items);
-    std::sort(items.begin(), items.end());
-    for (const std::int64_t item : items) {
-      sightings.push_back(sightingOf(*rank_epoch, item, plan.spec().loader.batch_size));
+    for (const std::int64_t place : places.positions) {
+      const std::vector<std::int64_t> here = slice.itemsAt(place);
+      items.insert(items.end(), here.begin(), here.end());
     }
+    std::sort(items.begin(), items.end());
+    for (const std::int64_t item : items) sightings.push_back(sightingOf(*rank_epoch, item));
   }
   return sightings;
 }

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -27,20 +29,42 @@ Error tooLarge(std::int64_t orders, std::int64_t bytes) {
                "ask for single ranks, or lower dataset.size"};
 }
 
+Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& spec, std::optional<Rank> only) {
+  if (rule.check_rank == nullptr) return {};
+  if (only) return rule.check_rank(spec, *only);
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+    const Result<void> checked = rule.check_rank(spec, rank);
+    if (checked) continue;
+    Error error = checked.error();
+    error.hint = "raised by rank " + std::to_string(rank.value) + (error.hint.empty() ? "" : "; " + error.hint);
+    return error;
+  }
+  return {};
+}
+
+RankEpochShape shapeOf(std::int64_t count, std::int64_t padding, const Batching& batching) {
+  const std::int64_t batches = batching.count(count);
+  const std::int64_t handed_out = batches == 0 ? 0 : batching.range(Step{batches - 1}, count).last;
+  return {count, padding, batches, count - handed_out};
+}
+
 }  // namespace
 
 struct Plan::State {
   PipelineSpec spec;
   const sampling::SamplerRule* rule = nullptr;
   mutable OrderCache orders{kCacheBytes};
+  mutable std::mutex counted_mutex;
+  mutable std::map<std::pair<Epoch, Rank>, RankEpochShape> counted;  ///< of rules without a shape
 };
 
-Result<Plan> Plan::make(PipelineSpec spec) {
+Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
   const Issues issues = validate(spec, sampling::catalogue());
   if (!issues.empty()) return issues.front();
   auto state = std::make_shared<State>();
   state->rule = sampling::findRule(spec.sampler.type);
   if (auto checked = state->rule->check(spec); !checked) return checked.error();
+  if (auto checked = checkRanks(*state->rule, spec, only); !checked) return checked.error();
   if (auto checked = sampling::checkLoader(spec); !checked) return checked.error();
   state->spec = std::move(spec);
   Plan plan;
@@ -60,15 +84,24 @@ std::int64_t Plan::epochs() const {
 
 RankEpochShape Plan::shape(Epoch epoch, Rank rank) const {
   assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
+  if (state_->rule->shape == nullptr) return countedShape(epoch, rank);
   const sampling::SliceShape slice = state_->rule->shape(spec(), epoch, rank);
-  const std::int64_t size = spec().loader.batch_size;
-  RankEpochShape shape{slice.count, slice.padding, slice.count / size, 0};
-  if (spec().loader.drop_last) {
-    shape.dropped = slice.count % size;
-  } else if (slice.count % size > 0) {
-    ++shape.batches;
+  return shapeOf(slice.count, slice.padding, state_->rule->batching(spec()));
+}
+
+RankEpochShape Plan::countedShape(Epoch epoch, Rank rank) const {
+  {
+    const std::scoped_lock lock(state_->counted_mutex);
+    const auto found = state_->counted.find({epoch, rank});
+    if (found != state_->counted.end()) return found->second;
   }
-  return shape;
+  const auto drawn = rankEpoch(epoch, rank);
+  if (!drawn) return {};
+  const Slice& slice = drawn->slice();
+  const RankEpochShape shape{slice.size(), slice.size() - slice.countBelow(slice.paddingFrom()), drawn->batches(),
+                             slice.size() - drawn->handedOut()};
+  const std::scoped_lock lock(state_->counted_mutex);
+  return state_->counted.try_emplace({epoch, rank}, shape).first->second;
 }
 
 std::int64_t Plan::steps(Epoch epoch) const {
@@ -88,9 +121,10 @@ Result<RankEpoch> Plan::rankEpoch(Epoch epoch, Rank rank, const Work& work) cons
   const sampling::SamplerRule& rule = *state_->rule;
   auto order = state_->orders.get(rule, spec(), rule.key(spec(), epoch, rank), work);
   if (!order) return order.error();
-  const PipelineSpec::Loader& loader = spec().loader;
-  return RankEpoch(rank, epoch, rule.slice(spec(), epoch, rank, std::move(*order)), loader.batch_size, loader.drop_last,
-                   loader.num_workers);
+  const auto& deal = (*order)->deal();
+  Batching batching = deal != nullptr && deal->lists_batches ? Batching::listed(deal, rank) : rule.batching(spec());
+  return RankEpoch(rank, epoch, rule.slice(spec(), epoch, rank, std::move(*order)), std::move(batching),
+                   spec().loader.num_workers);
 }
 
 Result<EpochPlan> Plan::epoch(Epoch epoch, const Work& work) const {

@@ -8,6 +8,7 @@
 #include "core/spec/pipeline_spec.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace shardlens {
@@ -33,14 +34,15 @@ struct EpochPlan {
 class Plan {
  public:
   /// Fails with the first problem validate() finds, or the sampler's own error (the framework's exception, word for
-  /// word).
-  static Result<Plan> make(PipelineSpec spec);
+  /// word). With `only`, what other ranks would raise does not count, and they must not be asked for.
+  static Result<Plan> make(PipelineSpec spec, std::optional<Rank> only = {});
 
   [[nodiscard]] const PipelineSpec& spec() const;
   [[nodiscard]] std::int64_t worldSize() const;
   [[nodiscard]] std::int64_t epochs() const;
 
-  /// O(1); never computes an order. Asserts that rank and epoch are in range.
+  /// O(1), but for samplers whose counts only drawing tells: those compute the epoch's order once, and are all zero
+  /// when that fails. Asserts that rank and epoch are in range.
   [[nodiscard]] RankEpochShape shape(Epoch epoch, Rank rank) const;
   /// The largest number of batches that any rank has in this epoch.
   [[nodiscard]] std::int64_t steps(Epoch epoch) const;
@@ -53,6 +55,8 @@ class Plan {
   Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
 
  private:
+  [[nodiscard]] RankEpochShape countedShape(Epoch epoch, Rank rank) const;
+
   struct State;
   std::shared_ptr<const State> state_;
 };

@@ -4,33 +4,20 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
 #include <utility>
 
 namespace shardlens {
 
 static_assert(std::endian::native == std::endian::little, "fingerprints are defined over little-endian integers");
 
-RankEpoch::RankEpoch(Rank rank, Epoch epoch, Slice slice, std::int64_t batch_size, bool drop_last,
-                     std::int64_t num_workers)
-    : rank_(rank),
-      epoch_(epoch),
-      slice_(std::move(slice)),
-      batch_size_(batch_size),
-      drop_last_(drop_last),
-      num_workers_(num_workers) {}
+RankEpoch::RankEpoch(Rank rank, Epoch epoch, Slice slice, Batching batching, std::int64_t num_workers)
+    : rank_(rank), epoch_(epoch), slice_(std::move(slice)), batching_(std::move(batching)), num_workers_(num_workers) {}
 
-std::int64_t RankEpoch::batches() const {
-  return drop_last_ ? size() / batch_size_ : (size() + batch_size_ - 1) / batch_size_;
-}
-
-RankEpoch::Range RankEpoch::batch(Step step) const {
-  assert(step.value >= 0 && step.value < batches());
-  const std::int64_t first = step.value * batch_size_;
-  return {first, std::min(first + batch_size_, size())};
+std::int64_t RankEpoch::handedOut() const {
+  const std::int64_t count = batches();
+  return count == 0 ? 0 : batch(Step{count - 1}).last;
 }
 
 std::vector<SampleIndex> RankEpoch::batchSamples(Step step) const {
@@ -39,10 +26,6 @@ std::vector<SampleIndex> RankEpoch::batchSamples(Step step) const {
   ids.reserve(static_cast<std::size_t>(range.size()));
   for (std::int64_t k = range.first; k < range.last; ++k) ids.push_back(sample(k));
   return ids;
-}
-
-std::int64_t RankEpoch::worker(Step step) const {
-  return num_workers_ == 0 ? -1 : step.value % num_workers_;
 }
 
 std::uint64_t RankEpoch::batchFingerprint(Step step) const {

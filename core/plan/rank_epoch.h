@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/sampling/batching.h"
 #include "core/sampling/slice.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,7 @@ namespace shardlens {
 class RankEpoch {
  public:
   RankEpoch() = default;
-  RankEpoch(Rank rank, Epoch epoch, Slice slice, std::int64_t batch_size, bool drop_last, std::int64_t num_workers);
+  RankEpoch(Rank rank, Epoch epoch, Slice slice, Batching batching, std::int64_t num_workers);
 
   [[nodiscard]] Rank rank() const { return rank_; }
   [[nodiscard]] Epoch epoch() const { return epoch_; }
@@ -27,17 +29,16 @@ class RankEpoch {
   [[nodiscard]] std::int64_t position(std::int64_t k) const { return slice_.position(k); }
   [[nodiscard]] bool isPadding(std::int64_t k) const { return slice_.isPadding(k); }
 
-  /// A half-open range of items.
-  struct Range {
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-    [[nodiscard]] std::int64_t size() const { return last - first; }
-  };
-  [[nodiscard]] std::int64_t batches() const;
-  [[nodiscard]] Range batch(Step step) const;
+  using Range = Batching::Range;
+  [[nodiscard]] std::int64_t batches() const { return batching_.count(size()); }
+  [[nodiscard]] Range batch(Step step) const { return batching_.range(step, size()); }
+  /// The step whose batch holds the k-th item; nothing when it is dropped.
+  [[nodiscard]] std::optional<Step> stepOf(std::int64_t k) const { return batching_.stepOf(k, size()); }
+  /// Items that stand in batches: all of them, unless a tail is dropped.
+  [[nodiscard]] std::int64_t handedOut() const;
   [[nodiscard]] std::vector<SampleIndex> batchSamples(Step step) const;
-  /// The DataLoader worker that loads the batch (step mod num_workers); -1 is the rank's own process.
-  [[nodiscard]] std::int64_t worker(Step step) const;
+  /// The DataLoader worker that loads the batch; -1 is the rank's own process.
+  [[nodiscard]] std::int64_t worker(Step step) const { return batching_.worker(step, num_workers_); }
 
   /// XXH3-64 of the batch's ids as little-endian signed 64-bit integers: what a running job reports for its batch.
   [[nodiscard]] std::uint64_t batchFingerprint(Step step) const;
@@ -50,8 +51,7 @@ class RankEpoch {
   Rank rank_;
   Epoch epoch_;
   Slice slice_;
-  std::int64_t batch_size_ = 1;
-  bool drop_last_ = false;
+  Batching batching_;
   std::int64_t num_workers_ = 0;
 };
 

@@ -9,15 +9,6 @@
 #include <utility>
 
 namespace shardlens {
-namespace {
-
-std::int64_t itemsInBatches(const RankEpoch& items) {
-  const std::int64_t batches = items.batches();
-  return batches == 0 ? 0 : items.batch(Step{batches - 1}).last;
-}
-
-}  // namespace
-
 std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most) {
   std::vector<Reader> readers;
   const std::int64_t ranks = std::min(plan.worldSize(), most);
@@ -41,15 +32,14 @@ std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader
 
 Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> readers, const ReaderIndices& group,
                                   const Work& work) {
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, View> views;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>, View> views;
   for (const std::size_t index : group) {
     if (work.stopped()) return cancelled();
     auto items = plan.rankEpoch(readers[index].epoch, readers[index].rank, work);
     if (!items) return items.error();
-    const Slice& slice = items->slice();
-    View& view = views[{slice.first(), slice.stride(), slice.size()}];
+    View& view = views[items->slice().geometry()];
     if (view.readers.empty()) {
-      view.handed = itemsInBatches(*items);
+      view.handed = items->handedOut();
       view.items = *std::move(items);
     }
     view.readers.push_back(index);
@@ -63,7 +53,7 @@ Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> read
 bool areInterleaved(std::span<const View> views) {
   for (std::size_t i = 0; i < views.size(); ++i) {
     const Slice& slice = views[i].items.slice();
-    if (slice.stride() != views[0].items.slice().stride()) return false;
+    if (slice.stride() != views[0].items.slice().stride() || slice.block() != 1) return false;
     if (slice.first() < 0 || slice.first() >= slice.stride()) return false;
     if (i > 0 && slice.first() == views[i - 1].items.slice().first()) return false;
   }

@@ -38,8 +38,15 @@ OrderPtr Order::of(LargeArray<std::uint32_t> ids) {
   return order;
 }
 
+OrderPtr Order::dealt(const OrderPtr& ids, Deal deal) {
+  auto order = std::make_shared<Order>(*ids);
+  order->deal_ = std::make_shared<const Deal>(std::move(deal));
+  return order;
+}
+
 std::int64_t Order::bytes() const {
-  return size_ * (narrow_ != nullptr ? 4 : wide_ != nullptr ? 8 : 0);
+  const auto batches = static_cast<std::int64_t>(deal_ == nullptr ? 0 : deal_->batch_ends.size());
+  return size_ * (narrow_ != nullptr ? 4 : wide_ != nullptr ? 8 : 0) + 8 * batches;
 }
 
 }  // namespace shardlens

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/large_array.h"
+#include "core/sampling/deal.h"
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +22,12 @@ class Order {
   static std::shared_ptr<const Order> of(std::vector<std::int64_t> ids);
   static std::shared_ptr<const Order> of(LargeArray<std::uint32_t> ids);
 
+  /// The same ids, dealt: they stand rank behind rank, perhaps in batches of their own.
+  static std::shared_ptr<const Order> dealt(const std::shared_ptr<const Order>& ids, Deal deal);
+
   [[nodiscard]] std::int64_t size() const { return size_; }
+  /// Null for orders that ranks read by a stride.
+  [[nodiscard]] const std::shared_ptr<const Deal>& deal() const { return deal_; }
   [[nodiscard]] SampleIndex operator[](std::int64_t position) const {
     if (narrow_ != nullptr) return narrow_[position];
     return wide_ != nullptr ? wide_[position] : position;
@@ -33,6 +39,7 @@ class Order {
   const std::uint32_t* narrow_ = nullptr;
   const std::int64_t* wide_ = nullptr;
   std::shared_ptr<const void> storage_;
+  std::shared_ptr<const Deal> deal_;
 };
 
 using OrderPtr = std::shared_ptr<const Order>;

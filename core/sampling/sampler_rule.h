@@ -4,12 +4,14 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/sampling/batching.h"
 #include "core/sampling/slice.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace shardlens::sampling {
 
@@ -27,20 +29,31 @@ struct OrderKey {
   auto operator<=>(const OrderKey&) const = default;
 };
 
-/// One sampler: its description and its algorithm, as plain functions over the spec.
+/// One sampler: its description and its algorithm, as plain functions over the spec. A rule computes orders, each
+/// shared by all ranks with the same key; a rank sees its order through a Slice (strided), or through the order's Deal
+/// when it follows no stride.
 struct SamplerRule {
   SamplerInfo info;
 
   /// The framework's own exception for this spec, word for word, or success. Runs before anything else.
-  Result<void> (*check)(const PipelineSpec& spec);
-  /// O(1).
-  SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  Result<void> (*check)(const PipelineSpec& spec) = nullptr;
   /// Which order this rank draws from in this epoch.
-  OrderKey (*key)(const PipelineSpec& spec, Epoch epoch, Rank rank);
-  /// Computes that order; the long part. Cancelled when `work` says so.
-  Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work);
-  /// The rank's view of that order.
-  Slice (*slice)(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order);
+  OrderKey (*key)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
+  /// Computes that order; the long part. Cancelled when `work` says so. What the framework raises only while it
+  /// iterates comes from here.
+  Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work) = nullptr;
+
+  /// The rank's view of that order; by default its share of the deal.
+  Slice (*slice)(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) =
+      [](const PipelineSpec&, Epoch, Rank rank, OrderPtr dealt) { return Slice::ofDeal(std::move(dealt), rank); };
+  /// How many items the rank gets: O(1), or at most O(shards). Null where only drawing tells; Plan then draws to count.
+  SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
+  /// Batches of a rank whose order lists none; by default BatchSampler's, by loader.batch_size and loader.drop_last.
+  Batching (*batching)(const PipelineSpec& spec) = [](const PipelineSpec& spec) {
+    return Batching::ofSize(spec.loader.batch_size, spec.loader.drop_last);
+  };
+  /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.
+  Result<void> (*check_rank)(const PipelineSpec& spec, Rank rank) = nullptr;
   /// Outputs of the stream that the DataLoader draws base_seed from which the sampler consumes in one epoch, after
   /// base_seed. Nothing for samplers with a generator of their own.
   std::uint64_t (*shared_outputs)(const PipelineSpec& spec) = [](const PipelineSpec&) { return std::uint64_t{0}; };

@@ -94,18 +94,18 @@ std::int64_t samplesPerReplica(const PipelineSpec& spec) {
   return size / replicas;
 }
 
-Result<void> check(const PipelineSpec& spec) {
-  const std::int64_t replicas = numReplicas(spec);
-  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
-    const std::int64_t replica = replicaOf(spec, rank);
-    if (replica >= 0 && replica < replicas) continue;
-    return raised("ValueError",
-                  "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
-                      std::to_string(replicas - 1) + "]",
-                  "sampler.rank",
-                  "raised by rank " + std::to_string(rank.value) + "; give num_replicas and rank of the same kind");
-  }
+Result<void> check(const PipelineSpec& /*spec*/) {
   return {};
+}
+
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  const std::int64_t replicas = numReplicas(spec);
+  const std::int64_t replica = replicaOf(spec, rank);
+  if (replica >= 0 && replica < replicas) return {};
+  return raised("ValueError",
+                "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
+                    std::to_string(replicas - 1) + "]",
+                "sampler.rank", "give num_replicas and rank of the same kind");
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
@@ -131,7 +131,13 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
 }  // namespace
 
 SamplerRule torchDistributedSampler() {
-  return {info(), check, shape, key, torchOrder, slice};
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkRank};
 }
 
 }  // namespace shardlens::sampling

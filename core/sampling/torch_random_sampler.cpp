@@ -172,7 +172,13 @@ Result<OrderPtr> torchRandomOrder(const PipelineSpec& spec, TorchGenerator& gene
 }
 
 SamplerRule torchRandomSampler() {
-  return {info(), check, shape, key, order, slice, sharedOutputs};
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .shared_outputs = sharedOutputs};
 }
 
 }  // namespace shardlens::sampling

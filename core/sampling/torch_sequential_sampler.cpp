@@ -36,7 +36,7 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 }  // namespace
 
 SamplerRule torchSequentialSampler() {
-  return {info(), check, shape, key, torchOrder, slice};
+  return {.info = info(), .check = check, .key = key, .order = torchOrder, .slice = slice, .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -92,7 +92,13 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 }  // namespace
 
 SamplerRule torchSubsetRandomSampler() {
-  return {info(), check, shape, key, order, slice, sharedOutputs};
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .shared_outputs = sharedOutputs};
 }
 
 }  // namespace shardlens::sampling

@@ -80,6 +80,17 @@ std::optional<Error> checkIndexList(const Field& field, const Value& value) {
   return std::nullopt;
 }
 
+std::optional<Error> checkNumberList(const Field& field, const Value& value) {
+  const auto* list = std::get_if<NumberList>(&value);
+  if (list == nullptr) return wrongKind(field, value, "a list of numbers");
+  const auto bad = std::find_if(list->begin(), list->end(), [&](double item) {
+    return !std::isfinite(item) || item < static_cast<double>(field.min) || item > static_cast<double>(field.max);
+  });
+  if (bad == list->end()) return std::nullopt;
+  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + valueText(*bad) + ": each must be " +
+                            limitsText(field) + ".");
+}
+
 std::string withoutSpaces(const std::string& text) {
   constexpr std::string_view kThinSpace = "\u2009";
   std::string out;
@@ -108,12 +119,36 @@ std::optional<std::int64_t> wholeNumber(const std::string& text) {
   return std::nullopt;
 }
 
-Result<Value> parseIndexList(const Field& field, const std::string& text) {
-  std::string items = text;
+/// The items of "[a, b c]".
+std::istringstream itemsOf(std::string text) {
   std::replace_if(
-      items.begin(), items.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
+      text.begin(), text.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
+  return std::istringstream(std::move(text));
+}
+
+std::optional<double> realNumber(const std::string& text) {
+  const std::string digits = withoutSpaces(text);
+  double number = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (status != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+Result<Value> parseNumberList(const Field& field, const std::string& text) {
+  if (isChoice(field, text)) return Value(text);
+  NumberList list;
+  std::istringstream in = itemsOf(text);
+  for (std::string item; in >> item;) {
+    const auto number = realNumber(item);
+    if (!number) return problem(field, "'" + item + "' is not a number.");
+    list.push_back(*number);
+  }
+  return Value(std::move(list));
+}
+
+Result<Value> parseIndexList(const Field& field, const std::string& text) {
   IndexList list;
-  std::istringstream in(items);
+  std::istringstream in = itemsOf(text);
   for (std::string item; in >> item;) {
     const std::size_t dots = item.find("..");
     const auto first = wholeNumber(item.substr(0, dots));
@@ -134,6 +169,15 @@ Result<Value> parseBool(const Field& field, const std::string& text) {
     if (text == no) return Value(false);
   }
   return problem(field, "'" + text + "' is neither true nor false.");
+}
+
+/// "[0, 1, 2, ... 9 items]".
+template <class T>
+std::string listText(const std::vector<T>& list) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < std::min(list.size(), kShownItems); ++i) out += (i > 0 ? ", " : "") + valueText(list[i]);
+  if (list.size() > kShownItems) out += ", ... " + std::to_string(list.size()) + " items";
+  return out + "]";
 }
 
 }  // namespace
@@ -165,6 +209,8 @@ std::optional<Error> checkValue(const Field& field, const Value& value) {
       return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkInt(field, value);
     case FieldKind::Indices:
       return checkIndexList(field, value);
+    case FieldKind::Numbers:
+      return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkNumberList(field, value);
   }
   return std::nullopt;
 }
@@ -179,14 +225,8 @@ std::string valueText(const Value& value) {
       return {text.data(), end};
     }
     std::string operator()(const std::string& text) const { return text; }
-    std::string operator()(const IndexList& list) const {
-      std::string out = "[";
-      for (std::size_t i = 0; i < std::min(list.size(), kShownItems); ++i) {
-        out += (i > 0 ? ", " : "") + std::to_string(list[i]);
-      }
-      if (list.size() > kShownItems) out += ", ... " + std::to_string(list.size()) + " items";
-      return out + "]";
-    }
+    std::string operator()(const IndexList& list) const { return listText(list); }
+    std::string operator()(const NumberList& list) const { return listText(list); }
   };
   return std::visit(Visitor{}, value);
 }
@@ -208,16 +248,16 @@ Result<Value> parseValue(const Field& field, const std::string& text) {
                                             : notAChoice(field, text);
       }
       break;
-    case FieldKind::Float: {
-      double number = 0;
-      const std::string digits = withoutSpaces(text);
-      const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-      if (status != std::errc{} || end != digits.data() + digits.size()) {
+    case FieldKind::Float:
+      if (const auto number = realNumber(text)) {
+        parsed = Value(*number);
+      } else {
         return problem(field, "'" + text + "' is not a number.");
       }
-      parsed = Value(number);
       break;
-    }
+    case FieldKind::Numbers:
+      parsed = parseNumberList(field, text);
+      break;
     case FieldKind::Indices:
       parsed = parseIndexList(field, text);
       break;

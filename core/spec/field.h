@@ -18,7 +18,8 @@ enum class FieldKind {
   Choice,     ///< string, one of `choices`
   Text,       ///< any string
   IntOrName,  ///< int64 in [min, max], or a string out of `choices` (num_replicas: world_size)
-  Indices,    ///< list of sample ids, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
+  Indices,    ///< list of whole numbers, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
+  Numbers,    ///< list of real numbers, each in [min, max], or a string out of `choices` (weights: long_tail)
 };
 
 /// One key of the spec: the single description that reading, writing, validation, the form and the docs use.
@@ -31,6 +32,7 @@ struct Field {
   std::vector<std::string> choices = {};
   std::string unit = {};  ///< shown behind or under the value: "samples", "ms"
   std::string help = {};  ///< one sentence, shown as a tool tip and in the docs
+  bool optional = false;  ///< the form shows it only for samplers that read it, or when it is set
 
   /// "batch_size" of "loader.batch_size".
   [[nodiscard]] std::string key() const;

@@ -17,6 +17,9 @@ struct PipelineSpec {
 
   struct Dataset {
     std::int64_t size = 16;  ///< samples
+    IndexList shards;        ///< samples in each stored piece, in their order; empty = one piece
+    IndexList lengths;       ///< of each sample, in tokens or frames: what length-grouped samplers sort by
+    IndexList labels;        ///< class of each sample: what balancing samplers count
     bool operator==(const Dataset&) const = default;
   } dataset;
 

@@ -13,8 +13,9 @@ namespace shardlens {
 struct SamplerInfo {
   std::string type;  ///< "<framework>.<the framework's own class name>", e.g. "torch.DistributedSampler"
   std::string summary;
-  std::vector<Field> parameters;      ///< paths begin with "sampler."
-  std::vector<std::string> pitfalls;  ///< sentences, with the issue numbers people reported
+  std::vector<Field> parameters;        ///< paths begin with "sampler."
+  std::vector<std::string> pitfalls;    ///< sentences, with the issue numbers people reported
+  std::vector<std::string> reads = {};  ///< optional fields of the dataset that it looks at: "dataset.lengths"
 };
 
 /// Every sampler this build knows; the list itself is sampling::catalogue().

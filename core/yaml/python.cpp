@@ -40,6 +40,7 @@ std::string pythonValue(const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
   if (const auto* text = std::get_if<std::string>(&value)) return pythonText(*text);
   if (const auto* list = std::get_if<IndexList>(&value)) return pythonList(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return writeValue(*list);
   return valueText(value);
 }
 

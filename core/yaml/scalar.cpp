@@ -137,6 +137,20 @@ Result<Value> readIndices(const Field& field, const TreeNode& node) {
   return Value(std::move(list));
 }
 
+Result<Value> readNumbers(const Field& field, const TreeNode& node) {
+  if (node.kind == TreeNode::Kind::Scalar && !field.choices.empty()) return readText(field, node);
+  if (node.kind != TreeNode::Kind::Sequence)
+    return problem(field, shown(node) + " is not a list of numbers.", "write [1, 0.5, 0.25]");
+  NumberList list;
+  list.reserve(node.items.size());
+  for (const TreeNode& item : node.items) {
+    const Result<Value> number = readFloat(field, item);
+    if (!number) return problem(field, "item " + std::to_string(list.size()) + ": " + number.error().message);
+    list.push_back(std::get<double>(*number));
+  }
+  return Value(std::move(list));
+}
+
 Result<Value> readByKind(const Field& field, const TreeNode& node) {
   switch (field.kind) {
     case FieldKind::Bool:
@@ -150,6 +164,8 @@ Result<Value> readByKind(const Field& field, const TreeNode& node) {
       return readText(field, node);
     case FieldKind::Indices:
       return readIndices(field, node);
+    case FieldKind::Numbers:
+      return readNumbers(field, node);
     case FieldKind::Choice:
     case FieldKind::Text:
       break;
@@ -171,16 +187,21 @@ bool isPlainWord(std::string_view text) {
   return std::find(kReserved.begin(), kReserved.end(), lower) == kReserved.end();
 }
 
-std::string writeIndices(const IndexList& list) {
-  if (isRun(list)) return "{range: [" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + "]}";
+template <class T, class Write>
+std::string writeList(const std::vector<T>& list, Write write) {
   std::string out = "[";
   std::size_t line = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (i > 0) out += out.size() - line > kLineWidth ? ",\n    " : ", ";
     if (i > 0 && out.ends_with("\n    ")) line = out.size();
-    out += std::to_string(list[i]);
+    out += write(list[i]);
   }
   return out + "]";
+}
+
+std::string writeIndices(const IndexList& list) {
+  if (isRun(list)) return "{range: [" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + "]}";
+  return writeList(list, [](std::int64_t item) { return std::to_string(item); });
 }
 
 }  // namespace
@@ -233,6 +254,7 @@ std::string writeValue(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return writeText(*text);
   if (const auto* number = std::get_if<double>(&value)) return writeFloat(*number);
   if (const auto* list = std::get_if<IndexList>(&value)) return writeIndices(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return writeList(*list, writeFloat);
   return valueText(value);
 }
 

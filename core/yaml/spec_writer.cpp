@@ -12,8 +12,8 @@ namespace {
 /// Keys that a reader of the file wants to see even where they hold their defaults.
 bool isMainKey(const LayoutItem& item) {
   const std::string section = item.field->section();
-  return section != "run" && section != "run.delay" && section != "sampler" && item.path != "loader.prefetch_factor" &&
-         item.path != "loader.persistent_workers";
+  return !item.field->optional && section != "run" && section != "run.delay" && section != "sampler" &&
+         item.path != "loader.prefetch_factor" && item.path != "loader.persistent_workers";
 }
 
 bool isWritten(const PipelineSpec& spec, const LayoutItem& item, bool main_keys) {

@@ -7,11 +7,14 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace shardlens::ui {
 namespace {
 
 constexpr const char* kSetEpoch = "sampler.set_epoch";
 constexpr const char* kSamplerType = "sampler.type";
+constexpr int kShownNumbers = 6;
 
 QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
@@ -43,6 +46,13 @@ Field withSamplerTypes(Field field) {
   return field;
 }
 
+/// Whether the sampler reads this field of the dataset, or the file sets it.
+bool isLookedAt(const PipelineSpec& spec, const Field& field) {
+  const SamplerInfo* info = findSampler(sampling::catalogue(), spec.sampler.type);
+  const bool read = info != nullptr && std::count(info->reads.begin(), info->reads.end(), field.path) > 0;
+  return read || getValue(spec, field) != field.fallback;
+}
+
 /// "0..9, 17" for 0, 1, ..., 9, 17.
 QString indicesText(const IndexList& list) {
   QString out;
@@ -57,6 +67,16 @@ QString indicesText(const IndexList& list) {
       return number(static_cast<std::int64_t>(list.size())) + " items";
   }
   return out;
+}
+
+/// "1, 0.5, 0.25", or their count where they are many.
+QString numbersText(const NumberList& list) {
+  QStringList out;
+  for (const double item : list) {
+    if (out.size() == kShownNumbers) return number(static_cast<std::int64_t>(list.size())) + " numbers";
+    out.append(text(valueText(item)));
+  }
+  return out.join(", ");
 }
 
 /// What loaders throw away in the epoch; nothing while only the audit could count it in good time.
@@ -115,6 +135,7 @@ std::vector<FormSection> formOf(const PipelineSpec& spec) {
     sectionNamed(sections, head);
   }
   for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
+    if (field->optional && !isLookedAt(spec, *field)) continue;
     sectionNamed(sections, headOf(*field)).fields.push_back(withSamplerTypes(*field));
   }
   std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
@@ -134,6 +155,7 @@ QString fieldText(const Field& field, const Value& value) {
   }
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return number(*whole);
   if (const auto* list = std::get_if<IndexList>(&value)) return indicesText(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return numbersText(*list);
   if (const auto* name = std::get_if<std::string>(&value)) return choiceLabel(field, *name);
   return text(valueText(value));
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <tuple>
 #include <unordered_set>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -49,11 +49,11 @@ class FactsPass {
   };
 
   void group() {
-    std::map<std::tuple<const Order*, std::int64_t, std::int64_t, std::int64_t>, std::size_t> known;
+    using Geometry = decltype(std::declval<Slice>().geometry());
+    std::map<std::pair<const Order*, Geometry>, std::size_t> known;
     for (const RankEpoch& rank : epoch_.ranks) {
       const Slice& slice = rank.slice();
-      const auto [at, is_new] =
-          known.try_emplace({slice.order().get(), slice.first(), slice.stride(), slice.size()}, groups_.size());
+      const auto [at, is_new] = known.try_emplace({slice.order().get(), slice.geometry()}, groups_.size());
       if (is_new) groups_.push_back({&rank, 0});
       Group& group = groups_[at->second];
       if (group.ranks < EpochFacts::kTimes) ++group.ranks;
@@ -255,15 +255,9 @@ std::vector<qint64> placesIn(const Order& order, const std::vector<bool>& wanted
 
 /// Adds the rank's cells that hold one of the places, also where padding takes a place again.
 void addCells(const RankEpoch& rank, const std::vector<qint64>& places, std::vector<CellAddress>& cells) {
-  const Slice& slice = rank.slice();
-  if (rank.batches() == 0 || slice.stride() <= 0) return;
-  const qint64 full = rank.batch(Step{0}).size();
-  const qint64 items = rank.batch(Step{rank.batches() - 1}).last;
-  const qint64 end = slice.position(items - 1);
   for (const qint64 place : places) {
-    for (qint64 at = place; at <= end; at += slice.order()->size()) {
-      if (at < slice.first() || (at - slice.first()) % slice.stride() != 0) continue;
-      cells.push_back({rank.rank().value, (at - slice.first()) / slice.stride() / full});
+    for (const std::int64_t item : rank.slice().itemsAt(place)) {
+      if (const auto step = rank.stepOf(item)) cells.push_back({rank.rank().value, step->value});
     }
   }
 }

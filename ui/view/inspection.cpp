@@ -50,8 +50,10 @@ QString workerText(const PlanSnapshot& answer, const RankEpoch& rank, Step step)
 
 QString positionsText(const RankEpoch& rank, RankEpoch::Range items) {
   if (items.size() == 1) return number(rank.position(items.first));
-  return QString("%1 … %2, stride %3")
-      .arg(number(rank.position(items.first)), number(rank.position(items.last - 1)), number(rank.slice().stride()));
+  const QString places =
+      QString("%1 … %2").arg(number(rank.position(items.first)), number(rank.position(items.last - 1)));
+  const Slice& slice = rank.slice();
+  return slice.block() == 1 && slice.stride() > 1 ? places + ", stride " + number(slice.stride()) : places;
 }
 
 void addChips(Inspection& out, const RankEpoch& rank, RankEpoch::Range items) {
@@ -203,10 +205,12 @@ bool addSharedIds(Inspection& out, const PlanSnapshot& answer, qint64 a, qint64 
   return true;
 }
 
-QString placeText(const RankEpoch& rank, std::int64_t k, std::int64_t batch_size) {
+QString placeText(const RankEpoch& rank, std::int64_t k) {
+  const auto step = rank.stepOf(k);
+  if (!step) return QString("rank %1, dropped").arg(rank.rank().value);
   return QString("rank %1, step %2, item %3%4")
       .arg(rank.rank().value)
-      .arg(number(k / batch_size), number(k % batch_size), rank.isPadding(k) ? " (padding)" : "");
+      .arg(number(step->value), number(k - rank.batch(*step).first), rank.isPadding(k) ? " (padding)" : "");
 }
 
 bool addLife(Inspection& out, const PlanSnapshot& answer, qint64 sample, const Work& work) {
@@ -219,7 +223,7 @@ bool addLife(Inspection& out, const PlanSnapshot& answer, qint64 sample, const W
     for (const RankEpoch& rank : epoch->ranks) {
       const bool done = eachItem(rank, work, [&](std::int64_t k) {
         if (rank.sample(k) != sample || static_cast<std::size_t>(places.size()) >= kMostPlaces) return;
-        places += placeText(rank, k, answer.spec.loader.batch_size);
+        places += placeText(rank, k);
       });
       if (!done) return false;
     }

@@ -6,11 +6,11 @@
 namespace shardlens::selftest {
 
 Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  if (!last_ || !(last_->spec() == spec)) {
-    last_.reset();
-    Result<Plan> plan = Plan::make(spec);
+  if (!last_ || !(last_->spec() == spec) || rank_ != rank) {
+    Result<Plan> plan = Plan::make(spec, rank);
     if (!plan) return plan.error();
-    last_ = std::move(*plan);
+    if (!last_ || !(last_->spec() == spec)) last_ = std::move(*plan);
+    rank_ = rank;
   }
   return last_->rankEpoch(epoch, rank);
 }

@@ -19,6 +19,7 @@ class Planner {
 
  private:
   std::optional<Plan> last_;
+  std::optional<Rank> rank_;  ///< that last_ was checked for
 };
 
 /// Replays the rows of one class through the engine.

@@ -18,8 +18,8 @@ constexpr std::int64_t kUniverse = 2'500'000;  ///< more than two pieces of the 
 /// One rank's items as given, in one batch.
 RankEpoch itemsOf(std::vector<std::int64_t> ids) {
   const auto size = static_cast<std::int64_t>(ids.size());
-  return {Rank{0}, Epoch{0}, Slice(Order::of(std::move(ids)), 0, 1, size, size), std::max<std::int64_t>(1, size),
-          false,   0};
+  return {Rank{0}, Epoch{0}, Slice(Order::of(std::move(ids)), 0, 1, size, size),
+          Batching::ofSize(std::max<std::int64_t>(1, size), false), 0};
 }
 
 std::vector<std::int64_t> draw(std::mt19937_64& random, std::int64_t count, std::int64_t below) {

@@ -59,6 +59,11 @@ class SmallSpecs {
       for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) indices.push_back(below(spec.dataset.size));
       return indices;
     }
+    if (field.kind == FieldKind::Numbers) {
+      NumberList numbers;
+      for (std::int64_t i = 0; i < spec.dataset.size; ++i) numbers.push_back(static_cast<double>(1 + below(5)));
+      return numbers;
+    }
     const bool by_name = field.kind == FieldKind::Choice || (field.kind == FieldKind::IntOrName && below(4) > 0);
     if (by_name)
       return below(2) == 0 ? Value(field.choices.front())

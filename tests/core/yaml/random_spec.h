@@ -70,6 +70,12 @@ class RandomSpec {
     return list;
   }
 
+  NumberList numbers(const Field& field) {
+    NumberList list(static_cast<std::size_t>(below(100)));
+    for (double& item : list) item = real(field);
+    return list;
+  }
+
   Value value(const Field& field) {
     switch (field.kind) {
       case FieldKind::Bool:
@@ -82,6 +88,9 @@ class RandomSpec {
         return Value(text());
       case FieldKind::Indices:
         return Value(indices(field));
+      case FieldKind::Numbers:
+        if (field.choices.empty() || below(2) == 0) return Value(numbers(field));
+        break;
       case FieldKind::IntOrName:
         if (below(2) == 0) return Value(integer(field));
         [[fallthrough]];

@@ -60,6 +60,12 @@ Json kindOf(const Field& field) {
       return {{"oneOf", {integerOf(field), {{"enum", field.choices}}}}};
     case FieldKind::Indices:
       return indicesOf(field);
+    case FieldKind::Numbers: {
+      Json number = {{"type", "number"}};
+      addRange(number, field);
+      const Json list = {{"type", "array"}, {"items", number}};
+      return field.choices.empty() ? list : Json{{"oneOf", {list, {{"enum", field.choices}}}}};
+    }
     case FieldKind::Text:
       break;
   }

@@ -97,6 +97,7 @@ QWidget* FieldRow::makeEditor() {
       return makeNumber();
     case FieldKind::Text:
     case FieldKind::Indices:
+    case FieldKind::Numbers:
       break;
   }
   return makeText();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+
+/// How an order that follows no stride falls to ranks and into batches: its items stand rank behind rank, each rank's
+/// in the order in which its loader delivers them.
+struct Deal {
+  struct Share {
+    std::int64_t first = 0;       ///< position of the rank's first item
+    std::int64_t count = 0;       ///< items
+    std::int64_t padding = 0;     ///< of these, at their end, repeated only so that the order divides evenly
+    std::size_t first_batch = 0;  ///< the rank's first batch in batch_ends
+    std::int64_t batches = 0;     ///< the rank's batches in batch_ends
+  };
+  std::vector<Share> shares;  ///< by rank; a single one when the order belongs to one rank alone
+
+  /// False: the loader cuts batches of its own size, and the rest of this struct is empty.
+  bool lists_batches = false;
+  /// Where each batch ends in the order, rank behind rank; a rank's batches follow each other without gaps and may be
+  /// empty. What stands behind a rank's last batch belongs to none.
+  std::vector<std::int64_t> batch_ends;
+  /// DataLoader worker of each batch; empty when batch i goes to worker i mod num_workers.
+  std::vector<std::int32_t> batch_workers;
+
+  [[nodiscard]] const Share& shareOf(Rank rank) const {
+    return shares[shares.size() == 1 ? 0 : static_cast<std::size_t>(rank.value)];
+  }
+};
+
+}  // namespace shardlens

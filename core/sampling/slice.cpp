@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/slice.h"
+
+#include "core/sampling/deal.h"
+
+#include <algorithm>
+
+namespace shardlens {
+
+Slice Slice::ofDeal(OrderPtr order, Rank rank) {
+  const Deal::Share share = order->deal()->shareOf(rank);
+  return {std::move(order), share.first, 1, share.count, share.first + share.count - share.padding};
+}
+
+std::int64_t Slice::countBelow(std::int64_t position) const {
+  if (position <= first_) return 0;
+  const std::int64_t ahead = position - first_;
+  return std::min(count_, ahead / stride_ * block_ + std::min(block_, ahead % stride_));
+}
+
+std::vector<std::int64_t> Slice::itemsAt(std::int64_t place) const {
+  std::vector<std::int64_t> items;
+  if (count_ == 0) return items;
+  const std::int64_t last = position(count_ - 1);
+  for (std::int64_t at = place; at <= last; at += order_->size()) {
+    const std::int64_t ahead = at - first_;
+    if (ahead >= 0 && ahead % stride_ < block_) items.push_back(ahead / stride_ * block_ + ahead % stride_);
+  }
+  return items;
+}
+
+}  // namespace shardlens
