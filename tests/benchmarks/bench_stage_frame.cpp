@@ -31,7 +31,8 @@ StageInput inputOf(qint64 ranks, qint64 steps) {
   auto epoch = std::make_shared<EpochPlan>();
   const OrderPtr order = Order::identity(ranks * steps);
   for (qint64 rank = 0; rank < ranks; ++rank) {
-    epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank, ranks, steps, ranks * steps), 1, false, 0);
+    epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank, ranks, steps, ranks * steps),
+                              Batching::ofSize(1, false), 0);
   }
   PipelineSpec spec;
   spec.dataset.size = ranks * steps;

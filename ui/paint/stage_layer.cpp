@@ -45,6 +45,7 @@ class CellPainter {
     if (cell.fill <= 0) return;
     const QColor colour = QColor::fromRgb(cell.colour);
     painter_.fillRect(rect, cell.duplicate ? mix(theme_.error, colour, 0.8) : colour);
+    if (cell.differs) painter_.fillRect(rect, QBrush(theme_.accent, Qt::Dense4Pattern));
     if (!cell.padding) return;
     painter_.fillRect(rect, theme_.cell_empty);
     painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
@@ -65,6 +66,19 @@ class CellPainter {
     painter_.drawRoundedRect(filled, radius, radius);
     if (cell.padding) hatch(cell, filled, radius);
     if (cell.duplicate) ring(rect, radius);
+    if (cell.differs) corner(rect);
+  }
+
+  /// "Another batch than the plan beside it": the upper right corner folded, in the accent.
+  void corner(const QRectF& rect) {
+    const double side = std::clamp(std::min(rect.width(), rect.height()) * 0.45, 3.0, 9.0);
+    QPainterPath fold(rect.topRight());
+    fold.lineTo(rect.right() - side, rect.top());
+    fold.lineTo(rect.right(), rect.top() + side);
+    fold.closeSubpath();
+    painter_.setPen(QPen(theme_.panel, 1));
+    painter_.setBrush(theme_.accent);
+    painter_.drawPath(fold);
   }
 
   /// "No batch here": an outline, so that the ragged edge is seen and not mistaken for the end of the epoch.
@@ -145,7 +159,7 @@ QImage dimmedImage(const QImage& bright, const QColor& panel) {
 
 std::vector<OverviewMark> marksOf(const StageGrid& grid) {
   std::vector<OverviewMark> marks;
-  for (const StageCell& cell : grid.cells) marks.push_back({cell.padding, cell.duplicate, cell.fill < 1});
+  for (const StageCell& cell : grid.cells) marks.push_back({cell.padding, cell.duplicate, cell.differs, cell.fill < 1});
   return marks;
 }
 

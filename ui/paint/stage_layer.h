@@ -18,6 +18,7 @@ struct LayerKey {
   quint64 generation = 0;
   const EpochPlan* epoch = nullptr;
   const EpochFacts* facts = nullptr;
+  const StageDifferences* differences = nullptr;
   StageAxis steps;
   StageAxis ranks;
   StageColour colour = StageColour::SamplePosition;
@@ -33,6 +34,7 @@ struct LayerKey {
 struct OverviewMark {
   bool padding = false;
   bool duplicate = false;
+  bool differs = false;
   bool ragged = false;  ///< some rank has no batch any more
 };
 

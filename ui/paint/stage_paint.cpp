@@ -16,13 +16,14 @@ QFont smallFont() {
   return font;
 }
 
-void paintRankLabels(QPainter& painter, const QRect& area, const StageAxis& ranks, qint64 ranks_per_node,
+void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAxis& ranks, qint64 ranks_per_node,
                      const Theme& theme) {
+  const QRect& area = layout.labels;
   const QFont name = ranks.pitch >= 18 ? uiFont() : smallFont();
   const double line = QFontMetricsF(name).height();
   QFont medium = name;
   medium.setWeight(QFont::Medium);
-  for (const AxisLabel& label : rankLabels(ranks, ranks_per_node, line)) {
+  for (const AxisLabel& label : rankLabels(ranks, ranks_per_node, line, layout.narrow)) {
     const QRectF row(area.left(), area.top() + label.pixel - line / 2, area.width() - 10, line);
     painter.setFont(medium);
     painter.setPen(theme.text);
@@ -55,6 +56,7 @@ void paintNodeLines(QPainter& painter, const StageLayout& layout, const StageAxi
 QColor markColour(const OverviewMark& mark, const Theme& theme) {
   if (mark.duplicate) return theme.error;
   if (mark.padding) return theme.warning;
+  if (mark.differs) return theme.accent;
   return mark.ragged ? theme.muted : QColor();
 }
 
@@ -103,7 +105,7 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
   paintNodeLines(painter, layout, ranks, input.ranks_per_node, theme);
   painter.save();
   painter.setClipRect(layout.labels);
-  paintRankLabels(painter, layout.labels, ranks, input.ranks_per_node, theme);
+  paintRankLabels(painter, layout, ranks, input.ranks_per_node, theme);
   painter.restore();
   paintStepNumbers(painter, layout.axis, steps, theme);
   paintOverview(painter, layout.steps_overview, steps, layer ? &layer->steps_marks : nullptr, false, theme);

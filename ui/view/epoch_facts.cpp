@@ -144,8 +144,7 @@ class FactsPass {
 
   bool markDuplicates() {
     EpochFacts& f = *facts_;
-    f.words_per_row_ = ceilDiv(f.steps_, 64);
-    f.duplicate_bits_.assign(f.words_per_row_ * std::ssize(epoch_.ranks), 0);
+    f.duplicates_ = CellBits(std::ssize(epoch_.ranks), f.steps_);
     for (qint64 step = 0; step < f.steps_; ++step) {
       for (const Group& group : groups_) markCell(group, step);
       items_ += std::ssize(groups_);
@@ -155,7 +154,7 @@ class FactsPass {
       if (work_.stopped()) return false;
     }
     copyToGroups();
-    sumUp();
+    f.duplicates_.seal();
     return true;
   }
 
@@ -165,28 +164,15 @@ class FactsPass {
     const RankEpoch::Range range = group.rank->batch(Step{step});
     for (qint64 k = range.first; k < range.last; ++k) {
       if (group.rank->isPadding(k) || !f.isDuplicate(group.rank->sample(k))) continue;
-      const qint64 row = group.rank->rank().value;
-      f.duplicate_bits_[row * f.words_per_row_ + step / 64] |= std::uint64_t{1} << (step % 64);
+      f.duplicates_.set(group.rank->rank().value, step);
       return;
     }
   }
 
   void copyToGroups() {
-    auto& bits = facts_->duplicate_bits_;
-    const qint64 words = facts_->words_per_row_;
     for (qint64 row = 0; row < std::ssize(group_of_); ++row) {
       const qint64 source = groups_[group_of_[row]].rank->rank().value;
-      if (source != row) std::copy_n(bits.begin() + source * words, words, bits.begin() + row * words);
-    }
-  }
-
-  void sumUp() {
-    EpochFacts& f = *facts_;
-    f.duplicate_counts_.assign(f.duplicate_bits_.size(), 0);
-    for (std::size_t word = 0; word < f.duplicate_bits_.size(); ++word) {
-      if (static_cast<qint64>(word) % f.words_per_row_ == 0) continue;
-      f.duplicate_counts_[word] =
-          f.duplicate_counts_[word - 1] + static_cast<std::uint32_t>(std::popcount(f.duplicate_bits_[word - 1]));
+      if (source != row) facts_->duplicates_.copyRank(source, row);
     }
   }
 
@@ -204,17 +190,6 @@ class FactsPass {
 
 std::shared_ptr<const EpochFacts> EpochFacts::compute(const EpochPlan& epoch, qint64 dataset_size, const Work& work) {
   return FactsPass(epoch, dataset_size, work).run();
-}
-
-qint64 EpochFacts::duplicateCells(qint64 rank, qint64 first, qint64 last) const {
-  if (duplicate_bits_.empty() || first >= last) return 0;
-  const auto before = [this, rank](qint64 step) -> qint64 {
-    const qint64 word = rank * words_per_row_ + std::min(step / 64, words_per_row_ - 1);
-    const qint64 rest = step - std::min(step / 64, words_per_row_ - 1) * 64;
-    const std::uint64_t mask = rest >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
-    return duplicate_counts_[word] + std::popcount(duplicate_bits_[word] & mask);
-  };
-  return before(std::min(last, steps_)) - before(std::min(first, steps_));
 }
 
 qint64 EpochFacts::seen(qint64 steps) const {

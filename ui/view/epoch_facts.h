@@ -3,6 +3,7 @@
 
 #include "core/base/work.h"
 #include "core/plan/plan.h"
+#include "ui/view/cell_bits.h"
 
 #include <QtGlobal>
 
@@ -41,7 +42,9 @@ class EpochFacts {
     return sample >= 0 && sample < std::ssize(times_) && (times_[sample] & kTimes) > 1;
   }
   /// How many batches of a rank in the steps [first, last) hold at least one duplicate.
-  [[nodiscard]] qint64 duplicateCells(qint64 rank, qint64 first, qint64 last) const;
+  [[nodiscard]] qint64 duplicateCells(qint64 rank, qint64 first, qint64 last) const {
+    return duplicates_.count(rank, first, last);
+  }
 
   /// Distinct samples handed out when `steps` steps have been dealt; exact where seenIsExact(), else of a moment
   /// before.
@@ -71,11 +74,9 @@ class EpochFacts {
   static constexpr std::uint8_t kTimes = 0x7F;  ///< the bits of times_ that count, up to 127
   static constexpr std::uint8_t kSeen = 0x80;   ///< seen at all, be it as padding
 
-  std::vector<std::uint8_t> times_;              ///< by sample
-  std::vector<std::uint64_t> duplicate_bits_;    ///< one bit a cell, row after row, a row on whole words
-  std::vector<std::uint32_t> duplicate_counts_;  ///< bits set in all words before this one, within the row
-  qint64 words_per_row_ = 0;
-  std::vector<qint64> seen_;  ///< [k] = distinct samples when k * seen_stride_ steps have been dealt
+  std::vector<std::uint8_t> times_;  ///< by sample
+  CellBits duplicates_;              ///< batches with at least one duplicate
+  std::vector<qint64> seen_;         ///< [k] = distinct samples when k * seen_stride_ steps have been dealt
   qint64 seen_stride_ = 1;
   std::vector<std::uint32_t> covered_;         ///< [moment * parts + part] = distinct samples seen by its end
   std::vector<std::int32_t> takers_;           ///< likewise: the rank that took the newest

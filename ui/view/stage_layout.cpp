@@ -44,12 +44,14 @@ std::vector<AxisLabel> everyGroup(const StageAxis& ranks, qint64 group, double l
 
 }  // namespace
 
-StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale) {
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
+                        bool narrow) {
   const auto s = [scale](double length) { return static_cast<int>(std::lround(length * scale)); };
   StageLayout out;
   out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(2), 0, 0);
   const QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
-  const int label_width = s(100);
+  const int label_width = s(narrow ? 34 : 100);
+  out.narrow = narrow;
   const int axis_height = s(22);
   const int overview = s(8);
   const int right = ranks_overview ? overview + s(6) : 0;
@@ -78,12 +80,24 @@ std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
   return labels;
 }
 
-std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line) {
+namespace {
+
+std::vector<AxisLabel> fullRankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line) {
   if (ranks.pitch >= line) return everyRank(ranks, ranks_per_node);
   const auto node_height = static_cast<double>(ranks_per_node) * ranks.pitch;
   const qint64 nodes_apart = tickDistance(node_height, line * 1.25);
   if (nodes_apart == 1) return everyGroup(ranks, ranks_per_node, line, true);
   return everyGroup(ranks, nodes_apart * ranks_per_node, line, false);
+}
+
+}  // namespace
+
+std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow) {
+  std::vector<AxisLabel> labels = fullRankLabels(ranks, ranks_per_node, line);
+  for (AxisLabel& label : labels) {
+    if (narrow) label = {label.pixel, label.text.section(' ', -1), {}};
+  }
+  return labels;
 }
 
 std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node) {

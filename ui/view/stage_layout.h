@@ -33,9 +33,12 @@ struct StageLayout {
   QRect axis;            ///< step numbers
   QRect steps_overview;  ///< empty when every step is in view
   QRect ranks_overview;  ///< empty when every rank is in view
+  bool narrow = false;   ///< labels are numbers: "2" for rank 2
 };
-/// `rows_height`: pixels that all rows take; the axis follows right below them where there is more room.
-StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale);
+/// `rows_height`: pixels that all rows take; `narrow`: little room goes to the names of ranks; the axis follows right
+/// below them where there is more room.
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
+                        bool narrow = false);
 
 /// A number under the steps or a name beside the ranks, with the pixel (in the axis) it is centred on.
 struct AxisLabel {
@@ -45,7 +48,7 @@ struct AxisLabel {
 };
 std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing);
 /// Every rank where there is room for a line of `line` pixels, else the nodes, else every so many ranks.
-std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line);
+std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow = false);
 /// Pixels of the lines between nodes; none where they would be closer than a few pixels.
 std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node);
 

@@ -59,11 +59,16 @@ class GridBuilder {
       if (row.batches <= steps.first) continue;
       const bool padding = row.padded_from < std::min(steps.last, row.batches);
       const bool duplicate = duplicates(row, steps) > 0;
+      const bool differs =
+          input_.differences && input_.differences->cells(row.rank->rank().value, steps.first, steps.last) > 0;
       cell.fill = std::max(cell.fill, fillOf(row, steps.first));
       // The row that has something wrong gives the colour too.
-      if (shown == nullptr || (padding && !cell.padding) || (duplicate && !cell.duplicate)) shown = &row;
+      if (shown == nullptr || (padding && !cell.padding) || (duplicate && !cell.duplicate) ||
+          (differs && !cell.differs))
+        shown = &row;
       cell.padding |= padding;
       cell.duplicate |= duplicate;
+      cell.differs |= differs;
     }
     if (shown == nullptr) return cell;
     cell.colour = colourOf(*shown, steps).rgb();
@@ -89,9 +94,12 @@ class GridBuilder {
     return line;
   }
 
+  /// An empty batch is a step all the same: it keeps a sliver.
   static float fillOf(const Row& row, qint64 step) {
-    if (step < row.batches - 1 || row.full == 0) return 1;
-    return static_cast<float>(row.rank->batch(Step{step}).size()) / static_cast<float>(row.full);
+    constexpr float kSliver = 0.02F;
+    if (row.full == 0) return 1;
+    const auto share = static_cast<float>(row.rank->batch(Step{step}).size()) / static_cast<float>(row.full);
+    return std::clamp(share, kSliver, 1.0F);
   }
 
   [[nodiscard]] qint64 duplicates(const Row& row, const StageAxis::Bin& steps) const {
@@ -116,7 +124,9 @@ class GridBuilder {
 
   QColor positionColour(const Row& row, qint64 step) {
     ++grid_.samples_read;
-    const SampleIndex sample = row.rank->sample(row.rank->batch(Step{step}).first);
+    const RankEpoch::Range range = row.rank->batch(Step{step});
+    if (range.size() == 0) return theme_.cell_empty;
+    const SampleIndex sample = row.rank->sample(range.first);
     return viridis(static_cast<double>(sample) / static_cast<double>(std::max<qint64>(input_.dataset_size - 1, 1)));
   }
 
@@ -141,6 +151,7 @@ class GridBuilder {
       return static_cast<double>(cells) / static_cast<double>(last - steps.first);
     const RankEpoch::Range range = row.rank->batch(Step{steps.first});
     const qint64 looks = std::min<qint64>(range.size(), kItemsLookedAt);
+    if (looks == 0) return 0;
     qint64 found = 0;
     for (qint64 i = 0; i < looks; ++i) {
       found += facts_->isDuplicate(row.rank->sample(range.first + i * range.size() / looks)) ? 1 : 0;
@@ -157,7 +168,7 @@ class GridBuilder {
     const RankEpoch::Range range = row.rank->batch(Step{steps.first});
     qint64 real = 0;
     while (range.first + real < range.last && !row.rank->isPadding(range.first + real)) ++real;
-    return static_cast<double>(range.size() - real) / static_cast<double>(range.size());
+    return range.size() == 0 ? 0 : static_cast<double>(range.size() - real) / static_cast<double>(range.size());
   }
 
   /// Nothing wrong is grey; anything at all is clearly not.
@@ -219,15 +230,14 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
 qint64 firstPaddedStep(const RankEpoch& rank) {
   const qint64 batches = rank.batches();
   if (batches == 0) return 0;
-  const qint64 full = rank.batch(Step{0}).size();
   qint64 low = 0;
-  qint64 high = rank.batch(Step{batches - 1}).last;  // every item from `high` on is padding or in no batch
+  qint64 high = rank.handedOut();  // every item from `high` on is padding or in no batch
   const qint64 end = high;
   while (low < high) {
     const qint64 middle = (low + high) / 2;
     rank.isPadding(middle) ? high = middle : low = middle + 1;
   }
-  return low == end ? batches : low / full;
+  return low == end ? batches : rank.stepOf(low)->value;
 }
 
 QString raggedNote(const StageInput& input) {

@@ -5,6 +5,7 @@
 #include "core/plan/plan.h"
 #include "ui/view/epoch_facts.h"
 #include "ui/view/stage_axis.h"
+#include "ui/view/stage_differences.h"
 #include "ui/view/theme.h"
 
 #include <QColor>
@@ -33,7 +34,8 @@ struct StageInput {
   qint64 nodes = 1;
   qint64 ranks_per_node = 1;
   qint64 workers = 0;
-  qint64 steps = 0;  ///< batches of the rank that has most
+  qint64 steps = 0;                                     ///< batches of the rank that has most
+  std::shared_ptr<const StageDifferences> differences;  ///< from another plan, marked in the picture; may be null
 
   [[nodiscard]] bool isEmpty() const { return epoch == nullptr; }
   [[nodiscard]] qint64 ranks() const { return epoch ? std::ssize(epoch->ranks) : 0; }
@@ -50,6 +52,7 @@ struct StageCell {
   bool padding = false;    ///< some item only repeats a sample so that the order divides evenly
   float padded = 0;        ///< the share of such items, or of batches that have any
   bool duplicate = false;  ///< some sample is handed out more than once in this epoch
+  bool differs = false;    ///< some batch is not the one of the plan that this one is compared with
   QString ids;             ///< the batch's sample ids, where a cell has room for enough of them
 };
 

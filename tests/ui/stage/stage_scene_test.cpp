@@ -119,13 +119,67 @@ class StageSceneTest : public QObject {
     QVERIFY(grid.at(1, 313).duplicate);
   }
 
+  /// One batch in 50 000 that is not the other plan's: a bin of a hundred steps shows it.
+  void oneDifferenceAmongManyStaysInSight() {
+    std::vector<std::int64_t> ids(50'000);
+    std::iota(ids.begin(), ids.end(), 0);
+    const StageInput reference = worlds::ofOrders({ids, ids}, 50'000, 1);
+    std::vector<std::int64_t> other = ids;
+    other[31'337] = 4711;
+    StageInput input = worlds::ofOrders({ids, other}, 50'000, 1);
+    input.differences = StageDifferences::compute(*input.epoch, *reference.epoch);
+    QCOMPARE(input.differences->batches(), 100'000);
+    QCOMPARE(input.differences->differing(), 1);
+    QCOMPARE(input.differences->first()->rank, 1);
+    QCOMPARE(input.differences->first()->step, 31'337);
+    const StageGrid grid = gridOf(input, nullptr, {50'000, 0, 0.01, 500}, {2, 0, 20, 40});
+    QCOMPARE(count(grid, &StageCell::differs), 1);
+    QVERIFY(grid.at(1, 313).differs);
+  }
+
+  void batchesThatOnlyOnePlanHasDiffer() {
+    const StageInput reference = worlds::strided(2, 6, 2);
+    const StageInput shorter = worlds::strided(2, 6, 3);
+    const auto differences = StageDifferences::compute(*shorter.epoch, *reference.epoch);
+    QCOMPARE(differences->batches(), 6);
+    QCOMPARE(differences->differing(), 6);
+    const auto same = StageDifferences::compute(*reference.epoch, *reference.epoch);
+    QCOMPARE(same->differing(), 0);
+    QVERIFY(!same->first());
+  }
+
+  /// Batches of any size, listed by the sampler itself, an empty one among them.
+  void listedBatchesAreDrawnByTheirSize() {
+    Deal deal;
+    deal.shares = {{0, 6, 0, 0, 3}, {6, 4, 1, 3, 2}};
+    deal.lists_batches = true;
+    deal.batch_ends = {4, 4, 6, 9, 10};
+    const OrderPtr order = Order::dealt(Order::identity(10), deal);
+    auto epoch = std::make_shared<EpochPlan>();
+    for (qint64 rank = 0; rank < 2; ++rank) {
+      epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice::ofDeal(order, Rank{rank}),
+                                Batching::listed(order->deal(), Rank{rank}), 0);
+    }
+    PipelineSpec spec;
+    spec.dataset.size = 10;
+    const StageInput input = stageInput(1, spec, epoch);
+    QCOMPARE(input.steps, 3);
+    const StageGrid grid = gridOf(input, nullptr, {3, 0, 22, 66}, {2, 0, 20, 40});
+    QCOMPARE(grid.at(0, 0).fill, 1.0F);
+    QVERIFY(grid.at(0, 1).fill > 0 && grid.at(0, 1).fill < 0.1F);
+    QCOMPARE(grid.at(0, 2).fill, 0.5F);
+    QCOMPARE(grid.at(1, 2).fill, 0.0F);
+    QVERIFY(grid.at(1, 1).padding && !grid.at(1, 0).padding);
+    QCOMPARE(firstPaddedStep(epoch->ranks[1]), 1);
+  }
+
   /// Two nodes with the same slices: every batch of every rank is a duplicate, also of the ranks that are not the
   /// first.
   void ranksWithTheSameSliceAreAllDuplicates() {
     auto epoch = std::make_shared<EpochPlan>();
     const OrderPtr order = Order::identity(12);
     for (qint64 rank = 0; rank < 4; ++rank) {
-      epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank % 2, 2, 6, 12), 2, false, 0);
+      epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank % 2, 2, 6, 12), Batching::ofSize(2, false), 0);
     }
     const auto facts = EpochFacts::compute(*epoch, 12);
     for (qint64 rank = 0; rank < 4; ++rank) QCOMPARE(facts->duplicateCells(rank, 0, 3), 3);

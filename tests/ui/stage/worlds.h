@@ -18,7 +18,8 @@ inline ui::StageInput strided(qint64 ranks, qint64 items, qint64 batch_size, qin
   const qint64 size = ranks * items - padding;
   const OrderPtr order = Order::identity(size);
   for (qint64 rank = 0; rank < ranks; ++rank) {
-    epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank, ranks, items, size), batch_size, false, workers);
+    epoch->ranks.emplace_back(Rank{rank}, Epoch{0}, Slice(order, rank, ranks, items, size),
+                              Batching::ofSize(batch_size, false), workers);
   }
   PipelineSpec spec;
   spec.dataset.size = size;
@@ -34,7 +35,8 @@ inline ui::StageInput ofOrders(const std::vector<std::vector<std::int64_t>>& ord
   for (std::size_t rank = 0; rank < orders.size(); ++rank) {
     const auto count = static_cast<qint64>(orders[rank].size());
     epoch->ranks.emplace_back(Rank{static_cast<qint64>(rank)}, Epoch{0},
-                              Slice(Order::of(orders[rank]), 0, 1, count, count), batch_size, false, 0);
+                              Slice(Order::of(orders[rank]), 0, 1, count, count), Batching::ofSize(batch_size, false),
+                              0);
   }
   PipelineSpec spec;
   spec.dataset.size = dataset;

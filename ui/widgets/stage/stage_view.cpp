@@ -34,7 +34,7 @@ StageView::StageView(QWidget* parent) : QWidget(parent), job_(this) {
 StageView::~StageView() = default;
 
 QSize StageView::minimumSizeHint() const {
-  return {px(320), px(120)};
+  return {px(narrow_ ? 200 : 320), px(120)};
 }
 
 double StageView::largestStepPitch() const {
@@ -48,7 +48,7 @@ double StageView::largestRowPitch() const {
 
 double StageView::roomForRows() const {
   const bool overview = input_.steps > 0 && !steps_.showsAll();
-  return stageLayout(size(), overview, false, size().height(), scaleOfType()).cells.height();
+  return stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_).cells.height();
 }
 
 double StageView::defaultRowPitch() const {
@@ -84,7 +84,7 @@ void StageView::layOut() {
   bool steps_overview = false;
   bool ranks_overview = false;
   for (int round = 0; round < 2; ++round) {
-    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType());
+    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType(), narrow_);
     steps_.length = std::max(layout_.cells.width(), 1);
     ranks_.length = std::max(layout_.cells.height(), 1);
     if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
@@ -94,7 +94,7 @@ void StageView::layOut() {
     ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
   }
   const double rows = static_cast<double>(input_.ranks()) * ranks_.pitch;
-  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType());
+  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType(), narrow_);
   steps_.length = std::max(layout_.cells.width(), 1);
   ranks_.length = std::max(layout_.cells.height(), 1);
   backdrop_stale_ = true;
@@ -122,6 +122,7 @@ LayerKey StageView::key() const {
   return {input_.generation,
           input_.epoch.get(),
           facts_.get(),
+          input_.differences.get(),
           steps_,
           ranks_,
           colour_,
@@ -157,6 +158,24 @@ void StageView::refreshLayer() {
         return layer;
       },
       take);
+}
+
+void StageView::setNarrow(bool narrow) {
+  narrow_ = narrow;
+  layOut();
+}
+
+void StageView::alignTo(const StageView& other) {
+  following_ = other.following_;
+  StageAxis steps = steps_;
+  steps.first = other.steps_.first;
+  steps.pitch = other.steps_.pitch;
+  steps_fit_ = other.steps_fit_ && steps.showsAll();
+  StageAxis ranks = ranks_;
+  ranks.first = other.ranks_.first;
+  ranks.pitch = other.ranks_.pitch;
+  rows_by_hand_ = other.rows_by_hand_;
+  setAxes(steps.clamped(largestStepPitch()), ranks.clamped(largestRowPitch()));
 }
 
 void StageView::setFacts(std::shared_ptr<const EpochFacts> facts) {

@@ -46,6 +46,10 @@ class StageView : public QWidget {
   void setTwins(std::vector<CellAddress> cells);
   void setHighlighted(std::vector<CellAddress> cells);
   void setNotice(const StageNotice& notice);
+  /// Names ranks by their number alone, for views that stand side by side.
+  void setNarrow(bool narrow);
+  /// Shows the same steps and ranks at the same size as another view of the same world.
+  void alignTo(const StageView& other);
 
   [[nodiscard]] const StageInput& input() const { return input_; }
   [[nodiscard]] const StageAxis& steps() const { return steps_; }
@@ -123,6 +127,7 @@ class StageView : public QWidget {
   bool rows_by_hand_ = false;  ///< the user zoomed the rows; a resize keeps that
   bool following_ = true;      ///< the view turns the page when the playhead leaves it
   bool focus_ring_ = false;
+  bool narrow_ = false;
 
   std::shared_ptr<const StageLayer> layer_;
   LatestJob job_;
