@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/lens.h"
+
+#include "core/plan/lenses/lenses.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace shardlens {
+namespace {
+
+/// Every framework, in the order of the columns.
+constexpr lenses::Lens kLenses[] = {
+    lenses::asWritten,
+    lenses::lightning,
+};
+
+void sortNotes(LensColumn& column) {
+  std::ranges::stable_sort(column.notes, {}, [](const LensNote& note) { return static_cast<int>(note.severity); });
+}
+
+}  // namespace
+
+std::vector<LensColumn> lensColumns(const PipelineSpec& spec) {
+  std::vector<LensColumn> columns;
+  for (const lenses::Lens lens : kLenses) std::ranges::move(lens(spec), std::back_inserter(columns));
+  std::ranges::for_each(columns, sortNotes);
+  return columns;
+}
+
+}  // namespace shardlens

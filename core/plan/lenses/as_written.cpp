@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/lenses/lenses.h"
+
+namespace shardlens::lenses {
+
+std::vector<LensColumn> asWritten(const PipelineSpec& spec) {
+  LensColumn column;
+  column.id = "as-written";
+  column.title = "As written";
+  column.sampler = samplerCode(spec);
+  column.spec = spec;
+  return {column};
+}
+
+}  // namespace shardlens::lenses

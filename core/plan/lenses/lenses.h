@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/lens.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// How each framework deals what the spec describes: one file a framework, one row in core/plan/lens.cpp.
+namespace shardlens::lenses {
+
+using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
+
+std::vector<LensColumn> asWritten(const PipelineSpec& spec);
+std::vector<LensColumn> lightning(const PipelineSpec& spec);
+
+/// "DistributedSampler(shuffle=True, seed=7)": the spec's sampler as Python would call it, with the parameters that
+/// the spec sets.
+std::string samplerCode(const PipelineSpec& spec);
+
+/// The same pipeline with another sampler.
+PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::string, Value> parameters);
+
+}  // namespace shardlens::lenses
