@@ -69,7 +69,8 @@ std::string byteSize(double bytes) {
 }
 
 std::string counted(std::int64_t number, std::string_view noun) {
-  return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+  const bool hisses = noun.ends_with("tch") || noun.ends_with("s");
+  return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : hisses ? "es" : "s");
 }
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {

@@ -55,9 +55,9 @@ HeaderBar::HeaderBar(Actions& actions, QWidget* parent) : QWidget(parent) {
   auto* left = new QHBoxLayout;
   auto* right = new QHBoxLayout;
   buildLeft(*left);
-  perspectives_ = new SegmentedControl({"Design", "Run", "Autopsy"}, this);
-  for (int i = 0; i < 3; ++i) {
-    const char* ids[] = {"view.design", "view.run", "view.autopsy"};
+  perspectives_ = new SegmentedControl({"Design", "Lens", "Run", "Autopsy"}, this);
+  const char* ids[] = {"view.design", "view.lens", "view.run", "view.autopsy"};
+  for (int i = 0; i < 4; ++i) {
     perspectives_->setHint(i, actions.get(ids[i])->toolTip());
   }
   connect(perspectives_, &SegmentedControl::currentChanged, this, &HeaderBar::perspectiveChosen);

@@ -7,6 +7,8 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/lens/lens_panel.h"
+#include "ui/widgets/lens/lens_view.h"
 #include "ui/widgets/run/run_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -88,11 +90,13 @@ void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
   header_ = new HeaderBar(actions_, body);
   design_ = new DesignView(workspace_, body);
+  lens_ = new LensView(workspace_, body);
   run_ = new RunPanel(workspace_, body);
   status_ = new StatusLine(body);
   pages_ = new QStackedWidget(body);
-  pages_->addWidget(design_);
-  pages_->addWidget(run_);
+  for (QWidget* page : {static_cast<QWidget*>(design_), static_cast<QWidget*>(lens_), static_cast<QWidget*>(run_)}) {
+    pages_->addWidget(page);
+  }
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -143,7 +147,7 @@ void MainWindow::restoreLayout(bool reset) {
   design_->restoreLayout(*session_);
   menuBar()->setVisible(session_->value("layout/menu_bar", false).toBool());
   setThemeChoice(static_cast<ThemeChoice>(session_->value("theme", static_cast<int>(ThemeChoice::System)).toInt()));
-  setPerspective(static_cast<Perspective>(session_->value("layout/perspective", 0).toInt()));
+  setPerspective(static_cast<Perspective>(session_->value("layout/page", 0).toInt()));
 }
 
 bool MainWindow::openFirst(const QString& wanted) {
@@ -159,7 +163,11 @@ bool MainWindow::openFile(const QString& path) {
 
 void MainWindow::setPerspective(Perspective perspective) {
   perspective_ = perspective;
-  pages_->setCurrentIndex(perspective == Perspective::Design ? 0 : 1);
+  QWidget* page = perspective == Perspective::Design ? static_cast<QWidget*>(design_)
+                  : perspective == Perspective::Lens ? static_cast<QWidget*>(lens_)
+                                                     : static_cast<QWidget*>(run_);
+  pages_->setCurrentWidget(page);
+  if (perspective == Perspective::Lens) lens_->panel()->setFocus();
   run_->setMode(perspective == Perspective::Autopsy ? RunPanel::Mode::Autopsy : RunPanel::Mode::Run);
   header_->setPerspective(static_cast<int>(perspective));
   showFacts();
@@ -196,9 +204,13 @@ void MainWindow::showTitle() {
   setWindowTitle(documentName(document) + (document.isModified() ? " • " : " – ") + "ShardLens");
 }
 
+bool MainWindow::isWatching() const {
+  return perspective_ == Perspective::Run || perspective_ == Perspective::Autopsy;
+}
+
 void MainWindow::showFacts() {
   const RunStatePtr run = workspace_.runs.state();
-  if (perspective_ != Perspective::Design && run) {
+  if (isWatching() && run) {
     return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));
   }
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
@@ -259,7 +271,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   files_->keepUnsaved();
   if (session_ != nullptr) {
     session_->set("layout/geometry", saveGeometry());
-    session_->set("layout/perspective", static_cast<int>(perspective_));
+    session_->set("layout/page", static_cast<int>(perspective_));
     session_->set("layout/menu_bar", menuBar()->isVisible());
     session_->set("theme", static_cast<int>(theme_choice_));
     design_->saveLayout(*session_);
@@ -273,7 +285,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool typing = qobject_cast<QLineEdit*>(focused) != nullptr || qobject_cast<QComboBox*>(focused) != nullptr;
   if (!typing && event->key() == Qt::Key_Escape && workspace_.runs.isActive()) {
     actions_.get("run.stop")->trigger();
-  } else if (!typing && perspective_ == Perspective::Design && handleTransportKey(workspace_.playback, *event)) {
+  } else if (!typing && !isWatching() && handleTransportKey(workspace_.playback, *event)) {
     event->accept();
   } else {
     QMainWindow::keyPressEvent(event);

@@ -18,11 +18,12 @@ class Banner;
 class DesignView;
 class FileCommands;
 class HeaderBar;
+class LensView;
 class LocatorPopup;
 class RunPanel;
 class StatusLine;
 
-enum class Perspective { Design, Run, Autopsy };
+enum class Perspective { Design, Lens, Run, Autopsy };
 enum class ThemeChoice { Light, Dark, System };
 
 /// The window of the studio: puts the panels together and sends what the user does to where it is done.
@@ -42,6 +43,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Actions& actions() { return actions_; }
   [[nodiscard]] DesignView* design() const { return design_; }
+  [[nodiscard]] LensView* lens() const { return lens_; }
   [[nodiscard]] RunPanel* run() const { return run_; }
   [[nodiscard]] FileCommands* files() const { return files_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
@@ -80,6 +82,7 @@ class MainWindow : public QMainWindow {
   void wireJob();
   void restoreLayout(bool reset);
   void showTitle();
+  [[nodiscard]] bool isWatching() const;
   void showFacts();
   void showJob();
   void showTab(const QString& name);
@@ -99,6 +102,7 @@ class MainWindow : public QMainWindow {
   Banner* banner_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   DesignView* design_ = nullptr;
+  LensView* lens_ = nullptr;
   RunPanel* run_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;

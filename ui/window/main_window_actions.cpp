@@ -76,8 +76,8 @@ void MainWindow::addEditActions() {
 
 void MainWindow::addViewActions() {
   const std::pair<const char*, const char*> perspectives[] = {
-      {"view.design", "&Design"}, {"view.run", "&Run"}, {"view.autopsy", "&Autopsy"}};
-  for (int i = 0; i < 3; ++i) {
+      {"view.design", "&Design"}, {"view.lens", "&Lens"}, {"view.run", "&Run"}, {"view.autopsy", "&Autopsy"}};
+  for (int i = 0; i < 4; ++i) {
     const QList<QKeySequence> keys = {QKeySequence(QString("Ctrl+%1").arg(i + 1))};
     actions_.add({perspectives[i].first, perspectives[i].second,
                   [this, i] { setPerspective(static_cast<Perspective>(i)); }, keys});
@@ -201,8 +201,8 @@ void MainWindow::showJob() {
   QString said = active && state ? "● " + recordingText(*state, active) : active ? QString("● starting") : QString();
   if (active && runs.isPaused()) said = "● view paused";
   header_->setJob(said, runs.isStopping(), runs.isPaused());
-  header_->setWatching(perspective_ != Perspective::Design);
-  if (perspective_ != Perspective::Design) showFacts();
+  header_->setWatching(isWatching());
+  if (isWatching()) showFacts();
 }
 
 std::vector<LocatorTarget> MainWindow::locatorTargets() const {

@@ -214,6 +214,8 @@ class MainWindowTest : public QObject {
   void everythingCanBeReachedByKeys() {
     Fixture f;
     QTest::keyClick(&f.window, Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(f.window.perspective(), Perspective::Lens);
+    QTest::keyClick(&f.window, Qt::Key_3, Qt::ControlModifier);
     QCOMPARE(f.window.perspective(), Perspective::Run);
     QTest::keyClick(&f.window, Qt::Key_1, Qt::ControlModifier);
     QTest::keyClick(&f.window, Qt::Key_E, Qt::ControlModifier);

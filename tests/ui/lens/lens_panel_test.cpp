@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/lens/lens_panel.h"
+
+#include "ui/state/workspace.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/lens/lens_column_view.h"
+#include "ui/widgets/stage/stage_view.h"
+
+#include <QAbstractButton>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+/// What a user of Lightning writes: shuffle=True, four ranks.
+PipelineSpec shuffled() {
+  PipelineSpec spec;
+  spec.dataset.size = 400;
+  spec.world = {1, 4};
+  spec.loader.batch_size = 5;
+  spec.epochs = 3;
+  spec.sampler = {"torch.RandomSampler", {}};
+  return spec;
+}
+
+/// The panel in a window of its own.
+struct Shown {
+  explicit Shown(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
+    panel.resize(1100, 600);
+    workspace.plan();
+    panel.show();
+  }
+  /// The column is there and its picture is of the spec in hand.
+  LensColumnView* column(const std::string& id) {
+    LensColumnView* found = nullptr;
+    const bool there = QTest::qWaitFor([&] {
+      const auto& columns = panel.columns();
+      const auto at =
+          std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
+      found = at == columns.end() ? nullptr : *at;
+      return found != nullptr && LatestJob::allIdle();
+    });
+    return there ? found : nullptr;
+  }
+
+  Workspace workspace;
+  LensPanel panel;
+};
+
+}  // namespace
+
+class LensPanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(Theme::light()); }
+
+  void lightningDealsWhatNobodyWrote() {
+    Shown shown(shuffled());
+    LensColumnView* written = shown.column("as-written");
+    LensColumnView* lightning = shown.column("lightning");
+    QVERIFY(written && lightning);
+    QCOMPARE(written->stage()->input().steps, 80);    // every rank reads everything
+    QCOMPARE(lightning->stage()->input().steps, 20);  // a DistributedSampler divides
+    QVERIFY(!written->stage()->input().differences);
+    QVERIFY(lightning->stage()->input().differences);
+    QCOMPARE(lightning->stage()->input().differences->batches(), 320);
+    QVERIFY2(lightning->verdict().contains("differ"), qPrintable(lightning->verdict()));
+    QVERIFY2(shown.panel.summary().contains("other batches"), qPrintable(shown.panel.summary()));
+  }
+
+  void usingAColumnIsOneUndoableEdit() {
+    Shown shown(shuffled());
+    LensColumnView* lightning = shown.column("lightning");
+    QVERIFY(lightning);
+    QVERIFY(!shown.column("as-written")->useButton()->isVisible());
+    QTest::mouseClick(lightning->useButton(), Qt::LeftButton);
+    QCOMPARE(shown.workspace.document.spec().sampler.type, std::string("torch.DistributedSampler"));
+    QVERIFY(shown.workspace.document.undoStack().undoText().contains("Lightning"));
+    shown.workspace.document.undoStack().undo();
+    QCOMPARE(shown.workspace.document.spec(), shuffled());
+  }
+
+  void anEditChangesEveryColumn() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("lightning"));
+    QVERIFY(shown.workspace.document.edit({{"world.ranks_per_node", std::int64_t{2}}}, "two ranks"));
+    QTRY_COMPARE(shown.column("lightning")->stage()->input().ranks(), 2);
+    QCOMPARE(shown.column("as-written")->stage()->input().ranks(), 2);
+  }
+
+  void columnsScrollAndFollowThePlayheadTogether() {
+    PipelineSpec spec = shuffled();
+    spec.dataset.size = 4000;
+    Shown shown(spec);
+    StageView* written = shown.column("as-written")->stage();
+    StageView* lightning = shown.column("lightning")->stage();
+    QTRY_VERIFY(!written->isComputing() && !lightning->isComputing());
+    written->panSteps(50);
+    QCOMPARE(written->steps().first, 50.0);
+    QCOMPARE(lightning->steps().first, 50.0);
+    lightning->zoomSteps(0.5);
+    QCOMPARE(written->steps().pitch, lightning->steps().pitch);
+  }
+
+  void aHiddenColumnIsNotComputed() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("lightning"));
+    shown.panel.setShown("lightning", false);
+    QTRY_VERIFY(std::none_of(shown.panel.columns().begin(), shown.panel.columns().end(),
+                             [](LensColumnView* view) { return view->id() == "lightning"; }));
+    QVERIFY(!shown.panel.isShown("lightning"));
+    shown.panel.setShown("lightning", true);
+    QVERIFY(shown.column("lightning"));
+  }
+
+  void aChosenCellIsChosenInEveryColumn() {
+    Shown shown(shuffled());
+    StageView* written = shown.column("as-written")->stage();
+    QVERIFY(written);
+    QTRY_VERIFY(!written->cellOnScreen({1, 2}).isEmpty());
+    QTest::mouseClick(written, Qt::LeftButton, {}, written->cellOnScreen({1, 2}).center());
+    const Selected& selected = shown.workspace.selection.current();
+    QCOMPARE(selected.ranks, std::vector<qint64>{1});
+    QCOMPARE(selected.step.value_or(-1), 2);
+  }
+
+  void aSpecWithProblemsSaysSo() {
+    PipelineSpec spec = shuffled();
+    spec.sampler.type = "torch.NoSampler";
+    Shown shown(spec);
+    LensColumnView* written = shown.column("as-written");
+    QVERIFY(written);
+    QVERIFY(written->stage()->input().isEmpty());
+    QVERIFY2(written->stage()->notice().text.contains("no sampler"), qPrintable(written->stage()->notice().text));
+  }
+};
+
+QTEST_MAIN(LensPanelTest)
+#include "lens_panel_test.moc"

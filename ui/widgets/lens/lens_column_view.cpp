@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/lens/lens_column_view.h"
+
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/stage_view.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+QLabel* wrapped(const char* tone, const char* role) {
+  QLabel* label = textLabel({}, tone);
+  setLook(label, "role", role);
+  label->setWordWrap(true);
+  return label;
+}
+
+const char* noteTone(Severity severity) {
+  return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
+}
+
+}  // namespace
+
+LensColumnView::LensColumnView(QWidget* parent)
+    : QWidget(parent),
+      title_(wrapped("", "title")),
+      sampler_(wrapped("muted", "text")),
+      verdict_(wrapped("muted", "text")),
+      stage_(new StageView),
+      notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
+      use_(new LinkButton(tr("Use this design"))) {
+  sampler_->setFont(monoFont());
+  sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  // Two lines each, whether they are needed or not: the Stages of all columns stand at one height.
+  for (QLabel* label : {sampler_, verdict_}) {
+    label->setMinimumHeight(2 * label->fontMetrics().lineSpacing());
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  }
+  stage_->setNarrow(true);
+  QSizePolicy keep = use_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);
+  use_->setSizePolicy(keep);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(4));
+  for (QLabel* label : {title_, sampler_, verdict_}) column->addWidget(label);
+  column->addWidget(stage_, 3);
+  column->addWidget(thinScroll(notes_), 2);
+  column->addWidget(use_, 0, Qt::AlignLeft);
+  connect(use_, &QAbstractButton::clicked, this, &LensColumnView::useWanted);
+}
+
+void LensColumnView::setLane(const LensLane& lane) {
+  id_ = lane.column.id;
+  setObjectName("lens:" + text(id_));
+  title_->setText(text(lane.column.title));
+  sampler_->setText(text(lane.column.sampler));
+  verdict_->setText(lane.verdict);
+  setLook(verdict_, "tone", toneName(lane.tone));
+  setAccessibleName(text(lane.column.title));
+  setAccessibleDescription(lane.verdict);
+  stage_->setInput(lane.stage);
+  stage_->setFacts(lane.facts);
+  StageNotice notice;
+  if (lane.stage.isEmpty()) {
+    notice.title = lane.column.error ? text(lane.column.error->raised) : tr("Not computed");
+    if (notice.title.isEmpty()) notice.title = tr("No order");
+    notice.text = lane.column.error ? text(lane.column.error->message) : lane.verdict;
+  }
+  stage_->setNotice(notice);
+  use_->setVisible(lane.column.spec && !lane.column.error && id_ != "as-written");
+  showNotes(lane.column);
+}
+
+QString LensColumnView::verdict() const {
+  return verdict_->text();
+}
+
+void LensColumnView::showNotes(const LensColumn& column) {
+  notes_->clear();
+  if (column.error && !column.error->hint.empty()) addNote(text(column.error->hint), "muted");
+  for (const LensNote& note : column.notes) addNote(text(note.text), noteTone(note.severity));
+}
+
+void LensColumnView::addNote(const QString& note, const char* tone) {
+  QLabel* label = wrapped(tone, "text");
+  label->setText(note);
+  notes_->add(label);
+}
+
+}  // namespace shardlens::ui

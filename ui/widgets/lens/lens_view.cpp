@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/lens/lens_view.h"
+
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/lens/lens_panel.h"
+
+#include <QHBoxLayout>
+#include <QSplitter>
+
+namespace shardlens::ui {
+
+LensView::LensView(Workspace& workspace, QWidget* parent) : QWidget(parent) {
+  constexpr int kFormWidth = 280;
+  auto* columns = new QSplitter(Qt::Horizontal, this);
+  columns->setHandleWidth(1);
+  columns->setChildrenCollapsible(false);
+  form_ = new DesignPanel(workspace, columns);
+  panel_ = new LensPanel(workspace, columns);
+  form_->setMinimumWidth(px(220));
+  columns->setStretchFactor(1, 1);
+  columns->setSizes({px(kFormWidth), px(4 * kFormWidth)});
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(columns);
+}
+
+}  // namespace shardlens::ui
