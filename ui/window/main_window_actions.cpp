@@ -101,6 +101,13 @@ void MainWindow::addViewActions() {
   actions_.add({"view.theme.toggle", "&Light or dark",
                 [this] { setThemeChoice(theme().dark ? ThemeChoice::Light : ThemeChoice::Dark); },
                 key("Ctrl+Shift+L")});
+  QAction* motion =
+      actions_.add({"view.reduce_motion",
+                    "&Reduce motion",
+                    [this] { design_->stage()->setReducedMotion(actions_.get("view.reduce_motion")->isChecked()); },
+                    {},
+                    "Nothing flies or glides: the playhead goes from step to step"});
+  motion->setCheckable(true);
   actions_.add({"view.menu_bar", "&Menu bar", [this] { menuBar()->setVisible(!menuBar()->isVisibleTo(this)); },
                 key("Ctrl+M"), "Show the menus as a bar"});
   actions_.add({"view.full_screen", "&Full screen", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },

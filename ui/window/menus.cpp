@@ -50,7 +50,7 @@ QMenu* viewMenu(QWidget* window, const Actions& actions) {
   QStringList panels;
   for (int i = 1; i <= 5; ++i) panels += QString("view.panel.%1").arg(i);
   fill(*menu->addMenu("Go &to panel"), actions, panels);
-  fill(*menu, actions, {"-", "view.menu_bar", "view.full_screen", "view.reset_layout"});
+  fill(*menu, actions, {"-", "view.reduce_motion", "view.menu_bar", "view.full_screen", "view.reset_layout"});
   return menu;
 }
 

@@ -50,6 +50,7 @@ class SessionTest : public QObject {
       MainWindow window({true, folder.path(), false});
       window.openFile(example("seed-same"));
       window.setThemeChoice(ThemeChoice::Dark);
+      window.actions().get("view.reduce_motion")->trigger();
       window.design()->tabs()->show("seeds");
       window.resize(1111, 777);
       window.show();
@@ -61,6 +62,7 @@ class SessionTest : public QObject {
     QCOMPARE(window.design()->tabs()->current(), QString("seeds"));
     QCOMPARE(window.size(), QSize(1111, 777));
     QVERIFY(theme().dark);
+    QVERIFY(window.actions().get("view.reduce_motion")->isChecked());
     MainWindow fresh({true, folder.path(), true});
     QCOMPARE(fresh.design()->tabs()->current(), QString("overlap"));
     window.setThemeChoice(ThemeChoice::Light);
