@@ -16,6 +16,8 @@ class PythonRandom {
   explicit PythonRandom(std::int64_t seed);
   /// The same for a seed of 64 bits without sign.
   static PythonRandom ofUnsigned(std::uint64_t seed) { return PythonRandom(Magnitude{seed}); }
+  /// The same for a number of any length, as its 32-bit words, low word first and without leading zero words.
+  static PythonRandom ofWords(std::span<const std::uint32_t> words) { return PythonRandom(Mt19937::byArray(words)); }
 
   /// getrandbits(bits), 1 to 64 bits: the high bits of 32-bit outputs, low word first.
   std::uint64_t getrandbits(int bits);
@@ -31,6 +33,7 @@ class PythonRandom {
     std::uint64_t value;
   };
   explicit PythonRandom(Magnitude seed);
+  explicit PythonRandom(Mt19937 engine) : engine_(engine) {}
 
   Mt19937 engine_;
 };

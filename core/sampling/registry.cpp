@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/registry.h"
 
+#include "core/sampling/lightning_distributed_sampler_wrapper.h"
+#include "core/sampling/lightning_unrepeated_distributed_sampler.h"
+#include "core/sampling/python_list.h"
 #include "core/sampling/torch_distributed_sampler.h"
 #include "core/sampling/torch_random_sampler.h"
 #include "core/sampling/torch_sequential_sampler.h"
@@ -12,6 +15,10 @@ namespace shardlens::sampling {
 
 std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
+      lightningDistributedSamplerWrapper(),
+      lightningUnrepeatedDistributedSampler(),
+      lightningUnrepeatedDistributedSamplerWrapper(),
+      pythonList(),
       torchDistributedSampler(),
       torchRandomSampler(),
       torchSequentialSampler(),

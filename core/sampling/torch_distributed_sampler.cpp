@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch_distributed_sampler.h"
 
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/torch_arguments.h"
 #include "core/sampling/torch_order.h"
 #include "core/spec/field_table.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace shardlens::sampling {
@@ -86,14 +86,6 @@ std::int64_t replicaOf(const PipelineSpec& spec, Rank rank) {
   return name == "rank" ? rank.value : name == "node" ? spec.nodeOf(rank) : spec.localRankOf(rank);
 }
 
-/// num_samples as DistributedSampler.__init__ computes it.
-std::int64_t samplesPerReplica(const PipelineSpec& spec) {
-  const std::int64_t size = spec.dataset.size;
-  const std::int64_t replicas = numReplicas(spec);
-  if (!boolParameter(spec, info(), "drop_last")) return (size + replicas - 1) / replicas;
-  return size / replicas;
-}
-
 Result<void> check(const PipelineSpec& /*spec*/) {
   return {};
 }
@@ -109,11 +101,8 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  const std::int64_t count = samplesPerReplica(spec);
-  const std::int64_t replicas = numReplicas(spec);
-  // Positions replica, replica + replicas, ...: those at or beyond the dataset's end are padding.
-  const std::int64_t inside = (spec.dataset.size - replicaOf(spec, rank) + replicas - 1) / replicas;
-  return {count, std::max<std::int64_t>(0, count - std::max<std::int64_t>(0, inside))};
+  return distributedShape(spec.dataset.size, numReplicas(spec), replicaOf(spec, rank),
+                          boolParameter(spec, info(), "drop_last"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
@@ -123,9 +112,9 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {kRandperm, seed + static_cast<std::uint64_t>(called ? epoch.value : 0), 0};
 }
 
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   const std::int64_t size = order->size();
-  return {std::move(order), replicaOf(spec, rank), numReplicas(spec), samplesPerReplica(spec), size};
+  return {std::move(order), replicaOf(spec, rank), numReplicas(spec), shape(spec, epoch, rank).count, size};
 }
 
 }  // namespace

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch_subset_random_sampler.h"
 
-#include "core/base/text.h"
-#include "core/sampling/torch_arguments.h"
+#include "core/sampling/sample_list.h"
 #include "core/sampling/torch_generator_parameter.h"
 #include "core/sampling/torch_order.h"
-#include "core/spec/field_table.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace shardlens::sampling {
 namespace {
-
-constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torch.SubsetRandomSampler",
       "Permutes a list of samples on every rank by the rank's own generator.",
       {
-          {"sampler.indices",
-           FieldKind::Indices,
-           IndexList{},
-           0,
-           kMostSamples,
-           {},
-           "samples",
-           "The samples to draw from; a list, or {range: [a, b]}."},
+          sampleListField("The samples to draw from; a list, or {range: [a, b]}."),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
@@ -37,30 +25,13 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-const IndexList& indicesOf(const PipelineSpec& spec) {
-  static const IndexList kNone;
-  const auto found = spec.sampler.parameters.find("indices");
-  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
-}
-
 std::int64_t countOf(const PipelineSpec& spec) {
-  return static_cast<std::int64_t>(indicesOf(spec).size());
+  return static_cast<std::int64_t>(sampleList(spec).size());
 }
 
 std::uint64_t outputsOfPass(const PipelineSpec& spec) {
   const std::int64_t count = countOf(spec);
   return torchRandpermOutputs(randpermRule(spec, count), static_cast<std::uint64_t>(count));
-}
-
-Result<void> check(const PipelineSpec& spec) {
-  for (const SampleIndex index : indicesOf(spec)) {
-    if (index < spec.dataset.size) continue;
-    return Error{ErrorCode::BadInput,
-                 "the list holds sample " + std::to_string(index) + ", but the dataset has only " +
-                     counted(spec.dataset.size, "sample") + ".",
-                 Place{{}, 0, 0, "sampler.indices"}, "raise dataset.size, or leave the sample out"};
-  }
-  return {};
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
@@ -78,7 +49,7 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   TorchGenerator generator = generatorAt({key.seed, key.skip});
-  const IndexList& indices = indicesOf(spec);
+  const IndexList& indices = sampleList(spec);
   auto places = torchPermutation(countOf(spec), randpermRule(spec, countOf(spec)), generator, work);
   if (!places) return places.error();
   for (std::uint32_t& place : places->items()) place = static_cast<std::uint32_t>(indices[place]);
@@ -93,7 +64,7 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 
 SamplerRule torchSubsetRandomSampler() {
   return {.info = info(),
-          .check = check,
+          .check = checkSampleList,
           .key = key,
           .order = order,
           .slice = slice,

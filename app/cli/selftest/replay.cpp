@@ -18,7 +18,8 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 std::span<const Replay> replays() {
   static const std::vector<Replay> kReplays = [] {
     std::vector<Replay> all;
-    for (const auto part : {torchPrimitiveReplays(), torchSamplerReplays(), torchLoaderReplays()}) {
+    for (const auto part : {lightningSamplerReplays(), lightningSeedReplays(), torchPrimitiveReplays(),
+                            torchSamplerReplays(), torchLoaderReplays()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -38,6 +38,8 @@ Verdict replay(const VectorRow& row, Planner& planner);
 /// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
 std::string torchRelease(const std::string& version);
 
+std::span<const Replay> lightningSamplerReplays();
+std::span<const Replay> lightningSeedReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> torchLoaderReplays();

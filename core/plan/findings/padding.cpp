@@ -8,11 +8,13 @@ namespace {
 std::string messageOf(const Facts& facts, std::int64_t padding) {
   const std::int64_t size = facts.coverage().dataset_size;
   const std::int64_t parts = facts.replicas();
-  if (size < parts) {
+  if (size < parts && (size + padding) % parts == 0) {
     return counted(size, "sample") + " cannot fill " + counted(parts, "slice") + ": the sampler repeats " +
            (size == 1 ? "it" : "them") + " until each slice has one.";
   }
-  return grouped(size) + " is not a multiple of " + grouped(parts) + ": the sampler repeats its first " +
+  // An order may be shorter or longer than the dataset: a list of samples, or so many draws.
+  const bool whole = (size + padding) % parts == 0;
+  return (whole ? grouped(size) : std::string("The length of the order")) + " is not a multiple of " + grouped(parts) + ": the sampler repeats its first " +
          (padding == 1 ? "sample" : counted(padding, "sample")) + ".";
 }
 

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <optional>
 #include <random>
 #include <string>
@@ -55,8 +56,12 @@ class SmallSpecs {
   Value value(const Field& field, const PipelineSpec& spec) {
     if (field.kind == FieldKind::Bool) return below(2) == 0;
     if (field.kind == FieldKind::Indices) {
+      // Each sample once: a list that repeats samples makes ranks share them whatever the sampler does.
       IndexList indices;
-      for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) indices.push_back(below(spec.dataset.size));
+      for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) {
+        const std::int64_t index = below(spec.dataset.size);
+        if (std::find(indices.begin(), indices.end(), index) == indices.end()) indices.push_back(index);
+      }
       return indices;
     }
     if (field.kind == FieldKind::Numbers) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sampling/sampler_rule.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace shardlens::sampling {
+
+/// num_samples as DistributedSampler.__init__ computes it (torch/utils/data/distributed.py): every replica gets as
+/// many, the last ones padding unless drop_last cuts the tail.
+constexpr std::int64_t distributedSamples(std::int64_t size, std::int64_t replicas, bool drop_last) {
+  return drop_last ? size / replicas : size / replicas + (size % replicas == 0 ? 0 : 1);
+}
+
+/// Positions replica, replica + replicas, ... below `size`: what a replica gets without padding.
+constexpr std::int64_t stridedSamples(std::int64_t size, std::int64_t replicas, std::int64_t replica) {
+  return replica < size ? (size - replica - 1) / replicas + 1 : 0;
+}
+
+/// What a replica of DistributedSampler yields.
+constexpr SliceShape distributedShape(std::int64_t size, std::int64_t replicas, std::int64_t replica, bool drop_last) {
+  const std::int64_t count = distributedSamples(size, replicas, drop_last);
+  return {count, std::max<std::int64_t>(0, count - stridedSamples(size, replicas, replica))};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sampling/sampler_rule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shardlens::sampling {
+
+/// The sampler inside a wrapper of Lightning: `inner` names it, and its own parameters stand beside the wrapper's,
+/// under their own names.
+std::vector<Field> innerSamplerFields();
+
+/// What `inner` says for a sampler of this type: "weighted" for torch.WeightedRandomSampler; empty for one that no
+/// wrapper here knows.
+std::string innerNameOf(const std::string& type);
+
+/// The inner sampler of a wrapper's spec: a rule that is asked as if the script had handed it to the loader itself.
+class InnerSampler {
+ public:
+  explicit InnerSampler(const PipelineSpec& spec);
+  InnerSampler(const InnerSampler&) = delete;
+  InnerSampler& operator=(const InnerSampler&) = delete;
+
+  [[nodiscard]] Result<void> check() const;
+  [[nodiscard]] OrderKey key(Epoch epoch, Rank rank) const;
+  /// len(sampler)
+  [[nodiscard]] std::int64_t size() const;
+  /// One pass over it.
+  [[nodiscard]] Result<OrderPtr> order(const OrderKey& key, const Work& work) const;
+  [[nodiscard]] std::uint64_t sharedOutputs() const;
+
+ private:
+  const PipelineSpec* spec_;
+  PipelineSpec completed_;  ///< the spec with defaults that differ between inner samplers, where it left them out
+  const SamplerRule* rule_;
+};
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/sample_list.h"
+
+#include "core/base/text.h"
+
+#include <utility>
+
+namespace shardlens::sampling {
+
+Field sampleListField(std::string help) {
+  constexpr std::int64_t kMostSamples = 4'000'000'000;
+  return {"sampler.indices", FieldKind::Indices, IndexList{}, 0, kMostSamples, {}, "samples", std::move(help)};
+}
+
+const IndexList& sampleList(const PipelineSpec& spec) {
+  static const IndexList kNone;
+  const auto found = spec.sampler.parameters.find("indices");
+  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
+}
+
+Result<void> checkSampleList(const PipelineSpec& spec) {
+  for (const SampleIndex index : sampleList(spec)) {
+    if (index < spec.dataset.size) continue;
+    return Error{ErrorCode::BadInput,
+                 "the list holds sample " + std::to_string(index) + ", but the dataset has only " +
+                     counted(spec.dataset.size, "sample") + ".",
+                 Place{{}, 0, 0, "sampler.indices"}, "raise dataset.size, or leave the sample out"};
+  }
+  return {};
+}
+
+}  // namespace shardlens::sampling

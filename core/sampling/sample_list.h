@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/field.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <string>
+
+namespace shardlens::sampling {
+
+/// The parameter `indices` of samplers that are given a list of samples.
+Field sampleListField(std::string help);
+
+/// Its value; empty when the spec has none.
+const IndexList& sampleList(const PipelineSpec& spec);
+
+/// Says which sample of the list the dataset does not have.
+Result<void> checkSampleList(const PipelineSpec& spec);
+
+}  // namespace shardlens::sampling
