@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/registry.h"
 
+#include "core/sampling/imbalanced_dataset_sampler.h"
 #include "core/sampling/lightning_distributed_sampler_wrapper.h"
 #include "core/sampling/lightning_unrepeated_distributed_sampler.h"
 #include "core/sampling/python_list.h"
 #include "core/sampling/torch_distributed_sampler.h"
+#include "core/sampling/torch_iterable_dataset.h"
 #include "core/sampling/torch_random_sampler.h"
 #include "core/sampling/torch_sequential_sampler.h"
 #include "core/sampling/torch_subset_random_sampler.h"
+#include "core/sampling/torch_weighted_random_sampler.h"
 
 #include <vector>
 
@@ -15,14 +18,17 @@ namespace shardlens::sampling {
 
 std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
+      imbalancedDatasetSampler(),
       lightningDistributedSamplerWrapper(),
       lightningUnrepeatedDistributedSampler(),
       lightningUnrepeatedDistributedSamplerWrapper(),
       pythonList(),
       torchDistributedSampler(),
+      torchIterableDataset(),
       torchRandomSampler(),
       torchSequentialSampler(),
       torchSubsetRandomSampler(),
+      torchWeightedRandomSampler(),
   };
   return kRules;
 }

@@ -5,8 +5,10 @@
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace shardlens::sampling {
 
@@ -25,6 +27,10 @@ Result<void> checkBatchSampler(const PyValue& batch_size, const PyValue& drop_la
 /// RandomSampler.__init__ for a dataset of `size`; num_samples None means `size`.
 Result<void> checkRandomSampler(std::int64_t size, const PyValue& replacement, const PyValue& num_samples);
 
+/// WeightedRandomSampler.__init__ for weights of this shape, as torch.as_tensor gives it.
+Result<void> checkWeightedRandomSampler(const PyValue& num_samples, const PyValue& replacement,
+                                        const std::vector<std::int64_t>& shape);
+
 /// What DataLoader.__init__ is given, with its defaults.
 struct LoaderArguments {
   PyValue batch_size = std::int64_t{1};
@@ -33,11 +39,12 @@ struct LoaderArguments {
   bool has_sampler = false;
   bool has_batch_sampler = false;
   std::int64_t num_workers = 0;
-  PyValue prefetch_factor;
+  std::optional<PyValue> prefetch_factor;  ///< nothing: not given
   bool persistent_workers = false;
+  std::string release = "2.9";
 };
 
-/// DataLoader.__init__ (torch/utils/data/dataloader.py, 2.6), its checks in their order.
+/// DataLoader.__init__ (torch/utils/data/dataloader.py, 1.13 to 2.9), its checks in their order.
 Result<void> checkLoader(const LoaderArguments& arguments);
 
 /// The same for the loader of a spec, which passes prefetch_factor only to workers.

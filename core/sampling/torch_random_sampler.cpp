@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch_random_sampler.h"
 
+#include "core/random/torch_randint.h"
 #include "core/sampling/torch_arguments.h"
 #include "core/sampling/torch_generator_parameter.h"
 #include "core/sampling/torch_order.h"
@@ -66,12 +67,8 @@ std::int64_t samplesOf(const PipelineSpec& spec) {
   return number != nullptr ? *number : spec.dataset.size;
 }
 
-/// torch.randint(high=n): newer releases draw two outputs from a smaller range on.
-bool drawsPairs(const PipelineSpec& spec) {
-  constexpr std::int64_t kOldBorder = std::int64_t{1} << 32;
-  constexpr std::int64_t kNewBorder = std::int64_t{1} << 28;
-  const bool old = spec.framework.torch == "1.13" || spec.framework.torch == "2.6";
-  return spec.dataset.size >= (old ? kOldBorder : kNewBorder);
+TorchRandint drawOf(const PipelineSpec& spec) {
+  return {spec.framework.torch, 0, spec.dataset.size};
 }
 
 /// Outputs that one pass consumes of its generator. Without replacement a last permutation is always drawn, also when
@@ -80,7 +77,7 @@ std::uint64_t outputsOfPass(const PipelineSpec& spec) {
   const auto size = static_cast<std::uint64_t>(spec.dataset.size);
   const auto count = static_cast<std::uint64_t>(samplesOf(spec));
   if (size == 0) return 0;
-  if (replaces(spec)) return count * (drawsPairs(spec) ? 2 : 1);
+  if (replaces(spec)) return count * drawOf(spec).outputs();
   return (count / size + 1) * torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
 }
 
@@ -119,15 +116,14 @@ Result<OrderPtr> withReplacement(const PipelineSpec& spec, TorchGenerator& gener
   constexpr std::size_t kLookEvery = std::size_t{1} << 20;
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(samplesOf(spec)), "an order");
   if (!ids) return ids.error();
-  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
-  const bool pairs = drawsPairs(spec);
+  const TorchRandint draw = drawOf(spec);
   const std::span<std::uint32_t> items = ids->items();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i % kLookEvery == 0) {
       if (work.stopped()) return cancelled();
       work.progress(static_cast<double>(i) / static_cast<double>(items.size()));
     }
-    items[i] = static_cast<std::uint32_t>((pairs ? generator.random64() : generator.random()) % size);
+    items[i] = static_cast<std::uint32_t>(draw(generator));
   }
   return Order::of(std::move(*ids));
 }

@@ -53,6 +53,7 @@ struct PipelineSpec {
 
   struct Framework {
     std::string torch = "2.9";
+    bool torch_mkl = true;  ///< built with Intel's MKL, as the usual x86 wheels are
     bool operator==(const Framework&) const = default;
   } framework;
 

@@ -15,7 +15,7 @@ struct SamplerInfo {
   std::string summary;
   std::vector<Field> parameters;        ///< paths begin with "sampler."
   std::vector<std::string> pitfalls;    ///< sentences, with the issue numbers people reported
-  std::vector<std::string> reads = {};  ///< optional fields of the dataset that it looks at: "dataset.lengths"
+  std::vector<std::string> reads = {};  ///< optional fixed fields that it looks at: "dataset.lengths"
 };
 
 /// Every sampler this build knows; the list itself is sampling::catalogue().

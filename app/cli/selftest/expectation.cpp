@@ -100,6 +100,14 @@ Answer Answer::ofBatches(const RankEpoch& rank_epoch) {
   return answer;
 }
 
+Answer Answer::ofOrder(const Order& order, std::int64_t count) {
+  Answer answer;
+  answer.indices.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t k = 0; k < count; ++k) answer.indices.push_back(order[k]);
+  answer.length = count;
+  return answer;
+}
+
 Verdict compare(const VectorRow& row, const Answer& answer) {
   if (row.error) return failed("nothing was raised, but " + row.error->type + ": " + row.error->message);
   Comparison comparison;

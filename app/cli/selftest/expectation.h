@@ -33,6 +33,8 @@ struct Answer {
   /// All items that the sampler yields, and the batches that the loader makes of them.
   static Answer ofItems(const RankEpoch& rank_epoch);
   static Answer ofBatches(const RankEpoch& rank_epoch);
+  /// The first `count` samples of an order, as a list of the sampler gives it.
+  static Answer ofOrder(const Order& order, std::int64_t count);
 };
 
 /// Holds the answer against indices, batches, length and digests of the row, whichever it has. A row that has none of

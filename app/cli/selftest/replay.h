@@ -15,9 +15,19 @@ namespace shardlens::selftest {
 /// Makes plans and keeps the last one: neighbouring rows differ in rank and epoch only, and share its orders.
 class Planner {
  public:
+  /// Counts beyond this are not replayed: what a damaged row asks for must neither fill the memory nor take for ever.
+  static constexpr std::int64_t kMost = 300'000'000;
+  explicit Planner(std::int64_t most = kMost) : most_(most) {}
+
+  /// Whether a count (of samples, of epochs to walk through) is small enough to be replayed.
+  [[nodiscard]] bool allows(std::int64_t count) const { return count >= 0 && count <= most_; }
+  /// Whether every count among the row's parameters is; a seed and a bound of numbers are none.
+  [[nodiscard]] bool allows(const VectorRow& row) const;
+
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
 
  private:
+  std::int64_t most_;
   std::optional<Plan> last_;
   std::optional<Rank> rank_;  ///< that last_ was checked for
 };
@@ -38,10 +48,11 @@ Verdict replay(const VectorRow& row, Planner& planner);
 /// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
 std::string torchRelease(const std::string& version);
 
+std::span<const Replay> imbalancedReplays();
 std::span<const Replay> lightningSamplerReplays();
 std::span<const Replay> lightningSeedReplays();
+std::span<const Replay> torchLoaderReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
-std::span<const Replay> torchLoaderReplays();
 
 }  // namespace shardlens::selftest

@@ -5,8 +5,10 @@
 #include "core/random/python_random.h"
 #include "core/random/torch_generator.h"
 #include "core/sampling/torch_arguments.h"
+#include "core/sampling/torch_iterable_dataset.h"
 #include "core/sampling/torch_loader_seeds.h"
 
+#include <algorithm>
 #include <array>
 
 namespace shardlens::selftest {
@@ -82,7 +84,8 @@ std::vector<std::int64_t> workersOf(const RankEpoch& rank_epoch) {
 Verdict replayArguments(const VectorRow& row) {
   const Fields& params = row.params;
   sampling::LoaderArguments arguments;
-  const auto put = [&params](const char* key, sampling::PyValue& argument) {
+  arguments.release = torchRelease(row.version);
+  const auto put = [&params](const char* key, auto& argument) {
     if (!params.has(key)) return true;
     const auto value = pythonValue(params.find(key));
     if (value) argument = *value;
@@ -97,7 +100,11 @@ Verdict replayArguments(const VectorRow& row) {
   arguments.has_batch_sampler = params.has("batch_sampler");
   arguments.num_workers = params.integer("num_workers").value_or(0);
   arguments.persistent_workers = params.flag("persistent_workers").value_or(false);
-  return compareError(row, sampling::checkLoader(arguments));
+  const Result<void> checked = sampling::checkLoader(arguments);
+  if (row.error || !checked) return compareError(row, checked);
+  Answer empty;  // of a dataset without samples: the row names none
+  empty.batch_sizes.emplace();
+  return compare(row, empty);
 }
 
 Verdict replayLoader(const VectorRow& row, Planner& planner) {
@@ -105,10 +112,11 @@ Verdict replayLoader(const VectorRow& row, Planner& planner) {
                                          "drop_last", "main_seed", "generator", "generator_seed", "persistent_workers",
                                          "world_size", "sampler", "sampler_seed", "batch_sampler"});
   if (!known) return unsupported("unknown parameters");
-  if (row.error) return replayArguments(row);
+  if (row.error || !row.params.has("dataset_size")) return replayArguments(row);
   const auto spec = loaderSpec(row);
   if (!spec) return unsupported("unknown parameters");
   const Epoch epoch{row.fields.integer("epoch").value_or(0)};
+  if (!planner.allows(epoch.value)) return unsupported("too many epochs");
   const Rank rank{row.fields.integer("rank").value_or(0)};
   if (rank.value < 0 || rank.value >= spec->worldSize()) return unsupported("a rank outside the world");
   const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, epoch, rank);
@@ -121,6 +129,58 @@ Verdict replayLoader(const VectorRow& row, Planner& planner) {
   Verdict dealt = judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
   if (dealt.outcome != Outcome::Passed) return dealt;
   return judge("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
+}
+
+std::optional<PipelineSpec> iterableSpec(const VectorRow& row) {
+  const Fields& params = row.params;
+  const auto size = params.integer("dataset_size");
+  const auto batch_size = params.integer("batch_size");
+  const auto workers = params.integer("num_workers");
+  const auto drop_last = params.flag("drop_last");
+  const auto split = params.text("worker_split");
+  const bool known =
+      params.onlyHas({"dataset_size", "worker_split", "batch_size", "num_workers", "drop_last", "prefetch_factor"});
+  if (!size || !batch_size || !workers || !drop_last || !split || !known) return std::nullopt;
+  PipelineSpec spec;
+  spec.dataset.size = *size;
+  spec.world.ranks_per_node = 1;
+  spec.loader.batch_size = *batch_size;
+  spec.loader.num_workers = *workers;
+  spec.loader.drop_last = *drop_last;
+  spec.loader.prefetch_factor = params.integer("prefetch_factor").value_or(2);
+  spec.framework.torch = torchRelease(row.version);
+  spec.sampler = {"torch.IterableDataset", {{"worker_split", *split}}};
+  return spec;
+}
+
+/// Worker k yields n * (k + 1) samples from 1000 k on: a dataset of the reference's own, that no spec describes.
+Result<RankEpoch> triangular(PipelineSpec spec) {
+  spec.sampler.parameters.clear();
+  if (auto plan = Plan::make(spec); !plan) return plan.error();
+  const std::int64_t workers = spec.loader.num_workers;
+  std::vector<sampling::WorkerStream> streams;
+  for (std::int64_t worker = 0; worker < std::max<std::int64_t>(1, workers); ++worker) {
+    streams.push_back({1000 * worker, 1, spec.dataset.size * (worker + 1)});
+  }
+  const sampling::IterableLoader loader{spec.loader.batch_size, spec.loader.drop_last, workers > 0};
+  auto order = loader.deal(std::array{std::move(streams)}, {});
+  if (!order) return order.error();
+  const Rank rank{0};
+  Batching batching = Batching::listed((*order)->deal(), rank);
+  return RankEpoch(rank, Epoch{0}, Slice::ofDeal(std::move(*order), rank), std::move(batching), workers);
+}
+
+Verdict replayIterable(const VectorRow& row, Planner& planner) {
+  const auto spec = iterableSpec(row);
+  if (!spec) return unsupported("unknown parameters");
+  const bool is_triangular = row.params.text("worker_split") == "triangular";
+  const auto rank_epoch = is_triangular ? triangular(*spec) : planner.rankEpoch(*spec, Epoch{0}, Rank{0});
+  if (!rank_epoch) return compareError(row, rank_epoch.error());
+  Verdict batches = compare(row, Answer::ofBatches(*rank_epoch));
+  if (batches.outcome != Outcome::Passed) return batches;
+  const auto workers = row.fields.integers("batch_workers");
+  if (!workers) return unsupported("the row has no batch_workers");
+  return judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
 }
 
 /// What a worker's three libraries draw first.
@@ -152,14 +212,15 @@ std::optional<Words> wantedDraws(const Fields& fields) {
   return wanted;
 }
 
-Verdict replayWorkerSeeds(const VectorRow& row, Planner& /*planner*/) {
+Verdict replayWorkerSeeds(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("main_seed");
   const auto worker = row.fields.integer("worker");
   const auto epoch = row.fields.integer("epoch");
   const bool known = row.params.onlyHas({"main_seed", "num_workers", "draws_per_library_before_this_row"}) &&
                      row.params.integer("draws_per_library_before_this_row") == 0;
   const auto wanted = wantedDraws(row.fields);
-  if (!seed || !worker || !epoch || *epoch < 0 || !known || !wanted) return unsupported("unknown parameters");
+  if (!seed || !worker || !epoch || !planner.allows(*epoch) || !known || !wanted)
+    return unsupported("unknown parameters");
   PipelineSpec spec;
   spec.sampler = {"torch.SequentialSampler", {}};
   spec.seeds.base = asInt(*seed);
@@ -183,6 +244,7 @@ Verdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
 
 std::span<const Replay> torchLoaderReplays() {
   static const std::vector<Replay> kReplays = {
+      {"torch", "DataLoader(iterable)", replayIterable},
       {"torch", "DataLoader(map-style)", replayLoader},
       {"torch", "DataLoader worker seeding", replayWorkerSeeds},
       {"torch", "worker numpy seed words", replayNumpyWords},

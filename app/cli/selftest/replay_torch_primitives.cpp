@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
+#include "app/cli/selftest/row_weights.h"
 #include "core/random/torch_generator.h"
+#include "core/random/torch_multinomial.h"
+#include "core/random/torch_randint.h"
 #include "core/random/torch_randperm.h"
+#include "core/sampling/torch_arguments.h"
+#include "core/sampling/torch_weights.h"
 
+#include <algorithm>
 #include <array>
 
 namespace shardlens::selftest {
 namespace {
-
-constexpr std::int64_t kMostElements = 2'000'000'000;
 
 Verdict judge(const std::string& what, const std::string& difference) {
   return difference.empty() ? passed() : failed(what + ": " + difference);
@@ -70,12 +74,12 @@ Verdict replayGenerator(const VectorRow& row, Planner& /*planner*/) {
 }
 
 /// The `draw`-th consecutive randperm of one generator.
-Verdict replayRandperm(const VectorRow& row, Planner& /*planner*/) {
+Verdict replayRandperm(const VectorRow& row, Planner& planner) {
   const auto n = row.params.integer("n");
   const auto seed = row.params.bits("seed");
   const std::int64_t draws = row.params.integer("draw").value_or(0);
   const bool known = row.params.onlyHas({"n", "seed", "draw"});
-  if (!n || !seed || !known || *n < 0 || *n > kMostElements || draws < 0) return unsupported("unknown parameters");
+  if (!n || !seed || !known || !planner.allows(*n) || !planner.allows(draws)) return unsupported("unknown parameters");
   const auto size = static_cast<std::uint64_t>(*n);
   const TorchRandpermRule rule = torchRandpermRule(torchRelease(row.version), size);
   TorchGenerator generator(*seed);
@@ -86,11 +90,85 @@ Verdict replayRandperm(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
+Result<void> checkRandint(std::int64_t low, std::int64_t high, std::int64_t size) {
+  if (size < 0) {
+    const std::string text = std::to_string(size);
+    return sampling::raised("RuntimeError",
+                            "Trying to create tensor with negative dimension " + text + ": [" + text + "]");
+  }
+  if (low < high) return {};
+  return sampling::raised("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=" +
+                                              std::to_string(low) + " >= to=" + std::to_string(high));
+}
+
+Verdict replayRandint(const VectorRow& row, Planner& planner) {
+  const auto low = row.params.bits("low");
+  const auto high = row.params.bits("high");
+  const auto size = row.params.integer("size");
+  const auto seed = row.params.bits("seed");
+  if (!low || !high || !size || !seed || !row.params.onlyHas({"low", "high", "size", "seed"})) {
+    return unsupported("unknown parameters");
+  }
+  const auto first = static_cast<std::int64_t>(*low);
+  const auto last = static_cast<std::int64_t>(*high);
+  if (auto checked = checkRandint(first, last, *size); !checked) return compareError(row, checked);
+  if (!planner.allows(*size)) return unsupported("too many numbers");
+  const TorchRandint draw(torchRelease(row.version), first, last);
+  TorchGenerator generator(*seed);
+  Answer answer;
+  for (std::int64_t i = 0; i < *size; ++i) answer.indices.push_back(draw(generator));
+  return compare(row, answer);
+}
+
+struct Multinomial {
+  std::int64_t num_samples = 0;
+  bool replacement = false;
+  TorchMultinomialPath path = TorchMultinomialPath::Cumulative;
+  std::uint64_t seed = 0;
+};
+
+template <class Weight>
+Verdict replayMultinomialOf(const VectorRow& row, std::span<const Weight> weights, const Multinomial& call) {
+  if (auto checked = checkTorchMultinomial(weights, call.num_samples, call.replacement, call.path); !checked) {
+    return compareError(row, checked);
+  }
+  TorchGenerator generator(call.seed);
+  std::vector<std::uint32_t> drawn(static_cast<std::size_t>(call.num_samples));
+  if (auto done = torchMultinomial(generator, weights, call.path, drawn); !done) return failed(done.error().text());
+  Answer answer;
+  answer.indices.assign(drawn.begin(), drawn.end());
+  return compare(row, answer);
+}
+
+Verdict replayMultinomial(const VectorRow& row, Planner& planner) {
+  const auto given = rowWeights(row.params);
+  const auto samples = row.params.integer("num_samples");
+  const auto replacement = row.params.flag("replacement");
+  const auto seed = row.params.bits("seed");
+  const auto type = row.params.text("dtype");
+  const bool known =
+      row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "dtype", "math_library"}) && ofNoMkl(row);
+  if (!given || !samples || !replacement || !seed || !type || !known) return unsupported("unknown parameters");
+  if (!planner.allows(given->size) || !planner.allows(std::max<std::int64_t>(0, *samples))) {
+    return unsupported("too many samples");
+  }
+  const auto weights = sampling::weightsOf(given->value, given->size);
+  if (!weights) return failed(weights.error().text());
+  const Multinomial call{*samples, *replacement,
+                         torchMultinomialPath(torchRelease(row.version), *samples, *replacement), *seed};
+  if (*type == "float64") return replayMultinomialOf(row, weights->items(), call);
+  if (*type != "float32") return unsupported("an unknown dtype: " + *type);
+  const std::vector<float> narrow(weights->items().begin(), weights->items().end());
+  return replayMultinomialOf(row, std::span<const float>(narrow), call);
+}
+
 }  // namespace
 
 std::span<const Replay> torchPrimitiveReplays() {
   static const std::vector<Replay> kReplays = {
       {"torch", "Generator", replayGenerator},
+      {"torch", "multinomial", replayMultinomial},
+      {"torch", "randint", replayRandint},
       {"torch", "randperm", replayRandperm},
   };
   return kReplays;

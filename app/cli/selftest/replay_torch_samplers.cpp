@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/python_value.h"
 #include "app/cli/selftest/replay.h"
+#include "app/cli/selftest/row_weights.h"
 #include "core/sampling/torch_arguments.h"
 #include "core/sampling/torch_order.h"
 #include "core/sampling/torch_random_sampler.h"
+#include "core/sampling/torch_random_split.h"
 
 #include <algorithm>
 
@@ -96,7 +98,7 @@ Verdict replayBatches(const VectorRow& row, Planner& planner) {
 
 /// The constructor alone: a dataset of n, and arguments of any type.
 Verdict replayRandomArguments(const VectorRow& row) {
-  const auto size = row.params.integer("n");
+  const auto size = row.params.integer(row.params.has("n") ? "n" : "dataset_size");
   const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : false;
   const auto num_samples =
       row.params.has("num_samples") ? pythonValue(row.params.find("num_samples")) : sampling::PyValue(std::monostate{});
@@ -106,28 +108,30 @@ Verdict replayRandomArguments(const VectorRow& row) {
 
 /// list(sampler) without a loader: the sampler's seeds are all that is drawn from the global generator.
 Verdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::uint64_t seed) {
+  if (const auto plan = Plan::make(spec); !plan) return compareError(row, plan.error());
   TorchGenerator global(seed);
   for (std::int64_t epoch = 0; epoch < epochOf(row); ++epoch) global.random63();
   TorchGenerator own(static_cast<std::uint64_t>(global.random63()));
   const Result<OrderPtr> order = sampling::torchRandomOrder(spec, own, {});
   if (!order) return failed(order.error().text());
-  Answer answer;
   const std::int64_t samples = row.params.integer("num_samples").value_or(spec.dataset.size);
-  for (std::int64_t k = 0; k < samples; ++k) answer.indices.push_back((**order)[k]);
-  return compare(row, answer);
+  return compare(row, Answer::ofOrder(**order, samples));
 }
 
 Verdict replayRandom(const VectorRow& row, Planner& planner) {
-  if (row.params.has("n")) return replayRandomArguments(row);
+  const auto samples = row.params.integer("num_samples");
+  const bool odd = row.params.has("num_samples") && !row.params.isNull("num_samples") && !samples;
+  if (row.params.has("n") || odd) return replayRandomArguments(row);
   const auto size = row.params.integer("dataset_size");
   const auto replacement = row.params.flag("replacement");
   const auto seed = row.params.bits("seed");
   const auto seeding = row.params.text("seeding");
   const bool known = row.params.onlyHas({"dataset_size", "replacement", "num_samples", "seed", "seeding"});
   if (!size || !replacement || !seed || !seeding || !known) return unsupported("unknown parameters");
+  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
   PipelineSpec spec = specOf(row, "torch.RandomSampler", *size);
   spec.sampler.parameters = {{"replacement", *replacement}};
-  if (const auto samples = row.params.integer("num_samples")) spec.sampler.parameters["num_samples"] = *samples;
+  if (samples) spec.sampler.parameters["num_samples"] = *samples;
   if (*seeding == "default_generator") return replayGlobalRandom(row, spec, *seed);
   if (*seeding != "explicit_generator") return unsupported("an unknown seeding: " + *seeding);
   spec.sampler.parameters["generator"] = std::string("sampler");
@@ -139,12 +143,75 @@ Verdict replaySubset(const VectorRow& row, Planner& planner) {
   const auto indices = row.params.integers("indices_in");
   const auto seed = row.params.bits("seed");
   if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unsupported("unknown parameters");
+  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
   const std::int64_t largest = indices->empty() ? 0 : *std::max_element(indices->begin(), indices->end());
   PipelineSpec spec = specOf(row, "torch.SubsetRandomSampler", largest + 1);
   spec.sampler.parameters = {{"indices", *indices},
                              {"generator", std::string("sampler")},
                              {"generator_seed", static_cast<std::int64_t>(*seed)}};
   return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+/// The constructor alone: arguments of any type, and weights of any shape.
+Verdict replayWeightedArguments(const VectorRow& row) {
+  const auto shape = shapeOfWeights(row.params);
+  const auto num_samples = pythonValue(row.params.find("num_samples"));
+  const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : true;
+  if (!shape || !num_samples || !replacement) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkWeightedRandomSampler(*num_samples, *replacement, *shape));
+}
+
+Verdict replayWeighted(const VectorRow& row, Planner& planner) {
+  const bool known =
+      row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"}) && ofNoMkl(row);
+  if (!known) return unsupported("unknown parameters");
+  const auto weights = rowWeights(row.params);
+  const auto samples = row.params.integer("num_samples");
+  const auto replacement = row.params.has("replacement") ? row.params.flag("replacement") : true;
+  if (!weights || !samples || !replacement) return replayWeightedArguments(row);
+  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
+  PipelineSpec spec = specOf(row, "torch.WeightedRandomSampler", weights->size);
+  spec.framework.torch_mkl = false;
+  spec.sampler.parameters = {{"weights", weights->value},
+                             {"num_samples", *samples},
+                             {"replacement", *replacement},
+                             {"generator", std::string("sampler")},
+                             {"generator_seed", static_cast<std::int64_t>(row.params.bits("seed").value_or(0))}};
+  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+std::optional<std::vector<sampling::SplitLength>> splitLengths(const Fields& params) {
+  const nlohmann::json* given = params.find("lengths");
+  if (given == nullptr || !given->is_array()) return std::nullopt;
+  std::vector<sampling::SplitLength> lengths;
+  for (const nlohmann::json& length : *given) {
+    const auto value = pythonValue(&length);
+    if (!value) return std::nullopt;
+    const auto* whole = std::get_if<std::int64_t>(&*value);
+    const auto* real = std::get_if<double>(&*value);
+    if (whole == nullptr && real == nullptr) return std::nullopt;
+    lengths.push_back(whole != nullptr ? sampling::SplitLength(*whole) : sampling::SplitLength(*real));
+  }
+  return lengths;
+}
+
+Verdict replayRandomSplit(const VectorRow& row, Planner& planner) {
+  const auto size = row.params.integer("dataset_size");
+  const auto seed = row.params.bits("seed");
+  const auto lengths = splitLengths(row.params);
+  const auto subset = row.params.integer("subset");
+  const bool known = row.params.onlyHas({"dataset_size", "lengths", "seed", "subset"});
+  if (!size || !seed || !lengths || !known || !planner.allows(*size)) return unsupported("unknown parameters");
+  TorchGenerator generator(*seed);
+  auto subsets = sampling::torchRandomSplit(torchRelease(row.version), *size, *lengths, generator);
+  if (!subsets && subsets.error().code == ErrorCode::Unsupported) return unsupported(subsets.error().message);
+  if (!subsets) return compareError(row, subsets.error());
+  if (!subset || *subset < 0 || *subset >= static_cast<std::int64_t>(subsets->size())) {
+    return unsupported("the row names none of its subsets");
+  }
+  Answer answer;
+  answer.indices = std::move((*subsets)[static_cast<std::size_t>(*subset)]);
+  return compare(row, answer);
 }
 
 }  // namespace
@@ -156,6 +223,8 @@ std::span<const Replay> torchSamplerReplays() {
       {"torch", "DistributedSampler", replayDistributed},
       {"torch", "RandomSampler", replayRandom},
       {"torch", "SubsetRandomSampler", replaySubset},
+      {"torch", "WeightedRandomSampler", replayWeighted},
+      {"torch", "random_split", replayRandomSplit},
   };
   return kReplays;
 }

@@ -15,15 +15,14 @@ std::vector<Sighting> plainFind(const Plan& plan, Epoch epoch, SampleIndex sampl
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
     const auto got = plan.rankEpoch(epoch, rank);
     REQUIRE(got);
-    const std::int64_t size = plan.spec().loader.batch_size;
+    Step step{0};
     for (std::int64_t k = 0; k < got->size(); ++k) {
+      while (step.value < got->batches() && got->batch(step).last <= k) ++step;
       if (got->sample(k) != sample) continue;
-      Sighting one{rank, std::nullopt, k % size, -1, got->isPadding(k)};
-      if (k / size < got->batches()) {
-        one.step = Step{k / size};
-        one.worker = got->worker(*one.step);
-      }
-      found.push_back(one);
+      const bool dropped = step.value == got->batches();
+      const std::int64_t first = dropped ? got->handedOut() : got->batch(step).first;
+      found.push_back({rank, dropped ? std::nullopt : std::optional(step), k - first, dropped ? -1 : got->worker(step),
+                       got->isPadding(k)});
     }
   }
   return found;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/selftest/replay.h"
+#include "core/sampling/imbalanced_dataset_sampler.h"
+#include "core/sampling/torch_order.h"
+
+namespace shardlens::selftest {
+namespace {
+
+/// "torch 2.6.0+debian" behind the version of the sampler's own.
+std::string torchVersion(const std::string& version) {
+  const std::size_t torch = version.rfind("torch ");
+  return torch == std::string::npos ? std::string() : version.substr(torch + 6);
+}
+
+/// The n-th list(sampler) without a loader: the samplers' draws are all that the global generator gives.
+Verdict replayImbalanced(const VectorRow& row, Planner& planner) {
+  const auto labels = row.params.integers("labels");
+  const auto seed = row.params.bits("torch_global_seed");
+  const auto samples = row.params.integer("num_samples");
+  const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
+  const bool known = row.params.onlyHas({"labels", "num_samples", "torch_global_seed"});
+  if (!labels || !known || (!samples && !row.params.isNull("num_samples"))) return unsupported("unknown parameters");
+  if (!planner.allows(epoch)) return unsupported("too many epochs");
+  PipelineSpec spec;
+  spec.dataset.size = static_cast<std::int64_t>(labels->size());
+  spec.dataset.labels = *labels;
+  spec.framework = {torchRelease(torchVersion(row.version)), false};
+  spec.sampler = {"imbalanced.ImbalancedDatasetSampler", {}};
+  if (samples) spec.sampler.parameters["num_samples"] = *samples;
+  const Result<Plan> plan = Plan::make(spec);
+  if (!plan) return compareError(row, plan.error());
+  const std::uint64_t before = sampling::imbalancedOutputs(spec) * static_cast<std::uint64_t>(epoch);
+  TorchGenerator generator = sampling::generatorAt({seed.value_or(0), before});
+  const Result<OrderPtr> order = sampling::imbalancedOrder(spec, generator, {});
+  if (!order) return failed(order.error().text());
+  return compare(row, Answer::ofOrder(**order, (*order)->size()));
+}
+
+}  // namespace
+
+std::span<const Replay> imbalancedReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"imbalanced-dataset-sampler", "ImbalancedDatasetSampler", replayImbalanced},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/large_array.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/random/torch_generator.h"
+#include "core/sampling/order.h"
+#include "core/spec/pipeline_spec.h"
+#include "core/spec/value.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace shardlens::sampling {
+
+using Weights = LargeArray<double>;
+
+/// Weights that have a name: uniform 1; ramp i+1; inverse 1/(i+1); long_tail 1/((i mod 10)+1)^2; zeros_mixed 0 where
+/// i mod 3 = 0, else ((i mod 5)+1)/7.
+const std::vector<std::string>& weightPatterns();
+
+/// The items of a list, or `size` items of the pattern that `value` names.
+Result<Weights> weightsOf(const Value& value, std::int64_t size);
+
+/// torch.multinomial(weights, num_samples, replacement) as a sampler of the spec calls it in every epoch, with weights
+/// of float64.
+struct WeightedDraw {
+  std::int64_t num_samples = 0;
+  bool replacement = true;
+
+  /// What the call raises; Unsupported when the spec's PyTorch draws it from a stream that nobody can follow.
+  [[nodiscard]] Result<void> check(const PipelineSpec& spec, std::span<const double> weights) const;
+  /// Outputs of the generator that the call consumes.
+  [[nodiscard]] std::uint64_t outputs(const PipelineSpec& spec, std::int64_t categories) const;
+  /// The drawn categories, for weights that passed the check.
+  Result<LargeArray<std::uint32_t>> draw(const PipelineSpec& spec, std::span<const double> weights,
+                                         TorchGenerator& generator, const Work& work) const;
+};
+
+}  // namespace shardlens::sampling
