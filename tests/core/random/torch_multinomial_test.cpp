@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/torch_multinomial.h"
+
+#include "core/random/torch_randint.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+
+namespace {
+
+using Path = TorchMultinomialPath;
+using Ids = std::vector<std::uint32_t>;
+using Numbers = std::vector<std::int64_t>;
+
+template <class Weight>
+Ids drawn(TorchGenerator& generator, const std::vector<Weight>& weights, Path path, std::size_t count) {
+  Ids out(count);
+  REQUIRE(torchMultinomial(generator, std::span<const Weight>(weights), path, out));
+  return out;
+}
+
+std::string refusal(const std::vector<double>& weights, std::int64_t num_samples, bool replacement, Path path) {
+  const auto checked = checkTorchMultinomial(std::span<const double>(weights), num_samples, replacement, path);
+  return checked ? "fine" : checked.error().raised + ": " + checked.error().message;
+}
+
+/// The rule as it is written down: cumulative shares, and a binary search over all of them for each draw.
+Ids plainCumulative(TorchGenerator& generator, const std::vector<double>& weights, std::size_t count) {
+  std::vector<double> shares;
+  double sum = 0;
+  for (const double weight : weights) shares.push_back(sum += weight);
+  for (double& share : shares) share /= sum;
+  shares.back() = 1;
+  Ids out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double draw = std::ldexp(static_cast<double>(generator.random53()), -53);
+    std::size_t left = 0;
+    std::size_t right = shares.size();
+    while (left < right) {
+      const std::size_t middle = (left + right) / 2;
+      if (shares[middle] < draw) {
+        left = middle + 1;
+      } else {
+        right = middle;
+      }
+    }
+    out.push_back(static_cast<std::uint32_t>(left));
+  }
+  return out;
+}
+
+}  // namespace
+
+// Numbers that torch 1.13, built without MKL, gave.
+TEST_CASE("torch.multinomial, two calls of one generator") {
+  const std::vector<double> wide = {0.1, 0.7, 0.0, 2.5, 1.0, 0.3};
+  const std::vector<float> narrow = {0.1F, 0.7F, 0.0F, 2.5F, 1.0F, 0.3F};
+  TorchGenerator one(42);
+  CHECK(drawn(one, wide, Path::Cumulative, 6) == Ids{1, 1, 1, 1, 3, 3});
+  CHECK(drawn(one, wide, Path::Cumulative, 6) == Ids{5, 4, 1, 1, 1, 3});
+  TorchGenerator two(42);
+  CHECK(drawn(two, wide, Path::Exponential, 4) == Ids{3, 1, 0, 4});
+  CHECK(drawn(two, wide, Path::Exponential, 4) == Ids{3, 4, 5, 1});
+  TorchGenerator three(42);
+  CHECK(drawn(three, narrow, Path::Exponential, 4) == Ids{3, 1, 0, 4});
+  CHECK(drawn(three, narrow, Path::Exponential, 4) == Ids{3, 4, 5, 1});
+  TorchGenerator four(42);
+  CHECK(drawn(four, narrow, Path::Cumulative, 6) == Ids{1, 1, 1, 1, 3, 3});
+  TorchGenerator five(42);
+  CHECK(drawn(five, wide, Path::Exponential, 1) == Ids{3});
+}
+
+TEST_CASE("a single sample with replacement is drawn otherwise since torch 2") {
+  CHECK(torchMultinomialPath("1.13", 1, true) == Path::Cumulative);
+  CHECK(torchMultinomialPath("2.6", 1, true) == Path::Exponential);
+  CHECK(torchMultinomialPath("2.9", 2, true) == Path::Cumulative);
+  CHECK(torchMultinomialPath("1.13", 2, false) == Path::Exponential);
+}
+
+TEST_CASE("a draw consumes as many outputs as it says") {
+  const std::vector<double> weights = {3, 0, 1, 2, 5};
+  for (const Path path : {Path::Cumulative, Path::Exponential}) {
+    TorchGenerator used(9);
+    drawn(used, weights, path, 4);
+    TorchGenerator skipped(9);
+    skipped.skip(torchMultinomialOutputs(path, weights.size(), 4));
+    CHECK(used.random() == skipped.random());
+  }
+}
+
+TEST_CASE("the guided search finds what the plain search finds, for weights drawn at random") {
+  std::random_device device;
+  const std::uint32_t seed = device();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> weights(1 + random() % (i < 150 ? 40 : 5000));
+    const int kind = i % 4;
+    for (double& weight : weights) {
+      const auto part = static_cast<double>(random() % 1000);
+      weight = kind == 0 ? part : kind == 1 ? std::exp(part - 500) : random() % 3 == 0 ? part : 0;
+    }
+    weights[random() % weights.size()] = kind == 3 ? std::numeric_limits<double>::max() : 1;
+    if (kind == 3) weights.back() = std::numeric_limits<double>::max();  // the sum may overflow
+    TorchGenerator fast(seed);
+    TorchGenerator plain(seed);
+    CHECK((drawn(fast, weights, Path::Cumulative, 1500) == plainCumulative(plain, weights, 1500)));
+  }
+}
+
+TEST_CASE("torch.multinomial raises as torch does") {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const std::string invalid = "RuntimeError: invalid multinomial distribution (";
+  CHECK(refusal({1, 2}, 0, true, Path::Cumulative) == "RuntimeError: cannot sample n_sample <= 0 samples");
+  CHECK(refusal({1, 2}, 3, false, Path::Exponential) ==
+        "RuntimeError: cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+  CHECK(refusal({1, 2}, 3, true, Path::Cumulative) == "fine");
+  CHECK(refusal({1, -1}, 2, true, Path::Cumulative) == invalid + "encountering probability entry < 0)");
+  CHECK(refusal({kNan, 1}, 2, true, Path::Cumulative) == invalid + "encountering probability entry < 0)");
+  CHECK(refusal({kInfinity, 1}, 2, true, Path::Cumulative) ==
+        invalid + "encountering probability entry = infinity or NaN)");
+  CHECK(refusal({1, -1}, 2, false, Path::Exponential) ==
+        "RuntimeError: probability tensor contains either `inf`, `nan` or element < 0");
+  CHECK(refusal({0, 0}, 2, false, Path::Exponential) == invalid + "sum of probabilities <= 0)");
+  CHECK(refusal({}, 2, true, Path::Cumulative) == invalid + "sum of probabilities <= 0)");
+  CHECK(refusal({}, 1, true, Path::Exponential).starts_with("RuntimeError: max(): Expected reduction dim"));
+  CHECK(refusal(std::vector<double>((1U << 24) + 1, 1), 2, true, Path::Cumulative) ==
+        "RuntimeError: number of categories cannot exceed 2^24");
+}
+
+TEST_CASE("a long draw stops when told to") {
+  std::stop_source stop;
+  stop.request_stop();
+  const std::vector<double> weights(1000, 1);
+  Ids out(1000);
+  for (const Path path : {Path::Cumulative, Path::Exponential}) {
+    TorchGenerator generator(0);
+    const auto done =
+        torchMultinomial(generator, std::span<const double>(weights), path, out, Work{stop.get_token(), {}});
+    REQUIRE_FALSE(done);
+    CHECK(done.error().code == ErrorCode::Cancelled);
+  }
+}
+
+TEST_CASE("torch.randint draws one output below the release's border and two from it on") {
+  constexpr std::int64_t kBorder = std::int64_t{1} << 32;
+  TorchGenerator generator(42);
+  const auto draws = [&generator](const TorchRandint& rule, int count) {
+    Numbers out;
+    for (int i = 0; i < count; ++i) out.push_back(rule(generator));
+    return out;
+  };
+  CHECK(draws({"1.13", -5, 5}, 6) == Numbers{-3, 2, 1, -1, 1, 0});
+  CHECK(draws({"1.13", 0, kBorder - 1}, 3) == Numbers{2571218620, 2563451924, 670094950});
+  CHECK(draws({"1.13", 0, kBorder}, 3) == Numbers{669991378, 249467210, 3720198231});
+  CHECK(draws({"1.13", INT64_MIN, INT64_MAX}, 2) == Numbers{-3067534686115681181, -6587944474234306921});
+  CHECK(draws({"1.13", 0, 1 << 28}, 2) == Numbers{111190146, 88409749});
+  CHECK(TorchRandint("2.6", 0, kBorder - 1).outputs() == 1);
+  CHECK(TorchRandint("2.6", 0, kBorder).outputs() == 2);
+  CHECK(TorchRandint("2.9", 0, (1 << 28) - 1).outputs() == 1);
+  CHECK(TorchRandint("2.9", 0, 1 << 28).outputs() == 2);
+}
