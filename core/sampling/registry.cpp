@@ -5,12 +5,14 @@
 #include "core/sampling/lightning_distributed_sampler_wrapper.h"
 #include "core/sampling/lightning_unrepeated_distributed_sampler.h"
 #include "core/sampling/python_list.h"
+#include "core/sampling/shardlens_distributed_two_stream_batch_sampler.h"
 #include "core/sampling/torch_distributed_sampler.h"
 #include "core/sampling/torch_iterable_dataset.h"
 #include "core/sampling/torch_random_sampler.h"
 #include "core/sampling/torch_sequential_sampler.h"
 #include "core/sampling/torch_subset_random_sampler.h"
 #include "core/sampling/torch_weighted_random_sampler.h"
+#include "core/sampling/two_stream_batch_sampler.h"
 
 #include <vector>
 
@@ -22,7 +24,10 @@ std::span<const SamplerRule> rules() {
       lightningDistributedSamplerWrapper(),
       lightningUnrepeatedDistributedSampler(),
       lightningUnrepeatedDistributedSamplerWrapper(),
+      meanTeacherTwoStreamBatchSampler(),
       pythonList(),
+      shardLensDistributedTwoStreamBatchSampler(),
+      ssl4misTwoStreamBatchSampler(),
       torchDistributedSampler(),
       torchIterableDataset(),
       torchRandomSampler(),

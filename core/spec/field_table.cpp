@@ -144,7 +144,7 @@ const std::vector<Entry>& entries() {
         INT64_MAX,
         {},
         "",
-        "The number that the script hands to torch.manual_seed, before the rule."},
+        "The number that the script hands to torch.manual_seed, and to np.random.seed, before the rule."},
        SHARDLENS_MEMBER(Int, seeds.base)},
       {{"seeds.rule",
         K::Choice,

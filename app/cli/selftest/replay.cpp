@@ -51,7 +51,7 @@ std::span<const Replay> replays() {
   static const std::vector<Replay> kReplays = [] {
     std::vector<Replay> all;
     for (const auto part : {imbalancedReplays(), lightningSamplerReplays(), lightningSeedReplays(),
-                            torchLoaderReplays(), torchPrimitiveReplays(), torchSamplerReplays()}) {
+                            torchLoaderReplays(), torchPrimitiveReplays(), torchSamplerReplays(), twoStreamReplays()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

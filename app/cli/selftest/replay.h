@@ -54,5 +54,6 @@ std::span<const Replay> lightningSeedReplays();
 std::span<const Replay> torchLoaderReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
+std::span<const Replay> twoStreamReplays();
 
 }  // namespace shardlens::selftest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 namespace shardlens::selftest {
 namespace {
@@ -50,6 +51,19 @@ std::optional<std::vector<std::int64_t>> integersOf(const json& value) {
   return listOf<std::int64_t>(&value, integerOf);
 }
 
+/// {"range": [a, b]}: a .. b-1.
+std::optional<std::vector<std::int64_t>> rangeOf(const json& value) {
+  constexpr std::int64_t kMost = 100'000'000;
+  const auto ends = value.size() == 1 && value.contains("range") ? integersOf(value["range"]) : std::nullopt;
+  if (!ends || ends->size() != 2) return std::nullopt;
+  const std::int64_t first = ends->front();
+  const std::int64_t last = ends->back();
+  if (first < -kMost || last > kMost || last < first) return std::nullopt;
+  std::vector<std::int64_t> items(static_cast<std::size_t>(last - first));
+  std::iota(items.begin(), items.end(), first);
+  return items;
+}
+
 Error noRow(std::string why) {
   return Error{ErrorCode::BadInput, std::move(why), {}, {}};
 }
@@ -91,7 +105,8 @@ std::optional<std::string> Fields::text(std::string_view key) const {
 }
 
 std::optional<std::vector<std::int64_t>> Fields::integers(std::string_view key) const {
-  return listOf<std::int64_t>(find(key), integerOf);
+  const json* value = find(key);
+  return value != nullptr && value->is_object() ? rangeOf(*value) : listOf<std::int64_t>(value, integerOf);
 }
 
 std::optional<std::vector<std::uint64_t>> Fields::words(std::string_view key, int base) const {

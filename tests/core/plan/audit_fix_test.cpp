@@ -21,19 +21,25 @@ std::set<std::string> codesOf(const AuditReport& report, bool errors_only) {
   return codes;
 }
 
+std::set<std::string> errorsOf(PipelineSpec spec) {
+  const auto plan = Plan::make(std::move(spec));
+  REQUIRE(plan);
+  const auto report = audit(*plan);
+  REQUIRE(report);
+  return codesOf(*report, true);
+}
+
 /// The errors that a mended plan may have. Where a rank makes no step, what it would read could not be judged before:
-/// the same plan with nothing dropped tells.
+/// the same plan with nothing dropped, by the loader and then by the sampler, tells.
 std::set<std::string> knownErrors(const Plan& plan, const AuditReport& before) {
   auto errors = codesOf(before, true);
   if (before.lockstep.fewest > 0) return errors;
   PipelineSpec spec = plan.spec();
   spec.loader.drop_last = false;
-  if (spec.sampler.parameters.count("drop_last") == 1) spec.sampler.parameters["drop_last"] = false;
-  const auto kept = Plan::make(std::move(spec));
-  REQUIRE(kept);
-  const auto report = audit(*kept);
-  REQUIRE(report);
-  errors.merge(codesOf(*report, true));
+  errors.merge(errorsOf(spec));
+  if (spec.sampler.parameters.count("drop_last") == 0) return errors;
+  spec.sampler.parameters["drop_last"] = false;
+  errors.merge(errorsOf(std::move(spec)));
   return errors;
 }
 
