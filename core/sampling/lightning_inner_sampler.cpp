@@ -5,6 +5,7 @@
 #include "core/sampling/torch_random_sampler.h"
 #include "core/sampling/torch_sequential_sampler.h"
 #include "core/sampling/torch_subset_random_sampler.h"
+#include "core/sampling/torch_weighted_random_sampler.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,10 +20,8 @@ struct Inner {
 
 const std::vector<Inner>& inners() {
   static const std::vector<Inner> kInners = {
-      {"subset_random", torchSubsetRandomSampler()},
-      {"list", pythonList()},
-      {"random", torchRandomSampler()},
-      {"sequential", torchSequentialSampler()},
+      {"weighted", torchWeightedRandomSampler()}, {"subset_random", torchSubsetRandomSampler()}, {"list", pythonList()},
+      {"random", torchRandomSampler()},           {"sequential", torchSequentialSampler()},
   };
   return kInners;
 }

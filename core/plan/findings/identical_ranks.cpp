@@ -6,11 +6,19 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace shardlens::findings {
 namespace {
 
 constexpr std::size_t kGroupsShown = 4;
+
+/// The places of the order that a rank reads; nothing to tell ranks by where each has its own part of a dealt order.
+auto placesOf(const Facts& facts, std::int64_t rank) {
+  const auto read = facts.plan().rankEpoch(facts.firstEpoch(), Rank{rank});
+  const bool strided = read && read->slice().order()->deal() == nullptr;
+  return strided ? read->slice().geometry() : decltype(read->slice().geometry()){};
+}
 
 /// Ranks with item for item the same batches, made from the same order and not by chance; ascending.
 using Twins = std::vector<std::int64_t>;
@@ -20,12 +28,13 @@ std::vector<Twins> twinsOf(const Facts& facts) {
   const auto readers = ranksOf(facts.plan(), facts.firstEpoch(), overlap.size);
   std::vector<Twins> twins;
   for (const ReaderIndices& group : groupByOrder(facts.plan(), readers)) {
-    std::map<std::int64_t, Twins> alike;
+    // Equal items at other places of one order, a sample drawn twice for one, are chance or padding.
+    std::map<std::pair<std::int64_t, decltype(placesOf(facts, 0))>, Twins> alike;
     for (const std::size_t rank : group) {
       const auto number = static_cast<std::int64_t>(rank);
-      if (overlap.at(number, number) > 0) alike[overlap.same_as[rank]].push_back(number);
+      if (overlap.at(number, number) > 0) alike[{overlap.same_as[rank], placesOf(facts, number)}].push_back(number);
     }
-    for (auto& [first, ranks] : alike) {
+    for (auto& [what, ranks] : alike) {
       if (ranks.size() > 1) twins.push_back(std::move(ranks));
     }
   }
