@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws specs at random and compares `shardlens plan` with the real torch.utils.data.DataLoader, batch for batch.
 
-Every run draws anew; its seed is printed, and --seed repeats it. A spec that differs is shrunk and printed. Exits 77, which
-ctest reports as skipped, only when torch cannot be imported.
+So are worker ids and seeds, and calls of the functions below (torch_rows.py). Every run draws anew; its seed is printed, and
+--seed repeats it. What differs is printed, and once more shrunk to the simplest that still does. Exits 77, which ctest reports
+as skipped, only when torch cannot be imported.
 """
 
 import argparse
+import csv
 import json
 import random
 import subprocess
@@ -15,14 +17,24 @@ import warnings
 
 try:
     import torch
-    from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, SequentialSampler, SubsetRandomSampler
+    from torch.utils.data import (DataLoader, DistributedSampler, IterableDataset, RandomSampler, SequentialSampler,
+                                  SubsetRandomSampler, WeightedRandomSampler, get_worker_info)
 except ImportError as error:
     print("SKIPPED: this Python has no torch (%s), so nothing was compared" % error)
     sys.exit(77)
 
+sys.dont_write_bytecode = True  # the sources stay as they are
+import torch_rows  # noqa: E402: it imports torch
+
 RELEASE = ".".join(torch.__version__.split(".")[:2])
 SEEDS = [0, 1, 42, -1, -12345, 2**31, 2**32 - 1, 2**32, 2**40 + 7, 2**63 - 1, -(2**63)]
 SIZES = [0, 1, 2, 3, 5, 7, 8, 16, 31, 64, 100, 257]
+
+
+def seen(index):
+    """A sample as it arrives: its index, the worker that loaded it (-1: the rank itself) and that worker's seed."""
+    worker = get_worker_info()
+    return (index, -1, None) if worker is None else (index, worker.id, torch.initial_seed() % 2**64)
 
 
 class Numbers:
@@ -35,7 +47,25 @@ class Numbers:
         return self.size
 
     def __getitem__(self, index):
-        return index
+        return seen(index)
+
+
+class Stream(IterableDataset):
+    """The same as a stream, which ranks and workers divide as the spec says."""
+
+    def __init__(self, indices, worker_split):
+        super().__init__()
+        self.indices, self.worker_split = indices, worker_split
+
+    def __iter__(self):
+        worker = get_worker_info()
+        indices = self.indices
+        if worker is not None and self.worker_split == "stride":
+            indices = indices[worker.id::worker.num_workers]
+        if worker is not None and self.worker_split == "contiguous":
+            part = -(-len(indices) // worker.num_workers)
+            indices = indices[worker.id * part:(worker.id + 1) * part]
+        return map(seen, indices)
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------
@@ -70,25 +100,43 @@ def draw_subset(rng, spec):
     return {"indices": [rng.randrange(size) for _ in range(rng.randint(0, 40))] if size else [], **draw_generator(rng)}
 
 
-DRAWS = {"torch.DistributedSampler": draw_distributed, "torch.RandomSampler": draw_random,
-         "torch.SequentialSampler": draw_sequential, "torch.SubsetRandomSampler": draw_subset}
+def draw_weighted(rng, spec):
+    size = spec["dataset"]["size"]
+    weights = rng.choice([*torch_rows.PATTERNS, [rng.choice([0.0, 0.5, 1.0, rng.random()]) for _ in range(size)]])
+    sampler = {"weights": weights, "replacement": not torch_rows.FOLLOWS_ALL or rng.random() < 0.5, **draw_generator(rng)}
+    if rng.random() < 0.5:
+        sampler["num_samples"] = rng.choice([2, 3, 100, size // 2 + 2, 0, 1 if torch_rows.FOLLOWS_ALL else 5])
+    return sampler
+
+
+def draw_stream(rng, spec):
+    return {"world_split": rng.choice(["none", "stride"]), "worker_split": rng.choice(["duplicate", "stride", "contiguous"])}
+
+
+DRAWS = {"torch.DistributedSampler": draw_distributed, "torch.IterableDataset": draw_stream, "torch.RandomSampler": draw_random,
+         "torch.SequentialSampler": draw_sequential, "torch.SubsetRandomSampler": draw_subset,
+         "torch.WeightedRandomSampler": draw_weighted}
+
+
+KINDS = (["torch.DistributedSampler"] * 3 + ["torch.RandomSampler"] * 3 + ["torch.WeightedRandomSampler"] * 2 +
+         ["torch.IterableDataset", "torch.SequentialSampler", "torch.SubsetRandomSampler"])
 
 
 def draw(rng):
-    workers = rng.random() < 0.06
+    kind = rng.choice(KINDS)
+    workers = rng.randint(1, 3) if rng.random() < (0.4 if kind == "torch.IterableDataset" else 0.06) else 0
     spec = {
         "shardlens": 1,
         "dataset": {"size": rng.choice(SIZES)},
         "world": {"nodes": rng.randint(1, 1 if workers else 3), "ranks_per_node": rng.randint(1, 2 if workers else 4)},
-        "loader": {"batch_size": rng.choice([1, 2, 3, 4, 7, 32]), "num_workers": 2 if workers else 0,
-                   "drop_last": rng.random() < 0.5, "persistent_workers": workers and rng.random() < 0.5},
+        "loader": {"batch_size": rng.choice([1, 2, 3, 4, 7, 32]), "num_workers": workers, "drop_last": rng.random() < 0.5,
+                   "persistent_workers": workers > 0 and rng.random() < 0.5},
         "seeds": {"base": rng.choice(SEEDS[:-2]), "rule": rng.choice(["same", "base+rank", "base+local_rank",
                                                                       "base+rank+epoch"])},
-        "framework": {"torch": RELEASE if RELEASE in ("1.13", "2.6") else "2.9"},
-        "epochs": rng.randint(1, 3),
+        "framework": {"torch": RELEASE if RELEASE in ("1.13", "2.6") else "2.9",
+                      "torch_mkl": torch.backends.mkl.is_available()},
+        "epochs": rng.randint(1, 2 if workers else 3),
     }
-    kind = rng.choice(["torch.DistributedSampler"] * 3 + ["torch.RandomSampler"] * 3 +
-                      ["torch.SequentialSampler", "torch.SubsetRandomSampler"])
     spec["sampler"] = {"type": kind, **DRAWS[kind](rng, spec)}
     return spec
 
@@ -133,32 +181,52 @@ class Job:
                                  generator=generator)
         if sampler["type"] == "torch.SubsetRandomSampler":
             return SubsetRandomSampler(sampler["indices"], generator=generator)
+        if sampler["type"] == "torch.WeightedRandomSampler":
+            weights = sampler["weights"]
+            if isinstance(weights, str):
+                weights = torch_rows.named_weights(weights, len(dataset))
+            return WeightedRandomSampler(weights, sampler.get("num_samples", len(weights)), sampler["replacement"],
+                                         generator=generator)
         return SequentialSampler(dataset)
 
-    def batches(self):
-        """The batches of every epoch."""
+    def data(self, generator):
+        """What is loaded, and by which sampler."""
+        size, sampler = self.spec["dataset"]["size"], self.spec["sampler"]
+        if sampler["type"] != "torch.IterableDataset":
+            dataset = Numbers(size)
+            return dataset, self.sampler(dataset, generator)
+        divides = sampler["world_split"] == "stride"
+        return Stream(range(self.rank, size, self.world_size) if divides else range(size), sampler["worker_split"]), None
+
+    def epochs(self):
+        """Of every epoch the batches, each with its worker, and the seeds of the workers that loaded any."""
         torch.manual_seed(self.seed(0))
-        dataset = Numbers(self.spec["dataset"]["size"])
         for_sampler, for_loader = self.generators()
-        sampler = self.sampler(dataset, for_sampler)
+        dataset, sampler = self.data(for_sampler)
         loader = self.spec["loader"]
-        epochs = []
         data = DataLoader(dataset, sampler=sampler, batch_size=loader["batch_size"], num_workers=loader["num_workers"],
                           drop_last=loader["drop_last"], persistent_workers=loader["persistent_workers"],
                           generator=for_loader, collate_fn=list)
+        out = []
         for epoch in range(self.spec["epochs"]):
             if self.spec["seeds"]["rule"] == "base+rank+epoch":
                 torch.manual_seed(self.seed(epoch))
             if self.spec["sampler"].get("set_epoch"):
                 sampler.set_epoch(epoch)
-            epochs.append([batch for batch in data])
-        return epochs
+            batches, seeds = [], {}
+            for batch in data:
+                _, worker, seed = batch[0]
+                batches.append([worker, [index for index, _, _ in batch]])
+                if seed is not None:
+                    seeds[worker] = seed
+            out.append({"batches": batches, "seeds": seeds})
+        return out
 
 
 def from_torch(spec):
-    """[rank][epoch] batches, or "Type: message" of the first rank that raises."""
+    """[rank][epoch] batches and seeds, or "Type: message" of the first rank that raises."""
     try:
-        return [Job(spec, rank).batches() for rank in range(spec["world"]["nodes"] * spec["world"]["ranks_per_node"])]
+        return [Job(spec, rank).epochs() for rank in range(spec["world"]["nodes"] * spec["world"]["ranks_per_node"])]
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
         return "%s: %s" % (type(error).__name__, error)
 
@@ -166,35 +234,56 @@ def from_torch(spec):
 # --- ShardLens -------------------------------------------------------------------------------------------------------
 
 
-def from_shardlens(program, spec):
-    """The same, out of `shardlens plan`; JSON is YAML, so the spec is handed over as it is."""
+def asked(program, verb, spec, *options):
+    """Exit code, standard output and error of a verb; JSON is YAML, so the spec is handed over as it is."""
     with tempfile.NamedTemporaryFile("w", prefix="shardlens-test-", suffix=".yaml") as file:
         json.dump(spec, file)
         file.flush()
         try:
-            done = subprocess.run([program, "plan", file.name, "--format", "json"], text=True, stdout=subprocess.PIPE,
+            done = subprocess.run([program, verb, file.name, *options], text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, timeout=60)
         except subprocess.TimeoutExpired:
-            return "no answer within a minute"
-    if done.returncode != 0:
-        return done.stderr.strip()
-    plan = json.loads(done.stdout)
-    ranks = [[] for _ in range(plan["world_size"])]
-    for epoch in plan["epochs"]:
-        for rank in epoch["ranks"]:
-            ranks[rank["rank"]].append(rank["batches"])
+            return 1, "", "no answer within a minute"
+    return done.returncode, done.stdout, done.stderr
+
+
+def from_shardlens(program, spec):
+    """The same, out of `shardlens plan` and, for the workers' seeds, `shardlens audit`."""
+    world = spec["world"]["nodes"] * spec["world"]["ranks_per_node"]
+    code, out, error = asked(program, "plan", spec, "--format", "csv")
+    if code != 0:
+        return error.strip()
+    ranks = [[{"batches": [], "seeds": {}} for _ in range(spec["epochs"])] for _ in range(world)]
+    for row in csv.DictReader(out.splitlines()):
+        if not row["step"]:
+            continue  # dropped
+        batches = ranks[int(row["rank"])][int(row["epoch"])]["batches"]
+        if int(row["step"]) == len(batches):
+            batches.append([int(row["worker"]), []])
+        batches[-1][1].append(int(row["sample"]))
+    if spec["loader"]["num_workers"] > 0:
+        _, out, _ = asked(program, "audit", spec, "--format", "json", "--epochs", str(spec["epochs"]))
+        for row in json.loads(out)["seeds"]["rows"] if out else []:
+            if row["worker"] >= 0:
+                ranks[row["rank"]][row["epoch"]]["seeds"][row["worker"]] = int(row["seed"])
     return ranks
+
+
+def same(wanted, got):
+    """Whether all batches are equal, and the seeds of those workers that loaded any."""
+    return len(wanted) == len(got) and all(
+        a["batches"] == b["batches"] and all(b["seeds"].get(worker) == seed for worker, seed in a["seeds"].items())
+        for mine, theirs in zip(wanted, got) for a, b in zip(mine, theirs))
 
 
 def compared(program, spec):
     """Both answers, and whether they agree. An exception of torch must be named by ShardLens, word for word."""
     wanted, got = from_torch(spec), from_shardlens(program, spec)
-    agree = isinstance(got, str) and wanted in got if isinstance(wanted, str) else wanted == got
+    if isinstance(wanted, str):
+        agree = isinstance(got, str) and wanted in got
+    else:
+        agree = not isinstance(got, str) and same(wanted, got)
     return {"torch": wanted, "shardlens": got}, agree
-
-
-def differs(program, spec):
-    return not compared(program, spec)[1]
 
 
 # --- shrinking -------------------------------------------------------------------------------------------------------
@@ -206,10 +295,16 @@ def smaller(value):
         return [False] if value else []
     if isinstance(value, int):
         return [number for number in (0, 1, value // 2, value - 1) if abs(number) < abs(value)]
+    if isinstance(value, dict):
+        return [{**value, key: item} for key, old in value.items() for item in smaller(old)]
+    if isinstance(value, float):
+        return [] if value in (0.0, 1.0) else [1.0, 0.0]
     if isinstance(value, list):
-        return [value[: len(value) // 2], value[1:], value[:-1]] if value else []
+        shorter = [value[: len(value) // 2], value[1:], value[:-1]] if value else []
+        return shorter + [value[:i] + [item] + value[i + 1:] for i, old in enumerate(value) for item in smaller(old)]
     return {"base+rank": ["same"], "base+local_rank": ["same"], "base+rank+epoch": ["same"], "sampler": ["none"],
-            "loader": ["none"]}.get(value, [])
+            "loader": ["none"], "stride": ["none", "duplicate"], "contiguous": ["duplicate"], "ramp": ["uniform"],
+            "inverse": ["uniform"], "long_tail": ["uniform"], "zeros_mixed": ["uniform"]}.get(value, [])
 
 
 def variants(spec):
@@ -227,24 +322,66 @@ def variants(spec):
 
 def is_sound(spec):
     """What ShardLens itself refuses before any framework is asked; shrinking must not end there."""
+    sampler, size = spec["sampler"], spec["dataset"]["size"]
+    listed = sampler["weights"] if isinstance(sampler.get("weights"), list) else []
     return (spec["epochs"] >= 1 and spec["loader"]["batch_size"] >= 1 and min(spec["world"].values()) >= 1 and
-            spec["sampler"].get("num_replicas", 1) != 0 and
-            all(index < spec["dataset"]["size"] for index in spec["sampler"].get("indices", [])))
+            sampler.get("num_replicas", 1) != 0 and sampler.get("world_split") != "duplicate" and
+            sampler.get("worker_split") != "none" and len(listed) <= size and
+            (torch_rows.FOLLOWS_ALL or sampler.get("num_samples") != 1) and
+            all(index < size for index in sampler.get("indices", [])))
 
 
-def shrunk(program, spec, attempts=300):
-    """A simpler spec that still differs."""
+def shrunk(case, differs, attempts=300):
+    """A simpler case that still differs."""
     found = True
     while found and attempts > 0:
         found = False
-        for variant in variants(spec):
+        for variant in variants(case):
             attempts -= 1
-            if is_sound(variant) and differs(program, variant):
-                spec, found = variant, True
+            if differs(variant):
+                case, found = variant, True
                 break
             if attempts <= 0:
                 break
-    return spec
+    return case
+
+
+def spec_differs(program, spec):
+    return is_sound(spec) and not compared(program, spec)[1]
+
+
+def compare_specs(program, rng, cases):
+    """Whether `cases` specs agree; says what does not."""
+    raised = 0
+    for case in range(cases):
+        spec = draw(rng)
+        answers, agree = compared(program, spec)
+        raised += isinstance(answers["torch"], str)
+        if agree:
+            continue
+        print("case %d differs:\n%s" % (case, json.dumps(spec)))
+        spec = shrunk(spec, lambda variant: spec_differs(program, variant))
+        print("the simplest spec that does:\n%s" % json.dumps(spec))
+        for name, answer in compared(program, spec)[0].items():
+            print("%s: %s" % (name, json.dumps(answer)))
+        return False
+    print("%d specs agree, %d of them by raising the same exception" % (cases, raised))
+    return True
+
+
+def compare_rows(program, rng, cases):
+    """The same for calls of bare functions."""
+    calls = [call for call in (torch_rows.draw(rng) for _ in range(cases)) if torch_rows.row_of(call) is not None]
+    report = torch_rows.judged(program, [torch_rows.row_of(call) for call in calls])
+    if report["passed"] == len(calls):
+        print("%d calls agree" % len(calls))
+        return True
+    bad = next(call for call in calls if torch_rows.differs(program, call))
+    print("a call differs:\n%s" % json.dumps(bad))
+    bad = shrunk(bad, lambda variant: torch_rows.differs(program, variant))
+    row = torch_rows.row_of(bad)
+    print("the simplest call that does:\n%s\n%s" % (json.dumps(row), json.dumps(torch_rows.judged(program, [row]))))
+    return False
 
 
 def main():
@@ -255,20 +392,11 @@ def main():
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # torch warns of more workers than cores
     torch.set_num_threads(1)
-    print("torch %s, %d specs, --seed %d" % (torch.__version__, arguments.cases, arguments.seed), flush=True)
+    print("torch %s, --seed %d" % (torch.__version__, arguments.seed), flush=True)
     rng = random.Random(arguments.seed)
-    raised = 0
-    for case in range(arguments.cases):
-        spec = draw(rng)
-        answers, agree = compared(arguments.program, spec)
-        if not agree:
-            spec = shrunk(arguments.program, spec)
-            print("case %d differs; the simplest spec that does:\n%s" % (case, json.dumps(spec)))
-            print(json.dumps(compared(arguments.program, spec)[0], indent=1))
-            return 1
-        raised += isinstance(answers["torch"], str)
-    print("%d specs agree, %d of them by raising the same exception" % (arguments.cases, raised))
-    return 0
+    agree = (compare_rows(arguments.program, rng, arguments.cases) and
+             compare_specs(arguments.program, rng, arguments.cases))
+    return 0 if agree else 1
 
 
 if __name__ == "__main__":
