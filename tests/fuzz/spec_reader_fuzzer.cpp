@@ -23,6 +23,12 @@ void requireSame(const std::string& text, const PipelineSpec& spec, const char* 
   require(back.issues.empty() && back.spec == spec, what);
 }
 
+void requireUpdated(std::string_view text, const PipelineSpec& changed) {
+  if (const auto updated = yaml::updateText(text, changed, test::samplers())) {
+    requireSame(*updated, changed, "an updated text says the new spec");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -36,8 +42,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PipelineSpec changed = got.spec;
   changed.epochs = changed.epochs == 5 ? 6 : 5;
   changed.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{2, 0}}}};
-  if (const auto updated = yaml::updateText(text, changed, test::samplers())) {
-    requireSame(*updated, changed, "an updated text says the new spec");
-  }
+  requireUpdated(text, changed);
+  changed.sampler = {"torch.WeightedRandomSampler", {{"weights", NumberList{0.1, 1e-300, -7}}}};
+  changed.dataset.labels = {-1, 3, 3};
+  changed.dataset.lengths = {};
+  requireUpdated(text, changed);
   return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a line of a reference file holds, reading it and asking for its fields neither crashes nor throws.
+// Whatever a line of a reference file holds, reading it, asking for its fields and replaying it neither crashes nor
+// throws.
 #include "app/cli/selftest/expectation.h"
+#include "app/cli/selftest/replay.h"
 #include "app/cli/selftest/vector_row.h"
 
 #include <cstdint>
@@ -10,6 +12,9 @@
 using namespace shardlens::selftest;
 
 namespace {
+
+/// Counts up to here are replayed: enough for every branch, too few to be slow.
+constexpr std::int64_t kMost = 300;
 
 constexpr const char* kKeys[] = {"indices", "batches", "seed", "count", "head", "values", "digest_sha256", "epoch"};
 
@@ -25,6 +30,10 @@ void askEverything(const Fields& fields) {
   }
 }
 
+void requireReason(const Verdict& verdict) {
+  if (verdict.outcome != Outcome::Passed && verdict.why.empty()) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -35,6 +44,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Answer answer;
   answer.indices = {4, 0, 1, 3, 2};
   const Verdict verdict = compare(*row, answer);
-  if (verdict.outcome != Outcome::Passed && verdict.why.empty()) std::abort();
+  requireReason(verdict);
+  Planner planner(kMost);
+  requireReason(replay(*row, planner));
   return 0;
 }

@@ -24,6 +24,11 @@ inline SamplerCatalogue samplers() {
        {}},
       {"torch.SequentialSampler", "", {}, {}},
       {"torch.SubsetRandomSampler", "", {{"sampler.indices", FieldKind::Indices, IndexList{}, 0, 4'000'000'000}}, {}},
+      {"torch.WeightedRandomSampler",
+       "",
+       {{"sampler.weights", FieldKind::Numbers, std::string("uniform"), -1000, 1000, {"uniform", "long_tail"}},
+        {"sampler.generator", FieldKind::Choice, std::string("none"), 0, 0, {"none", "loader"}}},
+       {}},
   };
   return kSamplers;
 }
