@@ -50,8 +50,9 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 std::span<const Replay> replays() {
   static const std::vector<Replay> kReplays = [] {
     std::vector<Replay> all;
-    for (const auto part : {imbalancedReplays(), lightningSamplerReplays(), lightningSeedReplays(),
-                            torchLoaderReplays(), torchPrimitiveReplays(), torchSamplerReplays(), twoStreamReplays()}) {
+    for (const auto part :
+         {imbalancedReplays(), lightningInjectionReplays(), lightningSamplerReplays(), lightningSeedReplays(),
+          torchLoaderReplays(), torchPrimitiveReplays(), torchSamplerReplays(), twoStreamReplays()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

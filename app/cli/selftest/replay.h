@@ -49,6 +49,7 @@ Verdict replay(const VectorRow& row, Planner& planner);
 std::string torchRelease(const std::string& version);
 
 std::span<const Replay> imbalancedReplays();
+std::span<const Replay> lightningInjectionReplays();
 std::span<const Replay> lightningSamplerReplays();
 std::span<const Replay> lightningSeedReplays();
 std::span<const Replay> torchLoaderReplays();

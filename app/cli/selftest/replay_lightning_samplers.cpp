@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
+#include "core/sampling/lightning_injection.h"
 
 #include <algorithm>
 
@@ -71,7 +72,15 @@ bool putInner(PipelineSpec& spec, const std::string& inner, std::int64_t length,
   return true;
 }
 
+Verdict replayWithoutLen(const VectorRow& row) {
+  using Length = sampling::UserSampler::Length;
+  return compareError(row, sampling::checkSamplerLength({"NoLen", sampling::UserSampler::Kind::Other, Length::None}));
+}
+
 Verdict replayWrapper(const VectorRow& row, Planner& planner) {
+  if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"})) {
+    return replayWithoutLen(row);
+  }
   auto spec = specOf(row, "lightning." + row.sampler);
   const auto inner = row.params.text("inner");
   const auto length = row.params.integer("inner_length");

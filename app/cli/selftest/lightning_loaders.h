@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/sampling/lightning_loader.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace shardlens::selftest {
+
+/// A loader of the files lightning_*_injection: the objects that Lightning looks at, and the pipeline they make.
+struct NamedLoader {
+  sampling::UserLoader loader;
+  PipelineSpec spec;
+};
+
+/// The loader of that name over a dataset of `size`, as reference/README.md describes it. A sampler without a generator
+/// of its own draws its seed from a global generator seeded with 0, once an epoch: its pass of this epoch is spelled
+/// out as a list.
+std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch);
+
+}  // namespace shardlens::selftest
