@@ -35,6 +35,8 @@ struct SamplerCode {
   std::string call;
   std::string generator = {};    ///< what the generator called `generator` is seeded with; empty: there is none
   bool given_to_loader = false;  ///< the DataLoader gets that generator too
+  std::string definition = {};   ///< what stands before make_loader(dataset)
+  std::string setup = {};        ///< statements in make_loader, before the sampler is made
 };
 
 using Read = std::function<Value(const char* key)>;
@@ -75,12 +77,65 @@ SamplerCode subsetRandomSampler(const Read& read) {
       read);
 }
 
+/// The weights of sampling::weightPatterns(), written down.
+std::string pythonWeights(const Value& weights) {
+  static const std::map<std::string, const char*> kPatterns = {
+      {"uniform", "1.0"},
+      {"ramp", "i + 1.0"},
+      {"inverse", "1 / (i + 1)"},
+      {"long_tail", "1 / (i % 10 + 1) ** 2"},
+      {"zeros_mixed", "0.0 if i % 3 == 0 else (i % 5 + 1) / 7"},
+  };
+  const auto* name = std::get_if<std::string>(&weights);
+  if (name == nullptr) return pythonValue(weights);
+  return "[" + std::string(kPatterns.at(*name)) + " for i in range(len(dataset))]";
+}
+
+SamplerCode weightedRandomSampler(const Read& read) {
+  const Value count = read("num_samples");
+  const std::string samples = std::holds_alternative<std::string>(count) ? "len(weights)" : pythonValue(count);
+  SamplerCode code{
+      "from torch.utils.data import WeightedRandomSampler",
+      "WeightedRandomSampler(weights, " + samples + ", replacement=" + pythonValue(read("replacement")) + ")"};
+  code.setup = "    weights = " + pythonWeights(read("weights")) + "\n";
+  return withGenerator(std::move(code), read);
+}
+
+/// How a stream's __iter__ leaves each worker its part.
+std::string workersPart(const std::string& split) {
+  const std::string head = "        worker = get_worker_info()\n        if worker is not None:\n";
+  if (split == "stride") return head + "            indices = indices[worker.id::worker.num_workers]\n";
+  if (split == "duplicate") return {};
+  return head +
+         "            part = -(-len(indices) // worker.num_workers)\n"
+         "            indices = indices[worker.id * part:(worker.id + 1) * part]\n";
+}
+
+SamplerCode iterableDataset(const Read& read) {
+  const bool strides = read("world_split") == Value(std::string("stride"));
+  SamplerCode code{"from torch.utils.data import IterableDataset, get_worker_info", "None"};
+  code.definition =
+      "class Stream(IterableDataset):\n"
+      "    \"\"\"The dataset as a stream, divided as ShardLens plans it.\"\"\"\n\n"
+      "    def __init__(self, dataset):\n"
+      "        self.dataset = dataset\n\n"
+      "    def __iter__(self):\n"
+      "        indices = range(" +
+      std::string(strides ? "RANK, len(self.dataset), WORLD_SIZE" : "len(self.dataset)") + ")\n" +
+      workersPart(std::get<std::string>(read("worker_split"))) +
+      "        return (self.dataset[i] for i in indices)\n\n\n";
+  code.setup = "    dataset = Stream(dataset)\n";
+  return code;
+}
+
 std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   static const std::map<std::string, SamplerCode (*)(const Read&)> kSamplers = {
       {"torch.DistributedSampler", distributedSampler},
+      {"torch.IterableDataset", iterableDataset},
       {"torch.RandomSampler", randomSampler},
       {"torch.SequentialSampler", sequentialSampler},
       {"torch.SubsetRandomSampler", subsetRandomSampler},
+      {"torch.WeightedRandomSampler", weightedRandomSampler},
   };
   const auto found = kSamplers.find(spec.sampler.type);
   if (found == kSamplers.end()) return std::nullopt;
@@ -123,12 +178,12 @@ std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler
 }
 
 std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler) {
-  std::string out = "def make_loader(dataset):\n";
+  std::string out = sampler.definition + "def make_loader(dataset):\n";
   if (!sampler.generator.empty()) {
     out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
   }
-  return out + "    sampler = " + sampler.call + "\n    return DataLoader(\n        " + loaderArguments(spec, sampler) +
-         ")\n\n\n";
+  return out + sampler.setup + "    sampler = " + sampler.call + "\n    return DataLoader(\n        " +
+         loaderArguments(spec, sampler) + ")\n\n\n";
 }
 
 /// The number handed to torch.manual_seed.
