@@ -23,9 +23,9 @@ TorchRandpermRule torchRandpermRule(std::string_view release, std::uint64_t n);
 /// How many outputs of the generator randperm(n) consumes.
 std::uint64_t torchRandpermOutputs(TorchRandpermRule rule, std::uint64_t n);
 
-/// torch.randperm(out.size()) on the CPU, drawn from `generator`. Source: ATen randperm_cpu. The swaps of a window are
-/// known and their targets prefetched before the first is done, which hides the latency of memory. Ids of 32 bits for
-/// n < 2^32, of 64 bits for any n. Looks at `work` several times in 50 ms.
+/// torch.randperm(out.size()) on the CPU, drawn from `generator`. Source: ATen randperm_cpu. Targets are drawn windows
+/// at a time and prefetched many swaps before their turn, which hides the latency of memory. Ids of 32 bits for n <
+/// 2^32, of 64 bits for any n. Looks at `work` several times in 50 ms.
 Result<void> torchRandperm(TorchGenerator& generator, std::span<std::uint32_t> out, const Work& work = {},
                            TorchRandpermRule rule = TorchRandpermRule::Forward);
 Result<void> torchRandperm(TorchGenerator& generator, std::span<std::int64_t> out, const Work& work = {},

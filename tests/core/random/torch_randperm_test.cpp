@@ -64,6 +64,16 @@ TEST_CASE("the prefetching loop gives what the plain loop gives, for sizes and s
   }
 }
 
+TEST_CASE("sizes around the windows and the look-ahead give what the plain loop gives") {
+  for (const std::size_t border : {128U, 4096U, 2 * 4096U, 7 * 4096U}) {
+    for (std::size_t n = border - 3; n <= border + 130; ++n) {
+      CAPTURE(n);
+      CHECK((fast<std::uint32_t>(n, n, TorchRandpermRule::Forward) == plainForward(n, n)));
+      CHECK((fast<std::uint32_t>(n, n, TorchRandpermRule::InsideOut) == plainInsideOut(n, n)));
+    }
+  }
+}
+
 TEST_CASE("a permutation consumes as many outputs as it says") {
   for (const std::size_t n : {0U, 1U, 2U, 255U, 256U, 257U, 258U, 5000U}) {
     for (const TorchRandpermRule rule : {TorchRandpermRule::Forward, TorchRandpermRule::InsideOut}) {
