@@ -110,6 +110,12 @@ std::int64_t Plan::steps(Epoch epoch) const {
   return most;
 }
 
+bool Plan::loaderCutsBatches(const Work& work) const {
+  if (state_->rule->batching != sampling::loaderBatching) return false;
+  const auto drawn = rankEpoch(Epoch{0}, Rank{0}, work);
+  return !drawn || drawn->slice().order()->deal() == nullptr || !drawn->slice().order()->deal()->lists_batches;
+}
+
 std::int64_t Plan::padding(Epoch epoch) const {
   std::int64_t padding = 0;
   for (Rank rank{0}; rank.value < worldSize(); ++rank) padding += shape(epoch, rank).padding;

@@ -46,6 +46,9 @@ class Plan {
   [[nodiscard]] RankEpochShape shape(Epoch epoch, Rank rank) const;
   /// The largest number of batches that any rank has in this epoch.
   [[nodiscard]] std::int64_t steps(Epoch epoch) const;
+  /// Whether loader.batch_size and loader.drop_last make the batches; false for samplers that yield batches themselves.
+  /// Draws rank 0's first epoch when only that tells.
+  [[nodiscard]] bool loaderCutsBatches(const Work& work = {}) const;
   /// Padding and dropped samples over all ranks of an epoch; dropped counts what neither sampler nor loader hands out.
   [[nodiscard]] std::int64_t padding(Epoch epoch) const;
 

@@ -15,6 +15,12 @@ Batching Batching::ofSize(std::int64_t batch_size, bool drop_last) {
   return batching;
 }
 
+Batching Batching::atLeast(std::int64_t batches) const {
+  Batching batching = *this;
+  batching.at_least_ = batches;
+  return batching;
+}
+
 Batching Batching::listed(std::shared_ptr<const Deal> deal, Rank rank) {
   assert(deal != nullptr && deal->lists_batches);
   Batching batching;
@@ -25,13 +31,13 @@ Batching Batching::listed(std::shared_ptr<const Deal> deal, Rank rank) {
 
 std::int64_t Batching::count(std::int64_t items) const {
   if (deal_ != nullptr) return share_.batches;
-  return drop_last_ ? items / batch_size_ : (items + batch_size_ - 1) / batch_size_;
+  return std::max(at_least_, drop_last_ ? items / batch_size_ : (items + batch_size_ - 1) / batch_size_);
 }
 
 Batching::Range Batching::range(Step step, std::int64_t items) const {
   assert(step.value >= 0 && step.value < count(items));
   if (deal_ == nullptr) {
-    const std::int64_t first = step.value * batch_size_;
+    const std::int64_t first = std::min(step.value * batch_size_, items);
     return {first, std::min(first + batch_size_, items)};
   }
   const std::int64_t* ends = deal_->batch_ends.data() + share_.first_batch;
@@ -44,7 +50,7 @@ std::optional<Step> Batching::stepOf(std::int64_t item, std::int64_t items) cons
     const std::int64_t* ends = deal_->batch_ends.data() + share_.first_batch;
     step = std::upper_bound(ends, ends + share_.batches, share_.first + item) - ends;
   }
-  return step < count(items) ? std::optional(Step{step}) : std::nullopt;
+  return item < items && step < count(items) ? std::optional(Step{step}) : std::nullopt;
 }
 
 std::int64_t Batching::worker(Step step, std::int64_t num_workers) const {

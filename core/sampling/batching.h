@@ -23,6 +23,8 @@ class Batching {
   Batching() = default;
   /// torch.utils.data.BatchSampler: consecutive batches of one size, the short last one kept or dropped.
   static Batching ofSize(std::int64_t batch_size, bool drop_last);
+  /// The same, for a sampler that yields at least so many: what no item is left for is an empty batch.
+  [[nodiscard]] Batching atLeast(std::int64_t batches) const;
   /// The batches that the deal lists for this rank; asserts that it lists any.
   static Batching listed(std::shared_ptr<const Deal> deal, Rank rank);
 
@@ -37,6 +39,7 @@ class Batching {
  private:
   std::int64_t batch_size_ = 1;
   bool drop_last_ = false;
+  std::int64_t at_least_ = 0;
   std::shared_ptr<const Deal> deal_;  ///< null: batches of one size
   Deal::Share share_;
 };

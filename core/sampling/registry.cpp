@@ -4,6 +4,7 @@
 #include "core/sampling/imbalanced_dataset_sampler.h"
 #include "core/sampling/lightning_distributed_sampler_wrapper.h"
 #include "core/sampling/lightning_unrepeated_distributed_sampler.h"
+#include "core/sampling/megatron_samplers.h"
 #include "core/sampling/python_list.h"
 #include "core/sampling/shardlens_distributed_two_stream_batch_sampler.h"
 #include "core/sampling/torch_distributed_sampler.h"
@@ -25,6 +26,10 @@ std::span<const SamplerRule> rules() {
       lightningUnrepeatedDistributedSampler(),
       lightningUnrepeatedDistributedSamplerWrapper(),
       meanTeacherTwoStreamBatchSampler(),
+      megatronFullValidationSampler(),
+      hybridCpMegatronPretrainingSampler(),
+      megatronPretrainingRandomSampler(),
+      megatronPretrainingSampler(),
       pythonList(),
       shardLensDistributedTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),

@@ -29,6 +29,11 @@ struct OrderKey {
   auto operator<=>(const OrderKey&) const = default;
 };
 
+/// BatchSampler's batches, by loader.batch_size and loader.drop_last.
+inline Batching loaderBatching(const PipelineSpec& spec) {
+  return Batching::ofSize(spec.loader.batch_size, spec.loader.drop_last);
+}
+
 /// One sampler: its description and its algorithm, as plain functions over the spec. A rule computes orders, each
 /// shared by all ranks with the same key; a rank sees its order through a Slice (strided), or through the order's Deal
 /// when it follows no stride.
@@ -48,10 +53,8 @@ struct SamplerRule {
       [](const PipelineSpec&, Epoch, Rank rank, OrderPtr dealt) { return Slice::ofDeal(std::move(dealt), rank); };
   /// How many items the rank gets: O(1), or at most O(shards). Null where only drawing tells; Plan then draws to count.
   SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
-  /// Batches of a rank whose order lists none; by default BatchSampler's, by loader.batch_size and loader.drop_last.
-  Batching (*batching)(const PipelineSpec& spec) = [](const PipelineSpec& spec) {
-    return Batching::ofSize(spec.loader.batch_size, spec.loader.drop_last);
-  };
+  /// Batches of a rank whose order lists none; a sampler that yields batches itself has a function of its own.
+  Batching (*batching)(const PipelineSpec& spec) = loaderBatching;
   /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.
   Result<void> (*check_rank)(const PipelineSpec& spec, Rank rank) = nullptr;
   /// Outputs of the stream that the DataLoader draws base_seed from which the sampler consumes in one epoch, after

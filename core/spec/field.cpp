@@ -182,6 +182,41 @@ std::string listText(const std::vector<T>& list) {
 
 }  // namespace
 
+Field boolField(std::string path, bool fallback, std::string help) {
+  return {.path = std::move(path), .kind = FieldKind::Bool, .fallback = fallback, .help = std::move(help)};
+}
+
+Field intField(std::string path, std::int64_t fallback, std::int64_t min, std::int64_t max, std::string unit,
+               std::string help) {
+  return {.path = std::move(path),
+          .kind = FieldKind::Int,
+          .fallback = fallback,
+          .min = min,
+          .max = max,
+          .unit = std::move(unit),
+          .help = std::move(help)};
+}
+
+Field choiceField(std::string path, std::string fallback, std::vector<std::string> choices, std::string help) {
+  return {.path = std::move(path),
+          .kind = FieldKind::Choice,
+          .fallback = std::move(fallback),
+          .choices = std::move(choices),
+          .help = std::move(help)};
+}
+
+Field intOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string unit,
+                     std::string help) {
+  return {.path = std::move(path),
+          .kind = FieldKind::IntOrName,
+          .fallback = name,
+          .min = min,
+          .max = max,
+          .choices = {name},
+          .unit = std::move(unit),
+          .help = std::move(help)};
+}
+
 std::string Field::key() const {
   return path.substr(path.rfind('.') + 1);
 }

@@ -40,6 +40,15 @@ struct Field {
   [[nodiscard]] std::string section() const;
 };
 
+/// Fields of one kind, without the members that the kind does not use.
+Field boolField(std::string path, bool fallback, std::string help);
+Field intField(std::string path, std::int64_t fallback, std::int64_t min, std::int64_t max, std::string unit,
+               std::string help);
+Field choiceField(std::string path, std::string fallback, std::vector<std::string> choices, std::string help);
+/// A whole number, or the one name that stands for "the usual": num_samples: none.
+Field intOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string unit,
+                     std::string help);
+
 /// Says why `value` cannot stand in `field` (kind, range, choices); nothing when it can. The place carries the field
 /// path.
 std::optional<Error> checkValue(const Field& field, const Value& value);

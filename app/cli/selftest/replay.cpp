@@ -48,12 +48,15 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 }
 
 std::span<const Replay> replays() {
-  static const std::vector<Replay> kReplays = [] {
+  constexpr std::span<const Replay> (*kParts[])() = {
+      imbalancedReplays,  lightningInjectionReplays, lightningSamplerReplays, lightningSeedReplays, megatronReplays,
+      torchLoaderReplays, torchPrimitiveReplays,     torchSamplerReplays,     twoStreamReplays,
+  };
+  static const std::vector<Replay> kReplays = [&] {
     std::vector<Replay> all;
-    for (const auto part :
-         {imbalancedReplays(), lightningInjectionReplays(), lightningSamplerReplays(), lightningSeedReplays(),
-          torchLoaderReplays(), torchPrimitiveReplays(), torchSamplerReplays(), twoStreamReplays()}) {
-      all.insert(all.end(), part.begin(), part.end());
+    for (const auto part : kParts) {
+      const auto rows = part();
+      all.insert(all.end(), rows.begin(), rows.end());
     }
     return all;
   }();

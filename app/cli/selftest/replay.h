@@ -53,6 +53,7 @@ std::span<const Replay> lightningInjectionReplays();
 std::span<const Replay> lightningSamplerReplays();
 std::span<const Replay> lightningSeedReplays();
 std::span<const Replay> torchLoaderReplays();
+std::span<const Replay> megatronReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> twoStreamReplays();

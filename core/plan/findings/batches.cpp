@@ -21,6 +21,7 @@ std::int64_t smallestSlice(const Facts& facts) {
 }  // namespace
 
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
+  if (!facts.plan().loaderCutsBatches()) return;
   const std::int64_t samples = smallestSlice(facts);
   const std::int64_t batch = facts.spec().loader.batch_size;
   if (samples == 0 || samples >= batch) return;
@@ -39,6 +40,7 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
+  if (!facts.plan().loaderCutsBatches()) return;
   const auto shape = facts.plan().shape(facts.firstEpoch(), Rank{0});
   const std::int64_t batch = facts.spec().loader.batch_size;
   const std::int64_t left = shape.samples % batch;

@@ -65,7 +65,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
 
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t lost = facts.coverage().dropped_by_loader;
-  if (lost == 0 || facts.report().lockstep.fewest == 0) return;
+  if (lost == 0 || facts.report().lockstep.fewest == 0 || !facts.plan().loaderCutsBatches()) return;
   Finding finding = dropped(facts, "samples-dropped-loader", lost);
   finding.title = "The loader drops " + counted(lost, "sample");
   finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " an epoch " + (lost == 1 ? "goes" : "go") +

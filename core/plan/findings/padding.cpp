@@ -14,8 +14,8 @@ std::string messageOf(const Facts& facts, std::int64_t padding) {
   }
   // An order may be shorter or longer than the dataset: a list of samples, or so many draws.
   const bool whole = (size + padding) % parts == 0;
-  return (whole ? grouped(size) : std::string("The length of the order")) + " is not a multiple of " + grouped(parts) + ": the sampler repeats its first " +
-         (padding == 1 ? "sample" : counted(padding, "sample")) + ".";
+  return (whole ? grouped(size) : std::string("The length of the order")) + " is not a multiple of " + grouped(parts) +
+         ": the sampler repeats its first " + (padding == 1 ? "sample" : counted(padding, "sample")) + ".";
 }
 
 }  // namespace

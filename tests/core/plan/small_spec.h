@@ -21,18 +21,26 @@ class SmallSpecs {
  public:
   explicit SmallSpecs(std::uint64_t seed) : random_(seed) {}
 
-  /// The next spec that can be planned.
+  /// The next spec that can be planned, in every epoch.
   Plan next() {
     while (true) {
       PipelineSpec spec = draw();
       CAPTURE(spec.sampler.type);
-      if (auto plan = Plan::make(std::move(spec))) return *std::move(plan);
+      if (auto plan = Plan::make(std::move(spec)); plan && drawsEveryEpoch(*plan)) return *std::move(plan);
     }
   }
 
   std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
 
  private:
+  /// Some samplers raise only while they iterate.
+  static bool drawsEveryEpoch(const Plan& plan) {
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+      if (!plan.epoch(epoch)) return false;
+    }
+    return true;
+  }
+
   PipelineSpec draw() {
     PipelineSpec spec;
     spec.dataset.size = below(4) == 0 ? below(6) : below(80);

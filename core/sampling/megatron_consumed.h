@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/spec/field.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <cstdint>
+
+namespace shardlens::sampling {
+
+/// The parameter `consumed_samples`: how many samples of all ranks a checkpoint says were trained on.
+Field megatronConsumedField();
+/// Its value; 0 when the spec has none.
+std::int64_t megatronConsumed(const PipelineSpec& spec);
+
+/// The parameter `drop_last` of the samplers that read in order.
+Field megatronDropLastField();
+
+/// micro_batch_size * data_parallel_size: samples that all ranks take in one step.
+std::int64_t megatronStepSamples(const PipelineSpec& spec);
+
+/// What every one of these samplers asserts of its dataset.
+Result<void> checkMegatronDataset(const PipelineSpec& spec);
+/// Also that the checkpoint leaves something to read.
+Result<void> checkMegatronConsumed(const PipelineSpec& spec);
+
+}  // namespace shardlens::sampling
