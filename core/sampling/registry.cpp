@@ -5,8 +5,12 @@
 #include "core/sampling/lightning_distributed_sampler_wrapper.h"
 #include "core/sampling/lightning_unrepeated_distributed_sampler.h"
 #include "core/sampling/megatron_samplers.h"
+#include "core/sampling/mmengine_default_sampler.h"
+#include "core/sampling/mmengine_infinite_sampler.h"
 #include "core/sampling/python_list.h"
 #include "core/sampling/shardlens_distributed_two_stream_batch_sampler.h"
+#include "core/sampling/timm_ordered_distributed_sampler.h"
+#include "core/sampling/timm_repeat_aug_sampler.h"
 #include "core/sampling/torch_distributed_sampler.h"
 #include "core/sampling/torch_iterable_dataset.h"
 #include "core/sampling/torch_random_sampler.h"
@@ -30,9 +34,13 @@ std::span<const SamplerRule> rules() {
       hybridCpMegatronPretrainingSampler(),
       megatronPretrainingRandomSampler(),
       megatronPretrainingSampler(),
+      mmengineDefaultSampler(),
+      mmengineInfiniteSampler(),
       pythonList(),
       shardLensDistributedTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),
+      timmOrderedDistributedSampler(),
+      timmRepeatAugSampler(),
       torchDistributedSampler(),
       torchIterableDataset(),
       torchRandomSampler(),

@@ -50,7 +50,7 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 std::span<const Replay> replays() {
   constexpr std::span<const Replay> (*kParts[])() = {
       imbalancedReplays,  lightningInjectionReplays, lightningSamplerReplays, lightningSeedReplays, megatronReplays,
-      torchLoaderReplays, torchPrimitiveReplays,     torchSamplerReplays,     twoStreamReplays,
+      torchLoaderReplays, torchPrimitiveReplays,     torchSamplerReplays,     twoStreamReplays,     visionReplays,
   };
   static const std::vector<Replay> kReplays = [&] {
     std::vector<Replay> all;

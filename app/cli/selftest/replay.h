@@ -57,5 +57,6 @@ std::span<const Replay> megatronReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> twoStreamReplays();
+std::span<const Replay> visionReplays();
 
 }  // namespace shardlens::selftest

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sampling/sampler_rule.h"
+
+namespace shardlens::sampling {
+
+/// The stream of samplers that never end: permutations of the dataset (or 0 .. n-1 again and again) from one generator
+/// that is seeded once, strided by rank. An epoch of the plan is its next stretch; laps and epochs need not meet.
+struct EndlessStream {
+  bool shuffle = true;
+  std::uint64_t seed = 0;
+  std::int64_t per_rank = 1;  ///< samples that a rank takes in an epoch of the plan
+};
+
+/// The parameter `samples_per_epoch`, and what it says: by default ceil(dataset.size / world size).
+Field samplesPerEpochField();
+std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info);
+
+/// BadInput when the plan reads further than 2^53 positions into the stream.
+Result<void> checkEndless(const PipelineSpec& spec, const EndlessStream& stream);
+/// The key's skip counts positions of the stream, not outputs.
+OrderKey endlessKey(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch);
+/// The stretch of the stream that all ranks share in that epoch; a single 0 .. n-1 when nothing is shuffled.
+Result<OrderPtr> endlessOrder(const PipelineSpec& spec, const EndlessStream& stream, const OrderKey& key,
+                              const Work& work);
+Slice endlessSlice(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch, Rank rank, OrderPtr order);
+
+}  // namespace shardlens::sampling
