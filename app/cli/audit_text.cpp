@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/audit_report.h"
+#include "app/cli/wrapped_text.h"
 #include "core/base/text.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,31 +11,6 @@ namespace shardlens::cli {
 namespace {
 
 constexpr std::size_t kIndent = 9;
-constexpr std::size_t kColumns = 92;
-
-/// Bytes of UTF-8 that begin a character.
-std::size_t columnsOf(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-/// Writes words in lines of at most kColumns, each after kIndent blanks.
-void writeWrapped(Output& out, std::string_view text) {
-  const std::string indent(kIndent, ' ');
-  std::size_t used = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    const std::size_t width = columnsOf(word);
-    if (used > 0 && used + 1 + width > kColumns - kIndent) {
-      out << "\n";
-      used = 0;
-    }
-    out << (used == 0 ? std::string_view(indent) : std::string_view(" ")) << word;
-    used += width + (used == 0 ? 0 : 1);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  out << "\n";
-}
 
 struct Look {
   std::string_view word;
@@ -60,10 +35,10 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   word.resize(kIndent, ' ');
   out << "\n" << (colours ? look.colour : "") << word << (colours ? "\033[0m\033[1m" : "") << finding.title;
   out << (colours ? "\033[0m\033[2m" : "") << "  [" << finding.code << "]" << (colours ? "\033[0m" : "") << "\n";
-  writeWrapped(out, finding.message);
+  writeWrapped(out, finding.message, kIndent);
   if (finding.isProof()) return;
-  writeWrapped(out, finding.why);
-  if (finding.fix) writeWrapped(out, "Fix: " + finding.fix->label + " (" + editsOf(*finding.fix) + ")");
+  writeWrapped(out, finding.why, kIndent);
+  if (finding.fix) writeWrapped(out, "Fix: " + finding.fix->label + " (" + editsOf(*finding.fix) + ")", kIndent);
 }
 
 void writeCoverage(Output& out, const Coverage& coverage) {

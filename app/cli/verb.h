@@ -29,6 +29,7 @@ using AddVerb = void (*)(CLI::App& app, Action& chosen);
 void addPlan(CLI::App& app, Action& chosen);
 void addFind(CLI::App& app, Action& chosen);
 void addDiff(CLI::App& app, Action& chosen);
+void addLens(CLI::App& app, Action& chosen);
 void addAudit(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);

@@ -13,6 +13,7 @@ namespace {
 constexpr lenses::Lens kLenses[] = {
     lenses::asWritten,
     lenses::lightning,
+    lenses::deepSpeed,
 };
 
 void sortNotes(LensColumn& column) {

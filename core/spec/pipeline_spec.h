@@ -54,6 +54,16 @@ struct PipelineSpec {
   struct Framework {
     std::string torch = "2.9";
     bool torch_mkl = true;  ///< built with Intel's MKL, as the usual x86 wheels are
+
+    /// What a Lightning Trainer or Fabric would know: only the framework lens looks at it.
+    struct Lightning {
+      std::string stage = "train";  ///< train | validate | test | predict
+      bool use_distributed_sampler = true;
+      std::int64_t overfit_batches = 0;
+      std::int64_t global_seed = 0;  ///< PL_GLOBAL_SEED; 0 without seed_everything
+      bool dataloader_hook = true;   ///< the loader is made inside a *_dataloader hook
+      bool operator==(const Lightning&) const = default;
+    } lightning;
     bool operator==(const Framework&) const = default;
   } framework;
 

@@ -24,7 +24,8 @@ Verdict replayImbalanced(const VectorRow& row, Planner& planner) {
   PipelineSpec spec;
   spec.dataset.size = static_cast<std::int64_t>(labels->size());
   spec.dataset.labels = *labels;
-  spec.framework = {torchRelease(torchVersion(row.version)), false};
+  spec.framework.torch = torchRelease(torchVersion(row.version));
+  spec.framework.torch_mkl = false;
   spec.sampler = {"imbalanced.ImbalancedDatasetSampler", {}};
   if (samples) spec.sampler.parameters["num_samples"] = *samples;
   const Result<Plan> plan = Plan::make(spec);

@@ -13,6 +13,7 @@ namespace shardlens::lenses {
 using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
 
 std::vector<LensColumn> asWritten(const PipelineSpec& spec);
+std::vector<LensColumn> deepSpeed(const PipelineSpec& spec);
 std::vector<LensColumn> lightning(const PipelineSpec& spec);
 
 /// "DistributedSampler(shuffle=True, seed=7)": the spec's sampler as Python would call it, with the parameters that

@@ -1,57 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/lenses/lenses.h"
+#include "core/plan/lenses/lightning_notes.h"
+#include "core/plan/lenses/lightning_remedies.h"
+#include "core/plan/lenses/user_loader.h"
 
-#include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 namespace shardlens::lenses {
 namespace {
 
-bool isOneOf(const std::string& type, std::initializer_list<const char*> types) {
-  return std::find(types.begin(), types.end(), type) != types.end();
+using sampling::InjectedSampler;
+using sampling::LightningApi;
+using sampling::LightningSettings;
+using sampling::PreparedLoader;
+using sampling::UserLoader;
+
+std::string whenOf(const PipelineSpec& spec, LightningApi api) {
+  if (api == LightningApi::Fabric) return "in fabric.setup_dataloaders()";
+  const std::string& stage = spec.framework.lightning.stage;
+  return std::string("in trainer.") + (stage == "train" ? "fit" : stage) + "(), before the first batch";
 }
 
-void keep(LensColumn& column, const PipelineSpec& spec, std::string why) {
+void refuse(LensColumn& column, const PipelineSpec& spec, Error error, LightningApi api) {
+  column.spec.reset();
   column.sampler = samplerCode(spec);
-  column.spec = spec;
-  column.notes.push_back({Severity::Info, std::move(why)});
+  column.when = error.code == ErrorCode::Unsupported ? "" : whenOf(spec, api);
+  column.error = std::move(error);
 }
 
-void replace(LensColumn& column, const PipelineSpec& spec) {
-  column.spec = withSampler(spec, "torch.DistributedSampler", {{"shuffle", true}, {"seed", std::int64_t{0}}});
+/// overfit_batches first puts a SequentialSampler into loaders that have none, by the same steps as an injection
+/// (data_connector.py, _resolve_overfit_batches).
+PipelineSpec inOrder(PipelineSpec spec, UserLoader& loader) {
+  if (isBatchSampler(spec)) return spec;
+  spec.sampler = {"torch.SequentialSampler", {}};
+  const std::int64_t size = spec.dataset.size;
+  loader.sampler = {};
+  loader.sampler.size = size;
+  loader.batch_sampler->sampler = loader.sampler;
+  return spec;
+}
+
+/// A DistributedSampler that stays is told the epoch by Trainer and Fabric.
+void tellEpoch(PipelineSpec& spec) {
+  const auto told = spec.sampler.parameters.find("set_epoch");
+  if (told != spec.sampler.parameters.end()) told->second = true;
+}
+
+void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
+  auto loader = userLoaderOf(written);
+  if (!loader) {
+    Error error{ErrorCode::Unsupported,
+                "not predictable, because nobody described here how Lightning sees a " + written.sampler.type + ".",
+                {},
+                {}};
+    return refuse(column, written, std::move(error), api);
+  }
+  const LightningSettings settings = lightningSettings(written, api);
+  const PipelineSpec given = settings.overfit ? inOrder(written, *loader) : written;
+  const auto prepared = sampling::prepareLoader(*loader, settings);
+  if (!prepared) return refuse(column, written, prepared.error(), api);
+  auto spec = sampling::preparedSpec(given, *prepared);
+  if (!spec) return refuse(column, written, spec.error(), api);
+  tellEpoch(*spec);
+  column.spec = std::move(*spec);
   column.sampler = samplerCode(*column.spec);
-  column.notes.push_back({Severity::Warning, "The Trainer replaces the sampler by a DistributedSampler."});
-  if (spec.sampler.type == "torch.SequentialSampler") {
-    column.notes.push_back({Severity::Warning, "In training it always shuffles, also what was written in order."});
-  }
-  if (!spec.sampler.parameters.empty()) {
-    column.notes.push_back({Severity::Warning, "replacement, num_samples and the generator are silently lost."});
-  }
+  column.notes = lightningNotes(written, settings, *prepared);
 }
 
-void refuse(LensColumn& column, const PipelineSpec& spec) {
-  column.sampler = samplerCode(spec);
-  column.error = Error{ErrorCode::Unsupported, "not predictable, because this sampler has no lens yet", {}, {}};
+LensColumn columnOf(const PipelineSpec& spec, LightningApi api) {
+  LensColumn column;
+  column.id = api == LightningApi::Trainer ? "lightning" : "fabric";
+  column.title = api == LightningApi::Trainer ? "Lightning 2.6 Trainer" : "Lightning 2.6 Fabric";
+  fill(column, spec, api);
+  return column;
 }
 
 }  // namespace
 
+LensColumn lightningTrainer(const PipelineSpec& spec) {
+  return columnOf(spec, LightningApi::Trainer);
+}
+
 std::vector<LensColumn> lightning(const PipelineSpec& spec) {
-  LensColumn column;
-  column.id = "lightning";
-  column.title = "Lightning 2.6 Trainer";
-  if (spec.worldSize() == 1) {
-    keep(column, spec, "One rank: the Trainer leaves the loader as it is.");
-  } else if (spec.sampler.type == "torch.DistributedSampler") {
-    keep(column, spec, "The sampler is distributed already: the Trainer keeps it and calls set_epoch itself.");
-    column.spec->sampler.parameters["set_epoch"] = true;
-  } else if (isOneOf(spec.sampler.type, {"torch.RandomSampler", "torch.SequentialSampler"})) {
-    replace(column, spec);
-  } else {
-    refuse(column, spec);
-  }
-  return {column};
+  std::vector<LensColumn> columns = {lightningTrainer(spec)};
+  for (LensColumn& remedy : lightningRemedies(spec, columns.front())) columns.push_back(std::move(remedy));
+  columns.push_back(columnOf(spec, LightningApi::Fabric));
+  return columns;
 }
 
 }  // namespace shardlens::lenses

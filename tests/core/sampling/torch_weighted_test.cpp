@@ -19,7 +19,8 @@ namespace {
 PipelineSpec weighted(Value weights, std::int64_t size = 4) {
   PipelineSpec spec;
   spec.dataset.size = size;
-  spec.framework = {"2.6", false};
+  spec.framework.torch = "2.6";
+  spec.framework.torch_mkl = false;
   spec.sampler = {"torch.WeightedRandomSampler", {{"weights", std::move(weights)}}};
   return spec;
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/output.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace shardlens::cli {
+
+/// Writes words in lines of at most 92 columns, each after `indent` blanks.
+void writeWrapped(Output& out, std::string_view text, std::size_t indent);
+
+/// Characters of UTF-8 text: what it takes in a terminal.
+std::size_t columnsOf(std::string_view text);
+
+}  // namespace shardlens::cli

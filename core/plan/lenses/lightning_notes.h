@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/lens.h"
+#include "core/sampling/lightning_injection.h"
+
+#include <vector>
+
+namespace shardlens::lenses {
+
+/// What a user should know of the loader that Lightning prepared out of the spec's, with the issues people reported.
+std::vector<LensNote> lightningNotes(const PipelineSpec& written, const sampling::LightningSettings& settings,
+                                     const sampling::PreparedLoader& prepared);
+
+}  // namespace shardlens::lenses
