@@ -2,6 +2,7 @@
 #include "core/random/torch_multinomial.h"
 
 #include "core/base/large_array.h"
+#include "core/base/stoppable_sort.h"
 
 #include <algorithm>
 #include <array>
@@ -166,9 +167,9 @@ bool isBefore(const Candidate<Weight>& a, const Candidate<Weight>& b) {
 }
 
 /// Brings the `count` first candidates to the front by the very calls of torch.topk: which of equal keys come first is
-/// up to them, so they cannot be cut into pieces that look at a stop token.
+/// up to them.
 template <class Weight>
-void bringToFront(std::span<Candidate<Weight>> items, std::size_t count) {
+void bringToFrontAtOnce(std::span<Candidate<Weight>> items, std::size_t count) {
   constexpr std::size_t kFewOf = 64;
   const auto first = items.begin();
   const auto end = first + static_cast<std::ptrdiff_t>(count);
@@ -182,6 +183,29 @@ void bringToFront(std::span<Candidate<Weight>> items, std::size_t count) {
   }
 }
 
+/// The same for many candidates, by a sort that can be stopped; only where keys are equal, which that sort cannot order
+/// as torch does, all at once after all.
+template <class Weight>
+Result<void> bringToFront(std::span<Candidate<Weight>> items, std::size_t count, const Work& work) {
+  constexpr std::size_t kFew = std::size_t{1} << 17;
+  using Item = Candidate<Weight>;
+  auto scratch =
+      LargeArray<Item>::make(items.size() > kFew && count > kFew ? items.size() : 0, "the weights' variates");
+  if (!scratch) return scratch.error();
+  if (scratch->size() == 0) {
+    bringToFrontAtOnce(items, count);
+    return {};
+  }
+  if (!sortStoppably(items, scratch->items(), isBefore<Weight>, work)) return cancelled();
+  const auto end = items.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, items.size()));
+  const auto equal = [](const Item& a, const Item& b) { return !isBefore(a, b); };  // of sorted neighbours
+  if (std::adjacent_find(items.begin(), end, equal) == end) return {};
+  for (const Item& item : items) scratch->items()[item.category] = item;
+  std::copy(scratch->items().begin(), scratch->items().end(), items.begin());
+  bringToFrontAtOnce(items, count);
+  return {};
+}
+
 template <class Weight>
 Result<void> drawExponential(TorchGenerator& generator, std::span<const Weight> weights, std::span<std::uint32_t> out,
                              const Work& work) {
@@ -192,7 +216,7 @@ Result<void> drawExponential(TorchGenerator& generator, std::span<const Weight> 
     if (stops(work, i, items.size())) return cancelled();
     items[i] = {weights[i] / static_cast<Weight>(-std::log1p(-uniform(generator))), static_cast<std::uint32_t>(i)};
   }
-  bringToFront(items, out.size());
+  if (auto sorted = bringToFront(items, out.size(), work); !sorted) return sorted;
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = items[i].category;
   return {};
 }

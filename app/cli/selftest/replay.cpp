@@ -30,10 +30,18 @@ bool isSmall(const json& value, std::int64_t most) {
   return std::all_of(value.begin(), value.end(), [most](const json& item) { return isSmall(item, most); });
 }
 
+/// Classes that make an epoch's order from a seed alone. Others walk through all that the epochs before have drawn.
+bool reachesAnyEpoch(const std::string& sampler) {
+  return sampler == "DistributedSampler" || sampler == "BatchSampler(DistributedSampler)" ||
+         sampler == "UnrepeatedDistributedSampler";
+}
+
 }  // namespace
 
 bool Planner::allows(const VectorRow& row) const {
   const json* params = row.fields.find("params");
+  const auto epoch = row.fields.integer("epoch");
+  if (epoch && !allows(*epoch) && !reachesAnyEpoch(row.sampler)) return false;
   return params == nullptr || isSmall(*params, most_);
 }
 
@@ -64,7 +72,7 @@ std::span<const Replay> replays() {
 }
 
 Verdict replay(const VectorRow& row, Planner& planner) {
-  if (!planner.allows(row)) return unsupported("a parameter is too large to be replayed");
+  if (!planner.allows(row)) return unsupported("a parameter or the epoch is too large to be replayed");
   for (const Replay& known : replays()) {
     if (known.framework == row.framework && known.sampler == row.sampler) return known.run(row, planner);
   }

@@ -21,7 +21,8 @@ class Planner {
 
   /// Whether a count (of samples, of epochs to walk through) is small enough to be replayed.
   [[nodiscard]] bool allows(std::int64_t count) const { return count >= 0 && count <= most_; }
-  /// Whether every count among the row's parameters is; a seed and a bound of numbers are none.
+  /// Whether every count among the row's parameters is, and the epoch that must be walked to; a seed and a bound of
+  /// numbers are no counts.
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);

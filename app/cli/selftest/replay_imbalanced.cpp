@@ -3,6 +3,10 @@
 #include "core/sampling/imbalanced_dataset_sampler.h"
 #include "core/sampling/torch_order.h"
 
+#include <map>
+#include <optional>
+#include <string>
+
 namespace shardlens::selftest {
 namespace {
 
@@ -12,9 +16,24 @@ std::string torchVersion(const std::string& version) {
   return torch == std::string::npos ? std::string() : version.substr(torch + 6);
 }
 
+/// Classes by number, or by name: what they are called plays no part.
+std::optional<IndexList> labelsOf(const Fields& params) {
+  if (auto numbers = params.integers("labels")) return numbers;
+  const nlohmann::json* names = params.find("labels");
+  if (names == nullptr || !names->is_array()) return std::nullopt;
+  std::map<std::string, std::int64_t> numbers;
+  IndexList labels;
+  for (const nlohmann::json& name : *names) {
+    if (!name.is_string()) return std::nullopt;
+    labels.push_back(
+        numbers.try_emplace(name.get<std::string>(), static_cast<std::int64_t>(numbers.size())).first->second);
+  }
+  return labels;
+}
+
 /// The n-th list(sampler) without a loader: the samplers' draws are all that the global generator gives.
 Verdict replayImbalanced(const VectorRow& row, Planner& planner) {
-  const auto labels = row.params.integers("labels");
+  const auto labels = labelsOf(row.params);
   const auto seed = row.params.bits("torch_global_seed");
   const auto samples = row.params.integer("num_samples");
   const std::int64_t epoch = row.fields.integer("epoch").value_or(0);

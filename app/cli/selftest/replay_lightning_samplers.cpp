@@ -25,7 +25,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type
   PipelineSpec spec;
   spec.world.ranks_per_node = *world;
   spec.framework.torch = "2.6";
-  spec.epochs = std::max<std::int64_t>(spec.epochs, row.fields.integer("epoch").value_or(0) + 1);
+  spec.epochs = std::max(spec.epochs, std::min(row.fields.integer("epoch").value_or(0), INT64_MAX - 1) + 1);
   spec.sampler = {type, {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
   return spec;
 }

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -112,6 +113,31 @@ TEST_CASE("the guided search finds what the plain search finds, for weights draw
     TorchGenerator fast(seed);
     TorchGenerator plain(seed);
     CHECK((drawn(fast, weights, Path::Cumulative, 1500) == plainCumulative(plain, weights, 1500)));
+  }
+}
+
+TEST_CASE("many samples without replacement come in the order of weight / variate, ties as torch's topk leaves them") {
+  struct Candidate {
+    double key;
+    std::uint32_t category;
+  };
+  const auto is_before = [](const Candidate& a, const Candidate& b) { return a.key > b.key; };
+  for (const std::size_t every : {0U, 3U}) {  // each third weight is zero
+    std::vector<double> weights(300'000);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = every > 0 && i % every == 0 ? 0 : 1 + i % 7;
+    const std::size_t count = 250'000;
+    TorchGenerator plain(5);
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const double variate = -std::log1p(-std::ldexp(static_cast<double>(plain.random53()), -53));
+      candidates.push_back({weights[i] / variate, static_cast<std::uint32_t>(i)});
+    }
+    std::nth_element(candidates.begin(), candidates.begin() + count - 1, candidates.end(), is_before);
+    std::sort(candidates.begin(), candidates.begin() + count - 1, is_before);
+    Ids wanted;
+    for (std::size_t i = 0; i < count; ++i) wanted.push_back(candidates[i].category);
+    TorchGenerator generator(5);
+    CHECK((drawn(generator, weights, Path::Exponential, count) == wanted));
   }
 }
 
