@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
@@ -22,8 +23,23 @@ class NumpyLegacy {
   std::uint32_t next() { return engine_.next(); }
   /// A whole number in [0, most] by masking and rejecting; 32-bit draws when `most` fits, otherwise two an attempt.
   std::uint64_t bounded(std::uint64_t most);
-  /// shuffle of 0..n-1: for i from n-1 down to 1 swap [i] with [bounded(i)].
+  /// random_sample() times 2^53, and random_sample() itself.
+  std::uint64_t random53();
+  double random() { return static_cast<double>(random53()) / 9007199254740992.0; }
+
+  /// shuffle of a list or an array: for i from n-1 down to 1 swap [i] with [bounded(i)].
+  template <class T>
+  void shuffle(std::span<T> items) {
+    for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[bounded(i)]);
+  }
+  /// permutation(n): shuffle of 0..n-1.
   std::vector<std::int64_t> permutation(std::int64_t n);
+
+  /// choice(n, size, replace): positions below n. Expects n >= 1, and no more than n when they are not replaced.
+  std::vector<std::int64_t> choice(std::int64_t n, std::size_t size, bool replace);
+  /// choice(n, size, replace, p) of n = p.size() probabilities. Expects a positive sum, and as many probabilities
+  /// above zero as positions when they are not replaced.
+  std::vector<std::int64_t> choice(std::vector<double> p, std::size_t size, bool replace);
 
  private:
   Mt19937 engine_;

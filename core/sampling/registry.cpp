@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/registry.h"
 
+#include "core/sampling/grain_index_sampler.h"
 #include "core/sampling/imbalanced_dataset_sampler.h"
 #include "core/sampling/lightning_distributed_sampler_wrapper.h"
 #include "core/sampling/lightning_unrepeated_distributed_sampler.h"
@@ -25,6 +26,7 @@ namespace shardlens::sampling {
 
 std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
+      grainIndexSampler(),
       imbalancedDatasetSampler(),
       lightningDistributedSamplerWrapper(),
       lightningUnrepeatedDistributedSampler(),

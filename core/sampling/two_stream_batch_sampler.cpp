@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/two_stream_batch_sampler.h"
 
-#include "core/sampling/torch_arguments.h"
+#include "core/sampling/numpy_global.h"
 #include "core/sampling/torch_loader_seeds.h"
 #include "core/sampling/two_stream.h"
 
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -41,16 +40,6 @@ const SamplerInfo& ssl4misInfo() {
   return kInfo;
 }
 
-Result<void> checkSeed(std::uint64_t seed) {
-  if (seed <= std::numeric_limits<std::uint32_t>::max()) return {};
-  return raised("ValueError", "Seed must be between 0 and 2**32 - 1", "seeds.base",
-                "what the script hands to torch.manual_seed goes to np.random.seed too");
-}
-
-Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
-  return checkSeed(torchRankSeed(spec, Epoch{0}, rank));
-}
-
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
   return {kRecipe, torchRankSeed(spec, epoch, rank), before};
@@ -62,7 +51,7 @@ bool startsTwice(const PipelineSpec& spec, std::uint64_t epoch) {
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  if (auto seed = checkSeed(key.seed); !seed) return seed.error();
+  if (auto seed = checkNumpySeed(key.seed); !seed) return seed.error();
   const TwoStreamArguments arguments = twoStreamArguments(spec);
   NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
   const auto share = [&](std::uint64_t epoch) {
@@ -96,7 +85,7 @@ SamplerRule ruleOf(const SamplerInfo& info) {
           .order = order,
           .slice = slice,
           .shape = shape,
-          .check_rank = checkRank};
+          .check_rank = checkNumpyRankSeed};
 }
 
 }  // namespace

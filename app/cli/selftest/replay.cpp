@@ -57,8 +57,19 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 
 std::span<const Replay> replays() {
   constexpr std::span<const Replay> (*kParts[])() = {
-      imbalancedReplays,  lightningInjectionReplays, lightningSamplerReplays, lightningSeedReplays, megatronReplays,
-      torchLoaderReplays, torchPrimitiveReplays,     torchSamplerReplays,     twoStreamReplays,     visionReplays,
+      grainReplays,
+      imbalancedReplays,
+      lightningInjectionReplays,
+      lightningSamplerReplays,
+      lightningSeedReplays,
+      megatronReplays,
+      numpyReplays,
+      pythonReplays,
+      torchLoaderReplays,
+      torchPrimitiveReplays,
+      torchSamplerReplays,
+      twoStreamReplays,
+      visionReplays,
   };
   static const std::vector<Replay> kReplays = [&] {
     std::vector<Replay> all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that CPython 3.11, NumPy 1.24 and torch 1.13 gave for these seeds.
+#include "core/random/grain_index_shuffle.h"
 #include "core/random/numpy_legacy.h"
 #include "core/random/numpy_seed_sequence.h"
 #include "core/random/python_random.h"
@@ -7,7 +8,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace shardlens;
@@ -70,6 +74,18 @@ TEST_CASE("NumPy's RandomState") {
   CHECK(NumpyLegacy(1).permutation(0).empty());
 }
 
+TEST_CASE("NumPy's RandomState chooses and shuffles") {
+  NumpyLegacy numpy(3);
+  CHECK(numpy.choice(9, 4, false) == Items{6, 2, 7, 4});
+  CHECK(numpy.choice(9, 6, true) == Items{3, 5, 7, 6, 0, 4});
+  CHECK(numpy.choice(std::vector<double>{.1, 0, .2, .7}, 6, true) == Items{0, 3, 3, 2, 3, 3});
+  CHECK(numpy.choice(std::vector<double>{.1, .3, .2, .4, 0}, 4, false) == Items{0, 2, 1, 3});
+  CHECK(numpy.random53() == 6243231341261543U);
+  Items items = {5, 1, 4, 2, 8};
+  numpy.shuffle(std::span(items));
+  CHECK(items == Items{8, 4, 1, 2, 5});
+}
+
 TEST_CASE("NumPy's SeedSequence") {
   CHECK(NumpySeedSequence(Words{1, 2, 3}).generateState(5) ==
         Words{3822189696U, 3026158655U, 540542919U, 1119972918U, 171197509U});
@@ -91,4 +107,61 @@ TEST_CASE("Python's random") {
   PythonRandom(2024).shuffle(items);
   CHECK(items == Items{3, 6, 0, 2, 4, 5, 1, 7});
   CHECK(PythonRandom(1).random() == doctest::Approx(0.13436424411240122));
+}
+
+TEST_CASE("Python's random takes texts and real numbers as seeds") {
+  CHECK(PythonRandom::ofText("shards").getrandbits(32) == 3112031034U);
+  CHECK(PythonRandom::ofText("").getrandbits(32) == 4124137760U);
+  CHECK(PythonRandom::ofText("gr\u00F6\u00DFe").getrandbits(32) == 1944009904U);
+  CHECK(PythonRandom::ofReal(1.5).getrandbits(32) == 2369807148U);
+  CHECK(PythonRandom::ofReal(-1.5).getrandbits(32) == 3049922142U);
+}
+
+TEST_CASE("Python's hash of numbers") {
+  CHECK(pythonHash(1.5) == 1152921504606846977);
+  CHECK(pythonHash(-1.0) == -2);
+  CHECK(pythonHash(0.1) == 230584300921369408);
+  CHECK(pythonHash(1e300) == 1224995262755759164);
+  CHECK(pythonHash(std::ldexp(1.0, 61)) == 1);
+  CHECK(pythonHash(std::numeric_limits<double>::infinity()) == 314159);
+  CHECK(pythonHash(std::int64_t{-1}) == -2);
+  CHECK(pythonHash((std::int64_t{1} << 61) - 1) == 0);
+  CHECK(pythonHash(std::numeric_limits<std::int64_t>::min()) == -4);
+  CHECK(pythonHash(std::numeric_limits<std::int64_t>::max()) == 3);
+}
+
+TEST_CASE("Python's random samples by a pool or a set, and chooses by weights") {
+  PythonRandom random(7);
+  CHECK(random.sample(10, 4) == Items{5, 2, 6, 9});
+  CHECK(random.sample(1000, 6) == Items{49, 74, 840, 548, 96, 374});
+  CHECK(random.sample(80, 6) == Items{74, 7, 64, 27, 4, 11});
+  CHECK(random.sample(5, 5) == Items{3, 4, 0, 2, 1});
+  PythonRandom chooser(7);
+  Items chosen;
+  for (int i = 0; i < 6; ++i) chosen.push_back(chooser.choices(10));
+  const std::array<double, 4> sums = {1, 1, 3, 8};
+  for (int i = 0; i < 8; ++i) chosen.push_back(chooser.choices(std::span<const double>(sums)));
+  CHECK(chosen == Items{3, 1, 6, 0, 5, 3, 0, 3, 0, 3, 0, 0, 3, 3});
+}
+
+TEST_CASE("Grain's shuffle is a permutation, but for the sizes that its block does not hold") {
+  const auto missing = [](std::uint64_t most) {
+    std::vector<bool> seen(most + 1);
+    const GrainIndexShuffle shuffle(most, 42);
+    for (std::uint64_t i = 0; i <= most; ++i) seen[shuffle(i)] = true;
+    return std::ranges::count(seen, false);
+  };
+  for (const std::uint64_t most : {0U, 1U, 9U, 255U, 256U, 65535U, 65537U, 131072U}) {
+    CAPTURE(most);
+    CHECK(missing(most) == 0);
+    CHECK_FALSE(GrainIndexShuffle::losesLastIndex(most));
+  }
+  for (const std::uint64_t most : {65536U, 262144U}) {
+    CHECK(missing(most) == 1);
+    CHECK(GrainIndexShuffle::losesLastIndex(most));
+    CHECK(GrainIndexShuffle(most, 42)(most) == GrainIndexShuffle(most, 42)(0));
+  }
+  const GrainIndexShuffle large(999999, 0);
+  CHECK(large(0) == 645888U);
+  CHECK(large(999999) == 289545U);
 }

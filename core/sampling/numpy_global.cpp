@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/numpy_global.h"
+
+#include "core/sampling/torch_loader_seeds.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::uint64_t kMostSeed = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+Result<void> checkNumpySeed(std::uint64_t seed) {
+  if (seed <= kMostSeed) return {};
+  return raised("ValueError", "Seed must be between 0 and 2**32 - 1", "seeds.base",
+                "what the script hands to torch.manual_seed goes to np.random.seed too");
+}
+
+Result<void> checkNumpySeed(std::span<const std::int64_t> seed) {
+  if (seed.empty()) return raised("ValueError", "Seed must be non-empty");
+  for (const std::int64_t word : seed) {
+    if (auto good = checkNumpySeed(static_cast<std::uint64_t>(word)); !good) return good;
+  }
+  return {};
+}
+
+Result<void> checkNumpyRankSeed(const PipelineSpec& spec, Rank rank) {
+  return checkNumpySeed(torchRankSeed(spec, Epoch{0}, rank));
+}
+
+Result<void> checkNumpyChoice(std::int64_t n, std::int64_t size, bool replace) {
+  if (n <= 0 && size != 0) return raised("ValueError", "a must be greater than 0 unless no samples are taken");
+  if (!replace && size > n) {
+    return raised("ValueError", "Cannot take a larger sample than population when 'replace=False'");
+  }
+  return {};
+}
+
+}  // namespace shardlens::sampling

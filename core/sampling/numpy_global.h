@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/sampling/torch_arguments.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <cstdint>
+#include <span>
+
+namespace shardlens::sampling {
+
+/// np.random.seed and RandomState of a whole number, modulo 2^64: ValueError beyond 2^32 - 1.
+Result<void> checkNumpySeed(std::uint64_t seed);
+/// The same of a list.
+Result<void> checkNumpySeed(std::span<const std::int64_t> seed);
+
+/// What this rank's script hands to np.random.seed: the same number as to torch.manual_seed.
+Result<void> checkNumpyRankSeed(const PipelineSpec& spec, Rank rank);
+
+/// np.random.choice(n, size, replace) without probabilities.
+Result<void> checkNumpyChoice(std::int64_t n, std::int64_t size, bool replace);
+
+}  // namespace shardlens::sampling
