@@ -11,9 +11,7 @@ namespace {
 
 /// Every framework, in the order of the columns.
 constexpr lenses::Lens kLenses[] = {
-    lenses::asWritten,
-    lenses::lightning,
-    lenses::deepSpeed,
+    lenses::asWritten, lenses::lightning, lenses::deepSpeed, lenses::megatron, lenses::mmengine, lenses::timm,
 };
 
 void sortNotes(LensColumn& column) {

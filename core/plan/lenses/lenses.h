@@ -15,6 +15,9 @@ using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
 std::vector<LensColumn> asWritten(const PipelineSpec& spec);
 std::vector<LensColumn> deepSpeed(const PipelineSpec& spec);
 std::vector<LensColumn> lightning(const PipelineSpec& spec);
+std::vector<LensColumn> megatron(const PipelineSpec& spec);
+std::vector<LensColumn> mmengine(const PipelineSpec& spec);
+std::vector<LensColumn> timm(const PipelineSpec& spec);
 
 /// "DistributedSampler(shuffle=True, seed=7)": the spec's sampler as Python would call it, with the parameters that
 /// the spec sets.
@@ -22,5 +25,13 @@ std::string samplerCode(const PipelineSpec& spec);
 
 /// The same pipeline with another sampler.
 PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::string, Value> parameters);
+
+/// The column of a framework that takes the dataset and deals it by a sampler of its own. Says so where the script's
+/// sampler was more than the whole dataset, in order or shuffled.
+LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string title, std::string type,
+                      std::map<std::string, Value> parameters);
+
+/// Whether what was written is meant to come in another order than the dataset's.
+bool isShuffled(const PipelineSpec& spec);
 
 }  // namespace shardlens::lenses

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/lenses/lenses.h"
+
+namespace shardlens::lenses {
+/// timm @aa4b585 create_loader(distributed=True): for training torch's DistributedSampler with drop_last on the loader,
+/// for evaluation its own ordered sampler.
+std::vector<LensColumn> timm(const PipelineSpec& spec) {
+  if (!isShuffled(spec)) {
+    LensColumn column =
+        ownSampler(spec, "timm", "timm create_loader, evaluation", "timm.OrderedDistributedSampler", {});
+    column.notes.push_back({Severity::Warning, "Padding repeats samples, so an evaluation counts some twice."});
+    return {column};
+  }
+  LensColumn column = ownSampler(spec, "timm", "timm create_loader, training", "torch.DistributedSampler", {});
+  column.sampler = "DistributedSampler(shuffle=True, seed=0)";
+  column.spec->loader.drop_last = true;
+  column.notes.push_back({Severity::Info, "The loader drops a short last batch. The seed is always 0."});
+  return {column};
+}
+
+}  // namespace shardlens::lenses
