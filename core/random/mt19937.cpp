@@ -24,6 +24,13 @@ Mt19937::Mt19937(std::uint32_t seed) {
   for (std::uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253U * spread(state_[i - 1]) + i;
 }
 
+Mt19937 Mt19937::ofState(std::span<const std::uint32_t> words, std::size_t next) {
+  Mt19937 engine(0);
+  std::copy_n(words.begin(), kWords, engine.state_.begin());
+  engine.next_ = next;
+  return engine;
+}
+
 Mt19937 Mt19937::byArray(std::span<const std::uint32_t> key) {
   assert(!key.empty());
   Mt19937 engine(19650218U);

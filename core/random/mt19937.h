@@ -18,6 +18,8 @@ class Mt19937 {
   explicit Mt19937(std::uint32_t seed);
   /// init_by_array: from at least one word.
   static Mt19937 byArray(std::span<const std::uint32_t> key);
+  /// A whole state of kWords words, of which `next` (at most kWords) are used up.
+  static Mt19937 ofState(std::span<const std::uint32_t> words, std::size_t next);
 
   std::uint32_t next() {
     if (next_ == kWords) refill();

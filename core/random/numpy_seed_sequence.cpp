@@ -39,6 +39,25 @@ NumpySeedSequence::NumpySeedSequence(std::span<const std::uint32_t> entropy) {
   }
 }
 
+NumpySeedSequence NumpySeedSequence::ofInteger(std::uint64_t value) {
+  const std::array<std::uint32_t, 2> words = {static_cast<std::uint32_t>(value),
+                                              static_cast<std::uint32_t>(value >> 32)};
+  return NumpySeedSequence(words);  // a zero word behind the last one changes nothing
+}
+
+NumpySeedSequence NumpySeedSequence::spawned(std::vector<std::uint32_t> entropy, std::uint32_t key) {
+  if (entropy.size() < kPool) entropy.resize(kPool);
+  entropy.push_back(key);
+  return NumpySeedSequence(entropy);
+}
+
+std::vector<std::uint64_t> NumpySeedSequence::generateState64(std::size_t count) const {
+  const std::vector<std::uint32_t> words = generateState(2 * count);
+  std::vector<std::uint64_t> wide(count);
+  for (std::size_t i = 0; i < count; ++i) wide[i] = std::uint64_t{words[2 * i + 1]} << 32 | words[2 * i];
+  return wide;
+}
+
 std::vector<std::uint32_t> NumpySeedSequence::generateState(std::size_t count) const {
   Hash hash(0x8B51F9DDU, 0x58F38DEDU);
   std::vector<std::uint32_t> words;

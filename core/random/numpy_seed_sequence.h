@@ -14,9 +14,15 @@ namespace shardlens {
 class NumpySeedSequence {
  public:
   explicit NumpySeedSequence(std::span<const std::uint32_t> entropy);
+  /// SeedSequence(value) of a whole number of up to 64 bits.
+  static NumpySeedSequence ofInteger(std::uint64_t value);
+  /// The child that spawn makes at place `key` of a sequence of this entropy.
+  static NumpySeedSequence spawned(std::vector<std::uint32_t> entropy, std::uint32_t key);
 
   /// generate_state(count): 32-bit words.
   [[nodiscard]] std::vector<std::uint32_t> generateState(std::size_t count) const;
+  /// generate_state(count, uint64): each of two words, the low one first.
+  [[nodiscard]] std::vector<std::uint64_t> generateState64(std::size_t count) const;
 
  private:
   static constexpr std::size_t kPool = 4;

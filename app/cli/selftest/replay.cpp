@@ -63,6 +63,7 @@ std::span<const Replay> replays() {
       lightningSamplerReplays,
       lightningSeedReplays,
       megatronReplays,
+      numpyGeneratorReplays,
       numpyReplays,
       pythonReplays,
       torchLoaderReplays,

@@ -58,6 +58,7 @@ std::span<const Replay> numpyReplays();
 std::span<const Replay> pythonReplays();
 std::span<const Replay> torchLoaderReplays();
 std::span<const Replay> megatronReplays();
+std::span<const Replay> numpyGeneratorReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> twoStreamReplays();

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+
+namespace shardlens::sampling {
+
+/// What default_rng raises for this seed (numpy 1.24 to 2.2): it takes no negative ones.
+Result<void> checkNumpySeed(std::int64_t seed, const char* field = "");
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/numpy_generator.h"
+
+#include <doctest/doctest.h>
+
+namespace shardlens {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+TEST_CASE("NumPy: default_rng(0) gives its known outputs") {
+  NumpyGenerator generator(0);
+  CHECK(generator.next64() == 0xa30febcfd9c2825fU);
+  CHECK(NumpyGenerator(0).random() * 0x1p53 == 5737240835340368.0);
+}
+
+TEST_CASE("NumPy: the high half of an output waits for the next call") {
+  NumpyGenerator generator(0);
+  CHECK(generator.permutation(5) == (Ids{2, 4, 3, 0, 1}));
+  CHECK(generator.atMost(9) == 0U);
+  CHECK(generator.permutation(6) == (Ids{4, 5, 1, 2, 0, 3}));
+  CHECK(generator.atMost((std::uint64_t{1} << 40) - 1) == 802089951224U);
+  CHECK(generator.permutation(7) == (Ids{3, 2, 0, 6, 4, 5, 1}));
+}
+
+TEST_CASE("NumPy: choice takes each item once on both of its paths") {
+  for (const std::int64_t population : {1000, 20'000}) {
+    Ids chosen = NumpyGenerator(7).choice(population, population);
+    std::sort(chosen.begin(), chosen.end());
+    CHECK(chosen.size() == static_cast<std::size_t>(population));
+    for (std::int64_t i = 0; i < population; ++i) CHECK(chosen[static_cast<std::size_t>(i)] == i);
+  }
+}
+
+TEST_CASE("NumPy: choosing among one draws nothing") {
+  NumpyGenerator generator(0);
+  generator.permutation(0);
+  generator.permutation(1);
+  generator.atMost(0);
+  CHECK(generator.choice(5, 0).empty());
+  CHECK(generator.next64() == 0xa30febcfd9c2825fU);
+}
+
+}  // namespace
+}  // namespace shardlens
