@@ -10,4 +10,15 @@ Result<void> checkNumpySeed(std::int64_t seed, const char* field) {
   return raised("ValueError", "expected non-negative integer", field, "use a seed from 0 on");
 }
 
+Result<std::int64_t> numpyIntegers(NumpyGenerator& rng, std::int64_t low, std::int64_t high) {
+  if (low >= high) return raised("ValueError", low == 0 ? "high <= 0" : "low >= high");
+  const auto range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + rng.atMost(range - 1));
+}
+
+Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator& rng) {
+  const auto size = static_cast<double>(block_size);
+  return numpyIntegers(rng, static_cast<std::int64_t>(0.75 * size), static_cast<std::int64_t>(1.25 * size));
+}
+
 }  // namespace shardlens::sampling

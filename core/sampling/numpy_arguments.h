@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/random/numpy_generator.h"
 
 #include <cstdint>
 
@@ -9,5 +10,11 @@ namespace shardlens::sampling {
 
 /// What default_rng raises for this seed (numpy 1.24 to 2.2): it takes no negative ones.
 Result<void> checkNumpySeed(std::int64_t seed, const char* field = "");
+
+/// Generator.integers(low, high), with NumPy's own error for an empty range.
+Result<std::int64_t> numpyIntegers(NumpyGenerator& rng, std::int64_t low, std::int64_t high);
+
+/// A block's size as Streaming draws it: from three to five quarters of block_size.
+Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator& rng);
 
 }  // namespace shardlens::sampling

@@ -66,6 +66,7 @@ std::span<const Replay> replays() {
       numpyGeneratorReplays,
       numpyReplays,
       pythonReplays,
+      streamingReplays,
       torchLoaderReplays,
       torchPrimitiveReplays,
       torchSamplerReplays,

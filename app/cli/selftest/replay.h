@@ -56,6 +56,7 @@ std::span<const Replay> lightningSamplerReplays();
 std::span<const Replay> lightningSeedReplays();
 std::span<const Replay> numpyReplays();
 std::span<const Replay> pythonReplays();
+std::span<const Replay> streamingReplays();
 std::span<const Replay> torchLoaderReplays();
 std::span<const Replay> megatronReplays();
 std::span<const Replay> numpyGeneratorReplays();

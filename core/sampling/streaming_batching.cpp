@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/streaming_batching.h"
+
+#include "core/random/numpy_generator.h"
+#include "core/sampling/torch_arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace shardlens::sampling {
+namespace {
+
+/// Streams drawn anew for an epoch: the sizes of the pieces, and each drawn sample's id in the dataset.
+struct Resampled {
+  std::vector<std::int64_t> units;
+  StreamingIds ids;
+};
+
+void drawShard(Resampled& out, std::int64_t first, std::int64_t size, std::int64_t chosen, NumpyGenerator& rng) {
+  if (size == 0) return;
+  for (std::int64_t round = 0; round < chosen / size; ++round) {
+    out.units.push_back(size);
+    for (std::int64_t i = 0; i < size; ++i) out.ids.push_back(static_cast<std::uint32_t>(first + i));
+  }
+  if (chosen % size == 0) return;
+  out.units.push_back(chosen % size);
+  std::vector<std::int64_t> part = rng.choice(size, chosen % size);
+  std::sort(part.begin(), part.end());
+  for (const std::int64_t i : part) out.ids.push_back(static_cast<std::uint32_t>(first + i));
+}
+
+/// Everything a batching method needs of the streams.
+class Streams {
+ public:
+  Streams(const StreamingEpoch& epoch, const StreamingWeights& weights, const Work& work)
+      : epoch_(epoch), weights_(weights), work_(work) {}
+
+  /// resample_streams of the streams from `first` to before `last`.
+  [[nodiscard]] Result<Resampled> resample(std::size_t first, std::size_t last) const {
+    NumpyGenerator rng(static_cast<std::uint64_t>(epoch_.shuffle_seed) +
+                       static_cast<std::uint64_t>(epoch_.balanced ? epoch_.epoch : 0));
+    Resampled out;
+    std::int64_t offset = 0;
+    for (std::size_t s = 0; s < last; ++s) {
+      const auto& shards = epoch_.streams[s].shards;
+      if (s < first) {
+        offset = std::accumulate(shards.begin(), shards.end(), offset);
+        continue;
+      }
+      const auto chosen = streamingSampling(shards, weights_.chosen[s], epoch_.sampling_granularity,
+                                            epoch_.shuffle_seed, epoch_.epoch, epoch_.epoch_seed_change);
+      if (!chosen) return chosen.error();
+      for (std::size_t i = 0; i < shards.size(); offset += shards[i++]) {
+        if (work_.stopped()) return cancelled();
+        drawShard(out, offset, shards[i], (*chosen)[i], rng);
+      }
+    }
+    if (out.ids.empty()) return raised("ValueError", "need at least one array to concatenate");
+    return out;
+  }
+
+  /// The partition with the samples themselves in it.
+  [[nodiscard]] Result<StreamingWork> fill(const Resampled& drawn, const StreamingPartition& partition,
+                                           std::int64_t block_size) const {
+    Result<StreamingWork> filled = streamingPartition(partition, work_);
+    if (!filled) return filled;
+    StreamingIds shuffled;
+    if (epoch_.shuffle) {
+      auto order = streamingShuffle(
+          drawn.units,
+          {epoch_.shuffle_algo, epoch_.num_canonical_nodes, static_cast<std::uint64_t>(epoch_.shuffle_seed),
+           static_cast<std::uint64_t>(epoch_.epoch), block_size},
+          work_.part(0.1, 0.8));
+      if (!order) return order.error();
+      shuffled = std::move(*order);
+      for (std::uint32_t& id : shuffled) id = drawn.ids[id];
+    }
+    const StreamingIds& map = epoch_.shuffle ? shuffled : drawn.ids;
+    for (std::uint32_t& id : filled->ids) {
+      if (id != kNoSample) id = map[id];
+    }
+    return filled;
+  }
+
+  /// One stream's share of work, partitioned over this many nodes in batches of this size.
+  [[nodiscard]] Result<StreamingWork> stream(std::size_t s, std::int64_t nodes, std::int64_t batch,
+                                             bool refuse_empty_block = false) const {
+    const Result<Resampled> drawn = resample(s, s + 1);
+    if (!drawn) return drawn.error();
+    const double proportion = weights_.proportions[s];
+    const auto block = static_cast<std::int64_t>(static_cast<double>(epoch_.shuffle_block_size) * proportion);
+    StreamingPartition partition = partitionOf(static_cast<std::int64_t>(drawn->ids.size()));
+    partition.nodes = nodes;
+    partition.batch = batch;
+    partition.drop_first = 0;
+    if (refuse_empty_block && epoch_.shuffle && block == 0) {
+      return raised("ValueError", "Samples from stream " + std::to_string(s) +
+                                      " are not being used. Please either increase the `shuffle_block_size` from " +
+                                      std::to_string(epoch_.shuffle_block_size) +
+                                      ", or increase the stream proportion from " + pyText(proportion) + ".");
+    }
+    return fill(*drawn, partition, block);
+  }
+
+  [[nodiscard]] StreamingPartition partitionOf(std::int64_t samples) const {
+    return {epoch_.relaxed,
+            samples,
+            epoch_.num_canonical_nodes,
+            epoch_.nodes,
+            epoch_.ranks,
+            epoch_.workers,
+            epoch_.batch,
+            epoch_.sample_in_epoch,
+            epoch_.initial_physical_nodes};
+  }
+  [[nodiscard]] std::size_t size() const { return epoch_.streams.size(); }
+  [[nodiscard]] const StreamingEpoch& epoch() const { return epoch_; }
+  [[nodiscard]] const StreamingWeights& weights() const { return weights_; }
+  [[nodiscard]] NumpyGenerator originsGenerator() const {
+    return NumpyGenerator(static_cast<std::uint64_t>(epoch_.shuffle_seed) +
+                          static_cast<std::uint64_t>(epoch_.epoch_seed_change ? epoch_.epoch : 0));
+  }
+
+ private:
+  const StreamingEpoch& epoch_;
+  const StreamingWeights& weights_;
+  const Work& work_;
+};
+
+/// How many batches of `size` have no hole; a shorter one at the end does not count.
+std::int64_t fullBatches(const StreamingIds& ids, std::int64_t size) {
+  std::int64_t full = 0;
+  for (auto first = ids.begin(); ids.end() - first >= size; first += size) {
+    if (std::find(first, first + size, kNoSample) == first + size) ++full;
+  }
+  return full;
+}
+
+/// Drops the batches that are done, and pads to a whole number of batches for every worker.
+StreamingWork finish(const StreamingEpoch& epoch, StreamingIds ids) {
+  StreamingWork out{epoch.nodes, epoch.ranks, epoch.workers, epoch.batch, {}};
+  const std::int64_t global = out.globalBatch();
+  const auto size = static_cast<std::int64_t>(ids.size());
+  ids.erase(ids.begin(), ids.begin() + std::min(size, epoch.sample_in_epoch / global * global));
+  const auto round = static_cast<std::size_t>(global * epoch.workers);
+  ids.resize((ids.size() + round - 1) / round * round, kNoSample);
+  out.ids = std::move(ids);
+  return out;
+}
+
+/// Batches of all streams, stream behind stream, in the order that a shuffled list of their origins says.
+StreamingIds mixBatches(std::span<const StreamingIds> streams, std::span<const std::int64_t> batches, std::int64_t size,
+                        NumpyGenerator& rng) {
+  std::vector<std::uint32_t> origins;
+  for (std::size_t s = 0; s < batches.size(); ++s) {
+    origins.insert(origins.end(), static_cast<std::size_t>(batches[s]), static_cast<std::uint32_t>(s));
+  }
+  rng.shuffle(std::span(origins));
+  std::vector<std::int64_t> used(streams.size(), 0);
+  StreamingIds mixed;
+  for (const std::uint32_t s : origins) {
+    const auto first = streams[s].begin() + used[s]++ * size;
+    mixed.insert(mixed.end(), first, first + size);
+  }
+  return mixed;
+}
+
+Result<StreamingWork> perStream(const Streams& streams) {
+  const StreamingEpoch& epoch = streams.epoch();
+  const std::int64_t global = epoch.batch * epoch.ranks * epoch.nodes;
+  std::vector<StreamingIds> parts;
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    auto part = streams.stream(s, epoch.nodes, epoch.batch);
+    if (!part) return part;
+    parts.push_back(std::move(part->ids));
+  }
+  std::vector<std::int64_t> batches;
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    batches.push_back(fullBatches(parts[s], global));
+    if (batches.back() > 0) continue;
+    return raised("ValueError", "Stream with index " + std::to_string(s) +
+                                    " does not have an adequate number of samples to construct a complete global "
+                                    "batch. Training will occur without any samples from this stream.");
+  }
+  NumpyGenerator rng = streams.originsGenerator();
+  return finish(epoch, mixBatches(parts, batches, global, rng));
+}
+
+/// How many samples of each global batch come from each stream.
+Result<std::vector<std::int64_t>> batchPortions(const StreamingWeights& weights, std::int64_t global) {
+  std::vector<std::int64_t> portions;
+  std::vector<double> leftovers;
+  for (const double proportion : weights.proportions) {
+    const double share = static_cast<double>(global) * proportion;
+    portions.push_back(static_cast<std::int64_t>(share));
+    leftovers.push_back(share - static_cast<double>(portions.back()));
+  }
+  const auto streams = static_cast<std::int64_t>(portions.size());
+  const std::int64_t missing = global - std::accumulate(portions.begin(), portions.end(), std::int64_t{0});
+  std::vector<std::size_t> closest(portions.size());
+  std::iota(closest.begin(), closest.end(), std::size_t{0});
+  std::stable_sort(closest.begin(), closest.end(), [&](auto a, auto b) { return leftovers[a] < leftovers[b]; });
+  std::reverse(closest.begin(), closest.end());
+  for (std::int64_t i = 0; i < std::clamp<std::int64_t>(missing, 0, streams); ++i) {
+    ++portions[closest[static_cast<std::size_t>(i)]];
+  }
+  for (std::size_t s = 0; s < portions.size(); ++s) {
+    if (portions[s] > 0) continue;
+    const std::string stream = std::to_string(s);
+    return raised("ValueError", "Number of samples for stream " + stream + " is " + std::to_string(portions[s]) +
+                                    " because the portion of this stream in the global batch, which is of size " +
+                                    std::to_string(global) +
+                                    ", is too low. Please increase the global batch size or increase the proportion of "
+                                    "total samples that come from stream " +
+                                    stream + ".");
+  }
+  return portions;
+}
+
+Result<StreamingWork> stratified(const Streams& streams) {
+  const StreamingEpoch& epoch = streams.epoch();
+  if (streams.weights().epoch_size == 0) return raised("ValueError", "cannot convert float NaN to integer");
+  std::vector<StreamingIds> parts;
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    auto part = streams.stream(s, 1, 1);
+    if (!part) return part;
+    parts.push_back(std::move(part->ids));
+  }
+  const auto portions = batchPortions(streams.weights(), epoch.batch * epoch.ranks * epoch.nodes);
+  if (!portions) return portions.error();
+  std::int64_t batches = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t s = 0; s < parts.size(); ++s) batches = std::min(batches, fullBatches(parts[s], (*portions)[s]));
+  StreamingIds ids;
+  for (std::int64_t b = 0; b < batches; ++b) {
+    for (std::size_t s = 0; s < parts.size(); ++s) {
+      const auto first = parts[s].begin() + b * (*portions)[s];
+      ids.insert(ids.end(), first, first + (*portions)[s]);
+    }
+  }
+  return finish(epoch, std::move(ids));
+}
+
+/// What some consecutive nodes of a partition in batches of one hold, in the order of training.
+StreamingIds ofNodes(const StreamingWork& part, std::int64_t first, std::int64_t count) {
+  StreamingIds ids;
+  const std::int64_t row = part.nodes * part.ranks;
+  for (auto at = part.ids.begin(); at != part.ids.end(); at += row) {
+    ids.insert(ids.end(), at + first * part.ranks, at + (first + count) * part.ranks);
+  }
+  return ids;
+}
+
+/// The device batches of one node, mixed.
+Result<StreamingIds> nodeBatches(const StreamingEpoch& epoch, std::span<const StreamingIds> parts,
+                                 std::vector<std::int64_t>& batches) {
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    batches.push_back(fullBatches(parts[s], epoch.batch));
+    if (batches.back() > 0) continue;
+    return raised("ValueError", "Stream with index " + std::to_string(s) +
+                                    " does not have an adequate number of samples to construct even a single device "
+                                    "batch of size " +
+                                    std::to_string(epoch.batch) +
+                                    ". Training will occur without any samples from this stream!");
+  }
+  return StreamingIds{};
+}
+
+/// Device batches of the nodes in turn; shorter nodes end in holes.
+StreamingIds interleave(const StreamingEpoch& epoch, std::vector<StreamingIds>& nodes) {
+  std::size_t most = 0;
+  const auto batch = static_cast<std::size_t>(epoch.batch);
+  for (const StreamingIds& node : nodes) most = std::max(most, node.size() / batch);
+  const auto devices = static_cast<std::size_t>(epoch.nodes * epoch.ranks);
+  most += devices - most % devices;
+  for (StreamingIds& node : nodes) node.resize(most * batch, kNoSample);
+  StreamingIds ids;
+  for (std::size_t b = 0; b < most * batch; b += batch) {
+    for (const StreamingIds& node : nodes) {
+      ids.insert(ids.end(), node.begin() + static_cast<std::ptrdiff_t>(b),
+                 node.begin() + static_cast<std::ptrdiff_t>(b + batch));
+    }
+  }
+  return ids;
+}
+
+Result<StreamingWork> devicePerStream(const Streams& streams) {
+  const StreamingEpoch& epoch = streams.epoch();
+  if (epoch.num_canonical_nodes % epoch.nodes != 0) {
+    return raised("ValueError",
+                  "For `device_per_stream` batching, num_canonical_nodes must be divisible by physical nodes. Got " +
+                      std::to_string(epoch.num_canonical_nodes) + " canonical nodes and " +
+                      std::to_string(epoch.nodes) + " physical nodes.",
+                  "sampler.num_canonical_nodes");
+  }
+  std::vector<StreamingWork> parts;
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    auto part = streams.stream(s, epoch.num_canonical_nodes, 1, true);
+    if (!part) return part;
+    parts.push_back(std::move(*part));
+  }
+  const std::int64_t canonical = epoch.num_canonical_nodes / epoch.nodes;
+  std::vector<std::vector<StreamingIds>> of_nodes;
+  std::vector<std::vector<std::int64_t>> batches(static_cast<std::size_t>(epoch.nodes));
+  for (std::int64_t n = 0; n < epoch.nodes; ++n) {
+    auto& node = of_nodes.emplace_back();
+    for (const StreamingWork& part : parts) node.push_back(ofNodes(part, n * canonical, canonical));
+    auto done = nodeBatches(epoch, node, batches[static_cast<std::size_t>(n)]);
+    if (!done) return done.error();
+  }
+  NumpyGenerator rng = streams.originsGenerator();
+  std::vector<StreamingIds> mixed;
+  for (std::size_t n = 0; n < of_nodes.size(); ++n)
+    mixed.push_back(mixBatches(of_nodes[n], batches[n], epoch.batch, rng));
+  return finish(epoch, interleave(epoch, mixed));
+}
+
+}  // namespace
+
+Result<StreamingWork> streamingWork(const StreamingEpoch& epoch, const StreamingWeights& weights, const Work& work) {
+  const Streams streams(epoch, weights, work);
+  if (epoch.batching_method == "stratified") return stratified(streams);
+  if (epoch.batching_method == "per_stream") return perStream(streams);
+  if (epoch.batching_method == "device_per_stream") return devicePerStream(streams);
+  const Result<Resampled> drawn = streams.resample(0, streams.size());
+  if (!drawn) return drawn.error();
+  return streams.fill(*drawn, streams.partitionOf(weights.epoch_size), epoch.shuffle_block_size);
+}
+
+}  // namespace shardlens::sampling
