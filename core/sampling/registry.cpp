@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/registry.h"
 
+#include "core/sampling/catalyst_balance_class_sampler.h"
+#include "core/sampling/catalyst_distributed_sampler_wrapper.h"
+#include "core/sampling/fairseq_epoch_batch_iterator.h"
 #include "core/sampling/grain_index_sampler.h"
 #include "core/sampling/imbalanced_dataset_sampler.h"
 #include "core/sampling/lightning_distributed_sampler_wrapper.h"
@@ -8,6 +11,7 @@
 #include "core/sampling/megatron_samplers.h"
 #include "core/sampling/mmengine_default_sampler.h"
 #include "core/sampling/mmengine_infinite_sampler.h"
+#include "core/sampling/pml_m_per_class_sampler.h"
 #include "core/sampling/python_list.h"
 #include "core/sampling/shardlens_distributed_two_stream_batch_sampler.h"
 #include "core/sampling/timm_ordered_distributed_sampler.h"
@@ -26,6 +30,9 @@ namespace shardlens::sampling {
 
 std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
+      catalystBalanceClassSampler(),
+      catalystDistributedSamplerWrapper(),
+      fairseqEpochBatchIterator(),
       grainIndexSampler(),
       imbalancedDatasetSampler(),
       lightningDistributedSamplerWrapper(),
@@ -38,6 +45,7 @@ std::span<const SamplerRule> rules() {
       megatronPretrainingSampler(),
       mmengineDefaultSampler(),
       mmengineInfiniteSampler(),
+      pmlMPerClassSampler(),
       pythonList(),
       shardLensDistributedTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),

@@ -60,6 +60,8 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 
 std::span<const Replay> replays() {
   constexpr std::span<const Replay> (*kParts[])() = {
+      classBalanceReplays,
+      fairseqReplays,
       grainReplays,
       imbalancedReplays,
       lightningInjectionReplays,

@@ -49,6 +49,8 @@ Verdict replay(const VectorRow& row, Planner& planner);
 /// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
 std::string torchRelease(const std::string& version);
 
+std::span<const Replay> classBalanceReplays();
+std::span<const Replay> fairseqReplays();
 std::span<const Replay> grainReplays();
 std::span<const Replay> imbalancedReplays();
 std::span<const Replay> lightningInjectionReplays();

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/class_balance.h"
+
+#include "core/base/text.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace shardlens::sampling {
+
+Classes classesOf(const IndexList& labels) {
+  Classes classes;
+  std::unordered_map<std::int64_t, std::size_t> places;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto [place, is_new] = places.try_emplace(labels[i], classes.size());
+    if (is_new) classes.push_back({labels[i], {}});
+    classes[place->second].second.push_back(static_cast<std::int64_t>(i));
+  }
+  return classes;
+}
+
+Result<void> checkLabels(const PipelineSpec& spec) {
+  const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
+  if (labels == spec.dataset.size) return {};
+  return Error{ErrorCode::BadInput,
+               "there are " + counted(labels, "label") + " for " + counted(spec.dataset.size, "sample") + ".",
+               Place{{}, 0, 0, "dataset.labels"}, "give dataset.labels, one whole number for each sample"};
+}
+
+}  // namespace shardlens::sampling
