@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
@@ -12,15 +13,18 @@ namespace {
 constexpr std::int64_t kMostKeys = 100'000;     ///< (epoch, rank) pairs whose orders are named
 constexpr std::int64_t kMostItems = 2'000'000;  ///< items that are read to be sure about a small dataset
 
-using EpochName = std::vector<sampling::OrderKey>;
+using EpochName = std::vector<std::pair<sampling::OrderKey, std::int64_t>>;
 
-/// The orders that the ranks draw from, by rank. Equal names are equal epochs: a rank's view of its order depends on
-/// the spec only, and so do its batches.
+/// The orders that the ranks draw from and how many items they take, by rank. Equal names are equal epochs: apart from
+/// epochs that are cut short, a rank's view of its order depends on the spec only, and so do its batches.
 EpochName nameOf(const Plan& plan, Epoch epoch) {
   const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
   EpochName name;
   name.reserve(static_cast<std::size_t>(plan.worldSize()));
-  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) name.push_back(rule.key(plan.spec(), epoch, Rank{rank}));
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    const std::int64_t items = rule.shape == nullptr ? 0 : rule.shape(plan.spec(), epoch, rank).count;
+    name.emplace_back(rule.key(plan.spec(), epoch, rank), items);
+  }
   return name;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/registry.h"
 
+#include "core/sampling/accelerate_samplers.h"
 #include "core/sampling/catalyst_balance_class_sampler.h"
 #include "core/sampling/catalyst_distributed_sampler_wrapper.h"
 #include "core/sampling/fairseq_epoch_batch_iterator.h"
@@ -30,6 +31,9 @@ namespace shardlens::sampling {
 
 std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
+      accelerateBatchSamplerShard(),
+      accelerateDataLoaderDispatcher(),
+      accelerateIterableDatasetShard(),
       catalystBalanceClassSampler(),
       catalystDistributedSamplerWrapper(),
       fairseqEpochBatchIterator(),

@@ -60,6 +60,8 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 
 std::span<const Replay> replays() {
   constexpr std::span<const Replay> (*kParts[])() = {
+      // clang-format off: one a line
+      accelerateReplays,
       classBalanceReplays,
       fairseqReplays,
       grainReplays,
@@ -77,6 +79,7 @@ std::span<const Replay> replays() {
       torchSamplerReplays,
       twoStreamReplays,
       visionReplays,
+      // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {
     std::vector<Replay> all;

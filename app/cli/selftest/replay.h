@@ -49,6 +49,7 @@ Verdict replay(const VectorRow& row, Planner& planner);
 /// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
 std::string torchRelease(const std::string& version);
 
+std::span<const Replay> accelerateReplays();
 std::span<const Replay> classBalanceReplays();
 std::span<const Replay> fairseqReplays();
 std::span<const Replay> grainReplays();
@@ -56,12 +57,12 @@ std::span<const Replay> imbalancedReplays();
 std::span<const Replay> lightningInjectionReplays();
 std::span<const Replay> lightningSamplerReplays();
 std::span<const Replay> lightningSeedReplays();
+std::span<const Replay> megatronReplays();
+std::span<const Replay> numpyGeneratorReplays();
 std::span<const Replay> numpyReplays();
 std::span<const Replay> pythonReplays();
 std::span<const Replay> streamingReplays();
 std::span<const Replay> torchLoaderReplays();
-std::span<const Replay> megatronReplays();
-std::span<const Replay> numpyGeneratorReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> twoStreamReplays();

@@ -95,10 +95,12 @@ Verdict replayPartitions(const VectorRow& row, Planner& /*planner*/) {
   const bool known = p.onlyHas({"algo", "num_samples", "num_canonical_nodes", "num_physical_nodes", "ranks_per_node",
                                 "workers_per_rank", "batch_size", "drop_first", "initial_physical_nodes"});
   if (!known || !algo || !samples || !canonical || !nodes || !ranks || !workers || !batch || !drop) return unknown();
+  const auto initial = p.integer("initial_physical_nodes");
+  if (std::min({*canonical, *nodes, *ranks, *workers, *batch, initial.value_or(1)}) < 1) return unknown();
+  if (*samples < 0 || *drop < 0) return unknown();
   if (*algo != "orig" && *algo != "relaxed") return unknown();
-  const auto work = streamingPartition({*algo == "relaxed", *samples, *canonical, *nodes, *ranks, *workers, *batch,
-                                        *drop, p.integer("initial_physical_nodes")},
-                                       {});
+  const auto work = streamingPartition(
+      {*algo == "relaxed", *samples, *canonical, *nodes, *ranks, *workers, *batch, *drop, initial}, {});
   return work ? compareWork(row, *work) : compareError(row, work.error());
 }
 
@@ -134,8 +136,12 @@ std::optional<StreamingEpoch> epochOf(const VectorRow& row) {
   if (!streams || !algorithm || !epoch || !known) return std::nullopt;
   for (const char* key : {"num_nodes", "ranks_per_node", "workers_per_rank", "batch_size", "num_canonical_nodes",
                           "sampling_granularity", "shuffle_seed", "shuffle_block_size", "sample_in_epoch"}) {
-    if (!p.integer(key)) return std::nullopt;
+    const bool from_zero = std::string_view(key) == "shuffle_seed" || std::string_view(key) == "sample_in_epoch";
+    if (p.integer(key).value_or(-1) < (from_zero ? 0 : 1)) return std::nullopt;
   }
+  if (p.integer("initial_physical_nodes").value_or(1) < 1 || p.integer("epoch_size").value_or(0) < 0)
+    return std::nullopt;
+  if (*epoch < 0 || streams->empty()) return std::nullopt;
   StreamingEpoch e;
   e.streams = *streams;
   e.batching_method = p.text("batching_method").value_or("");

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sampling/sampler_rule.h"
+#include "core/spec/field.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens::sampling {
+
+/// shuffle, use_seedable_sampler, data_seed: which order the processes of Accelerate share out.
+std::vector<Field> accelerateOrderFields();
+
+/// SeedableRandomSampler: the seed of its permutation, or what torch.manual_seed raises when seed + epoch leaves 64
+/// bits. `data_seed` none: torch.initial_seed() when the sampler was made.
+Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_seed, std::uint64_t initial_seed,
+                                             std::int64_t epoch);
+
+/// Which order all processes share in this epoch. `iteration` is what the sampler's set_epoch was told.
+OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, std::int64_t iteration);
+Result<OrderPtr> accelerateOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work);
+
+/// Outputs of the rank's global stream that an epoch consumes behind base_seed.
+std::uint64_t accelerateSharedOutputs(const PipelineSpec& spec);
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/sampling/sampler_rule.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace shardlens::sampling {
+
+/// What accelerator.prepare(DataLoader(...)) deals (Accelerate 1.15.0.dev0, 16cb6eb, data_loader.py).
+SamplerRule accelerateBatchSamplerShard();
+SamplerRule accelerateIterableDatasetShard();
+SamplerRule accelerateDataLoaderDispatcher();
+
+/// len() of the prepared loader of one rank in an epoch; below zero when more batches are skipped than there are.
+std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank);
+
+/// BatchSamplerShard itself over a SequentialSampler's batches: it completes the end of a single process too, which
+/// prepare() never asks it to.
+Slice accelerateShardAlone(const PipelineSpec& spec, Rank rank);
+
+/// BatchSamplerShard over a batch sampler without batch_size, whose batches have any length: the numbers of the batches
+/// that this process yields. With even_batches the first ones come again at the end.
+std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::int64_t processes, std::int64_t process,
+                                                   bool even_batches);
+
+}  // namespace shardlens::sampling
