@@ -2,6 +2,9 @@
 #include "app/cli/selftest/replay.h"
 #include "core/sampling/streaming_batching.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace shardlens::selftest {
 namespace {
 
@@ -11,13 +14,13 @@ Verdict unknown() {
   return unsupported("unknown parameters");
 }
 
+constexpr std::int64_t kMostSamples = 300'000'000;
+
 /// A list of sizes, or {repeat, count, last}: `count - 1` shards of one size and a last one.
-std::optional<std::vector<std::int64_t>> shardSizes(const nlohmann::json* value) {
-  if (value == nullptr) return std::nullopt;
-  const Fields held(nlohmann::json{{"sizes", *value}});
-  if (value->is_array()) return held.integers("sizes");
-  if (!value->is_object()) return std::nullopt;
-  const Fields pattern(*value);
+std::optional<std::vector<std::int64_t>> listedSizes(const nlohmann::json& value) {
+  if (value.is_array()) return Fields(nlohmann::json{{"sizes", value}}).integers("sizes");
+  if (!value.is_object()) return std::nullopt;
+  const Fields pattern(value);
   const auto size = pattern.integer("repeat");
   const auto count = pattern.integer("count");
   const auto last = pattern.integer("last");
@@ -25,6 +28,17 @@ std::optional<std::vector<std::int64_t>> shardSizes(const nlohmann::json* value)
   if (!size || !count || !last || !known || *count < 1 || *count > 1'000'000) return std::nullopt;
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(*count), *size);
   sizes.back() = *last;
+  return sizes;
+}
+
+/// The same, when it is the sizes of shards that can be held.
+std::optional<std::vector<std::int64_t>> shardSizes(const nlohmann::json* value) {
+  const auto sizes = value == nullptr ? std::nullopt : listedSizes(*value);
+  std::int64_t samples = 0;
+  for (const std::int64_t size : sizes.value_or(std::vector<std::int64_t>{})) {
+    if (size < 0 || size > kMostSamples - samples) return std::nullopt;
+    samples += size;
+  }
   return sizes;
 }
 
