@@ -24,6 +24,7 @@
 #include "core/sampling/torch_subset_random_sampler.h"
 #include "core/sampling/torch_weighted_random_sampler.h"
 #include "core/sampling/two_stream_batch_sampler.h"
+#include "core/sampling/webdataset.h"
 
 #include <vector>
 
@@ -61,6 +62,8 @@ std::span<const SamplerRule> rules() {
       torchSequentialSampler(),
       torchSubsetRandomSampler(),
       torchWeightedRandomSampler(),
+      webDataset(),
+      webDatasetResampledShards(),
   };
   return kRules;
 }

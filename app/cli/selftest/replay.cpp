@@ -79,6 +79,7 @@ std::span<const Replay> replays() {
       torchSamplerReplays,
       twoStreamReplays,
       visionReplays,
+      webDatasetReplays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {

@@ -67,5 +67,6 @@ std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> twoStreamReplays();
 std::span<const Replay> visionReplays();
+std::span<const Replay> webDatasetReplays();
 
 }  // namespace shardlens::selftest

@@ -59,10 +59,11 @@ Coverage slowCoverage(const Plan& plan, std::int64_t epoch) {
         plan.rankEpoch(Epoch{epoch}, Rank{rank})->size() - static_cast<std::int64_t>(handed.samples.size());
   }
   out.times_seen.assign(1, 0);
+  constexpr std::int64_t kMostTimes = 255;  // this often or more: Coverage::times_seen
   for (const auto& [id, count] : times) {
-    if (count >= static_cast<std::int64_t>(out.times_seen.size()))
-      out.times_seen.resize(static_cast<std::size_t>(count) + 1, 0);
-    ++out.times_seen[static_cast<std::size_t>(count)];
+    const auto shown = static_cast<std::size_t>(std::min<std::int64_t>(count, kMostTimes));
+    if (shown >= out.times_seen.size()) out.times_seen.resize(shown + 1, 0);
+    ++out.times_seen[shown];
     if (count == 0) out.missing_ids.push_back(id);
     if (count > 1) out.duplicated_ids.push_back(id);
   }
