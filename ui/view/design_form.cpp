@@ -161,7 +161,8 @@ QString fieldText(const Field& field, const Value& value) {
 }
 
 QString choiceLabel(const Field& field, const std::string& choice) {
-  if (field.path == kSamplerType) return text(choice).section('.', -1);
+  // The class first: where there is little room, the framework is what gets cut.
+  if (field.path == kSamplerType) return text(choice).section('.', -1) + " · " + text(choice).section('.', 0, -2);
   if (field.path == "seeds.rule") return text(choice).replace("+", " + ");
   return text(choice);
 }

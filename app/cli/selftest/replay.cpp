@@ -46,6 +46,7 @@ bool Planner::allows(const VectorRow& row) const {
 }
 
 Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  type_ = spec.sampler.type;
   if (rank.value < 0 || (spec.worldSize() >= 1 && rank.value >= spec.worldSize())) {
     return Error{ErrorCode::BadInput, "the row's rank is outside its world.", {}, {}};
   }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace shardlens::selftest {
 
@@ -26,8 +27,11 @@ class Planner {
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// The sampler.type that was last asked for, once; empty when no plan was.
+  std::string takeType() { return std::exchange(type_, {}); }
 
  private:
+  std::string type_;
   std::int64_t most_;
   std::optional<Plan> last_;
   std::optional<Rank> rank_;  ///< that last_ was checked for

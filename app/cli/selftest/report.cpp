@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/report.h"
 
+#include "core/base/text.h"
+#include "core/sampling/registry.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -20,6 +23,16 @@ std::string right(std::int64_t number, std::size_t width) {
 
 nlohmann::ordered_json numbers(const Tally& tally) {
   return {{"passed", tally.passed}, {"failed", tally.failed}, {"unsupported", tally.unsupported}};
+}
+
+/// Which samplers that a spec can name these rows say nothing about; empty when they judge none or all.
+std::string notJudged(const Summary& summary) {
+  std::vector<std::string> missing;
+  for (const SamplerInfo& info : sampling::catalogue()) {
+    if (summary.types.count(info.type) == 0) missing.push_back(info.type);
+  }
+  if (missing.empty() || summary.types.empty()) return {};
+  return "no row judges a plan of " + join(missing, ", ") + "\n";
 }
 
 }  // namespace
@@ -45,8 +58,9 @@ std::string textReport(const Summary& summary) {
     out += left(name.first, first) + "  " + left(name.second, second) + right(tally.passed, 9) +
            right(tally.failed, 9) + right(tally.unsupported, 13) + "\n";
   }
-  return out + std::to_string(summary.total.passed) + " passed, " + std::to_string(summary.total.failed) + " failed, " +
-         std::to_string(summary.total.unsupported) + " unsupported\n";
+  return out + notJudged(summary) + std::to_string(summary.total.passed) + " passed, " +
+         std::to_string(summary.total.failed) + " failed, " + std::to_string(summary.total.unsupported) +
+         " unsupported\n";
 }
 
 std::string jsonReport(const Summary& summary) {

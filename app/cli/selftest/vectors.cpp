@@ -40,6 +40,8 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
     ++number;
     const auto [name, verdict] = judgeLine(line, planner);
     summary.classes[name].add(verdict.outcome);
+    const std::string type = planner.takeType();
+    if (!type.empty() && verdict.outcome == Outcome::Passed) ++summary.types[type][name.first + " " + name.second];
     if (verdict.outcome == Outcome::Failed && summary.failures.size() < kShownFailures) {
       summary.failures.push_back({path.string(), number, name.second + ": " + verdict.why});
     }

@@ -34,6 +34,8 @@ struct Summary {
   std::map<std::pair<std::string, std::string>, Tally> classes;  ///< by framework and sampler
   std::vector<Failure> failures;                                 ///< the first kShownFailures
   Tally total;
+  /// Passed rows by sampler.type, where a row was judged through the plan of a spec: "torch.RandomSampler" -> classes.
+  std::map<std::string, std::map<std::string, std::int64_t>> types;
 };
 constexpr std::size_t kShownFailures = 20;
 

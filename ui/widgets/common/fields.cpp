@@ -4,6 +4,7 @@
 #include "ui/view/theme.h"
 #include "ui/widgets/common/metrics.h"
 
+#include <QAbstractItemView>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -106,6 +107,11 @@ void ChoiceField::paintEvent(QPaintEvent*) {
                      fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width()));
   }
   drawChevron(painter, {width() - px(kArrowsWidth) / 2.0 - 1, height() / 2.0}, false);
+}
+
+void ChoiceField::showPopup() {
+  view()->setMinimumWidth(view()->sizeHintForColumn(0) + px(2 * kGap + kArrowsWidth));
+  QComboBox::showPopup();
 }
 
 void ChoiceField::wheelEvent(QWheelEvent* event) {

@@ -48,6 +48,8 @@ class ChoiceField : public QComboBox {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  /// As wide as its longest line, however narrow the field is.
+  void showPopup() override;
 };
 
 }  // namespace shardlens::ui
