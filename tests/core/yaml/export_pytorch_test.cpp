@@ -93,7 +93,9 @@ PipelineSpec small(PipelineSpec spec, test::RandomSpec& random) {
   spec.loader.batch_size = 1 + random.below(7);
   spec.loader.num_workers = random.below(5) == 0 ? 2 : 0;
   spec.epochs = 1 + random.below(3);
-  spec.framework = {"1.13", false};
+  spec.framework = {};
+  spec.framework.torch = "1.13";
+  spec.framework.torch_mkl = false;
   spec.run = {};
   for (auto& [key, value] : spec.sampler.parameters) {
     if (auto* list = std::get_if<IndexList>(&value)) {
