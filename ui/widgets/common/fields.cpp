@@ -103,8 +103,11 @@ void ChoiceField::paintEvent(QPaintEvent*) {
   if (!isEditable()) {
     const QRect room = rect().adjusted(px(10), 0, -px(kArrowsWidth), 0);
     painter.setPen(isEnabled() ? theme().text : theme().faint);
+    // What stands behind a middle dot gives way first.
+    QString line = currentText();
+    if (fontMetrics().horizontalAdvance(line) > room.width()) line = line.section(QStringLiteral(" · "), 0, 0);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width()));
+                     fontMetrics().elidedText(line, Qt::ElideRight, room.width()));
   }
   drawChevron(painter, {width() - px(kArrowsWidth) / 2.0 - 1, height() / 2.0}, false);
 }

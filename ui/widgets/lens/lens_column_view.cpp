@@ -26,6 +26,12 @@ QLabel* wrapped(const char* tone, const char* role) {
   return label;
 }
 
+/// Two lines of a narrow column; a tool tip has the rest.
+QString shortened(const QString& code) {
+  constexpr qsizetype kMost = 72;
+  return code.size() <= kMost ? code : code.left(kMost - 1) + QStringLiteral("…");
+}
+
 const char* noteTone(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
 }
@@ -34,12 +40,13 @@ const char* noteTone(Severity severity) {
 
 LensColumnView::LensColumnView(QWidget* parent)
     : QWidget(parent),
-      title_(wrapped("", "title")),
+      title_(new ElidedLabel),
       sampler_(wrapped("muted", "text")),
       verdict_(wrapped("muted", "text")),
       stage_(new StageView),
       notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
       use_(new LinkButton(tr("Use this design"))) {
+  setLook(title_, "role", "title");
   sampler_->setFont(monoFont());
   sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Two lines each, whether they are needed or not: the Stages of all columns stand at one height.
@@ -54,7 +61,7 @@ LensColumnView::LensColumnView(QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(px(4));
-  for (QLabel* label : {title_, sampler_, verdict_}) column->addWidget(label);
+  for (QLabel* label : {static_cast<QLabel*>(title_), sampler_, verdict_}) column->addWidget(label);
   column->addWidget(stage_, 3);
   column->addWidget(thinScroll(notes_), 2);
   column->addWidget(use_, 0, Qt::AlignLeft);
@@ -64,8 +71,10 @@ LensColumnView::LensColumnView(QWidget* parent)
 void LensColumnView::setLane(const LensLane& lane) {
   id_ = lane.column.id;
   setObjectName("lens:" + text(id_));
-  title_->setText(text(lane.column.title));
-  sampler_->setText(text(lane.column.sampler));
+  title_->setFullText(text(lane.column.title));
+  title_->setToolTip(text(lane.column.title));
+  sampler_->setText(shortened(text(lane.column.sampler)));
+  sampler_->setToolTip(text(lane.column.sampler));
   verdict_->setText(lane.verdict);
   setLook(verdict_, "tone", toneName(lane.tone));
   setAccessibleName(text(lane.column.title));
@@ -89,6 +98,7 @@ QString LensColumnView::verdict() const {
 
 void LensColumnView::showNotes(const LensColumn& column) {
   notes_->clear();
+  if (!column.remedy_of.empty()) addNote(tr("One way out of what stands left of it."), "muted");
   if (column.error && !column.error->hint.empty()) addNote(text(column.error->hint), "muted");
   for (const LensNote& note : column.notes) addNote(text(note.text), noteTone(note.severity));
 }

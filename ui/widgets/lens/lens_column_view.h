@@ -11,6 +11,7 @@ class QLabel;
 namespace shardlens::ui {
 
 class Column;
+class ElidedLabel;
 class StageView;
 
 /// One framework of the lens: its name, what really deals, the verdict, its Stage, and what it changed or why it stops.
@@ -35,7 +36,7 @@ class LensColumnView : public QWidget {
   void addNote(const QString& text, const char* tone);
 
   std::string id_;
-  QLabel* title_;
+  ElidedLabel* title_;
   QLabel* sampler_;
   QLabel* verdict_;
   StageView* stage_;

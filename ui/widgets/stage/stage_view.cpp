@@ -167,15 +167,18 @@ void StageView::setNarrow(bool narrow) {
 
 void StageView::alignTo(const StageView& other) {
   following_ = other.following_;
+  steps_fit_ = other.steps_fit_;
   StageAxis steps = steps_;
-  steps.first = other.steps_.first;
-  steps.pitch = other.steps_.pitch;
-  steps_fit_ = other.steps_fit_ && steps.showsAll();
+  if (!steps_fit_) {
+    steps.first = other.steps_.first;
+    steps.pitch = other.steps_.pitch;
+  }
   StageAxis ranks = ranks_;
   ranks.first = other.ranks_.first;
   ranks.pitch = other.ranks_.pitch;
   rows_by_hand_ = other.rows_by_hand_;
-  setAxes(steps.clamped(largestStepPitch()), ranks.clamped(largestRowPitch()));
+  setAxes(steps_fit_ ? steps.fitted(largestStepPitch()) : steps.clamped(largestStepPitch()),
+          ranks.clamped(largestRowPitch()));
 }
 
 void StageView::setFacts(std::shared_ptr<const EpochFacts> facts) {
