@@ -3,9 +3,9 @@
 // exists.
 #include "app/cli/audit_report.h"
 #include "app/cli/load.h"
+#include "app/cli/progress.h"
 #include "app/cli/verb.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -20,35 +20,6 @@ struct Options {
   AuditOptions audit;
 };
 
-/// Percent on a terminal's stderr, wiped when done; nothing where nobody looks.
-class Percent {
- public:
-  Percent() : shown_(isatty(STDERR_FILENO) == 1) {}
-  Percent(const Percent&) = delete;
-  Percent& operator=(const Percent&) = delete;
-  ~Percent() {
-    if (last_ >= 0) (void)std::fprintf(stderr, "\r\033[K");
-  }
-
-  void show(double fraction) {
-    const int percent = static_cast<int>(fraction * 100);
-    if (!shown_ || percent == last_) return;
-    last_ = percent;
-    (void)std::fprintf(stderr, "\rauditing %d %%", percent);
-  }
-
- private:
-  bool shown_;
-  int last_ = -1;
-};
-
-Result<AuditReport> auditWithPercent(const Plan& plan, const AuditOptions& options) {
-  Percent percent;
-  Work work;
-  work.report = [&percent](double fraction) { percent.show(fraction); };
-  return audit(plan, options, work);
-}
-
 bool wantsColours() {
   const char* refused = std::getenv("NO_COLOR");
   return isatty(STDOUT_FILENO) == 1 && (refused == nullptr || refused[0] == '\0');
@@ -59,7 +30,9 @@ int run(const Options& options) {
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
   const Plan& plan = std::get<Plan>(loaded);
   if (auto range = checkRange(plan, options.audit.first_epoch, {}); !range) return fail(range.error());
-  const auto report = auditWithPercent(plan, options.audit);
+  Progress progress;
+  const auto report = audit(plan, options.audit, progress.whole());
+  progress.clear();
   if (!report) return fail(report.error());
   Output out;
   if (options.format == "json") {

@@ -2,6 +2,7 @@
 // shardlens diff A B [--format text|json]: what changes in the data order between two specs; exit 1 when it does.
 #include "app/cli/load.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/plan/plan_diff.h"
@@ -85,8 +86,10 @@ std::string jsonOf(const Difference& difference) {
 
 Result<Difference> differenceOf(const Plan& before, const Plan& after) {
   Difference difference{changedFields(before.spec(), after.spec()), {}};
-  for (Epoch epoch{0}; epoch.value < std::max(before.epochs(), after.epochs()); ++epoch) {
-    auto one = diffEpoch(before, after, epoch);
+  const std::int64_t epochs = std::max(before.epochs(), after.epochs());
+  Progress progress;
+  for (Epoch epoch{0}; epoch.value < epochs; ++epoch) {
+    auto one = diffEpoch(before, after, epoch, progress.part(epoch.value, 1, epochs));
     if (!one) return one.error();
     difference.epochs.push_back(std::move(*one));
   }

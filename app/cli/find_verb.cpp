@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens find SPEC SAMPLE_ID [--format text|json]: the whole life of one sample. Answers epoch by epoch.
+// shardlens find SPEC SAMPLE_ID [--format text|json]: the whole life of one sample. Writes some epochs at a time.
 #include "app/cli/load.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/plan/find_sample.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
 namespace shardlens::cli {
 namespace {
+
+constexpr std::int64_t kEpochsAtOnce = 64;
 
 struct Options {
   std::string spec;
@@ -69,11 +73,18 @@ int run(const Options& options) {
   const auto out = std::make_unique<Output>();
   const bool json = options.format == "json";
   if (json) *out << "{\"sample\": " << options.sample << ", \"epochs\": [";
-  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
-    const auto sightings = findSample(plan, epoch, options.sample);
-    if (!sightings) return fail(sightings.error());
-    json ? writeJson(*out, epoch, *sightings) : writeText(*out, epoch, *sightings);
+  Progress progress;
+  for (std::int64_t first = 0; first < plan.epochs(); first += kEpochsAtOnce) {
+    const std::int64_t count = std::min(kEpochsAtOnce, plan.epochs() - first);
+    const auto found =
+        findSample(plan, Epoch{first}, count, options.sample, progress.part(first, count, plan.epochs()));
+    if (!found) return fail(found.error());
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto& sightings = (*found)[static_cast<std::size_t>(i)];
+      json ? writeJson(*out, Epoch{first + i}, sightings) : writeText(*out, Epoch{first + i}, sightings);
+    }
   }
+  progress.clear();
   if (json) *out << "]}\n";
   return out->finish();
 }

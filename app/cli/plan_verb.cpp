@@ -3,6 +3,7 @@
 // memory.
 #include "app/cli/load.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 
@@ -153,7 +154,9 @@ std::unique_ptr<PlanWriter> makeWriter(const std::string& format, Output& out) {
 Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, PlanWriter& writer) {
   writer.beginEpoch(epoch);
   for (std::int64_t rank = ranks.first; rank < ranks.last; ++rank) {
-    const Result<RankEpoch> rank_epoch = plan.rankEpoch(epoch, Rank{rank});
+    Progress progress;  // of this order alone: the answer that follows shows by itself how far it is
+    const Result<RankEpoch> rank_epoch = plan.rankEpoch(epoch, Rank{rank}, progress.whole());
+    progress.clear();
     if (!rank_epoch) return rank_epoch.error();
     writer.rank(*rank_epoch);
   }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/find_sample.h"
 
+#include "core/base/parallel.h"
+#include "core/sampling/registry.h"
+
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -10,12 +15,14 @@ constexpr std::int64_t kLookEvery = std::int64_t{1} << 22;
 
 /// Where an order holds the sample; ranks that share the order share the answer.
 struct Places {
-  OrderPtr order;
+  OrderPtr stand_in;  ///< as long as the order and dealt like it, but without its ids: it takes no memory
   std::vector<std::int64_t> positions;
 };
 
 Result<Places> placesIn(const OrderPtr& order, SampleIndex sample, const Work& work) {
-  Places places{order, {}};
+  OrderPtr stand_in = Order::identity(order->size());
+  if (order->deal() != nullptr) stand_in = Order::dealt(stand_in, *order->deal());
+  Places places{std::move(stand_in), {}};
   for (std::int64_t from = 0; from < order->size(); from += kLookEvery) {
     if (work.stopped()) return cancelled();
     const std::int64_t to = std::min(order->size(), from + kLookEvery);
@@ -35,31 +42,62 @@ Sighting sightingOf(const RankEpoch& rank, std::int64_t item) {
   return sighting;
 }
 
+Result<Places> placesOf(const Plan& plan, Epoch epoch, Rank rank, SampleIndex sample, const Work& work) {
+  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  if (rule.places != nullptr) {
+    auto known = rule.places(plan.spec(), rule.key(plan.spec(), epoch, rank), sample, work);
+    if (!known) return known.error();
+    if (known->has_value()) return Places{Order::identity((*known)->order_size), std::move((*known)->places)};
+  }
+  const auto items = plan.rankEpoch(epoch, rank, work);
+  if (!items) return items.error();
+  return placesIn(items->slice().order(), sample, work);
+}
+
+void addSightings(const RankEpoch& rank_epoch, const Places& places, std::vector<Sighting>& sightings) {
+  std::vector<std::int64_t> items;
+  for (const std::int64_t place : places.positions) {
+    const std::vector<std::int64_t> here = rank_epoch.slice().itemsAt(place);
+    items.insert(items.end(), here.begin(), here.end());
+  }
+  std::sort(items.begin(), items.end());
+  for (const std::int64_t item : items) sightings.push_back(sightingOf(rank_epoch, item));
+}
+
 }  // namespace
 
 Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIndex sample, const Work& work) {
+  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
   std::vector<Sighting> sightings;
-  Places places;
+  std::map<sampling::OrderKey, Places> by_order;
   const auto ranks = static_cast<double>(plan.worldSize());
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
-    const auto from = static_cast<double>(rank.value);
-    const auto rank_epoch = plan.rankEpoch(epoch, rank, work.part(from / ranks, (from + 1) / ranks));
-    if (!rank_epoch) return rank_epoch.error();
-    const Slice& slice = rank_epoch->slice();
-    if (slice.order() != places.order) {
-      auto found = placesIn(slice.order(), sample, work);
-      if (!found) return found.error();
-      places = std::move(*found);
+    auto key = rule.key(plan.spec(), epoch, rank);
+    auto known = by_order.find(key);
+    if (known == by_order.end()) {
+      const auto from = static_cast<double>(rank.value);
+      auto places = placesOf(plan, epoch, rank, sample, work.part(from / ranks, (from + 1) / ranks));
+      if (!places) return places.error();
+      known = by_order.emplace(std::move(key), *std::move(places)).first;
     }
-    std::vector<std::int64_t> items;
-    for (const std::int64_t place : places.positions) {
-      const std::vector<std::int64_t> here = slice.itemsAt(place);
-      items.insert(items.end(), here.begin(), here.end());
-    }
-    std::sort(items.begin(), items.end());
-    for (const std::int64_t item : items) sightings.push_back(sightingOf(*rank_epoch, item));
+    addSightings(plan.rankEpochOver(known->second.stand_in, epoch, rank), known->second, sightings);
   }
   return sightings;
+}
+
+Result<std::vector<std::vector<Sighting>>> findSample(const Plan& plan, Epoch first, std::int64_t count,
+                                                      SampleIndex sample, const Work& work) {
+  const bool follows = sampling::findRule(plan.spec().sampler.type)->places != nullptr;
+  std::vector<std::vector<Sighting>> epochs(static_cast<std::size_t>(count));
+  const auto find = [&](std::size_t i, const Work& part) -> Result<void> {
+    auto found = findSample(plan, Epoch{first.value + static_cast<std::int64_t>(i)}, sample, part);
+    if (!found) return found.error();
+    epochs[i] = *std::move(found);
+    return {};
+  };
+  auto done = follows ? inParallel(epochs.size(), work, find) : inTurn(epochs.size(), work, find);
+  if (!done) return done.error();
+  return epochs;
 }
 
 }  // namespace shardlens

@@ -22,8 +22,13 @@ struct Sighting {
   bool operator==(const Sighting&) const = default;
 };
 
-/// Every time that `sample` is handed out in this epoch, by rank and then in the order of reading. Looks through each
-/// order once and holds one at a time beyond what the plan keeps.
+/// Every time that `sample` is handed out in this epoch, by rank and then in the order of reading. Follows the sample
+/// through the rule where the rule can (SamplerRule::places), without any order; else looks through each order once and
+/// holds one at a time beyond what the plan keeps.
 Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIndex sample, const Work& work = {});
+
+/// The same for `count` epochs from `first`, by epoch; several at a time where no order has to be held.
+Result<std::vector<std::vector<Sighting>>> findSample(const Plan& plan, Epoch first, std::int64_t count,
+                                                      SampleIndex sample, const Work& work = {});
 
 }  // namespace shardlens

@@ -127,9 +127,14 @@ Result<RankEpoch> Plan::rankEpoch(Epoch epoch, Rank rank, const Work& work) cons
   const sampling::SamplerRule& rule = *state_->rule;
   auto order = state_->orders.get(rule, spec(), rule.key(spec(), epoch, rank), work);
   if (!order) return order.error();
-  const auto& deal = (*order)->deal();
+  return rankEpochOver(*std::move(order), epoch, rank);
+}
+
+RankEpoch Plan::rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const {
+  const sampling::SamplerRule& rule = *state_->rule;
+  const auto& deal = order->deal();
   Batching batching = deal != nullptr && deal->lists_batches ? Batching::listed(deal, rank) : rule.batching(spec());
-  return RankEpoch(rank, epoch, rule.slice(spec(), epoch, rank, std::move(*order)), std::move(batching),
+  return RankEpoch(rank, epoch, rule.slice(spec(), epoch, rank, std::move(order)), std::move(batching),
                    spec().loader.num_workers);
 }
 

@@ -56,6 +56,8 @@ class Plan {
   /// suffice.
   Result<RankEpoch> rankEpoch(Epoch epoch, Rank rank, const Work& work = {}) const;
   Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
+  /// How the rank reads `order`, which may stand in for the real one where places alone matter.
+  [[nodiscard]] RankEpoch rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const;
 
  private:
   [[nodiscard]] RankEpochShape countedShape(Epoch epoch, Rank rank) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 #include <utility>
 
@@ -93,45 +94,71 @@ void takeAhead(std::span<T> out, std::span<const Index> targets, Take take) {
   for (std::size_t k = targets.size() - ahead; k < targets.size(); ++k) take(k);
 }
 
-/// `Index` holds out.size(); what fills the targets of a window is given by it.
-template <class Index, class T, class Fill>
-Result<void> forward(TorchGenerator& generator, std::span<T> out, const Watch& watch, Fill fill) {
-  const std::size_t swaps = out.empty() ? 0 : out.size() - 1;
-  std::array<std::uint32_t, kWindow> draws{};
-  std::array<Index, kWindow> targets{};
-  for (std::size_t i = 0; i < swaps; i += kWindow) {
+/// Draws the targets of torch's older rule, a window at a time.
+template <class Index>
+class ForwardTargets {
+ public:
+  ForwardTargets(TorchGenerator& generator, std::uint64_t size) : generator_(generator), size_(size) {}
+
+  /// Of the steps `here`, here + 1, ...; none behind the last step, n - 2.
+  std::span<const Index> next(std::uint64_t here) {
+    const auto drawn = std::span(draws_).first(std::min<std::uint64_t>(kWindow, size_ - 1 - here));
+    generator_.fill(drawn);
+    if constexpr (sizeof(Index) == 4) {
+      fill_(drawn, static_cast<Index>(here), static_cast<Index>(size_), targets_.data());
+    } else {
+      for (std::size_t k = 0; k < drawn.size(); ++k) targets_[k] = here + k + drawn[k] % (size_ - here - k);
+    }
+    return std::span(targets_).first(drawn.size());
+  }
+
+ private:
+  TorchGenerator& generator_;
+  std::uint64_t size_;
+  decltype(bestTargets()) fill_ = bestTargets();
+  std::array<std::uint32_t, kWindow> draws_{};
+  std::array<Index, kWindow> targets_{};
+};
+
+/// The same for the newer rule.
+class InsideOutTargets {
+ public:
+  InsideOutTargets(TorchGenerator& generator, std::uint64_t size) : generator_(generator), size_(size) {}
+
+  std::span<const std::uint64_t> next(std::uint64_t here) {
+    const std::size_t count = std::min<std::uint64_t>(kWindow, size_ - here);
+    generator_.fill(std::span(draws_).first(2 * count));
+    for (std::size_t k = 0; k < count; ++k) {
+      targets_[k] = (std::uint64_t{draws_[2 * k]} << 32 | draws_[2 * k + 1]) % (here + k + 1);
+    }
+    return std::span(targets_).first(count);
+  }
+
+ private:
+  TorchGenerator& generator_;
+  std::uint64_t size_;
+  std::array<std::uint32_t, 2 * kWindow> draws_{};
+  std::array<std::uint64_t, kWindow> targets_{};
+};
+
+template <class Index, class T>
+Result<void> forward(TorchGenerator& generator, std::span<T> out, const Watch& watch) {
+  ForwardTargets<Index> windows(generator, out.size());
+  for (std::size_t i = 0; i + 1 < out.size(); i += kWindow) {
     if (watch.stops(i)) return cancelled();
-    const auto drawn = std::span(draws).first(std::min(kWindow, swaps - i));
-    generator.fill(drawn);
-    fill(drawn, static_cast<Index>(i), static_cast<Index>(out.size()), targets.data());
-    takeAhead(out, std::span<const Index>(targets).first(drawn.size()),
-              [&](std::size_t k) { std::swap(out[i + k], out[targets[k]]); });
+    const auto targets = windows.next(i);
+    takeAhead(out, targets, [&](std::size_t k) { std::swap(out[i + k], out[targets[k]]); });
   }
   return {};
 }
 
 template <class T>
-Result<void> forward(TorchGenerator& generator, std::span<T> out, const Watch& watch) {
-  if (out.size() <= UINT32_MAX) return forward<std::uint32_t>(generator, out, watch, bestTargets());
-  const auto fill = [](std::span<const std::uint32_t> draws, std::uint64_t here, std::uint64_t size,
-                       std::uint64_t* targets) {
-    for (std::size_t k = 0; k < draws.size(); ++k) targets[k] = here + k + draws[k] % (size - here - k);
-  };
-  return forward<std::uint64_t>(generator, out, watch, fill);
-}
-
-template <class T>
 Result<void> insideOut(TorchGenerator& generator, std::span<T> out, const Watch& watch) {
-  std::array<std::uint32_t, 2 * kWindow> draws{};
-  std::array<std::uint64_t, kWindow> targets{};
+  InsideOutTargets windows(generator, out.size());
   for (std::size_t i = 0; i < out.size(); i += kWindow) {
     if (watch.stops(i)) return cancelled();
-    const std::size_t count = std::min(kWindow, out.size() - i);
-    generator.fill(std::span(draws).first(2 * count));
-    for (std::size_t k = 0; k < count; ++k) {
-      targets[k] = (std::uint64_t{draws[2 * k]} << 32 | draws[2 * k + 1]) % (i + k + 1);
-    }
-    takeAhead(out, std::span<const std::uint64_t>(targets).first(count), [&](std::size_t k) {
+    const auto targets = windows.next(i);
+    takeAhead(out, targets, [&](std::size_t k) {
       out[i + k] = static_cast<T>(i + k);
       out[i + k] = out[targets[k]];
       out[targets[k]] = static_cast<T>(i + k);
@@ -140,12 +167,61 @@ Result<void> insideOut(TorchGenerator& generator, std::span<T> out, const Watch&
   return {};
 }
 
+/// Without an early way out, which would keep the loop from being vectorised.
+template <class Index>
+bool holds(std::span<const Index> targets, std::uint64_t place) {
+  bool found = false;
+  for (const Index target : targets) found |= target == place;
+  return found;
+}
+
+/// A step moves what stands at its own place or at its target; behind its own step an element stays for good.
+template <class Index>
+Result<std::uint64_t> followForward(TorchGenerator& generator, std::uint64_t size, std::uint64_t place,
+                                    const Watch& watch) {
+  ForwardTargets<Index> windows(generator, size);
+  for (std::uint64_t i = 0; i + 1 < size && i <= place; i += kWindow) {
+    if (watch.stops(i)) return cancelled();
+    const auto targets = windows.next(i);
+    if (place >= i + targets.size() && !holds(targets, place)) continue;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      if (i + k == place) {
+        place = targets[k];
+        if (place == i + k) return place;
+      } else if (targets[k] == place) {
+        return i + k;
+      }
+    }
+  }
+  return place;
+}
+
+/// An element appears at its own step's target; a later step that draws its place moves it to its end.
+Result<std::uint64_t> followInsideOut(TorchGenerator& generator, std::uint64_t size, std::uint64_t id,
+                                      const Watch& watch) {
+  for (std::uint64_t skipped = 0; skipped < id; skipped += kLookEvery) {
+    if (watch.stops(skipped)) return cancelled();
+    generator.skip(2 * std::min<std::uint64_t>(kLookEvery, id - skipped));
+  }
+  std::uint64_t place = generator.random64() % (id + 1);
+  InsideOutTargets windows(generator, size);
+  for (std::uint64_t i = id + 1; i < size; i += kWindow) {
+    if (watch.stops(i - id - 1)) return cancelled();
+    const auto targets = windows.next(i);
+    if (!holds(targets, place)) continue;
+    for (std::size_t k = 0; k < targets.size(); ++k) place = targets[k] == place ? i + k : place;
+  }
+  return place;
+}
+
 template <class T>
 Result<void> randperm(TorchGenerator& generator, std::span<T> out, const Work& work, TorchRandpermRule rule) {
   constexpr double kCounted = 0.1;  // about the share of the time that counting takes
   if (rule == TorchRandpermRule::InsideOut) return insideOut(generator, out, Watch(work, out.size(), 0, 1));
   if (auto counted = count(out, Watch(work, out.size(), 0, kCounted)); !counted) return counted;
-  return forward(generator, out, Watch(work, out.size(), kCounted, 1));
+  const Watch watch(work, out.size(), kCounted, 1);
+  if (out.size() <= UINT32_MAX) return forward<std::uint32_t>(generator, out, watch);
+  return forward<std::uint64_t>(generator, out, watch);
 }
 
 }  // namespace
@@ -168,6 +244,15 @@ Result<void> torchRandperm(TorchGenerator& generator, std::span<std::uint32_t> o
 Result<void> torchRandperm(TorchGenerator& generator, std::span<std::int64_t> out, const Work& work,
                            TorchRandpermRule rule) {
   return randperm(generator, out, work, rule);
+}
+
+Result<std::uint64_t> torchRandpermPlace(TorchGenerator generator, std::uint64_t n, std::uint64_t id, const Work& work,
+                                         TorchRandpermRule rule) {
+  assert(id < n);
+  const Watch watch(work, n, 0, 1);
+  if (rule == TorchRandpermRule::InsideOut) return followInsideOut(generator, n, id, watch);
+  if (n <= UINT32_MAX) return followForward<std::uint32_t>(generator, n, id, watch);
+  return followForward<std::uint64_t>(generator, n, id, watch);
 }
 
 }  // namespace shardlens

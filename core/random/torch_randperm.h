@@ -31,4 +31,9 @@ Result<void> torchRandperm(TorchGenerator& generator, std::span<std::uint32_t> o
 Result<void> torchRandperm(TorchGenerator& generator, std::span<std::int64_t> out, const Work& work = {},
                            TorchRandpermRule rule = TorchRandpermRule::Forward);
 
+/// Where torch.randperm(n) from this generator puts `id`, followed through the swaps without the other elements: no
+/// memory, and about a fifth of the time that the permutation takes. Asserts id < n.
+Result<std::uint64_t> torchRandpermPlace(TorchGenerator generator, std::uint64_t n, std::uint64_t id,
+                                         const Work& work = {}, TorchRandpermRule rule = TorchRandpermRule::Forward);
+
 }  // namespace shardlens

@@ -10,8 +10,10 @@
 #include "core/spec/sampler_info.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::sampling {
 
@@ -34,6 +36,12 @@ inline Batching loaderBatching(const PipelineSpec& spec) {
   return Batching::ofSize(spec.loader.batch_size, spec.loader.drop_last);
 }
 
+/// Where a sample stands in an order, without the order.
+struct OrderPlaces {
+  std::int64_t order_size = 0;
+  std::vector<std::int64_t> places;  ///< ascending
+};
+
 /// One sampler: its description and its algorithm, as plain functions over the spec. A rule computes orders, each
 /// shared by all ranks with the same key; a rank sees its order through a Slice (strided), or through the order's Deal
 /// when it follows no stride.
@@ -47,6 +55,11 @@ struct SamplerRule {
   /// Computes that order; the long part. Cancelled when `work` says so. What the framework raises only while it
   /// iterates comes from here.
   Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work) = nullptr;
+
+  /// Where that order holds `sample`, for less than computing the order costs; nothing where only the order tells. Null
+  /// when that is always so. Only for rules with a slice of their own.
+  Result<std::optional<OrderPlaces>> (*places)(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
+                                               const Work& work) = nullptr;
 
   /// The rank's view of that order; by default its share of the deal.
   Slice (*slice)(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) =

@@ -124,6 +124,7 @@ SamplerRule torchDistributedSampler() {
           .check = check,
           .key = key,
           .order = torchOrder,
+          .places = torchPlaces,
           .slice = slice,
           .shape = shape,
           .check_rank = checkRank};

@@ -32,4 +32,14 @@ Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const
   return Order::of(std::move(*ids));
 }
 
+Result<std::optional<OrderPlaces>> torchPlaces(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
+                                               const Work& work) {
+  const std::int64_t size = spec.dataset.size;
+  if (key.recipe == kSequential) return std::optional(OrderPlaces{size, {sample}});
+  const auto place = torchRandpermPlace(generatorAt({key.seed, key.skip}), static_cast<std::uint64_t>(size),
+                                        static_cast<std::uint64_t>(sample), work, randpermRule(spec, size));
+  if (!place) return place.error();
+  return std::optional(OrderPlaces{size, {static_cast<std::int64_t>(*place)}});
+}
+
 }  // namespace shardlens::sampling

@@ -17,6 +17,10 @@ inline const std::string kRandperm = "torch.randperm";
 /// Computes an order of dataset.size ids by one of these recipes.
 Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work);
 
+/// Where an order by one of these recipes holds the sample.
+Result<std::optional<OrderPlaces>> torchPlaces(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
+                                               const Work& work);
+
 /// torch.randperm(n) as an order, drawn from `generator`.
 Result<LargeArray<std::uint32_t>> torchPermutation(std::int64_t n, TorchRandpermRule rule, TorchGenerator& generator,
                                                    const Work& work);

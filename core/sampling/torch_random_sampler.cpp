@@ -156,6 +156,25 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return torchRandomOrder(spec, generator, work);
 }
 
+/// Of each permutation in turn, the last one cut.
+Result<std::optional<OrderPlaces>> places(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
+                                          const Work& work) {
+  if (replaces(spec)) return std::optional<OrderPlaces>();
+  const std::int64_t count = samplesOf(spec);
+  const std::int64_t size = spec.dataset.size;
+  const TorchRandpermRule rule = randpermRule(spec, size);
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  OrderPlaces found{std::max(count, size), {}};
+  for (std::int64_t done = 0; done < count; done += size) {
+    const auto place =
+        torchRandpermPlace(generator, static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(sample), work, rule);
+    if (!place) return place.error();
+    found.places.push_back(done + static_cast<std::int64_t>(*place));
+    if (done + size < count) generator.skip(torchRandpermOutputs(rule, static_cast<std::uint64_t>(size)));
+  }
+  return std::optional(std::move(found));
+}
+
 Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
   const std::int64_t count = samplesOf(spec);
   return {std::move(order), 0, 1, count, count};
@@ -172,6 +191,7 @@ SamplerRule torchRandomSampler() {
           .check = check,
           .key = key,
           .order = order,
+          .places = places,
           .slice = slice,
           .shape = shape,
           .shared_outputs = sharedOutputs};

@@ -56,8 +56,35 @@ TEST_CASE("finding a sample sees what looking at every item sees") {
     REQUIRE(found);
     CHECK((*found == plainFind(plan, epoch, sample)));
     seen += found->size();
+    const auto all = findSample(plan, Epoch{0}, plan.epochs(), sample);
+    REQUIRE(all);
+    REQUIRE(all->size() == static_cast<std::size_t>(plan.epochs()));
+    CHECK(((*all)[static_cast<std::size_t>(epoch.value)] == *found));
   }
   CHECK(seen > 100);
+}
+
+TEST_CASE("a sample is followed through large epochs without their orders, and not after a stop") {
+  PipelineSpec spec;
+  spec.dataset.size = 200'000;
+  spec.world.ranks_per_node = 7;
+  spec.epochs = 5;
+  for (const char* sampler : {"torch.DistributedSampler", "torch.RandomSampler"}) {
+    spec.sampler = {sampler, {}};
+    spec.seeds.rule = "base+rank";
+    CAPTURE(sampler);
+    const Plan plan = planOf(spec);
+    const auto found = findSample(plan, Epoch{0}, plan.epochs(), 123'456);
+    REQUIRE(found);
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+      CHECK(((*found)[static_cast<std::size_t>(epoch.value)] == plainFind(plan, epoch, 123'456)));
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = findSample(plan, Epoch{0}, plan.epochs(), 123'456, Work{stop.get_token(), {}});
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().code == ErrorCode::Cancelled);
+  }
 }
 
 TEST_CASE("a plan does not differ from itself; every batch of another world does or is there") {

@@ -74,6 +74,31 @@ TEST_CASE("sizes around the windows and the look-ahead give what the plain loop 
   }
 }
 
+TEST_CASE("following one element through the swaps finds it where the permutation has it") {
+  std::mt19937_64 random(std::random_device{}());
+  for (int i = 0; i < 300; ++i) {
+    const std::size_t n = 1 + random() % (i < 150 ? 12 : 30'000);
+    const std::uint64_t key = random();
+    const TorchRandpermRule rule = i % 2 == 0 ? TorchRandpermRule::Forward : TorchRandpermRule::InsideOut;
+    CAPTURE(n);
+    CAPTURE(key);
+    const Ids ids = rule == TorchRandpermRule::Forward ? plainForward(key, n) : plainInsideOut(key, n);
+    for (std::size_t place : {std::size_t{0}, n - 1, random() % n, random() % n}) {
+      const auto found = torchRandpermPlace(TorchGenerator(key), n, ids[place], {}, rule);
+      REQUIRE(found);
+      CHECK(*found == place);
+    }
+  }
+}
+
+TEST_CASE("following stops when told to") {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto found = torchRandpermPlace(TorchGenerator(0), 100'000, 99'999, Work{stop.get_token(), {}});
+  REQUIRE_FALSE(found);
+  CHECK(found.error().code == ErrorCode::Cancelled);
+}
+
 TEST_CASE("a permutation consumes as many outputs as it says") {
   for (const std::size_t n : {0U, 1U, 2U, 255U, 256U, 257U, 258U, 5000U}) {
     for (const TorchRandpermRule rule : {TorchRandpermRule::Forward, TorchRandpermRule::InsideOut}) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/work.h"
+
+#include <cstddef>
+#include <functional>
+
+namespace shardlens {
+
+/// One of several tasks that do not wait for each other.
+using Task = std::function<Result<void>(std::size_t index, const Work& work)>;
+
+/// Runs task(0) .. task(count - 1), each once and in no order, on as many threads as the machine has cores, the
+/// caller's among them. Progress is the share of tasks done, reported by one thread at a time. Gives the first error;
+/// the other tasks are then stopped by their own stop token, as by the one of `work`.
+Result<void> inParallel(std::size_t count, const Work& work, const Task& task);
+/// The same one after the other, with the progress within each.
+Result<void> inTurn(std::size_t count, const Work& work, const Task& task);
+
+}  // namespace shardlens
