@@ -17,6 +17,9 @@
 #include "core/sampling/shardlens_distributed_two_stream_batch_sampler.h"
 #include "core/sampling/timm_ordered_distributed_sampler.h"
 #include "core/sampling/timm_repeat_aug_sampler.h"
+#include "core/sampling/detectron2_samplers.h"
+#include "core/sampling/torchdata_samplers.h"
+#include "core/sampling/transformers_samplers.h"
 #include "core/sampling/torch_distributed_sampler.h"
 #include "core/sampling/torch_iterable_dataset.h"
 #include "core/sampling/torch_random_sampler.h"
@@ -56,6 +59,11 @@ std::span<const SamplerRule> rules() {
       ssl4misTwoStreamBatchSampler(),
       timmOrderedDistributedSampler(),
       timmRepeatAugSampler(),
+      detectron2GroupedBatchSampler(),
+      detectron2InferenceSampler(),
+      detectron2RandomSubsetTrainingSampler(),
+      detectron2RepeatFactorTrainingSampler(),
+      detectron2TrainingSampler(),
       torchDistributedSampler(),
       torchIterableDataset(),
       torchRandomSampler(),
@@ -64,6 +72,13 @@ std::span<const SamplerRule> rules() {
       torchWeightedRandomSampler(),
       webDataset(),
       webDatasetResampledShards(),
+      torchdataRandomSampler(),
+      torchdataStatefulDistributedSampler(),
+      transformersDistributedLengthGroupedSampler(),
+      transformersDistributedSamplerWithLoop(),
+      transformersLengthGroupedSampler(),
+      transformersSequentialDistributedSampler(),
+      transformersShardSampler(),
   };
   return kRules;
 }

@@ -55,6 +55,7 @@ std::string torchRelease(const std::string& version);
 
 std::span<const Replay> accelerateReplays();
 std::span<const Replay> classBalanceReplays();
+std::span<const Replay> detectron2Replays();
 std::span<const Replay> fairseqReplays();
 std::span<const Replay> grainReplays();
 std::span<const Replay> imbalancedReplays();
@@ -69,6 +70,8 @@ std::span<const Replay> streamingReplays();
 std::span<const Replay> torchLoaderReplays();
 std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
+std::span<const Replay> torchdataReplays();
+std::span<const Replay> transformersReplays();
 std::span<const Replay> twoStreamReplays();
 std::span<const Replay> visionReplays();
 std::span<const Replay> webDatasetReplays();

@@ -18,6 +18,15 @@ std::int64_t smallestSlice(const Facts& facts) {
   return smallest == std::numeric_limits<std::int64_t>::max() ? 0 : smallest;
 }
 
+/// Some samplers fill up to batches themselves: with another batch size they hand out other samples.
+bool sharesStay(const Facts& facts, const Plan& mended) {
+  const Epoch epoch = facts.firstEpoch();
+  for (Rank rank{0}; rank.value < facts.worldSize(); ++rank) {
+    if (mended.shape(epoch, rank).samples != facts.plan().shape(epoch, rank).samples) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
@@ -33,7 +42,8 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
   finding.message = "A rank has " + counted(samples, "sample") + " an epoch, and batch_size is " + grouped(batch) +
                     (lost ? ": the short batch is dropped and no step is made." : ".");
   finding.why = "batch_size is per rank: the dataset is divided among the ranks first.";
-  finding.fix = offered(facts, {"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}});
+  finding.fix = offered(facts, {"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}},
+                        [&](const Plan& mended, Epoch) { return sharesStay(facts, mended); });
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));

@@ -49,7 +49,9 @@ std::string shortBatchOf(const Facts& facts) {
 
 void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t size = facts.coverage().dataset_size;
-  if (!facts.dealsToReplicas() || !facts.isOn("drop_last") || size < facts.replicas()) return;
+  // A sampler that goes on from a saved state has handed the others out before.
+  const bool deals_all = facts.dealsToReplicas() && !facts.takes("yielded");
+  if (!deals_all || !facts.isOn("drop_last") || size < facts.replicas()) return;
   const std::int64_t lost = size % facts.replicas();
   if (lost == 0) return;
   Finding finding = dropped(facts, "samples-dropped-sampler", lost);

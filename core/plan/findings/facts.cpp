@@ -91,11 +91,11 @@ std::string Facts::epochsAlike() const {
   return (epochs.size() == 1 ? "in epoch " : "in epochs ") + ranges(epochs);
 }
 
-std::optional<Fix> offered(const Facts& facts, Fix fix) {
+std::optional<Fix> offered(const Facts& facts, Fix fix, const Mends& mends) {
   auto spec = applyEdits(facts.spec(), fix.edits, sampling::catalogue());
-  if (!spec) return std::nullopt;
+  if (!spec || *spec == facts.spec()) return std::nullopt;
   const auto mended = Plan::make(*std::move(spec));
-  if (!mended) return std::nullopt;
+  if (!mended || !mends(*mended, facts.firstEpoch())) return std::nullopt;
   const bool whole = keepsBatches(facts.report().lockstep, lockstep(*mended, facts.firstEpoch()));
   return whole ? std::optional(std::move(fix)) : std::nullopt;
 }

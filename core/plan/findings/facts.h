@@ -4,6 +4,7 @@
 #include "core/plan/audit.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,9 +59,13 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
 
-/// `fix` when the mended spec can be planned, keeps every rank in step and leaves no rank without batches that had
-/// some; nothing otherwise: a fix must not break what was whole.
-std::optional<Fix> offered(const Facts& facts, Fix fix);
+/// Whether a mended plan is rid of what was found.
+using Mends = std::function<bool(const Plan& mended, Epoch epoch)>;
+
+/// `fix` when the mended spec is another one that can be planned, is rid of what was found, keeps every rank in step
+/// and leaves no rank without batches that had some; nothing otherwise: a fix must not break what was whole.
+std::optional<Fix> offered(
+    const Facts& facts, Fix fix, const Mends& mends = [](const Plan&, Epoch) { return true; });
 
 /// "1 batch", "10 010 batches".
 std::string countedBatches(std::int64_t batches);

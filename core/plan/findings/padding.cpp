@@ -33,7 +33,8 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
       "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the "
       "number of ranks.";
   if (facts.takes("drop_last")) {
-    finding.fix = offered(facts, {"Drop the uneven tail instead: sampler.drop_last", {{"sampler.drop_last", true}}});
+    finding.fix = offered(facts, {"Drop the uneven tail instead: sampler.drop_last", {{"sampler.drop_last", true}}},
+                          [](const Plan& mended, Epoch epoch) { return mended.padding(epoch) == 0; });
   }
   finding.where.epoch = coverage.epoch;
   finding.where.samples = coverage.padding_ids;

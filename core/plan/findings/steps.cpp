@@ -74,6 +74,17 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   findings.push_back(std::move(finding));
 }
 
+namespace {
+
+bool everyRankHasSamples(const Plan& plan, Epoch epoch) {
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    if (plan.shape(epoch, rank).samples == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   auto ranks = ranksWithoutSamples(facts);
   if (ranks.empty()) return;
@@ -92,7 +103,9 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   finding.why = finding.where.field == "sampler.drop_last"
                     ? "There are fewer samples than slices, and what does not divide evenly is dropped."
                     : "There is nothing to draw from: look at " + finding.where.field + ".";
-  if (!no_data && facts.dealsToReplicas()) finding.fix = offered(facts, padSlices(facts, facts.replicas()));
+  if (!no_data && facts.dealsToReplicas()) {
+    finding.fix = offered(facts, padSlices(facts, facts.replicas()), everyRankHasSamples);
+  }
   if (ranks.size() > kShownIds) ranks.resize(kShownIds);
   finding.where.ranks = std::move(ranks);
   finding.where.epoch = facts.coverage().epoch;
