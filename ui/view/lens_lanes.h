@@ -19,9 +19,9 @@ namespace shardlens::ui {
 /// the first column.
 struct LensLane {
   LensColumn column;
-  StageInput stage;  ///< empty when the column has no order, or was not asked for
+  StageInput stage;                         ///< empty when the column has no order, or was not asked for
   std::shared_ptr<const EpochFacts> facts;  ///< its duplicates; null for epochs too long to look through
-  QString verdict;   ///< "312 of 400 batches differ, first at rank 0, step 0"
+  QString verdict;                          ///< "312 of 400 batches differ, first at rank 0, step 0"
   Tone tone = Tone::Note;
 };
 
