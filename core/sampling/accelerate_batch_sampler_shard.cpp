@@ -35,6 +35,8 @@ const SamplerInfo& info() {
        "samples come twice at the end.",
        "Without use_seedable_sampler a checkpoint in the middle of an epoch holds the state for the next one, and a "
        "resumed run goes on with the wrong permutation (accelerate#2016, PR 4233).",
+       "With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all processes the "
+       "same one, or samples come twice and others never.",
        "After an epoch with skip_first_batches, the original loader counts its epochs from 0: with "
        "use_seedable_sampler the same permutation comes again (PR 4233).",
        "Skipping more batches than there are fails as soon as anybody asks for len(): __len__() should return >= 0."},
@@ -100,18 +102,14 @@ Result<void> check(const PipelineSpec& spec) {
   const std::int64_t batch = spec.loader.batch_size;
   const std::int64_t processes = spec.worldSize();
   if (!isOn(spec, "split_batches") || batch % processes == 0) return {};
-  const std::string who = batch > 1 ? "use a `DataLoader`" : "use `BatchSamplerShard`";
-  return raised("ValueError",
-                "To " + who + " in `split_batches` mode, the batch size (" + std::to_string(batch) +
-                    ") needs to be a round multiple of the number of processes (" + std::to_string(processes) + ").",
-                "loader.batch_size", "with split_batches, batch_size is the total over all processes");
+  return accelerateUnevenSplit(spec, batch > 1 ? "a `DataLoader`" : "`BatchSamplerShard`");
 }
 
 /// The loader that skips is a new one; the original counts its epochs from 0 after it.
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const bool skips = intParameter(spec, info(), "skip_first_batches") > 0;
   const std::int64_t iteration = skips ? std::max<std::int64_t>(0, epoch.value - 1) : epoch.value;
-  return accelerateOrderKey(spec, epoch, iteration);
+  return accelerateOrderKey(spec, epoch, rank, iteration);
 }
 
 Batching batching(const PipelineSpec& spec) {

@@ -48,7 +48,8 @@ class Dispatch {
  public:
   Dispatch(const PipelineSpec& spec, const Order& order) : spec_(spec), order_(order), parts_(processes()) {}
 
-  void run() {
+  /// Stops early when `work` says so.
+  void run(const Work& work) {
     const Loaded batches = loaded(spec_);
     const std::int64_t batch = spec_.loader.batch_size;
     const std::int64_t together = splits(spec_) ? 1 : spec_.worldSize();
@@ -56,6 +57,7 @@ class Dispatch {
     std::int64_t left = batches.whole % together * batch + batches.rest;
     if (spec_.loader.drop_last && !splits(spec_)) left = 0;
     for (std::int64_t round = 0; round < rounds; ++round) {
+      if (work.stopped()) return;
       send(round * together * batch, together * batch, left == 0 && round + 1 == rounds);
     }
     if (left > 0) send(rounds * together * batch, left, true);
@@ -112,6 +114,9 @@ class Dispatch {
 };
 
 Result<void> check(const PipelineSpec& spec) {
+  if (splits(spec) && spec.loader.batch_size % spec.worldSize() != 0 && spec.loader.batch_size > 1) {
+    return accelerateUnevenSplit(spec, "a `DataLoader`");
+  }
   const Loaded batches = loaded(spec);
   const bool too_few = spec.loader.drop_last && !splits(spec) && batches.whole < spec.worldSize();
   if (batches.whole + batches.rest > 0 && !too_few) return {};
@@ -133,7 +138,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   auto base = torchOrder(spec, {plain ? kSequential : kRandperm, key.seed, key.skip}, work);
   if (!base) return base;
   Dispatch dispatch(spec, **base);
-  dispatch.run();
+  dispatch.run(work);
   if (work.stopped()) return cancelled();
   return dispatch.dealt();
 }

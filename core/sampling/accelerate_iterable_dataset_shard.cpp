@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/accelerate_order.h"
 #include "core/sampling/accelerate_samplers.h"
 #include "core/sampling/torch_arguments.h"
 #include "core/sampling/torch_order.h"
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -38,13 +38,11 @@ std::int64_t piece(const PipelineSpec& spec) {
   return splits(spec) ? spec.loader.batch_size / spec.worldSize() : spec.loader.batch_size;
 }
 
+/// prepare() refuses batches that cannot be cut before the shard sees them, and hands the parts' size to a DataLoader.
 Result<void> check(const PipelineSpec& spec) {
-  const std::int64_t batch = spec.loader.batch_size;
-  if (!splits(spec) || batch == 1 || batch % spec.worldSize() == 0) return {};
-  return raised("ValueError",
-                "To use `IterableDatasetShard` in `split_batches` mode, the batch size (" + std::to_string(batch) +
-                    ") needs to be a round multiple of the number of processes (" + std::to_string(spec.worldSize()) +
-                    ").",
+  if (!splits(spec) || spec.loader.batch_size % spec.worldSize() == 0) return {};
+  if (spec.loader.batch_size > 1) return accelerateUnevenSplit(spec, "a `DataLoader`");
+  return raised("ValueError", "batch_size should be a positive integer value, but got batch_size=0",
                 "loader.batch_size", "with split_batches, batch_size is the total over all processes");
 }
 
@@ -52,20 +50,22 @@ OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
   return {kSequential, 0, 0};
 }
 
-std::int64_t countOf(const PipelineSpec& spec) {
-  const std::int64_t rounds = spec.dataset.size / globalBatch(spec);
-  const bool rest = spec.dataset.size % globalBatch(spec) != 0 && !spec.loader.drop_last;
-  return (rounds + (rest ? 1 : 0)) * piece(spec);
-}
-
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+Slice sliceOf(const PipelineSpec& spec, Rank rank, OrderPtr order, bool completes) {
   const std::int64_t size = order->size();
+  const std::int64_t rounds = size / globalBatch(spec);
+  const bool rest = size % globalBatch(spec) != 0 && !spec.loader.drop_last;
+  const std::int64_t count = rest && !completes ? size : (rounds + (rest ? 1 : 0)) * piece(spec);
   return {std::move(order),
           rank.value * piece(spec),
           globalBatch(spec),
-          countOf(spec),
+          count,
           size,
           std::max<std::int64_t>(1, piece(spec))};
+}
+
+/// prepare() leaves the loader of a single process as it is.
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  return sliceOf(spec, rank, std::move(order), spec.worldSize() > 1);
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
@@ -78,6 +78,14 @@ Batching batching(const PipelineSpec& spec) {
 }
 
 }  // namespace
+
+Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) {
+  const std::int64_t batch = spec.loader.batch_size;
+  if (splits(spec) && batch > 1 && batch % spec.worldSize() != 0) {
+    return accelerateUnevenSplit(spec, "`IterableDatasetShard`").error();
+  }
+  return sliceOf(spec, rank, Order::identity(spec.dataset.size), true);
+}
 
 SamplerRule accelerateIterableDatasetShard() {
   return {.info = info(),

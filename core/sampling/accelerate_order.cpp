@@ -59,7 +59,7 @@ std::vector<Field> accelerateOrderFields() {
                 "DataLoaderConfiguration(use_seedable_sampler=...): seed the sampler anew with the epoch."),
       intOrNameField("sampler.data_seed", "none", INT64_MIN, INT64_MAX, "",
                      "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means what "
-                     "torch.manual_seed was given."),
+                     "torch.manual_seed was given on the rank."),
   };
 }
 
@@ -72,10 +72,10 @@ Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_se
                 "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed");
 }
 
-OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, std::int64_t iteration) {
+OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
   if (!shuffles(spec)) return {kSequential, 0, 0};
   if (isSeedable(spec)) {
-    const auto seed = accelerateSeedableSeed(dataSeed(spec), torchRankSeed(spec, Epoch{0}, Rank{0}), iteration);
+    const auto seed = accelerateSeedableSeed(dataSeed(spec), torchRankSeed(spec, Epoch{0}, rank), iteration);
     return seed ? OrderKey{kRandperm, *seed, 0} : OrderKey{kOverflow, 0, 0};
   }
   if (spec.worldSize() > 1) return preparedGenerator(spec, epoch);
@@ -86,6 +86,14 @@ OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, std::int64_t 
 Result<OrderPtr> accelerateOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   if (key.recipe != kOverflow) return torchOrder(spec, key, work);
   return accelerateSeedableSeed({}, std::numeric_limits<std::uint64_t>::max(), 1).error();
+}
+
+Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& user) {
+  return raised(
+      "ValueError",
+      "To use " + user + " in `split_batches` mode, the batch size (" + std::to_string(spec.loader.batch_size) +
+          ") needs to be a round multiple of the number of processes (" + std::to_string(spec.worldSize()) + ").",
+      "loader.batch_size", "with split_batches, batch_size is the total over all processes");
 }
 
 std::uint64_t accelerateSharedOutputs(const PipelineSpec& spec) {

@@ -20,6 +20,10 @@ std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank);
 /// prepare() never asks it to.
 Slice accelerateShardAlone(const PipelineSpec& spec, Rank rank);
 
+/// IterableDatasetShard itself over 0, 1, ...: it completes the end of a single process too, which prepare() never asks
+/// it to. What its constructor raises for a batch that it cannot cut.
+Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank);
+
 /// BatchSamplerShard over a batch sampler without batch_size, whose batches have any length: the numbers of the batches
 /// that this process yields. With even_batches the first ones come again at the end.
 std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::int64_t processes, std::int64_t process,

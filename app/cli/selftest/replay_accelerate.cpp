@@ -126,14 +126,16 @@ Verdict replayPrepared(const VectorRow& row, Planner& planner) {
   return judgeBatches(row, planner, *spec, true);
 }
 
-Verdict replayIterable(const VectorRow& row, Planner& planner) {
+Verdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
   auto spec = specOf(row, "accelerate.IterableDatasetShard");
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches"});
-  if (!spec || !known) return unsupported("unknown parameters");
+  const bool possible = spec && spec->dataset.size >= 0 && spec->loader.batch_size > 0 && spec->worldSize() > 0;
+  if (!possible || !known) return unsupported("unknown parameters");
   spec->sampler.parameters.erase("shuffle");
-  const auto drawn = planner.rankEpoch(*spec, Epoch{0}, rankOf(row, *spec));
-  if (!drawn) return compareError(row, Result<void>(drawn.error()));
-  return compare(row, Answer::ofItems(*drawn));
+  const Rank rank = rankOf(row, *spec);
+  const auto alone = sampling::accelerateIterableShardAlone(*spec, rank);
+  if (!alone) return compareError(row, Result<void>(alone.error()));
+  return compare(row, Answer::ofItems(RankEpoch(rank, Epoch{0}, *alone, Batching::ofSize(1, false), 0)));
 }
 
 /// In these recordings each process had a group of its own: rank r reads what its own seed, 1000 r above rank 0's,
