@@ -12,8 +12,14 @@ namespace {
 
 constexpr std::int64_t kBasesTried = 16;
 
-Fix seedApart() {
-  return {"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}};
+/// A sampler that permutes by torch's seed unless it has data_seed needs that one, or the ranks lose their common
+/// order.
+Fix seedApart(const Facts& facts) {
+  Fix fix{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}};
+  if (!facts.isOn("use_seedable_sampler") || facts.parameter("data_seed") != Value(std::string("none"))) return fix;
+  fix.label += "; keep the order by data_seed";
+  fix.edits.push_back({"sampler.data_seed", facts.spec().seeds.base});
+  return fix;
 }
 
 /// "4 ranks", or "The first 1 024 of 2 048 ranks" when the table is cut.
@@ -126,7 +132,7 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "Random augmentation and noise are then equal across ranks: less variety in every global batch. "
       "Weights do not need equal seeds: DDP sends rank 0's to all.";
-  finding.fix = offered(facts, seedApart());
+  finding.fix = offered(facts, seedApart(facts));
   finding.where.ranks = collidingRanks(facts);
   finding.where.field = "seeds.rule";
   findings.push_back(std::move(finding));
@@ -156,7 +162,7 @@ void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then goes "
       "on by itself.";
-  finding.fix = offered(facts, seedApart());
+  finding.fix = offered(facts, seedApart(facts));
   finding.where.field = "seeds.rule";
   findings.push_back(std::move(finding));
 }

@@ -2,6 +2,8 @@
 // What the findings say, on plans made for each of them. Their fixes are judged in audit_fix_test.cpp.
 #include "core/plan/audit.h"
 #include "core/plan/findings/facts.h"
+#include "core/sampling/registry.h"
+#include "core/spec/edit.h"
 
 #include <doctest/doctest.h>
 
@@ -255,4 +257,24 @@ TEST_CASE("a generator of one seed in every loader reaches all workers, whatever
   CHECK(need(report, "seeds-collide-workers").message ==
         "8 workers have 2 different streams: every rank hands the loader a generator of one seed.");
   CHECK(need(report, "ranks-identical-order").fix->edits[0].path == "sampler.type");
+}
+
+TEST_CASE("seeding ranks apart keeps the common order of a sampler that permutes by torch's seed") {
+  PipelineSpec spec = job(16, 1, 2);
+  spec.seeds = {.base = 7, .rule = "same"};
+  spec.sampler = {"accelerate.BatchSamplerShard", {{"use_seedable_sampler", true}}};
+  const Finding finding = need(reportOf(spec), "seeds-collide-ranks");
+  REQUIRE(finding.fix);
+  const auto mended = applyEdits(spec, finding.fix->edits, sampling::catalogue());
+  REQUIRE(mended);
+  const auto before = Plan::make(spec);
+  const auto after = Plan::make(*mended);
+  REQUIRE((before && after));
+  for (const Rank rank : {Rank{0}, Rank{1}}) {
+    CHECK(after->rankEpoch(Epoch{0}, rank)->fingerprint() == before->rankEpoch(Epoch{0}, rank)->fingerprint());
+  }
+  // The rule alone would tear the ranks apart.
+  spec.seeds.rule = "base+rank";
+  CHECK(Plan::make(spec)->rankEpoch(Epoch{0}, Rank{1})->fingerprint() !=
+        before->rankEpoch(Epoch{0}, Rank{1})->fingerprint());
 }
