@@ -46,6 +46,16 @@ class NumpyGeneratorOf {
     }
   }
 
+  /// The places that shuffle swaps the items last, last - 1, ... with, one draw each; last >= targets.size().
+  template <class Index>
+  void drawSwaps(std::uint64_t last, std::span<Index> targets) {
+    std::uint64_t mask = maskOf(last);
+    for (Index& target : targets) {
+      while (mask >> 1 >= last) mask >>= 1;
+      target = static_cast<Index>(masked(last--, mask));
+    }
+  }
+
   /// permutation(n) as ids of any width that holds n - 1.
   template <class T = std::int64_t>
   std::vector<T> permutation(std::size_t n) {

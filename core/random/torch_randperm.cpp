@@ -1,52 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm.h"
 
+#include "core/random/swap_windows.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <numeric>
 #include <utility>
 
 namespace shardlens {
 namespace {
 
-/// Swaps whose targets are drawn together: the draws and targets of a window stay in the nearest cache.
-constexpr std::size_t kWindow = 4096;
-/// How many swaps ahead a target's line is asked for: what a core of today keeps in flight, with some to spare.
-constexpr std::size_t kAhead = 128;
-/// Elements between two looks at the stop token: some milliseconds, also where each swap misses every cache.
-constexpr std::size_t kLookEvery = kWindow << 7;
 /// Where torch after 2.6 takes another algorithm: floor((2^32 - 1) / 20).
 constexpr std::uint64_t kInsideOutFrom = 214'748'364;
-
-/// Looks at the work now and then; `from` and `to` are the part of the whole that this loop is.
-class Watch {
- public:
-  Watch(const Work& work, std::size_t count, double from, double to)
-      : work_(work), count_(static_cast<double>(count)), from_(from), to_(to) {}
-
-  /// Whether to stop; cheap unless `done` is a multiple of kLookEvery.
-  bool stops(std::size_t done) const {
-    if (done % kLookEvery != 0) return false;
-    work_.progress(from_ + (to_ - from_) * static_cast<double>(done) / count_);
-    return work_.stopped();
-  }
-
- private:
-  const Work& work_;
-  double count_, from_, to_;
-};
-
-/// 0, 1, ..., n-1. The first touch of fresh memory takes as long as many swaps, so this can be stopped too.
-template <class T>
-Result<void> count(std::span<T> out, const Watch& watch) {
-  for (std::size_t i = 0; i < out.size(); i += kLookEvery) {
-    if (watch.stops(i)) return cancelled();
-    const auto part = out.subspan(i, std::min(kLookEvery, out.size() - i));
-    std::iota(part.begin(), part.end(), static_cast<T>(i));
-  }
-  return {};
-}
 
 /// targets[k] = here + k + draws[k] % (size - here - k). The quotient of two whole numbers below 2^32 is at least 2^-32
 /// away from the next whole number unless it is one, and a double is nearer to it than that: cutting it off is exact.
@@ -82,18 +48,6 @@ auto bestTargets() {
 }
 #endif
 
-/// Takes each step of a window in turn, its target's line asked for kAhead steps before.
-template <class T, class Index, class Take>
-void takeAhead(std::span<T> out, std::span<const Index> targets, Take take) {
-  const std::size_t ahead = std::min(kAhead, targets.size());
-  for (std::size_t k = 0; k < ahead; ++k) __builtin_prefetch(&out[targets[k]], 1);
-  for (std::size_t k = 0; k + ahead < targets.size(); ++k) {
-    __builtin_prefetch(&out[targets[k + ahead]], 1);
-    take(k);
-  }
-  for (std::size_t k = targets.size() - ahead; k < targets.size(); ++k) take(k);
-}
-
 /// Draws the targets of torch's older rule, a window at a time.
 template <class Index>
 class ForwardTargets {
@@ -102,7 +56,7 @@ class ForwardTargets {
 
   /// Of the steps `here`, here + 1, ...; none behind the last step, n - 2.
   std::span<const Index> next(std::uint64_t here) {
-    const auto drawn = std::span(draws_).first(std::min<std::uint64_t>(kWindow, size_ - 1 - here));
+    const auto drawn = std::span(draws_).first(std::min<std::uint64_t>(kSwapWindow, size_ - 1 - here));
     generator_.fill(drawn);
     if constexpr (sizeof(Index) == 4) {
       fill_(drawn, static_cast<Index>(here), static_cast<Index>(size_), targets_.data());
@@ -116,8 +70,8 @@ class ForwardTargets {
   TorchGenerator& generator_;
   std::uint64_t size_;
   decltype(bestTargets()) fill_ = bestTargets();
-  std::array<std::uint32_t, kWindow> draws_{};
-  std::array<Index, kWindow> targets_{};
+  std::array<std::uint32_t, kSwapWindow> draws_{};
+  std::array<Index, kSwapWindow> targets_{};
 };
 
 /// The same for the newer rule.
@@ -126,7 +80,7 @@ class InsideOutTargets {
   InsideOutTargets(TorchGenerator& generator, std::uint64_t size) : generator_(generator), size_(size) {}
 
   std::span<const std::uint64_t> next(std::uint64_t here) {
-    const std::size_t count = std::min<std::uint64_t>(kWindow, size_ - here);
+    const std::size_t count = std::min<std::uint64_t>(kSwapWindow, size_ - here);
     generator_.fill(std::span(draws_).first(2 * count));
     for (std::size_t k = 0; k < count; ++k) {
       targets_[k] = (std::uint64_t{draws_[2 * k]} << 32 | draws_[2 * k + 1]) % (here + k + 1);
@@ -137,14 +91,14 @@ class InsideOutTargets {
  private:
   TorchGenerator& generator_;
   std::uint64_t size_;
-  std::array<std::uint32_t, 2 * kWindow> draws_{};
-  std::array<std::uint64_t, kWindow> targets_{};
+  std::array<std::uint32_t, 2 * kSwapWindow> draws_{};
+  std::array<std::uint64_t, kSwapWindow> targets_{};
 };
 
 template <class Index, class T>
-Result<void> forward(TorchGenerator& generator, std::span<T> out, const Watch& watch) {
+Result<void> forward(TorchGenerator& generator, std::span<T> out, const SwapWatch& watch) {
   ForwardTargets<Index> windows(generator, out.size());
-  for (std::size_t i = 0; i + 1 < out.size(); i += kWindow) {
+  for (std::size_t i = 0; i + 1 < out.size(); i += kSwapWindow) {
     if (watch.stops(i)) return cancelled();
     const auto targets = windows.next(i);
     takeAhead(out, targets, [&](std::size_t k) { std::swap(out[i + k], out[targets[k]]); });
@@ -153,9 +107,9 @@ Result<void> forward(TorchGenerator& generator, std::span<T> out, const Watch& w
 }
 
 template <class T>
-Result<void> insideOut(TorchGenerator& generator, std::span<T> out, const Watch& watch) {
+Result<void> insideOut(TorchGenerator& generator, std::span<T> out, const SwapWatch& watch) {
   InsideOutTargets windows(generator, out.size());
-  for (std::size_t i = 0; i < out.size(); i += kWindow) {
+  for (std::size_t i = 0; i < out.size(); i += kSwapWindow) {
     if (watch.stops(i)) return cancelled();
     const auto targets = windows.next(i);
     takeAhead(out, targets, [&](std::size_t k) {
@@ -178,9 +132,9 @@ bool holds(std::span<const Index> targets, std::uint64_t place) {
 /// A step moves what stands at its own place or at its target; behind its own step an element stays for good.
 template <class Index>
 Result<std::uint64_t> followForward(TorchGenerator& generator, std::uint64_t size, std::uint64_t place,
-                                    const Watch& watch) {
+                                    const SwapWatch& watch) {
   ForwardTargets<Index> windows(generator, size);
-  for (std::uint64_t i = 0; i + 1 < size && i <= place; i += kWindow) {
+  for (std::uint64_t i = 0; i + 1 < size && i <= place; i += kSwapWindow) {
     if (watch.stops(i)) return cancelled();
     const auto targets = windows.next(i);
     if (place >= i + targets.size() && !holds(targets, place)) continue;
@@ -198,14 +152,14 @@ Result<std::uint64_t> followForward(TorchGenerator& generator, std::uint64_t siz
 
 /// An element appears at its own step's target; a later step that draws its place moves it to its end.
 Result<std::uint64_t> followInsideOut(TorchGenerator& generator, std::uint64_t size, std::uint64_t id,
-                                      const Watch& watch) {
-  for (std::uint64_t skipped = 0; skipped < id; skipped += kLookEvery) {
+                                      const SwapWatch& watch) {
+  for (std::uint64_t skipped = 0; skipped < id; skipped += SwapWatch::kLookEvery) {
     if (watch.stops(skipped)) return cancelled();
-    generator.skip(2 * std::min<std::uint64_t>(kLookEvery, id - skipped));
+    generator.skip(2 * std::min<std::uint64_t>(SwapWatch::kLookEvery, id - skipped));
   }
   std::uint64_t place = generator.random64() % (id + 1);
   InsideOutTargets windows(generator, size);
-  for (std::uint64_t i = id + 1; i < size; i += kWindow) {
+  for (std::uint64_t i = id + 1; i < size; i += kSwapWindow) {
     if (watch.stops(i - id - 1)) return cancelled();
     const auto targets = windows.next(i);
     if (!holds(targets, place)) continue;
@@ -217,9 +171,9 @@ Result<std::uint64_t> followInsideOut(TorchGenerator& generator, std::uint64_t s
 template <class T>
 Result<void> randperm(TorchGenerator& generator, std::span<T> out, const Work& work, TorchRandpermRule rule) {
   constexpr double kCounted = 0.1;  // about the share of the time that counting takes
-  if (rule == TorchRandpermRule::InsideOut) return insideOut(generator, out, Watch(work, out.size(), 0, 1));
-  if (auto counted = count(out, Watch(work, out.size(), 0, kCounted)); !counted) return counted;
-  const Watch watch(work, out.size(), kCounted, 1);
+  if (rule == TorchRandpermRule::InsideOut) return insideOut(generator, out, SwapWatch(work, out.size(), 0, 1));
+  if (auto counted = countUp(out, SwapWatch(work, out.size(), 0, kCounted)); !counted) return counted;
+  const SwapWatch watch(work, out.size(), kCounted, 1);
   if (out.size() <= UINT32_MAX) return forward<std::uint32_t>(generator, out, watch);
   return forward<std::uint64_t>(generator, out, watch);
 }
@@ -249,7 +203,7 @@ Result<void> torchRandperm(TorchGenerator& generator, std::span<std::int64_t> ou
 Result<std::uint64_t> torchRandpermPlace(TorchGenerator generator, std::uint64_t n, std::uint64_t id, const Work& work,
                                          TorchRandpermRule rule) {
   assert(id < n);
-  const Watch watch(work, n, 0, 1);
+  const SwapWatch watch(work, n, 0, 1);
   if (rule == TorchRandpermRule::InsideOut) return followInsideOut(generator, n, id, watch);
   if (n <= UINT32_MAX) return followForward<std::uint32_t>(generator, n, id, watch);
   return followForward<std::uint64_t>(generator, n, id, watch);

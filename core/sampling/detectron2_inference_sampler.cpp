@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/detectron2_samplers.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/torch_arguments.h"
 #include "core/sampling/torch_order.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -29,17 +29,17 @@ OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
   return {kSequential, 0, 0};
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  const std::int64_t ranks = spec.worldSize();
-  return {spec.dataset.size / ranks + (rank.value < spec.dataset.size % ranks ? 1 : 0), 0};
+Run runOf(const PipelineSpec& spec, Rank rank) {
+  return evenRun(spec.dataset.size, spec.worldSize(), rank.value);
 }
 
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t ranks = spec.worldSize();
-  const std::int64_t first = spec.dataset.size / ranks * rank.value + std::min(rank.value, spec.dataset.size % ranks);
-  const std::int64_t count = shape(spec, epoch, rank).count;
-  const std::int64_t unit = std::max<std::int64_t>(1, count);
-  return {std::move(order), first, unit, count, spec.dataset.size, unit};
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return {runOf(spec, rank).count, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  const Run run = runOf(spec, rank);
+  return {std::move(order), run.first, 1, run.count, spec.dataset.size};
 }
 
 }  // namespace

@@ -19,6 +19,18 @@ constexpr std::int64_t stridedSamples(std::int64_t size, std::int64_t replicas, 
   return replica < size ? (size - replica - 1) / replicas + 1 : 0;
 }
 
+/// Neighbouring positions.
+struct Run {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// What a replica gets when `size` positions are cut into one run for each, the first size % replicas runs one longer.
+constexpr Run evenRun(std::int64_t size, std::int64_t replicas, std::int64_t replica) {
+  const std::int64_t longer = size % replicas;
+  return {size / replicas * replica + std::min(replica, longer), size / replicas + (replica < longer ? 1 : 0)};
+}
+
 /// What a replica of DistributedSampler yields.
 constexpr SliceShape distributedShape(std::int64_t size, std::int64_t replicas, std::int64_t replica, bool drop_last) {
   const std::int64_t count = distributedSamples(size, replicas, drop_last);

@@ -4,6 +4,7 @@
 #include "core/sampling/accelerate_samplers.h"
 #include "core/sampling/catalyst_balance_class_sampler.h"
 #include "core/sampling/catalyst_distributed_sampler_wrapper.h"
+#include "core/sampling/datasets_dataset.h"
 #include "core/sampling/detectron2_samplers.h"
 #include "core/sampling/fairseq_epoch_batch_iterator.h"
 #include "core/sampling/grain_index_sampler.h"
@@ -40,6 +41,7 @@ std::span<const SamplerRule> rules() {
       accelerateIterableDatasetShard(),
       catalystBalanceClassSampler(),
       catalystDistributedSamplerWrapper(),
+      datasetsDataset(),
       fairseqEpochBatchIterator(),
       grainIndexSampler(),
       imbalancedDatasetSampler(),

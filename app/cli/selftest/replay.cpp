@@ -62,12 +62,12 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 std::span<const Replay> replays() {
   constexpr std::span<const Replay> (*kParts[])() = {
       // clang-format off: one a line
-      accelerateReplays,    classBalanceReplays, detectron2Replays,         fairseqReplays,
-      grainReplays,         imbalancedReplays,   lightningInjectionReplays, lightningSamplerReplays,
-      lightningSeedReplays, megatronReplays,     numpyGeneratorReplays,     numpyReplays,
-      pythonReplays,        streamingReplays,    torchLoaderReplays,        torchPrimitiveReplays,
-      torchSamplerReplays,  torchdataReplays,    transformersReplays,       twoStreamReplays,
-      visionReplays,        webDatasetReplays,
+      accelerateReplays,       classBalanceReplays,  datasetsReplays,       detectron2Replays,
+      fairseqReplays,          grainReplays,         imbalancedReplays,     lightningInjectionReplays,
+      lightningSamplerReplays, lightningSeedReplays, megatronReplays,       numpyGeneratorReplays,
+      numpyReplays,            pythonReplays,        streamingReplays,      torchLoaderReplays,
+      torchPrimitiveReplays,   torchSamplerReplays,  torchdataReplays,      transformersReplays,
+      twoStreamReplays,        visionReplays,        webDatasetReplays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {

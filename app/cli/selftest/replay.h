@@ -55,6 +55,7 @@ std::string torchRelease(const std::string& version);
 
 std::span<const Replay> accelerateReplays();
 std::span<const Replay> classBalanceReplays();
+std::span<const Replay> datasetsReplays();
 std::span<const Replay> detectron2Replays();
 std::span<const Replay> fairseqReplays();
 std::span<const Replay> grainReplays();

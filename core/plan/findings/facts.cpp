@@ -38,6 +38,14 @@ bool keepsBatches(const Lockstep& before, const Lockstep& after) {
   return in_step;
 }
 
+/// Whether each rank that reads samples, if only ones that the loader drops, still does.
+bool keepsSamples(const Plan& before, const Plan& after, Epoch epoch) {
+  for (Rank rank{0}; rank.value < std::min(before.worldSize(), after.worldSize()); ++rank) {
+    if (before.shape(epoch, rank).samples > 0 && after.shape(epoch, rank).samples == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Value> Facts::parameter(const std::string& key) const {
@@ -96,7 +104,8 @@ std::optional<Fix> offered(const Facts& facts, Fix fix, const Mends& mends) {
   if (!spec || *spec == facts.spec()) return std::nullopt;
   const auto mended = Plan::make(*std::move(spec));
   if (!mended || !mends(*mended, facts.firstEpoch())) return std::nullopt;
-  const bool whole = keepsBatches(facts.report().lockstep, lockstep(*mended, facts.firstEpoch()));
+  const bool whole = keepsBatches(facts.report().lockstep, lockstep(*mended, facts.firstEpoch())) &&
+                     keepsSamples(facts.plan(), *mended, facts.firstEpoch());
   return whole ? std::optional(std::move(fix)) : std::nullopt;
 }
 

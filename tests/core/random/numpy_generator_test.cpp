@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/numpy_generator.h"
 
+#include "core/random/numpy_permutation.h"
+
 #include <doctest/doctest.h>
 
 namespace shardlens {
@@ -30,6 +32,27 @@ TEST_CASE("NumPy: choice takes each item once on both of its paths") {
     CHECK(chosen.size() == static_cast<std::size_t>(population));
     for (std::int64_t i = 0; i < population; ++i) CHECK(chosen[static_cast<std::size_t>(i)] == i);
   }
+}
+
+TEST_CASE("NumPy: a long permutation is the plain one, and leaves the generator where it leaves it") {
+  for (const std::size_t n : {0, 1, 2, 5, 4096, 4097, 4098, 100'000}) {
+    CAPTURE(n);
+    NumpyGenerator plain(42), windowed(42);
+    std::vector<std::uint32_t> ids(n);
+    REQUIRE(numpyPermutation(windowed, ids));
+    CHECK(ids == plain.permutation<std::uint32_t>(n));
+    CHECK(windowed.next64() == plain.next64());
+  }
+}
+
+TEST_CASE("NumPy: a long permutation can be stopped") {
+  std::stop_source source;
+  source.request_stop();
+  NumpyGenerator generator(0);
+  std::vector<std::uint32_t> ids(10);
+  const auto stopped = numpyPermutation(generator, ids, Work{source.get_token(), {}});
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().code == ErrorCode::Cancelled);
 }
 
 TEST_CASE("NumPy: choosing among one draws nothing") {

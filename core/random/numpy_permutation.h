@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/random/numpy_generator.h"
+
+#include <cstdint>
+#include <span>
+
+namespace shardlens {
+
+/// Generator.permutation(out.size()) of fewer than 2^32 elements, for long ones: swaps are drawn windows at a time and
+/// their memory asked for ahead. Cancelled when `work` says so, which it looks at several times in 50 ms.
+Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t> out, const Work& work = {});
+
+}  // namespace shardlens

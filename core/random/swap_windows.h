@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+
+namespace shardlens {
+
+/// Swaps whose targets are drawn together: the draws and targets of a window stay in the nearest cache.
+inline constexpr std::size_t kSwapWindow = 4096;
+
+/// Looks at the work now and then; `from` and `to` are the part of the whole that this loop is.
+class SwapWatch {
+ public:
+  /// Elements between two looks at the stop token: some milliseconds, also where each swap misses every cache.
+  static constexpr std::size_t kLookEvery = kSwapWindow << 7;
+
+  SwapWatch(const Work& work, std::size_t count, double from, double to)
+      : work_(work), count_(static_cast<double>(count)), from_(from), to_(to) {}
+
+  /// Whether to stop; cheap unless `done` is a multiple of kLookEvery.
+  [[nodiscard]] bool stops(std::size_t done) const {
+    if (done % kLookEvery != 0) return false;
+    work_.progress(from_ + (to_ - from_) * static_cast<double>(done) / count_);
+    return work_.stopped();
+  }
+
+ private:
+  const Work& work_;
+  double count_, from_, to_;
+};
+
+/// 0, 1, ..., n-1. The first touch of fresh memory takes as long as many swaps, so this can be stopped too.
+template <class T>
+Result<void> countUp(std::span<T> out, const SwapWatch& watch) {
+  for (std::size_t i = 0; i < out.size(); i += SwapWatch::kLookEvery) {
+    if (watch.stops(i)) return cancelled();
+    const auto part = out.subspan(i, std::min(SwapWatch::kLookEvery, out.size() - i));
+    std::iota(part.begin(), part.end(), static_cast<T>(i));
+  }
+  return {};
+}
+
+/// Takes each step of a window in turn, its target's line asked for many steps before: memory then answers in time.
+template <class T, class Index, class Take>
+void takeAhead(std::span<T> out, std::span<const Index> targets, Take take) {
+  constexpr std::size_t kAhead = 128;  // what a core of today keeps in flight, with some to spare
+  const std::size_t ahead = std::min(kAhead, targets.size());
+  for (std::size_t k = 0; k < ahead; ++k) __builtin_prefetch(&out[targets[k]], 1);
+  for (std::size_t k = 0; k + ahead < targets.size(); ++k) {
+    __builtin_prefetch(&out[targets[k + ahead]], 1);
+    take(k);
+  }
+  for (std::size_t k = targets.size() - ahead; k < targets.size(); ++k) take(k);
+}
+
+}  // namespace shardlens
