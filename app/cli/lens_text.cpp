@@ -12,14 +12,8 @@
 namespace shardlens::cli {
 namespace {
 
-constexpr std::size_t kIndent = 10;
 constexpr std::size_t kCell = 30;
 constexpr std::size_t kTable = 2;  ///< columns of batches beside the first one
-
-std::string padded(std::string text, std::size_t width) {
-  const std::size_t used = columnsOf(text);
-  return used < width ? text + std::string(width - used, ' ') : text;
-}
 
 std::string verdictOf(const SeenColumn& seen) {
   if (!seen.comparison || seen.column.id == "as-written") return {};
@@ -32,36 +26,22 @@ std::string verdictOf(const SeenColumn& seen) {
          std::to_string(compared.first->rank.value);
 }
 
-void writeNote(Output& out, std::string_view word, const std::string& text) {
-  out << "  " << padded(std::string(word), kIndent - 2);
-  // The first line stands behind its word: the indent that the wrapping would write is there already.
-  std::string_view rest = text;
-  const std::size_t room = 92 - kIndent;
-  if (columnsOf(rest) <= room) {
-    out << rest << "\n";
-    return;
-  }
-  const std::size_t cut = rest.rfind(' ', room);
-  out << rest.substr(0, cut) << "\n";
-  if (cut != std::string_view::npos) writeWrapped(out, rest.substr(cut + 1), kIndent);
-}
-
 void writeColumn(Output& out, const SeenColumn& seen) {
   const LensColumn& column = seen.column;
   out << "\n" << column.title << "  [" << column.id << "]";
   if (!column.remedy_of.empty()) out << "  instead of " << column.remedy_of;
   out << "\n";
   if (!column.error) {
-    writeNote(out, "deals", column.sampler);
-    writeNote(out, "",
-              grouped(seen.batches) + (seen.batches == 1 ? " batch, " : " batches, ") + counted(seen.items, "sample") +
-                  " over all ranks" + verdictOf(seen));
+    writeLabelled(out, "deals", column.sampler);
+    writeLabelled(out, "",
+                  grouped(seen.batches) + (seen.batches == 1 ? " batch, " : " batches, ") +
+                      counted(seen.items, "sample") + " over all ranks" + verdictOf(seen));
   } else {
     const bool raises = !column.error->raised.empty();
-    writeNote(out, raises ? "raises" : "unknown", errorText(column));
-    if (!column.when.empty()) writeNote(out, "when", column.when);
+    writeLabelled(out, raises ? "raises" : "unknown", errorText(column));
+    if (!column.when.empty()) writeLabelled(out, "when", column.when);
   }
-  for (const LensNote& note : column.notes) writeNote(out, severityName(note.severity), note.text);
+  for (const LensNote& note : column.notes) writeLabelled(out, severityName(note.severity), note.text);
 }
 
 std::string cellOf(const SeenColumn& seen, Rank rank, Step step) {
@@ -76,7 +56,7 @@ std::string cellOf(const SeenColumn& seen, Rank rank, Step step) {
 
 /// The last cell of a line needs no blanks behind it.
 void writeCells(Output& out, const std::vector<std::string>& cells) {
-  for (std::size_t i = 0; i + 1 < cells.size(); ++i) out << padded(cells[i], kCell);
+  for (std::size_t i = 0; i + 1 < cells.size(); ++i) out << paddedText(cells[i], kCell);
   out << cells.back() << "\n";
 }
 
@@ -87,7 +67,7 @@ void writeTable(Output& out, const Shown& columns) {
   for (const SeenColumn* seen : columns) {
     for (const LensBatch& batch : seen->first) places.insert({batch.rank.value, batch.step.value});
   }
-  out << "\n" << padded("rank step", 11);
+  out << "\n" << paddedText("rank step", 11);
   std::vector<std::string> cells;
   for (const SeenColumn* seen : columns) cells.push_back(seen->column.id);
   writeCells(out, cells);

@@ -17,7 +17,7 @@ using namespace shardlens::cli;
 
 /// Every verb, in the order of the help.
 constexpr AddVerb kVerbs[] = {
-    addPlan, addFind, addDiff, addLens, addAudit, addExport, addRun, addReplay, addVerify, addSelftest,
+    addPlan, addFind, addDiff, addLens, addResume, addAudit, addExport, addRun, addReplay, addVerify, addSelftest,
 };
 
 constexpr const char* kFooter =

@@ -30,6 +30,7 @@ void addPlan(CLI::App& app, Action& chosen);
 void addFind(CLI::App& app, Action& chosen);
 void addDiff(CLI::App& app, Action& chosen);
 void addLens(CLI::App& app, Action& chosen);
+void addResume(CLI::App& app, Action& chosen);
 void addAudit(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);

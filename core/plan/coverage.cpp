@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/audit.h"
 #include "core/plan/readers.h"
+#include "core/plan/tally.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <memory>
 #include <span>
 
 namespace shardlens {
@@ -13,33 +12,7 @@ namespace {
 
 constexpr std::int64_t kItemsBetweenLooks = 1 << 16;  ///< about a millisecond of random writes
 constexpr std::int64_t kPrefetchAhead = 32;
-constexpr std::size_t kMostTimes = 255;
-
-/// How often each sample was handed out: one byte a sample, 255 means that often or more.
-class Tally {
- public:
-  /// calloc: the system hands out zeroed pages one by one as they are written, so that nothing here takes long.
-  explicit Tally(std::int64_t size)
-      : times_(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(size) + 1, 1))), size_(size) {}
-
-  [[nodiscard]] bool ready() const { return times_ != nullptr; }
-  void expect(SampleIndex id) const { __builtin_prefetch(times_.get() + id, 1); }
-  void add(SampleIndex id, std::uint8_t times) {
-    std::uint8_t& now = times_[static_cast<std::size_t>(id)];
-    const auto sum = static_cast<unsigned>(now) + times;
-    now = static_cast<std::uint8_t>(sum < kMostTimes ? sum : kMostTimes);
-  }
-  [[nodiscard]] std::span<const std::uint8_t> part(std::int64_t from, std::int64_t count) const {
-    return {times_.get() + from, static_cast<std::size_t>(std::min(count, size_ - from))};
-  }
-
- private:
-  struct Free {
-    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
-  };
-  std::unique_ptr<std::uint8_t[], Free> times_;
-  std::int64_t size_;
-};
+constexpr std::size_t kMostTimes = Tally::kMost;
 
 std::uint8_t timesOf(const View& view) {
   return static_cast<std::uint8_t>(std::min(view.readers.size(), kMostTimes));
@@ -160,19 +133,14 @@ std::vector<SampleIndex> firstIds(std::vector<SampleIndex> ids) {
   return ids;
 }
 
-Error tooLarge(std::int64_t size) {
-  return Error{ErrorCode::Environment, "there is not enough memory to count " + std::to_string(size) + " samples.",
-               Place{{}, 0, 0, "dataset.size"}, "it takes one byte a sample"};
-}
-
 }  // namespace
 
 Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work) {
   Coverage coverage;
   coverage.epoch = epoch.value;
   coverage.dataset_size = plan.spec().dataset.size;
-  Tally tally(coverage.dataset_size);
-  if (!tally.ready()) return tooLarge(coverage.dataset_size);
+  auto tally = Tally::make(coverage.dataset_size);
+  if (!tally) return tally.error();
   const auto readers = ranksOf(plan, epoch, plan.worldSize());
   const auto groups = groupByOrder(plan, readers);
   std::vector<SampleIndex> padding;
@@ -181,11 +149,11 @@ Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work) {
     const Work part = work.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
     const auto views = viewsOf(plan, readers, groups[i], part.part(0, 0.5));
     if (!views) return views.error();
-    if (auto added = addViews(*views, tally, part.part(0.5, 1)); !added) return added.error();
+    if (auto added = addViews(*views, *tally, part.part(0.5, 1)); !added) return added.error();
     addCounts(*views, coverage, padding);
   }
   coverage.padding_ids = firstIds(std::move(padding));
-  if (auto read = readTally(tally, coverage, work); !read) return read.error();
+  if (auto read = readTally(*tally, coverage, work); !read) return read.error();
   return coverage;
 }
 

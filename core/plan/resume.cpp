@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/resume.h"
+
+#include "core/base/text.h"
+#include "core/plan/plan.h"
+#include "core/plan/resumes/resumes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace shardlens {
+namespace {
+
+/// Which rule resumes runs that these samplers deal; the first whose beginning fits.
+struct OfSampler {
+  std::string_view type;  ///< how the sampler's type begins
+  resumes::Rule rule;
+};
+constexpr OfSampler kOfSampler[] = {
+    {"accelerate.", resumes::accelerate},
+    {"megatron.", resumes::megatron},
+    {"mmengine.", resumes::mmengine},
+    {"detectron2.", resumes::detectron2},
+    {"torchdata.", resumes::torchdata},
+    {"timm.", resumes::timm},
+    {"", resumes::script},
+};
+
+/// Which rule resumes the runs of a lens's column, in the order of the ways.
+struct OfColumn {
+  std::string_view id;
+  resumes::Rule rule;
+};
+constexpr OfColumn kOfColumn[] = {
+    {"lightning", resumes::lightning}, {"accelerate", resumes::accelerate}, {"megatron", resumes::megatron},
+    {"mmengine", resumes::mmengine},   {"detectron2", resumes::detectron2}, {"torchdata", resumes::torchdata},
+    {"timm", resumes::timm},
+};
+
+resumes::Rule ruleOf(const PipelineSpec& spec) {
+  return std::ranges::find_if(kOfSampler, [&](const OfSampler& of) { return spec.sampler.type.starts_with(of.type); })
+      ->rule;
+}
+
+bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {
+  return std::ranges::find(ways, id, &ResumeWay::id) != ways.end();
+}
+
+void sortNotes(ResumeWay& way) {
+  std::ranges::stable_sort(way.notes, {}, [](const LensNote& note) { return static_cast<int>(note.severity); });
+}
+
+}  // namespace
+
+std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point) {
+  std::vector<ResumeWay> ways = ruleOf(spec)(spec, point);
+  const std::vector<LensColumn> columns = lensColumns(spec);
+  for (const OfColumn& of : kOfColumn) {
+    const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
+    if (column == columns.end() || !column->spec) continue;
+    for (ResumeWay& way : of.rule(*column->spec, point)) {
+      if (!hasWay(ways, way.id)) ways.push_back(std::move(way));
+    }
+  }
+  std::ranges::for_each(ways, sortNotes);
+  return ways;
+}
+
+Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point) {
+  const auto plan = Plan::make(spec);
+  if (!plan) return plan.error();
+  if (point.epoch.value < 0 || point.epoch.value >= plan->epochs()) {
+    return Error{ErrorCode::Usage,
+                 "there is no epoch " + std::to_string(point.epoch.value),
+                 {},
+                 "the spec has epochs 0 to " + std::to_string(plan->epochs() - 1)};
+  }
+  const std::int64_t steps = plan->steps(point.epoch);
+  if (point.steps < 0 || point.steps > steps) {
+    return Error{
+        ErrorCode::Usage,
+        "epoch " + std::to_string(point.epoch.value) + " has no step " + std::to_string(point.steps) + " to stop at",
+        {},
+        "it has " + counted(steps, "step") + ": stop after 0 to " + std::to_string(steps)};
+  }
+  if (point.world.nodes > 0 && point.world.ranks_per_node > 0) return {};
+  return Error{ErrorCode::Usage, "a run needs at least one rank to go on", {}, "give a world size of 1 or more"};
+}
+
+PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size) {
+  const std::int64_t per_node = spec.world.ranks_per_node;
+  if (world_size == spec.worldSize()) return spec.world;
+  if (world_size % per_node == 0) return {world_size / per_node, per_node};
+  return {1, world_size};
+}
+
+}  // namespace shardlens

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/resume_report.h"
+
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+/// Trouble of this machine or of the question, not of a framework.
+bool endsAll(const Error& error) {
+  return error.code == ErrorCode::Environment || error.code == ErrorCode::Cancelled || error.code == ErrorCode::Usage;
+}
+
+/// Ways with one stopped run in common are judged against one copy of its epoch.
+class Judge {
+ public:
+  Judge(ResumePoint point, std::int64_t pieces) : point_(point), pieces_(pieces) {}
+
+  /// The way judged, or the error of this machine.
+  Result<JudgedWay> operator()(ResumeWay way, const Work& work) {
+    JudgedWay judged;
+    judged.way = std::move(way);
+    if (!judged.way.goes_on) return judged;
+    if (auto ready = prepare(judged.way.stopped, work.part(0, 0.4)); !ready) return failed(judged, ready.error());
+    judged.trained = stopped_->trained_items;
+    judged.planned = stopped_->planned_items;
+    auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, pieces_, work.part(0.4, 1));
+    if (!outcome) return failed(judged, outcome.error());
+    judged.outcome = *std::move(outcome);
+    return judged;
+  }
+
+ private:
+  Result<void> prepare(const PipelineSpec& spec, const Work& work) {
+    if (stopped_ && spec_ == spec) return {};
+    stopped_.reset();
+    auto epoch = stoppedEpoch(spec, point_, work);
+    if (!epoch) return epoch.error();
+    stopped_ = *std::move(epoch);
+    spec_ = spec;
+    return {};
+  }
+
+  static Result<JudgedWay> failed(JudgedWay& judged, Error error) {
+    if (endsAll(error)) return error;
+    judged.way.goes_on.reset();
+    judged.way.error = std::move(error);
+    return std::move(judged);
+  }
+
+  ResumePoint point_;
+  std::int64_t pieces_;
+  PipelineSpec spec_;
+  std::optional<StoppedEpoch> stopped_;
+};
+
+}  // namespace
+
+Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
+                                            const Work& work) {
+  if (auto inside = checkResumePoint(spec, point); !inside) return inside.error();
+  std::vector<ResumeWay> ways = resumeWays(spec, point);
+  const auto count = static_cast<double>(ways.size());
+  Judge judge(point, pieces);
+  std::vector<JudgedWay> report;
+  for (ResumeWay& way : ways) {
+    const auto done = static_cast<double>(report.size());
+    auto judged = judge(std::move(way), work.part(done / count, (done + 1) / count));
+    if (!judged) return judged.error();
+    report.push_back(*std::move(judged));
+  }
+  return report;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/resumes/resumes.h"
+
+#include "core/base/text.h"
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+
+#include <utility>
+
+namespace shardlens::resumes {
+
+PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point) {
+  PipelineSpec spec = stopped;
+  spec.world = point.world;
+  return spec;
+}
+
+ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title, std::string rule) {
+  ResumeWay way;
+  way.id = std::move(id);
+  way.title = std::move(title);
+  way.rule = std::move(rule);
+  way.stopped = stopped;
+  return way;
+}
+
+ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip) {
+  way.goes_on = Continuation{resumedSpec(way.stopped, point), epoch, skip, false, {}};
+  return way;
+}
+
+std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point, bool total_batch) {
+  if (total_batch) return point.steps;
+  // Both factors stay below 2^31: steps of a dataset of at most 2^32 samples, and ranks.
+  return point.steps * stopped.worldSize() / (point.world.nodes * point.world.ranks_per_node);
+}
+
+bool dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point) {
+  const auto before = Plan::make(stopped);
+  const auto after = Plan::make(resumedSpec(stopped, point));
+  return before && after && before->worldSize() != after->worldSize() &&
+         before->steps(Epoch{0}) != after->steps(Epoch{0});
+}
+
+EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  const sampling::OrderKey now = rule->key(spec, epoch, Rank{0});
+  const sampling::OrderKey first = rule->key(spec, Epoch{0}, Rank{0});
+  if (now == first) return EpochOrder::Same;
+  return now.recipe == first.recipe && now.seed == first.seed ? EpochOrder::ByStream : EpochOrder::ByNumber;
+}
+
+std::string stepsText(std::int64_t steps) {
+  return counted(steps, "step");
+}
+
+}  // namespace shardlens::resumes

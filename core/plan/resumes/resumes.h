@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/resume.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// How each framework goes on in the middle of an epoch: one file a framework, one row in core/plan/resume.cpp.
+namespace shardlens::resumes {
+
+/// The ways to go on with a run that is dealt by this spec.
+using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point);
+
+std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point);
+/// A training loop of the user's own over a plain DataLoader.
+std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point);
+
+/// The same pipeline on the resumed run's ranks.
+PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point);
+
+/// A way that is not said to go anywhere yet.
+ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title, std::string rule);
+
+/// The way that goes on in `epoch` of the plan behind `skip` steps of each rank.
+ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip);
+
+/// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
+/// down. `total_batch`: loader.batch_size counts all ranks together.
+std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point, bool total_batch = false);
+
+/// Whether the other number of ranks has another number of steps: the ranks share the samples, and a step of all of
+/// them is another number of samples.
+bool dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point);
+
+/// How the order changes from epoch to epoch.
+enum class EpochOrder {
+  Same,      ///< it does not
+  ByNumber,  ///< the sampler is told the epoch's number
+  ByStream,  ///< each epoch goes on in the generator's stream
+};
+EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch);
+
+/// "1 step", "3 steps".
+std::string stepsText(std::int64_t steps);
+
+}  // namespace shardlens::resumes
