@@ -41,7 +41,8 @@ Result<void> inTime(const EpochPlan& plan, Step first, Step last, const Work& wo
   return {};
 }
 
-Result<void> count(const EpochPlan& plan, Step first, Step last, Tally& tally, std::int64_t& items, const Work& work) {
+Result<void> count(const EpochPlan& plan, Step first, Step last, WideTally& tally, std::int64_t& items,
+                   const Work& work) {
   return inTime(plan, first, last, work, [&](SampleIndex id) {
     tally.add(id);
     ++items;
@@ -53,8 +54,8 @@ struct Resumed {
   EpochPlan plan;
   Step first;
   Step last;
-  Tally after;
-  Tally passed;
+  WideTally after;
+  WideTally passed;
 };
 
 /// A plan that is long enough for the epoch.
@@ -74,16 +75,16 @@ Result<void> passOverRest(const Continuation& goes_on, Resumed& resumed, const W
   if (!counted) return counted;
   for (SampleIndex id = 0; id < resumed.passed.size(); ++id) {
     const int left = resumed.passed[id] - resumed.after[id];
-    resumed.passed.set(id, static_cast<std::uint8_t>(std::max(0, left)));
+    resumed.passed.set(id, static_cast<std::uint16_t>(std::max(0, left)));
   }
   return {};
 }
 
 Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t& items,
                        const Work& work) {
-  auto after = Tally::make(stopped.planned.size());
+  auto after = WideTally::make(stopped.planned.size());
   if (!after) return after.error();
-  auto passed = Tally::make(stopped.planned.size());
+  auto passed = WideTally::make(stopped.planned.size());
   if (!passed) return passed.error();
   auto plan = epochOf(goes_on.spec, goes_on.epoch, work.part(0, 0.4));
   if (!plan) return plan.error();
@@ -104,13 +105,13 @@ void list(SampleIndex id, std::vector<SampleIndex>& ids) {
 }
 
 /// Items that come again although they were trained on, beyond what the plan repeats.
-int repeatsOf(const StoppedEpoch& stopped, const Tally& after, SampleIndex id) {
+int repeatsOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
   const int trained = stopped.trained[id];
   if (trained == 0) return 0;
   return std::max(0, after[id] - std::max(0, stopped.planned[id] - trained));
 }
 
-bool isLost(const StoppedEpoch& stopped, const Tally& after, SampleIndex id) {
+bool isLost(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
   return stopped.planned[id] > 0 && stopped.trained[id] == 0 && after[id] == 0;
 }
 
@@ -173,9 +174,9 @@ void showFirst(const StoppedEpoch& stopped, const Resumed& resumed, ResumeOutcom
 }  // namespace
 
 Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
-  auto trained = Tally::make(stopped.dataset.size);
+  auto trained = WideTally::make(stopped.dataset.size);
   if (!trained) return trained.error();
-  auto planned = Tally::make(stopped.dataset.size);
+  auto planned = WideTally::make(stopped.dataset.size);
   if (!planned) return planned.error();
   auto plan = epochOf(stopped, point.epoch, work.part(0, 0.5));
   if (!plan) return plan.error();

@@ -17,8 +17,8 @@ namespace shardlens {
 struct StoppedEpoch {
   ResumePoint point;
   EpochPlan plan;
-  Tally trained;  ///< before the stop
-  Tally planned;  ///< in the whole epoch, had nobody stopped it
+  WideTally trained;  ///< before the stop
+  WideTally planned;  ///< in the whole epoch, had nobody stopped it
   std::int64_t trained_items = 0;
   std::int64_t planned_items = 0;
 };

@@ -8,49 +8,57 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 
 namespace shardlens {
 
-/// How often each sample was handed out: one byte a sample, kMost means that often or more.
-class Tally {
+/// How often each sample was handed out; kMost means that often or more.
+template <class Count>
+class BasicTally {
  public:
-  static constexpr std::size_t kMost = 255;
+  static constexpr std::size_t kMost = std::numeric_limits<Count>::max();
 
-  Tally() = default;
+  BasicTally() = default;
   /// Environment when memory does not suffice. calloc: the system hands out zeroed pages one by one as they are
   /// written, so that nothing here takes long.
-  static Result<Tally> make(std::int64_t size) {
-    Tally tally;
-    tally.times_.reset(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(size) + 1, 1)));
+  static Result<BasicTally> make(std::int64_t size) {
+    BasicTally tally;
+    tally.times_.reset(static_cast<Count*>(std::calloc(static_cast<std::size_t>(size) + 1, sizeof(Count))));
     tally.size_ = size;
     if (tally.times_ != nullptr) return tally;
     return Error{ErrorCode::Environment, "there is not enough memory to count " + std::to_string(size) + " samples.",
-                 Place{{}, 0, 0, "dataset.size"}, "it takes one byte a sample"};
+                 Place{{}, 0, 0, "dataset.size"},
+                 "it takes " + std::to_string(sizeof(Count)) + (sizeof(Count) == 1 ? " byte" : " bytes") + " a sample"};
   }
 
   [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] std::uint8_t operator[](SampleIndex id) const { return times_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] Count operator[](SampleIndex id) const { return times_[static_cast<std::size_t>(id)]; }
   void expect(SampleIndex id) const { __builtin_prefetch(times_.get() + id, 1); }
-  void set(SampleIndex id, std::uint8_t times) { times_[static_cast<std::size_t>(id)] = times; }
-  void add(SampleIndex id, std::uint8_t times = 1) {
-    std::uint8_t& now = times_[static_cast<std::size_t>(id)];
-    const auto sum = static_cast<unsigned>(now) + times;
-    now = static_cast<std::uint8_t>(sum < kMost ? sum : kMost);
+  void set(SampleIndex id, Count times) { times_[static_cast<std::size_t>(id)] = times; }
+  void add(SampleIndex id, Count times = 1) {
+    Count& now = times_[static_cast<std::size_t>(id)];
+    const auto sum = static_cast<std::size_t>(now) + times;
+    now = static_cast<Count>(sum < kMost ? sum : kMost);
   }
   /// At most `count` samples from `from` on.
-  [[nodiscard]] std::span<const std::uint8_t> part(std::int64_t from, std::int64_t count) const {
+  [[nodiscard]] std::span<const Count> part(std::int64_t from, std::int64_t count) const {
     return {times_.get() + from, static_cast<std::size_t>(std::min(count, size_ - from))};
   }
 
  private:
   struct Free {
-    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+    void operator()(Count* bytes) const { std::free(bytes); }
   };
-  std::unique_ptr<std::uint8_t[], Free> times_;
+  std::unique_ptr<Count[], Free> times_;
   std::int64_t size_ = 0;
 };
+
+/// One byte a sample: enough to tell never, once and often.
+using Tally = BasicTally<std::uint8_t>;
+/// For sums and differences of what small datasets hand out hundreds of times.
+using WideTally = BasicTally<std::uint16_t>;
 
 }  // namespace shardlens

@@ -47,7 +47,8 @@ EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
   const sampling::OrderKey now = rule->key(spec, epoch, Rank{0});
   const sampling::OrderKey first = rule->key(spec, Epoch{0}, Rank{0});
   if (now == first) return EpochOrder::Same;
-  return now.recipe == first.recipe && now.seed == first.seed ? EpochOrder::ByStream : EpochOrder::ByNumber;
+  const bool same_seed = now.recipe == first.recipe && now.seed == first.seed;
+  return same_seed || rule->shared_outputs(spec) > 0 ? EpochOrder::ByStream : EpochOrder::ByNumber;
 }
 
 std::string stepsText(std::int64_t steps) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb resume, as a person and a script meet it.
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+using nlohmann::json;
+using namespace shardlens;
+using test::runShell;
+using test::spill;
+using test::TempFolder;
+
+namespace {
+
+std::string specIn(const TempFolder& folder) {
+  spill(folder / "spec.yaml",
+        "shardlens: 1\nname: stopped\ndataset: {size: 96}\nworld: {nodes: 1, ranks_per_node: 4}\n"
+        "loader: {batch_size: 2}\n");
+  return (folder / "spec.yaml").string();
+}
+
+test::Finished run(const std::string& arguments) {
+  return runShell(SHARDLENS_BIN_DIR "/shardlens resume " + arguments + " 2>&1");
+}
+
+}  // namespace
+
+TEST_CASE("resume counts what comes again on fewer ranks, and names it") {
+  const TempFolder folder;
+  const auto finished = run(specIn(folder) + " --at 3 --world 2 --format json");
+  REQUIRE(finished.code == 0);
+  CHECK(test::schemaProblemsOfText(finished.out, "resume.schema.json") == "");
+  const json answer = json::parse(finished.out, nullptr, false);
+  CHECK(answer["resumed_world"] == json({{"nodes", 1}, {"ranks_per_node", 2}}));
+  const json way = answer["ways"][0];
+  CHECK(way["id"] == "skip-batches");
+  CHECK(way["outcome"]["trained"] == 24);
+  CHECK(way["outcome"]["repeated"] == 12);
+  CHECK(way["outcome"]["repeated_ids"].size() == 12);
+  CHECK(way["outcome"]["first_batches"][0]["step"] == 3);
+  CHECK(way["outcome"]["first_batches"][0]["repeated"] == json({true, true}));
+}
+
+TEST_CASE("resume says in words what happens, and takes nodes by ranks") {
+  const TempFolder folder;
+  const auto finished = run(specIn(folder) + " --at 3 --world 2x4");
+  CHECK(finished.code == 0);
+  CHECK(finished.out.find("stops in epoch 0 after 3 steps on 4 ranks (1 x 4) and goes on with 8 ranks (2 x 4)") !=
+        std::string::npos);
+  CHECK(finished.out.find("outcome 0 repeated, 24 lost; 3 steps left with 48 samples") != std::string::npos);
+  CHECK(finished.out.find("24 of them never trained") != std::string::npos);
+}
+
+TEST_CASE("resume refuses what makes no sense, and says what does") {
+  const TempFolder folder;
+  const std::string spec = specIn(folder);
+  const auto late = run(spec + " --at 13 --world 2");
+  CHECK(late.code == 2);
+  CHECK(late.out.find("epoch 0 has no step 13 to stop at") != std::string::npos);
+  CHECK(late.out.find("stop after 0 to 12") != std::string::npos);
+  for (const char* world : {"0", "-1", "2x", "x2", "two", "2x2x2", "99999999999999999999"}) {
+    CAPTURE(world);
+    const auto wrong = run(spec + " --at 1 --world=" + world);
+    CHECK(wrong.code == 2);
+    CHECK(wrong.out.find("is no world to resume with") != std::string::npos);
+  }
+  CHECK(run(spec + " --at 1 --epoch 9 --world 2").code == 2);
+  CHECK(run(spec + " --world 2").code == 2);
+}
