@@ -48,7 +48,7 @@ void writeWay(Output& out, const JudgedWay& judged) {
   if (judged.outcome) writeOutcome(out, *judged.outcome);
   if (way.error) {
     const std::string type = way.error->raised;
-    writeLabelled(out, type.empty() ? "unknown" : "raises", (type.empty() ? "" : type + ": ") + way.error->message);
+    writeLabelled(out, type.empty() ? "stops" : "raises", (type.empty() ? "" : type + ": ") + way.error->message);
   }
   for (const LensNote& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
 }

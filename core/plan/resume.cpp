@@ -20,11 +20,14 @@ struct OfSampler {
 };
 constexpr OfSampler kOfSampler[] = {
     {"accelerate.", resumes::accelerate},
+    {"detectron2.", resumes::detectron2},
+    {"fairseq.", resumes::fairseq},
+    {"grain.", resumes::grain},
     {"megatron.", resumes::megatron},
     {"mmengine.", resumes::mmengine},
-    {"detectron2.", resumes::detectron2},
-    {"torchdata.", resumes::torchdata},
     {"timm.", resumes::timm},
+    {"torchdata.", resumes::torchdata},
+    {"webdataset.", resumes::webDataset},
     {"", resumes::script},
 };
 
@@ -34,9 +37,10 @@ struct OfColumn {
   resumes::Rule rule;
 };
 constexpr OfColumn kOfColumn[] = {
-    {"lightning", resumes::lightning}, {"accelerate", resumes::accelerate}, {"megatron", resumes::megatron},
-    {"mmengine", resumes::mmengine},   {"detectron2", resumes::detectron2}, {"torchdata", resumes::torchdata},
-    {"timm", resumes::timm},
+    {"lightning", resumes::lightning}, {"accelerate", resumes::accelerate}, {"transformers", resumes::transformers},
+    {"deepspeed", resumes::deepSpeed}, {"megatron", resumes::megatron},     {"mmengine", resumes::mmengine},
+    {"timm", resumes::timm},           {"torchdata", resumes::torchdata},   {"detectron2", resumes::detectron2},
+    {"fairseq", resumes::fairseq},     {"grain", resumes::grain},           {"webdataset", resumes::webDataset},
 };
 
 resumes::Rule ruleOf(const PipelineSpec& spec) {

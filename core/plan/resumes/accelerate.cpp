@@ -53,12 +53,13 @@ ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, Epo
 
 ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
   const bool seedable = isOn(stopped, "use_seedable_sampler");
-  ResumeWay way =
-      makeWay(stopped, "accelerate-epoch-0", "Accelerate: restarted without the epoch",
-              (seedable ? "Without set_epoch the new loader counts from 0: "
-                        : "The generator is seeded again, so the new loader begins with its first order: ") +
-                  call(point.steps) + " skips in the order of epoch 0.");
-  way.notes.push_back({Severity::Error, "The skipped samples are those of another permutation (accelerate#2016)."});
+  ResumeWay way = makeWay(
+      stopped, "accelerate-epoch-0", "Accelerate: restarted without the epoch",
+      (seedable ? "Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the new loader counts from 0: "
+                : "The generator is seeded again, so the new loader begins with its first order: ") +
+          call(point.steps) + " skips in the order of epoch 0.");
+  way.notes.push_back(
+      {Severity::Error, "The skipped samples are those of another permutation (accelerate#2016, PR 4071)."});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Megatron-LM d98e8a6 (checkpointing.py, training.py, data_samplers.py): a checkpoint holds how many samples all ranks
 // consumed, over all epochs, and the new sampler is made with that number whatever its world.
-#include "core/plan/plan.h"
 #include "core/plan/resumes/resumes.h"
 
 #include <string>
@@ -33,8 +32,7 @@ bool isCyclic(const PipelineSpec& spec) {
 /// Only the cyclic sampler has epochs of its own; for the others the dataset holds them, and a pass is all there is.
 std::int64_t consumedAt(const PipelineSpec& stopped, const ResumePoint& point) {
   std::int64_t steps = point.steps;
-  const auto plan = Plan::make(stopped);
-  for (Epoch epoch{0}; isCyclic(stopped) && plan && epoch < point.epoch; ++epoch) steps += plan->steps(epoch);
+  for (Epoch epoch{0}; isCyclic(stopped) && epoch < point.epoch; ++epoch) steps += stepsOf(stopped, epoch);
   return numberOf(stopped, "consumed_samples") + steps * planStepSamples(stopped);
 }
 

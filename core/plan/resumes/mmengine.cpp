@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mmengine 2543429 (runner/loops.py): EpochBasedTrainLoop resumes at the beginning of an epoch, IterBasedTrainLoop
-// draws the batches before the checkpoint again.
+// mmengine 2543429 (runner/loops.py, runner/runner.py). A checkpoint inside an epoch comes from a CheckpointHook that
+// counts iterations.
 #include "core/plan/resumes/resumes.h"
 
 #include <utility>
@@ -9,15 +9,16 @@ namespace shardlens::resumes {
 namespace {
 
 ResumeWay epochBased(const PipelineSpec& stopped, const ResumePoint& point) {
-  return skipping(makeWay(stopped, "mmengine", "mmengine: EpochBasedTrainLoop",
-                          "It counts whole epochs: the interrupted one begins again, in its own order."),
-                  point, point.epoch, 0);
+  ResumeWay way = makeWay(stopped, "mmengine", "mmengine: EpochBasedTrainLoop",
+                          "It reads the interrupted epoch from its beginning, in its own order.");
+  way.notes.push_back({Severity::Info, "The count of iterations runs ahead by what was repeated."});
+  return skipping(std::move(way), point, point.epoch, 0);
 }
 
 /// The stream has no epochs: a step is the same place of it on every pass.
-ResumeWay iterationBased(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "mmengine", "mmengine: IterBasedTrainLoop",
-                          "It draws as many batches as it had trained on, and trains on the next ones.");
+ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "mmengine", "mmengine 0.10.3 and later: IterBasedTrainLoop",
+                          "It loads as many batches as it had trained on, and trains on the next ones.");
   way = skipping(std::move(way), point, point.epoch, point.steps);
   way.goes_on->counts_on = true;
   if (point.world != stopped.world) {
@@ -27,11 +28,19 @@ ResumeWay iterationBased(const PipelineSpec& stopped, const ResumePoint& point) 
   return way;
 }
 
+ResumeWay fromBeginning(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "mmengine-older", "mmengine before 0.10.3: IterBasedTrainLoop",
+                          "The iteration goes on, the stream of samples begins again (mmengine PR 1471).");
+  way = skipping(std::move(way), point, Epoch{0}, 0);
+  way.goes_on->counts_on = true;
+  return way;
+}
+
 }  // namespace
 
 std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point) {
-  const bool endless = stopped.sampler.type == "mmengine.InfiniteSampler";
-  return {endless ? iterationBased(stopped, point) : epochBased(stopped, point)};
+  if (stopped.sampler.type != "mmengine.InfiniteSampler") return {epochBased(stopped, point)};
+  return {advanced(stopped, point), fromBeginning(stopped, point)};
 }
 
 }  // namespace shardlens::resumes

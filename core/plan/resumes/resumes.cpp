@@ -5,6 +5,7 @@
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens::resumes {
@@ -29,6 +30,12 @@ ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::in
   return way;
 }
 
+std::int64_t stepsOf(PipelineSpec spec, Epoch epoch) {
+  spec.epochs = std::max(spec.epochs, epoch.value + 1);
+  const auto plan = Plan::make(std::move(spec));
+  return plan ? plan->steps(epoch) : 0;
+}
+
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point, bool total_batch) {
   if (total_batch) return point.steps;
   // Both factors stay below 2^31: steps of a dataset of at most 2^32 samples, and ranks.
@@ -36,10 +43,8 @@ std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point, b
 }
 
 bool dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point) {
-  const auto before = Plan::make(stopped);
-  const auto after = Plan::make(resumedSpec(stopped, point));
-  return before && after && before->worldSize() != after->worldSize() &&
-         before->steps(Epoch{0}) != after->steps(Epoch{0});
+  const PipelineSpec resumed = resumedSpec(stopped, point);
+  return resumed.worldSize() != stopped.worldSize() && stepsOf(stopped, Epoch{0}) != stepsOf(resumed, Epoch{0});
 }
 
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {

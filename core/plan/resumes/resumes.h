@@ -14,7 +14,10 @@ namespace shardlens::resumes {
 using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point);
 
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point);
@@ -22,6 +25,8 @@ std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& 
 std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point);
 
 /// The same pipeline on the resumed run's ranks.
 PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point);
@@ -31,6 +36,9 @@ ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title
 
 /// The way that goes on in `epoch` of the plan behind `skip` steps of each rank.
 ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip);
+
+/// The epoch's steps on the rank with the most; 0 when there is no such plan.
+std::int64_t stepsOf(PipelineSpec spec, Epoch epoch);
 
 /// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
 /// down. `total_batch`: loader.batch_size counts all ranks together.

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// WebDataset e0953f9: no part of it has a state.
+#include "core/plan/resumes/resumes.h"
+
+#include <utility>
+
+namespace shardlens::resumes {
+
+std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "webdataset", "WebDataset: restarted",
+                          "It saves nothing: every rank begins its shards again, in the order of epoch 0.");
+  way.notes.push_back(
+      {Severity::Info, "Its epoch is counted in the object, so a new process always begins at the first."});
+  return {skipping(std::move(way), point, Epoch{0}, 0)};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each framework does after a stop, against what its own loop was seen to do.
+#include "core/plan/resume_report.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec specOf(const std::string& type, std::int64_t size = 96, std::int64_t ranks = 4) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = 2;
+  spec.sampler = {type, {}};
+  spec.epochs = 4;
+  return spec;
+}
+
+const std::string kStrided = "torch.DistributedSampler";
+
+JudgedWay wayOf(const PipelineSpec& spec, const ResumePoint& point, const std::string& id) {
+  const auto report = resumeReport(spec, point, 32);
+  REQUIRE(report);
+  CAPTURE(id);
+  const auto found = std::ranges::find_if(*report, [&](const JudgedWay& judged) { return judged.way.id == id; });
+  REQUIRE(found != report->end());
+  return *found;
+}
+
+ResumePoint at(std::int64_t epoch, std::int64_t steps, std::int64_t ranks = 4) {
+  return {Epoch{epoch}, steps, {1, ranks}};
+}
+
+}  // namespace
+
+TEST_CASE("Lightning reads the beginning again and never the end") {
+  const JudgedWay judged = wayOf(specOf(kStrided), at(1, 5), "lightning");
+  CHECK(judged.way.goes_on->epoch == Epoch{1});
+  CHECK(judged.outcome->steps == 12 - 5);
+  CHECK(judged.outcome->repeated == 5 * 8);  // of 7 steps read, 5 were trained
+  CHECK(judged.outcome->lost == 5 * 8);
+  CHECK(judged.outcome->strip.back().lost == judged.outcome->strip.back().items);
+}
+
+TEST_CASE("Lightning's workers draw epoch 0's order before anybody tells them the epoch") {
+  PipelineSpec spec = specOf(kStrided);
+  spec.loader.num_workers = 2;
+  CHECK(wayOf(spec, at(1, 5), "lightning").way.goes_on->epoch == Epoch{0});
+  CHECK(wayOf(spec, at(0, 5), "lightning").way.notes.front().severity == Severity::Info);
+  spec.sampler.parameters["shuffle"] = false;
+  CHECK(wayOf(spec, at(1, 5), "lightning").outcome->lost == 40);
+}
+
+TEST_CASE("Lightning begins the epoch again when more ranks make it shorter than what was done") {
+  const JudgedWay judged = wayOf(specOf(kStrided), at(0, 8, 8), "lightning");  // 6 steps on 8 ranks
+  CHECK_FALSE(judged.way.goes_on->counts_on);
+  CHECK(judged.outcome->steps == 6);
+  CHECK(judged.outcome->repeated == 8 * 8);
+  CHECK(judged.outcome->lost == 0);
+}
+
+TEST_CASE("Accelerate skips exactly on as many ranks, and in another order without the epoch") {
+  PipelineSpec spec = specOf("accelerate.BatchSamplerShard");
+  spec.sampler.parameters = {{"shuffle", true}, {"use_seedable_sampler", true}, {"data_seed", std::int64_t{3}}};
+  CHECK(wayOf(spec, at(2, 5), "accelerate-skip").outcome->isExact());
+  const ResumeOutcome wrong = *wayOf(spec, at(2, 5), "accelerate-epoch-0").outcome;
+  CHECK(wrong.lost > 0);
+  CHECK(wrong.skipped == 40);
+  CHECK(wrong.skipped_untrained == wrong.lost);
+  const ResumeOutcome fewer = *wayOf(spec, at(2, 5, 2), "accelerate-skip").outcome;
+  CHECK(fewer.repeated == (4 - 2) * 2 * 5);
+  CHECK(wayOf(spec, at(2, 5, 2), "accelerate-skip-samples").outcome->isExact());
+}
+
+TEST_CASE("mmengine repeats an epoch, or advances its stream") {
+  CHECK(wayOf(specOf("mmengine.DefaultSampler"), at(1, 5), "mmengine").outcome->repeated == 40);
+  const PipelineSpec stream = specOf("mmengine.InfiniteSampler");
+  CHECK(wayOf(stream, at(1, 5), "mmengine").outcome->isExact());
+  CHECK(wayOf(stream, at(0, 5), "mmengine-older").outcome->repeated == 40);
+  // Two ranks of four advance over half of what was trained, and have the other half again before them.
+  CHECK(wayOf(stream, at(0, 5, 2), "mmengine").outcome->repeated == 20);
+}
+
+TEST_CASE("detectron2 keeps the total batch, begins its stream again, and refuses what does not divide") {
+  const PipelineSpec spec = specOf("detectron2.TrainingSampler");
+  const JudgedWay judged = wayOf(spec, at(0, 5, 2), "detectron2");
+  CHECK(judged.way.goes_on->spec.loader.batch_size == 4);
+  CHECK(judged.outcome->steps == 7);
+  CHECK(judged.outcome->repeated == 40);
+  CHECK(judged.outcome->lost == 40);
+  const JudgedWay refused = wayOf(spec, at(0, 5, 3), "detectron2");
+  REQUIRE(refused.way.error);
+  CHECK(refused.way.error->message == "Total batch size (8) must be divisible by the number of gpus (3).");
+}
+
+TEST_CASE("timm loses the rest of the epoch, or repeats its beginning") {
+  const PipelineSpec spec = specOf("timm.RepeatAugSampler", 1024);
+  const JudgedWay lost = wayOf(spec, at(0, 50), "timm");
+  CHECK(lost.outcome->items == 0);
+  CHECK(lost.outcome->lost > 0);
+  CHECK(wayOf(spec, at(0, 50), "timm-start-epoch").outcome->lost == 0);
+}
+
+TEST_CASE("torchdata goes on exactly when it is told the epoch") {
+  const PipelineSpec spec = specOf("torchdata.StatefulDistributedSampler");
+  CHECK(wayOf(spec, at(2, 5), "torchdata").outcome->isExact());
+  CHECK(wayOf(spec, at(2, 5), "torchdata-epoch-0").outcome->lost > 0);
+  const JudgedWay other = wayOf(spec, at(2, 5, 2), "torchdata");
+  CHECK(other.way.notes.front().severity == Severity::Error);
+  CHECK(other.outcome->repeated == 20);
+}
+
+TEST_CASE("fairseq refuses to go on behind the end of a shorter list") {
+  const PipelineSpec spec = specOf("fairseq.EpochBatchIterator");
+  CHECK(wayOf(spec, at(1, 5), "fairseq").outcome->isExact());
+  CHECK(wayOf(spec, at(1, 5, 8), "fairseq").outcome->lost == 4 * 2 * 5);
+  REQUIRE(wayOf(spec, at(1, 6, 8), "fairseq").way.error);
+  CHECK(wayOf(spec, at(1, 6, 8), "fairseq").way.error->raised == "RuntimeError");
+}
+
+TEST_CASE("Grain goes on exactly, and only with as many processes") {
+  PipelineSpec spec = specOf("grain.IndexSampler");
+  spec.sampler.parameters["shuffle"] = true;
+  CHECK(wayOf(spec, at(0, 5), "grain").outcome->isExact());
+  CHECK(wayOf(spec, at(0, 5, 2), "grain").way.error.has_value());
+}
+
+TEST_CASE("WebDataset begins again at its first epoch") {
+  PipelineSpec spec = specOf("webdataset.WebDataset");
+  spec.dataset.shards = {24, 24, 24, 24};
+  const JudgedWay judged = wayOf(spec, at(1, 5), "webdataset");
+  CHECK(judged.way.goes_on->epoch == Epoch{0});
+  CHECK(judged.outcome->repeated > 0);
+  CHECK(judged.outcome->lost == 0);
+}
