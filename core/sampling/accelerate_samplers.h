@@ -4,6 +4,7 @@
 #include "core/sampling/sampler_rule.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace shardlens::sampling {
@@ -12,6 +13,10 @@ namespace shardlens::sampling {
 SamplerRule accelerateBatchSamplerShard();
 SamplerRule accelerateIterableDatasetShard();
 SamplerRule accelerateDataLoaderDispatcher();
+SamplerRule accelerateDataLoaderShard();
+
+/// Whether accelerate.DataLoaderShard knows what becomes of a sampler of this type.
+bool accelerateShards(const std::string& type);
 
 /// len() of the prepared loader of one rank in an epoch; below zero when more batches are skipped than there are.
 std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank);

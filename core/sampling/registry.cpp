@@ -38,6 +38,7 @@ std::span<const SamplerRule> rules() {
   static const std::vector<SamplerRule> kRules = {
       accelerateBatchSamplerShard(),
       accelerateDataLoaderDispatcher(),
+      accelerateDataLoaderShard(),
       accelerateIterableDatasetShard(),
       catalystBalanceClassSampler(),
       catalystDistributedSamplerWrapper(),

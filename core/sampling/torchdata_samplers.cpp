@@ -90,6 +90,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 namespace random {
 
 constexpr std::int64_t kChunk = 32;
+const std::string kGlobal = "global";
 
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
@@ -99,13 +100,17 @@ const SamplerInfo& info() {
                  "Draw each sample out of the whole dataset anew, so that some come several times and others never."),
        intOrNameField("sampler.num_samples", "none", 1, kMostSamples, "samples",
                       "How many samples an epoch has on each rank; none means the size of the dataset."),
-       intField("sampler.generator_seed", 1, INT64_MIN, INT64_MAX, "",
-                "What its generator was seeded with; 1 when the script gives none."),
+       Field{.path = "sampler.generator_seed",
+             .kind = FieldKind::IntOrName,
+             .fallback = std::int64_t{1},
+             .choices = {kGlobal},
+             .help = "What its generator was seeded with. When the script gives none: 1 in older releases; global, one "
+                     "draw of the rank's torch stream when the sampler is made, in newer ones."},
        yieldedField()},
-      {"Every rank draws the same order from the same seed: nothing divides the dataset.",
+      {"Every rank draws the whole dataset, and from the same seed the same order: nothing divides it.",
        "It always draws whole chunks, and so leaves its generator elsewhere than torch.RandomSampler does: from the "
        "second epoch on the orders differ.",
-       "Seeded with 1 when no generator is given: every run has the same order."},
+       "Older releases seed it with 1 when no generator is given: every run has the same order."},
   };
   return kInfo;
 }
@@ -144,10 +149,16 @@ Result<void> check(const PipelineSpec& spec) {
   return raised("ValueError", "num_samples should be a positive integer value, but got num_samples=0", "dataset.size");
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
+  const Value value = parameter(spec, info(), "generator_seed");
+  if (const auto* seed = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*seed);
+  TorchGenerator global(torchRankSeed(spec, Epoch{0}, rank));
+  return static_cast<std::uint64_t>(global.random63());
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const std::uint64_t outputs = static_cast<std::uint64_t>(chunksOf(spec)) * outputsOfChunk(spec);
-  return {info().type, static_cast<std::uint64_t>(intParameter(spec, info(), "generator_seed")),
-          outputs * static_cast<std::uint64_t>(epoch.value)};
+  return {info().type, seedOf(spec, rank), outputs * static_cast<std::uint64_t>(epoch.value)};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {

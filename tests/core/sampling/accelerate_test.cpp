@@ -95,6 +95,56 @@ TEST_CASE("prepare() refuses batches that split_batches cannot cut") {
   CHECK(refusal(prepared("DataLoaderDispatcher", 24, 1, 2, {{"split_batches", true}})).empty());
 }
 
+TEST_CASE("prepare() divides what a DistributedSampler has divided already, and tells it the epoch") {
+  PipelineSpec spec = prepared("DataLoaderShard", 17, 2, 2, {{"inner", std::string("torch.DistributedSampler")}});
+  CHECK(itemsOf(spec, 0, 0) == Items{7, 10, 9, 3, 0, 7});
+  CHECK(itemsOf(spec, 0, 1) == Items{8, 6, 4, 14, 5, 8});
+  spec.sampler.parameters["set_epoch"] = false;
+  CHECK(itemsOf(spec, 1, 1) == Items{6, 8, 7, 5, 13, 6});
+}
+
+TEST_CASE("a prepared sampler draws from rank 0's generator, however the ranks are seeded") {
+  PipelineSpec spec = prepared("DataLoaderShard", 7, 2, 2,
+                               {{"inner", std::string("torch.WeightedRandomSampler")},
+                                {"weights", NumberList{1, 2, 3, 4, 5, 6, 7}},
+                                {"num_samples", std::int64_t{8}}});
+  spec.seeds = {5, "base+rank"};
+  CHECK(itemsOf(spec, 0, 0) == Items{5, 2, 3, 1});
+  CHECK(itemsOf(spec, 0, 1) == Items{6, 1, 6, 5});
+  CHECK(itemsOf(spec, 1, 0) == Items{5, 5, 4, 3});
+  CHECK(itemsOf(spec, 1, 1) == Items{2, 2, 0, 5});
+}
+
+TEST_CASE("a prepared list is filled up from its own beginning, or ends unevenly") {
+  PipelineSpec spec = prepared("DataLoaderShard", 10, 2, 2,
+                               {{"inner", std::string("python.list")}, {"indices", IndexList{9, 3, 5, 1, 0, 7, 2}}});
+  CHECK(itemsOf(spec, 0, 0) == Items{9, 3, 0, 7});
+  CHECK(itemsOf(spec, 0, 1) == Items{5, 1, 2, 9});
+  spec.sampler.parameters["even_batches"] = false;
+  CHECK(itemsOf(spec, 0, 1) == Items{5, 1, 2});
+  spec.loader.drop_last = true;
+  CHECK(itemsOf(spec, 0, 0) == Items{9, 3});
+}
+
+TEST_CASE("a batch sampler of the script is dealt batch by batch, whatever the loader's drop_last says") {
+  PipelineSpec spec = prepared("DataLoaderShard", 12, 2, 3,
+                               {{"inner", std::string("ssl4mis.TwoStreamBatchSampler")},
+                                {"primary_indices", IndexList{0, 1, 2, 3}},
+                                {"secondary_indices", IndexList{4, 5, 6, 7, 8}},
+                                {"secondary_batch_size", std::int64_t{1}}});
+  spec.loader.drop_last = true;
+  spec.loader.num_workers = 2;  // the loader asks BatchSamplerShard for its iterator, not the batch sampler
+  PipelineSpec alone = spec;
+  alone.sampler.type = "ssl4mis.TwoStreamBatchSampler";
+  std::erase_if(alone.sampler.parameters, [](const auto& given) { return given.first == "inner"; });
+  alone.loader.num_workers = 0;
+  const Items pass = itemsOf(alone, 0, 0);
+  REQUIRE(pass.size() == 8);
+  CHECK(itemsOf(spec, 0, 0) == Items{pass[0], pass[1], pass[6], pass[7]});
+  CHECK(itemsOf(spec, 0, 1) == Items{pass[2], pass[3], pass[0], pass[1]});
+  CHECK(itemsOf(spec, 0, 2) == Items{pass[4], pass[5], pass[2], pass[3]});
+}
+
 TEST_CASE("a long dispatch can be stopped") {
   const PipelineSpec spec = prepared("DataLoaderDispatcher", 1000, 1, 2, {});
   const SamplerRule* rule = findRule(spec.sampler.type);
