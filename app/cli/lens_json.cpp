@@ -42,6 +42,9 @@ Json orderJson(const SeenColumn& seen) {
   }
   return {{"batches", seen.batches},
           {"samples", seen.items},
+          {"relation", relationText(seen)},
+          {"only_as_written", seen.samples.only_first},
+          {"only_here", seen.samples.only_second},
           {"compared", seen.comparison->batches},
           {"differing", seen.comparison->differing},
           {"first_difference", first},
@@ -50,8 +53,13 @@ Json orderJson(const SeenColumn& seen) {
 
 Json columnJson(const SeenColumn& seen) {
   const LensColumn& column = seen.column;
-  return {{"id", column.id},           {"title", column.title},      {"remedy_of", textOrNull(column.remedy_of)},
-          {"sampler", column.sampler}, {"notes", notesJson(column)}, {"error", errorJson(column)},
+  return {{"id", column.id},
+          {"title", column.title},
+          {"remedy_of", textOrNull(column.remedy_of)},
+          {"sampler", column.sampler},
+          {"makes", column.makes},
+          {"notes", notesJson(column)},
+          {"error", errorJson(column)},
           {"order", orderJson(seen)}};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/lens_report.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +32,9 @@ void raise(LensColumn& column, Error error, const char* when) {
 }
 
 /// What the column's plan says; an error of the sampler becomes the column's own.
-Result<void> look(const Plan& written, Epoch epoch, const std::vector<LensBatch>& reference, SeenColumn& seen) {
+Result<void> look(const Plan& written, const EpochPlan& first, const std::vector<LensBatch>& reference,
+                  SeenColumn& seen) {
+  const Epoch epoch = first.epoch;
   const auto plan = Plan::make(*seen.column.spec);
   if (!plan) {
     raise(seen.column, plan.error(), "when the sampler is made");
@@ -47,6 +51,9 @@ Result<void> look(const Plan& written, Epoch epoch, const std::vector<LensBatch>
   auto compared = diffEpoch(written, *plan, epoch);
   if (!compared) return compared.error();
   seen.comparison = std::move(*compared);
+  auto samples = compareSamples(first, *dealt);
+  if (!samples) return samples.error();
+  seen.samples = *samples;
   for (const RankEpoch& rank : dealt->ranks) {
     seen.batches += rank.batches();
     seen.items += rank.handedOut();
@@ -55,21 +62,50 @@ Result<void> look(const Plan& written, Epoch epoch, const std::vector<LensBatch>
   return {};
 }
 
+/// The first column and those with these ids; all of them when no id is given.
+Result<std::vector<LensColumn>> chosenColumns(const PipelineSpec& spec, const std::vector<std::string>& only) {
+  std::vector<LensColumn> columns = lensColumns(spec);
+  if (only.empty()) return columns;
+  std::vector<std::string> ids;
+  for (const LensColumn& column : columns) ids.push_back(column.id);
+  for (const std::string& id : only) {
+    if (std::ranges::find(ids, id) != ids.end()) continue;
+    const std::string near = nearest(id, ids);
+    return Error{ErrorCode::BadInput,
+                 "the lens has no column '" + id + "'",
+                 {{}, 0, 0, "--only"},
+                 near.empty() ? "it has " + join(ids, ", ") : "did you mean " + near + "?"};
+  }
+  const auto unwanted = [&](const LensColumn& column) {
+    return column.id != ids.front() && std::ranges::find(only, column.id) == only.end();
+  };
+  std::erase_if(columns, unwanted);
+  return columns;
+}
+
 }  // namespace
 
-Result<LensReport> lensReport(const Plan& written, Epoch epoch) {
+Result<LensReport> lensReport(const Plan& written, Epoch epoch, const std::vector<std::string>& only) {
   LensReport report{written.spec(), epoch, {}};
   std::vector<LensBatch> reference;
-  for (LensColumn& column : lensColumns(written.spec())) {
+  auto columns = chosenColumns(written.spec(), only);
+  if (!columns) return columns.error();
+  const auto first = written.epoch(epoch);
+  if (!first) return first.error();
+  for (LensColumn& column : *columns) {
     SeenColumn seen;
     seen.column = std::move(column);
     if (seen.column.spec) {
-      if (auto looked = look(written, epoch, reference, seen); !looked) return looked.error();
+      if (auto looked = look(written, *first, reference, seen); !looked) return looked.error();
     }
     if (report.columns.empty()) reference = seen.first;
     report.columns.push_back(std::move(seen));
   }
   return report;
+}
+
+std::string relationText(const SeenColumn& seen) {
+  return comparisonText(seen.samples, seen.comparison && seen.comparison->differing == 0);
 }
 
 std::string errorText(const LensColumn& column) {

@@ -5,6 +5,8 @@
 #include "core/base/result.h"
 #include "core/plan/lens.h"
 #include "core/plan/plan.h"
+#include "core/plan/plan_diff.h"
+#include "core/plan/sample_comparison.h"
 
 #include <optional>
 #include <string>
@@ -26,10 +28,11 @@ struct LensBatch {
 /// One column with what its plan says in the epoch.
 struct SeenColumn {
   LensColumn column;
-  std::optional<LensComparison> comparison;  ///< none for columns without an order
-  std::int64_t batches = 0;                  ///< over all ranks
-  std::int64_t items = 0;                    ///< in them, padding included
-  std::vector<LensBatch> first;              ///< rank by rank
+  std::optional<EpochDiff> comparison;  ///< with the first column, batch for batch; none without an order
+  SampleComparison samples;             ///< likewise, whatever their order
+  std::int64_t batches = 0;             ///< over all ranks
+  std::int64_t items = 0;               ///< in them, padding included
+  std::vector<LensBatch> first;         ///< rank by rank
 };
 
 struct LensReport {
@@ -38,9 +41,11 @@ struct LensReport {
   std::vector<SeenColumn> columns;
 };
 
-/// Computes every column's epoch.
-Result<LensReport> lensReport(const Plan& written, Epoch epoch);
+/// Computes the epoch of every column, or of the first and those that `only` names by their ids.
+Result<LensReport> lensReport(const Plan& written, Epoch epoch, const std::vector<std::string>& only = {});
 
+/// "the same samples in another order": against the first column.
+std::string relationText(const SeenColumn& seen);
 /// "TypeError: ...": what the column raises, in one line.
 std::string errorText(const LensColumn& column);
 

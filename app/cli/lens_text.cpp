@@ -16,10 +16,8 @@ constexpr std::size_t kCell = 30;
 constexpr std::size_t kTable = 2;  ///< columns of batches beside the first one
 
 std::string verdictOf(const SeenColumn& seen) {
-  if (!seen.comparison || seen.column.id == "as-written") return {};
-  const LensComparison& compared = *seen.comparison;
-  if (compared.differing == 0) return "; the same as written";
-  const std::string text = "; " + grouped(compared.differing) + " of " + grouped(compared.batches) +
+  const EpochDiff& compared = *seen.comparison;
+  const std::string text = grouped(compared.differing) + " of " + grouped(compared.batches) +
                            (compared.batches == 1 ? " batch differs" : " batches differ");
   if (!compared.first) return text;
   return text + ", first at step " + std::to_string(compared.first->step.value) + " of rank " +
@@ -31,11 +29,16 @@ void writeColumn(Output& out, const SeenColumn& seen) {
   out << "\n" << column.title << "  [" << column.id << "]";
   if (!column.remedy_of.empty()) out << "  instead of " << column.remedy_of;
   out << "\n";
+  writeLabelled(out, "makes", column.makes);
   if (!column.error) {
     writeLabelled(out, "deals", column.sampler);
     writeLabelled(out, "",
                   grouped(seen.batches) + (seen.batches == 1 ? " batch, " : " batches, ") +
-                      counted(seen.items, "sample") + " over all ranks" + verdictOf(seen));
+                      counted(seen.items, "sample") + " over all ranks");
+    if (column.id != "as-written") {
+      writeLabelled(out, "versus", "what was written: " + relationText(seen));
+      if (seen.comparison->differing > 0) writeLabelled(out, "", verdictOf(seen));
+    }
   } else {
     const bool raises = !column.error->raised.empty();
     writeLabelled(out, raises ? "raises" : "unknown", errorText(column));

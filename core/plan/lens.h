@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 #include "core/plan/audit.h"
-#include "core/plan/plan_diff.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <optional>
@@ -23,7 +22,8 @@ struct LensColumn {
   std::string id;                    ///< stable: "as-written", "lightning", "accelerate"
   std::string title;                 ///< "Lightning 2.6 Trainer"
   std::string sampler;               ///< what really deals, as code: "DistributedSampler(shuffle=True, seed=0)"
-  std::vector<LensNote> notes;       ///< what was changed or lost; the worst first
+  std::string makes;                 ///< one plain sentence: what becomes of the design
+  std::vector<LensNote> notes;       ///< what else was changed or lost; the worst first
   std::optional<PipelineSpec> spec;  ///< whose plan is this column's order; none when it raises or nobody can say
   std::optional<Error> error;        ///< what it raises, word for word, or why nobody can say; set when spec is not
   std::string when;                  ///< where the error comes: "in trainer.fit(), before the first batch"
@@ -33,8 +33,5 @@ struct LensColumn {
 /// The spec seen through every framework, "as-written" first; remedies stand behind the column that they mend.
 /// Instant: no order is computed. Expects a spec that validate() has nothing against.
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec);
-
-/// How far a column's plan lies from the first column's in one epoch: diffEpoch(first, column, epoch).
-using LensComparison = EpochDiff;
 
 }  // namespace shardlens

@@ -12,7 +12,8 @@
 namespace shardlens::ui {
 namespace {
 
-/// Duplicates are looked for in epochs of up to so many samples: some tenths of a second a column.
+/// Duplicates, and samples that other columns lack, are looked for in epochs of up to so many samples: some tenths of a
+/// second a column.
 constexpr qint64 kMostSamplesWithFacts = 10'000'000;
 
 QString text(const std::string& utf8) {
@@ -32,23 +33,37 @@ void sayError(LensLane& lane) {
   say(lane, Tone::Error, lane.column.when.empty() ? what : what + " " + text(lane.column.when));
 }
 
+/// "The same samples in another order", where it was looked for.
+QString relationOf(const LensLane& lane) {
+  if (!lane.samples) return {};
+  const QString relation = text(comparisonText(*lane.samples, false));
+  return relation.left(1).toUpper() + relation.mid(1) + QStringLiteral(". ");
+}
+
 void sayDifference(LensLane& lane) {
   const StageDifferences& differences = *lane.stage.differences;
-  if (differences.differing() == 0) return say(lane, Tone::Fine, QStringLiteral("The same batches"));
+  if (differences.differing() == 0) return say(lane, Tone::Fine, QStringLiteral("The same order, batch for batch"));
   const CellAddress first = *differences.first();
   const QString how_many = differences.differing() == differences.batches()
                                ? QStringLiteral("All %1 differ").arg(countOf(differences.batches(), "batch"))
                                : QStringLiteral("%1 of %2 differ")
                                      .arg(number(differences.differing()), countOf(differences.batches(), "batch"));
   say(lane, Tone::Warning,
-      QStringLiteral("%1, first at rank %2, step %3").arg(how_many, number(first.rank), number(first.step)));
+      relationOf(lane) +
+          QStringLiteral("%1, first at rank %2, step %3").arg(how_many, number(first.rank), number(first.step)));
 }
 
 /// A spec with problems has one column that says so.
 std::vector<LensColumn> columnsOf(const PipelineSpec& spec) {
   const Issues issues = validate(spec, sampling::catalogue());
   if (issues.empty()) return lensColumns(spec);
-  return {LensColumn{"as-written", "As written", spec.sampler.type, {}, {}, issues.front(), {}, {}}};
+  LensColumn column;
+  column.id = "as-written";
+  column.title = "As written";
+  column.sampler = spec.sampler.type;
+  column.makes = "The design has a problem.";
+  column.error = issues.front();
+  return {std::move(column)};
 }
 
 /// Computes the column's epoch; an error of its plan becomes the column's. False when stopped.
@@ -73,7 +88,11 @@ bool draw(LensLane& lane, Epoch epoch, quint64 generation, const Work& work) {
 bool compare(LensLane& lane, const LensLane& first, const Work& work) {
   if (lane.stage.isEmpty() || first.stage.isEmpty()) return true;
   lane.stage.differences = StageDifferences::compute(*lane.stage.epoch, *first.stage.epoch, work);
-  return lane.stage.differences != nullptr;
+  if (lane.stage.differences == nullptr) return false;
+  if (lane.stage.dataset_size > kMostSamplesWithFacts) return true;
+  auto samples = compareSamples(*first.stage.epoch, *lane.stage.epoch, work);
+  if (samples) lane.samples = *samples;
+  return samples.has_value();
 }
 
 void judge(LensLane& lane, bool is_first) {
@@ -90,7 +109,7 @@ std::optional<std::vector<LensLane>> lensLanes(const PipelineSpec& spec, Epoch e
                                                const std::function<bool(const std::string& id)>& wanted,
                                                const Work& work) {
   std::vector<LensLane> lanes;
-  for (LensColumn& column : columnsOf(spec)) lanes.push_back({std::move(column), {}, {}, {}, Tone::Note});
+  for (LensColumn& column : columnsOf(spec)) lanes.emplace_back().column = std::move(column);
   const auto all = static_cast<double>(std::max<std::size_t>(lanes.size(), 1));
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const Work part = work.part(static_cast<double>(i) / all, static_cast<double>(i + 1) / all);
@@ -115,7 +134,7 @@ QString lensSummary(const std::vector<LensLane>& lanes) {
 }
 
 bool isShownAtFirst(const std::string& id) {
-  return id == "as-written" || id.starts_with("lightning") || id == "accelerate";
+  return id == "as-written" || id.starts_with("lightning") || id.starts_with("accelerate") || id == "transformers";
 }
 
 }  // namespace shardlens::ui

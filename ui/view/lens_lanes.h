@@ -3,6 +3,7 @@
 
 #include "core/base/work.h"
 #include "core/plan/lens.h"
+#include "core/plan/sample_comparison.h"
 #include "ui/view/number_text.h"
 #include "ui/view/stage_scene.h"
 
@@ -21,7 +22,8 @@ struct LensLane {
   LensColumn column;
   StageInput stage;                         ///< empty when the column has no order, or was not asked for
   std::shared_ptr<const EpochFacts> facts;  ///< its duplicates; null for epochs too long to look through
-  QString verdict;                          ///< "312 of 400 batches differ, first at rank 0, step 0"
+  std::optional<SampleComparison> samples;  ///< with the first column's, whatever their order; likewise
+  QString verdict;                          ///< "... 312 of 400 batches differ, first at rank 0, step 0"
   Tone tone = Tone::Note;
 };
 

@@ -8,6 +8,7 @@ std::vector<LensColumn> asWritten(const PipelineSpec& spec) {
   column.id = "as-written";
   column.title = "As written";
   column.sampler = samplerCode(spec);
+  column.makes = "The design itself: what the others are compared with.";
   column.spec = spec;
   return {column};
 }

@@ -23,6 +23,8 @@ std::string whenOf(const PipelineSpec& spec, LightningApi api) {
 void refuse(LensColumn& column, const PipelineSpec& spec, Error error, LightningApi api) {
   column.spec.reset();
   column.sampler = samplerCode(spec);
+  column.makes = error.code == ErrorCode::Unsupported ? "Nobody can say here what becomes of it."
+                                                      : "Lightning refuses this loader.";
   column.when = error.code == ErrorCode::Unsupported ? "" : whenOf(spec, api);
   column.error = std::move(error);
 }
@@ -63,6 +65,7 @@ void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   tellEpoch(*spec);
   column.spec = std::move(*spec);
   column.sampler = samplerCode(*column.spec);
+  column.makes = lightningMakes(written, settings, *prepared);
   column.notes = lightningNotes(written, settings, *prepared);
 }
 

@@ -45,8 +45,6 @@ std::vector<std::string> lostParameters(const PipelineSpec& written) {
 }
 
 void noteReplacement(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
-  const std::string type = written.sampler.type.substr(written.sampler.type.rfind('.') + 1);
-  warn(notes, type + " is replaced by a DistributedSampler.");
   if (const auto lost = lostParameters(written); !lost.empty()) {
     fail(notes, "Silently lost: " + join(lost, ", ") + ".");
   }
@@ -56,8 +54,6 @@ void noteReplacement(const PipelineSpec& written, const PreparedLoader& prepared
 }
 
 void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
-  warn(notes, "The sampler is wrapped: each rank draws one whole pass and takes every " +
-                  std::to_string(written.worldSize()) + ". place of it.");
   if (prepared.shuffle) {
     warn(notes,
          "In training the wrapper permutes the pass, so an order made by hand is lost (pytorch-lightning#21131).");
@@ -90,20 +86,32 @@ void noteBatches(const PreparedLoader& prepared, Notes& notes) {
   }
 }
 
-void noteKept(const PipelineSpec& written, const LightningSettings& settings, Notes& notes) {
-  if (!settings.is_distributed) {
-    inform(notes, "One rank: the loader stays as it is.");
-  } else if (!settings.use_distributed_sampler) {
-    inform(notes, "use_distributed_sampler=False: the loader stays as it is on every rank.");
-  } else {
-    inform(notes, "The sampler is a DistributedSampler already: it stays, and set_epoch is called for it.");
+std::string keptText(const LightningSettings& settings) {
+  if (!settings.is_distributed) return "One rank: the loader stays as it is.";
+  if (!settings.use_distributed_sampler) {
+    return "use_distributed_sampler=False: the loader stays as it is on every rank.";
   }
-  if (settings.overfit && written.sampler.type != "torch.SequentialSampler") {
-    warn(notes, "overfit_batches first replaces the sampler by a sequential one.");
-  }
+  return "The sampler is a DistributedSampler already: it stays, and set_epoch is called for it.";
 }
 
 }  // namespace
+
+std::string lightningMakes(const PipelineSpec& written, const LightningSettings& settings,
+                           const PreparedLoader& prepared) {
+  const std::string type = written.sampler.type.substr(written.sampler.type.rfind('.') + 1);
+  const std::string every = "one of " + std::to_string(written.worldSize()) + " places of it";
+  switch (prepared.injected) {
+    case InjectedSampler::Distributed:
+      return type + " is replaced by a DistributedSampler.";
+    case InjectedSampler::Wrapper:
+      return "The sampler is wrapped: each rank draws one whole pass and takes " + every + ".";
+    case InjectedSampler::UnrepeatedWrapper:
+      return "Prediction wraps the sampler without padding: each rank takes " + every + ".";
+    case InjectedSampler::Kept:
+      break;
+  }
+  return settings.predicting ? "Prediction makes the loader anew around what was written." : keptText(settings);
+}
 
 std::vector<LensNote> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
                                      const PreparedLoader& prepared) {
@@ -112,8 +120,8 @@ std::vector<LensNote> lightningNotes(const PipelineSpec& written, const Lightnin
   if (prepared.injected == InjectedSampler::Wrapper) noteWrapper(written, prepared, notes);
   if (settings.predicting) {
     notePrediction(settings, prepared, notes);
-  } else if (prepared.injected == InjectedSampler::Kept) {
-    noteKept(written, settings, notes);
+  } else if (settings.overfit && written.sampler.type != "torch.SequentialSampler") {
+    warn(notes, "overfit_batches first replaces the sampler by a sequential one.");
   }
   noteBatches(prepared, notes);
   const bool seeded = prepared.injected != InjectedSampler::Kept && prepared.shuffle && !settings.predicting;

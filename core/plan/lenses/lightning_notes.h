@@ -4,11 +4,17 @@
 #include "core/plan/lens.h"
 #include "core/sampling/lightning_injection.h"
 
+#include <string>
 #include <vector>
 
 namespace shardlens::lenses {
 
-/// What a user should know of the loader that Lightning prepared out of the spec's, with the issues people reported.
+/// One sentence: what becomes of the loader.
+std::string lightningMakes(const PipelineSpec& written, const sampling::LightningSettings& settings,
+                           const sampling::PreparedLoader& prepared);
+
+/// What else a user should know of the loader that Lightning prepared out of the spec's, with the issues people
+/// reported.
 std::vector<LensNote> lightningNotes(const PipelineSpec& written, const sampling::LightningSettings& settings,
                                      const sampling::PreparedLoader& prepared);
 

@@ -32,32 +32,35 @@ bool isDistributed(const PipelineSpec& spec) {
   return spec.sampler.type == "shardlens.DistributedTwoStreamBatchSampler";
 }
 
+/// Another column's order, or its error.
+void takeOver(LensColumn& column, const LensColumn& trainer) {
+  column.sampler = trainer.sampler;
+  column.spec = trainer.spec;
+  column.error = trainer.error;
+  column.when = trainer.when;
+}
+
 LensColumn switchedOff(PipelineSpec spec) {
   LensColumn column = remedy("lightning-off", "use_distributed_sampler=False");
   if (!isDistributed(spec)) column.notes.push_back({Severity::Error, kEveryRank});
   spec.framework.lightning.use_distributed_sampler = false;
   const LensColumn trainer = lightningTrainer(spec);
-  column.sampler = trainer.sampler;
-  column.spec = trainer.spec;
-  column.error = trainer.error;
-  column.when = trainer.when;
+  takeOver(column, trainer);
+  column.makes = trainer.makes;
   return column;
 }
 
 LensColumn newerVersion(const LensColumn& trainer) {
   LensColumn column = remedy("lightning-newer", "A newer Lightning");
-  column.sampler = trainer.sampler;
-  column.spec = trainer.spec;
-  column.error = trainer.error;
-  column.when = trainer.when;
-  if (trainer.error) {
-    column.notes.push_back(
-        {Severity::Error,
-         "No release up to 2.6.2, the newest that was read, takes this loader. Before 2.1 it failed with "
-         "an AttributeError: no attribute 'batch_size' (pytorch-lightning#19371, #18402)."});
-  } else {
-    column.notes.push_back({Severity::Info, "2.6.2, the newest that was read, still deals so."});
+  takeOver(column, trainer);
+  if (!trainer.error) {
+    column.makes = "2.6.2, the newest that was read, still deals so.";
+    return column;
   }
+  column.makes = "No release up to 2.6.2, the newest that was read, takes this loader.";
+  column.notes.push_back({Severity::Error,
+                          "Before 2.1 it failed with an AttributeError: no attribute 'batch_size' "
+                          "(pytorch-lightning#19371, #18402)."});
   return column;
 }
 
@@ -65,11 +68,11 @@ LensColumn newerVersion(const LensColumn& trainer) {
 /// sampler; a rule that never asks that sampler goes on as before.
 LensColumn inheriting(const PipelineSpec& spec) {
   LensColumn column = remedy("lightning-batch-sampler", "Inherit from BatchSampler(sampler, batch_size, drop_last)");
+  column.makes = "Lightning then takes the class, and hands it a DistributedSampler.";
   column.notes.push_back(
       {Severity::Error,
-       "Lightning then takes the class, and hands it a DistributedSampler. But two streams come from lists, not from "
-       "that "
-       "sampler: unless the class is rewritten to ask it, every rank goes on as before (pytorch-lightning#19183)."});
+       "Two streams come from lists, not from that sampler: unless the class is rewritten to ask it, every rank goes "
+       "on as before (pytorch-lightning#19183)."});
   column.notes.push_back(
       {Severity::Warning,
        "Make it inside the *_dataloader hook: outside, further arguments are reset to their defaults or "
@@ -85,22 +88,23 @@ LensColumn distributionAware(const PipelineSpec& spec) {
     auto parameters = spec.sampler.parameters;
     parameters["seed"] = spec.framework.lightning.global_seed;
     deal(column, withSampler(spec, "shardlens.DistributedTwoStreamBatchSampler", std::move(parameters)));
+    column.makes = "ShardLens' own variant of the rule, no published class, divides the batches between the ranks.";
     column.notes.push_back(
         {Severity::Info,
-         "ShardLens' own variant of the rule, no published class; with use_distributed_sampler=False, "
-         "because Lightning looks at batch samplers without asking whether they know ranks."});
+         "With use_distributed_sampler=False, because Lightning looks at batch samplers without asking whether they "
+         "know ranks."});
   } else if (inner == "random" || inner == "sequential") {
     deal(column, withSampler(spec, "torch.DistributedSampler",
                              {{"shuffle", inner == "random"}, {"seed", spec.framework.lightning.global_seed}}));
-    column.notes.push_back({Severity::Info, "Made by the script with shuffle as it was meant: Lightning leaves it."});
+    column.makes = "A DistributedSampler made by the script, with shuffle as it was meant: Lightning leaves it.";
   } else if (!inner.empty()) {
     auto parameters = spec.sampler.parameters;
     parameters["inner"] = inner;
     parameters["shuffle"] = false;
     deal(column, withSampler(spec, "lightning.DistributedSamplerWrapper", std::move(parameters)));
-    column.notes.push_back({Severity::Info,
-                            "DistributedSamplerWrapper(sampler, shuffle=False), made by the script: it divides the "
-                            "sampler's own order, and Lightning leaves it."});
+    column.makes =
+        "DistributedSamplerWrapper(sampler, shuffle=False), made by the script, divides the sampler's own order, and "
+        "Lightning leaves it.";
   }
   return column;
 }

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 #include "core/plan/lenses/lenses.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field.h"
+#include "core/spec/field_table.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace shardlens::lenses {
 namespace {
+
+/// Samplers without a parameter that says so, which hand out the dataset in its own order.
+constexpr std::array<std::string_view, 9> kInOrder = {
+    "accelerate.IterableDatasetShard",
+    "detectron2.InferenceSampler",
+    "megatron.MegatronFullValidationSampler",
+    "megatron.MegatronPretrainingSampler",
+    "python.list",
+    "timm.OrderedDistributedSampler",
+    "torch.IterableDataset",
+    "torch.SequentialSampler",
+    "transformers.ShardSampler",
+};
 
 std::string pythonText(const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
@@ -28,9 +46,23 @@ PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::stri
 }
 
 bool isShuffled(const PipelineSpec& spec) {
-  if (spec.sampler.type == "torch.SequentialSampler" || spec.sampler.type == "python.list") return false;
-  const auto shuffle = spec.sampler.parameters.find("shuffle");
-  return shuffle == spec.sampler.parameters.end() || shuffle->second != Value(false);
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  if (rule == nullptr || std::ranges::find(kInOrder, rule->info.type) != kInOrder.end()) return false;
+  const auto field = std::ranges::find(rule->info.parameters, "sampler.shuffle", &Field::path);
+  if (field == rule->info.parameters.end()) return true;
+  const Value shuffle = getValue(spec, *field);
+  return shuffle != Value(false) && shuffle != Value(std::int64_t{0});
+}
+
+std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string& id, std::string title) {
+  if (!spec.sampler.type.starts_with(id + ".")) return std::nullopt;
+  LensColumn column;
+  column.id = id;
+  column.title = std::move(title);
+  column.makes = "Written for it: it deals what the design says.";
+  column.sampler = samplerCode(spec);
+  column.spec = spec;
+  return column;
 }
 
 LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string title, std::string type,
@@ -47,6 +79,12 @@ LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string titl
     column.notes.push_back({Severity::Warning, "It takes the dataset, not the sampler: what was written is lost."});
   }
   return column;
+}
+
+void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because) {
+  if (column.makes.empty()) column.makes = "Nobody can say here what becomes of it.";
+  column.sampler = samplerCode(spec);
+  column.error = Error{ErrorCode::Unsupported, "not predictable, because " + because + ".", {}, {}};
 }
 
 }  // namespace shardlens::lenses

@@ -5,16 +5,19 @@ namespace shardlens::lenses {
 /// timm @aa4b585 create_loader(distributed=True): for training torch's DistributedSampler with drop_last on the loader,
 /// for evaluation its own ordered sampler.
 std::vector<LensColumn> timm(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "timm", "timm create_loader")) return {*std::move(written)};
   if (!isShuffled(spec)) {
     LensColumn column =
         ownSampler(spec, "timm", "timm create_loader, evaluation", "timm.OrderedDistributedSampler", {});
+    column.makes = "The dataset in order, dealt sample by sample.";
     column.notes.push_back({Severity::Warning, "Padding repeats samples, so an evaluation counts some twice."});
     return {column};
   }
   LensColumn column = ownSampler(spec, "timm", "timm create_loader, training", "torch.DistributedSampler", {});
   column.sampler = "DistributedSampler(shuffle=True, seed=0)";
+  column.makes = "A DistributedSampler of its own, and a loader that drops a short last batch.";
   column.spec->loader.drop_last = true;
-  column.notes.push_back({Severity::Info, "The loader drops a short last batch. The seed is always 0."});
+  column.notes.push_back({Severity::Info, "The seed is always 0."});
   return {column};
 }
 

@@ -49,9 +49,9 @@ LensColumnView::LensColumnView(QWidget* parent)
   setLook(title_, "role", "title");
   sampler_->setFont(monoFont());
   sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  // Two lines each, whether they are needed or not: the Stages of all columns stand at one height.
-  for (QLabel* label : {sampler_, verdict_}) {
-    label->setMinimumHeight(2 * label->fontMetrics().lineSpacing());
+  // As many lines whether they are needed or not: the Stages of all columns stand at one height.
+  for (const auto& [label, lines] : {std::pair(sampler_, 2), std::pair(verdict_, 3)}) {
+    label->setMinimumHeight(lines * label->fontMetrics().lineSpacing());
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   }
   stage_->setNarrow(true);
@@ -98,6 +98,7 @@ QString LensColumnView::verdict() const {
 
 void LensColumnView::showNotes(const LensColumn& column) {
   notes_->clear();
+  addNote(text(column.makes), "");
   if (!column.remedy_of.empty()) addNote(tr("One way out of what stands left of it."), "muted");
   if (column.error && !column.error->hint.empty()) addNote(text(column.error->hint), "muted");
   for (const LensNote& note : column.notes) addNote(text(note.text), noteTone(note.severity));
