@@ -9,20 +9,32 @@
 
 namespace shardlens {
 
+namespace {
+
+template <class Index, class T>
+Result<void> shuffle(NumpyGenerator& generator, std::span<T> items, const SwapWatch& watch) {
+  std::array<Index, kSwapWindow> targets{};
+  for (std::size_t done = 0; done + 1 < items.size(); done += kSwapWindow) {
+    if (watch.stops(done)) return cancelled();
+    const std::size_t last = items.size() - 1 - done;
+    const auto window = std::span(targets).first(std::min(kSwapWindow, last));
+    generator.drawSwaps(last, window);
+    takeAhead(items, std::span<const Index>(window),
+              [&](std::size_t k) { std::swap(items[last - k], items[window[k]]); });
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t> out, const Work& work) {
   constexpr double kCounted = 0.1;  // about the share of the time that counting takes
   if (auto counted = countUp(out, SwapWatch(work, out.size(), 0, kCounted)); !counted) return counted;
-  const SwapWatch watch(work, out.size(), kCounted, 1);
-  std::array<std::uint32_t, kSwapWindow> targets{};
-  for (std::size_t done = 0; done + 1 < out.size(); done += kSwapWindow) {
-    if (watch.stops(done)) return cancelled();
-    const std::size_t last = out.size() - 1 - done;
-    const auto window = std::span(targets).first(std::min(kSwapWindow, last));
-    generator.drawSwaps(last, window);
-    takeAhead(out, std::span<const std::uint32_t>(window),
-              [&](std::size_t k) { std::swap(out[last - k], out[window[k]]); });
-  }
-  return {};
+  return shuffle<std::uint32_t>(generator, out, SwapWatch(work, out.size(), kCounted, 1));
+}
+
+Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::int64_t> items, const Work& work) {
+  return shuffle<std::uint64_t>(generator, items, SwapWatch(work, items.size(), 0, 1));
 }
 
 }  // namespace shardlens

@@ -14,4 +14,7 @@ namespace shardlens {
 /// their memory asked for ahead. Cancelled when `work` says so, which it looks at several times in 50 ms.
 Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t> out, const Work& work = {});
 
+/// Generator.shuffle of a list, likewise; of any length.
+Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::int64_t> items, const Work& work = {});
+
 }  // namespace shardlens

@@ -36,12 +36,9 @@ const SamplerInfo& info() {
                     "One block of neighbours for each rank, as split_dataset_by_node cuts; else each world-size-th "
                     "sample, shard(contiguous=False)."),
       },
-      {"Ranks have uneven numbers of samples: the first ones get one more, and a collective in the last step hangs "
-       "(datasets#6437, PR 7854).",
-       "With fewer samples than ranks, ranks without a sample raise an IndexError inside select() instead of getting "
-       "nothing (datasets#7443, PR 8190); with contiguous=False they get nothing.",
-       "Without a seed shuffle() takes one from NumPy's global state: ranks that seeded NumPy differently permute "
-       "differently, and then read some samples twice and others never.",
+      {"The first ranks get a sample more, and a collective in the last step hangs (datasets#6437, PR 7854).",
+       "A rank that fewer samples than ranks leave with none raises an IndexError in select() (datasets#7443, #8190).",
+       "shuffle() without a seed takes NumPy's global one: ranks that seeded NumPy differently share samples.",
        "shuffle() is called once: every epoch has the same order unless the script shuffles again.",
        "After the split the same seed permutes all parts of one size alike.",
        "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360)."},

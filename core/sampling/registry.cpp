@@ -5,6 +5,7 @@
 #include "core/sampling/catalyst_balance_class_sampler.h"
 #include "core/sampling/catalyst_distributed_sampler_wrapper.h"
 #include "core/sampling/datasets_dataset.h"
+#include "core/sampling/datasets_iterable_dataset.h"
 #include "core/sampling/detectron2_samplers.h"
 #include "core/sampling/fairseq_epoch_batch_iterator.h"
 #include "core/sampling/grain_index_sampler.h"
@@ -43,6 +44,7 @@ std::span<const SamplerRule> rules() {
       catalystBalanceClassSampler(),
       catalystDistributedSamplerWrapper(),
       datasetsDataset(),
+      datasetsIterableDataset(),
       fairseqEpochBatchIterator(),
       grainIndexSampler(),
       imbalancedDatasetSampler(),

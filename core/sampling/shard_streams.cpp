@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/shard_streams.h"
 
+#include "core/base/large_array.h"
 #include "core/sampling/torch_iterable_dataset.h"
 
 #include <utility>
@@ -16,6 +17,11 @@ IndexList shardStarts(const PipelineSpec& spec) {
 
 IndexList samplesOf(const IndexList& starts, const IndexList& shards) {
   IndexList samples;
+  std::int64_t count = 0;
+  for (const std::int64_t shard : shards) {
+    count += starts[static_cast<std::size_t>(shard) + 1] - starts[static_cast<std::size_t>(shard)];
+  }
+  samples.reserve(static_cast<std::size_t>(count));
   for (const std::int64_t shard : shards) {
     const auto at = static_cast<std::size_t>(shard);
     for (std::int64_t id = starts[at]; id < starts[at + 1]; ++id) samples.push_back(id);
@@ -38,7 +44,7 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
     }
   }
   const IterableLoader loader{spec.loader.batch_size, spec.loader.drop_last, spec.loader.num_workers > 0};
-  const auto dealt = loader.deal(places, work);
+  auto dealt = loader.deal(places, work);
   if (!dealt) return dealt;
   auto ids = LargeArray<std::uint32_t>::make(samples.size(), "an order");
   if (!ids) return ids.error();
@@ -48,6 +54,31 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
     ids->items()[k] = static_cast<std::uint32_t>(samples[place]);
   }
   return Order::dealt(Order::of(std::move(*ids)), *(*dealt)->deal());
+}
+
+Result<void> checkRoomForStreams(std::int64_t samples) {
+  constexpr std::int64_t kBytesOfSample = 32;  // in a stream, a buffer, and the order
+  if (samples <= availableMemory() / kBytesOfSample) return {};
+  return Error{ErrorCode::Environment, "The samples of all workers do not fit in memory.", {}, "read fewer"};
+}
+
+Result<OrderPtr> dealStreams(const PipelineSpec& spec, const StreamReaders& readers,
+                             const std::function<Result<IndexList>(Rank rank, std::int64_t worker)>& read,
+                             const Work& work) {
+  std::int64_t samples = 0;
+  std::vector<std::vector<IndexList>> ranks(static_cast<std::size_t>(readers.ranks));
+  for (Rank rank{0}; rank.value < readers.ranks; ++rank) {
+    work.progress(static_cast<double>(rank.value) / static_cast<double>(readers.ranks));
+    for (std::int64_t worker = 0; worker < readers.workers; ++worker) {
+      if (work.stopped()) return cancelled();
+      if (auto fits = checkRoomForStreams(samples + readers.most); !fits) return fits.error();
+      auto stream = read(rank, worker);
+      if (!stream) return stream.error();
+      samples += static_cast<std::int64_t>(stream->size());
+      ranks[static_cast<std::size_t>(rank.value)].push_back(*std::move(stream));
+    }
+  }
+  return dealStreams(spec, ranks, work);
 }
 
 }  // namespace shardlens::sampling

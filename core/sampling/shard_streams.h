@@ -7,6 +7,7 @@
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace shardlens::sampling {
@@ -20,6 +21,21 @@ IndexList samplesOf(const IndexList& starts, const IndexList& shards);
 
 /// What each rank's workers yield, worker by worker, dealt as a DataLoader delivers an iterable dataset.
 Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<IndexList>>& ranks,
+                             const Work& work);
+
+/// Environment when streams of so many samples, and the order made of them, do not fit in memory.
+Result<void> checkRoomForStreams(std::int64_t samples);
+
+/// Who reads streams: `workers` workers of each rank, or one reader in the rank itself.
+struct StreamReaders {
+  std::int64_t ranks = 1;
+  std::int64_t workers = 1;
+  std::int64_t most = 0;  ///< samples that a stream has at most
+};
+
+/// The same, asking for one stream after the other. Environment when the next one might not fit in memory.
+Result<OrderPtr> dealStreams(const PipelineSpec& spec, const StreamReaders& readers,
+                             const std::function<Result<IndexList>(Rank rank, std::int64_t worker)>& read,
                              const Work& work);
 
 }  // namespace shardlens::sampling

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/webdataset.h"
 
-#include "core/base/large_array.h"
 #include "core/sampling/shard_streams.h"
 #include "core/sampling/torch_arguments.h"
 #include "core/sampling/webdataset_shuffle.h"
@@ -111,6 +110,10 @@ std::int64_t workersOf(const PipelineSpec& spec) {
   return std::max<std::int64_t>(1, spec.loader.num_workers);
 }
 
+StreamReaders readersOf(const PipelineSpec& spec, std::int64_t most) {
+  return {spec.worldSize(), workersOf(spec), most};
+}
+
 /// The shards of one worker, before they are shuffled.
 IndexList shareOf(const PipelineSpec& spec, Rank rank, std::int64_t worker) {
   const bool by_node = name(spec, "nodesplitter") == "split_by_node";
@@ -170,34 +173,12 @@ IndexList streamOf(const PipelineSpec& spec, const IndexList& starts, Rank rank,
   return shuffle.bufsize > 0 ? shuffle.run(samples, PythonRandom(*seedOf(spec, "shuffle_seed"))) : samples;
 }
 
-/// Asks for the stream of each worker of each rank, of `most` samples at most, and deals them.
-template <class StreamOf>
-Result<OrderPtr> deal(const PipelineSpec& spec, const Work& work, double most, StreamOf stream_of) {
-  constexpr double kBytesOfSample = 32;  // in a stream, a buffer, and the order
-  const double room = static_cast<double>(availableMemory()) / kBytesOfSample;
-  double samples = 0;
-  std::vector<std::vector<IndexList>> ranks(static_cast<std::size_t>(spec.worldSize()));
-  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
-    work.progress(static_cast<double>(rank.value) / static_cast<double>(spec.worldSize()));
-    for (std::int64_t worker = 0; worker < workersOf(spec); ++worker) {
-      if (work.stopped()) return cancelled();
-      if (samples + most > room) {
-        return Error{ErrorCode::Environment, "The samples of all workers do not fit in memory.", {}, "read fewer"};
-      }
-      auto& streams = ranks[static_cast<std::size_t>(rank.value)];
-      streams.push_back(stream_of(rank, worker));
-      samples += static_cast<double>(streams.back().size());
-    }
-  }
-  return dealStreams(spec, ranks, work);
-}
-
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const IndexList starts = shardStarts(spec);
   const auto epoch = static_cast<std::int64_t>(key.skip);
-  const auto most = static_cast<double>(starts.back());
-  return deal(spec, work, most,
-              [&](Rank rank, std::int64_t worker) { return streamOf(spec, starts, rank, worker, epoch); });
+  return dealStreams(
+      spec, readersOf(spec, starts.back()),
+      [&](Rank rank, std::int64_t worker) { return streamOf(spec, starts, rank, worker, epoch); }, work);
 }
 
 Result<void> checkResampled(const PipelineSpec& spec) {
@@ -215,12 +196,12 @@ Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, c
   const std::int64_t seed = intParameter(spec, resampledInfo(), "seed");
   const std::int64_t nshards = intParameter(spec, resampledInfo(), "nshards");
   const auto largest = spec.dataset.shards.empty() ? spec.dataset.size : *std::ranges::max_element(spec.dataset.shards);
-  const double most = static_cast<double>(nshards) * (1 + static_cast<double>(largest));
-  return deal(spec, work, most, [&](Rank rank, std::int64_t worker) {
+  const auto read = [&](Rank rank, std::int64_t worker) {
     const std::int64_t worker_seed = webDatasetWorkerSeed(rank.value, worker);
     return samplesOf(
         starts, webDatasetResampled(shardsOf(spec), nshards, worker_seed, static_cast<std::int64_t>(key.skip), seed));
-  });
+  };
+  return dealStreams(spec, readersOf(spec, nshards * (1 + largest)), read, work);
 }
 
 }  // namespace

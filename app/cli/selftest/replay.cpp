@@ -33,7 +33,8 @@ bool isSmall(const json& value, std::int64_t most) {
 /// Classes that make an epoch's order from a seed alone. Others walk through all that the epochs before have drawn.
 bool reachesAnyEpoch(const std::string& sampler) {
   return sampler == "DistributedSampler" || sampler == "BatchSampler(DistributedSampler)" ||
-         sampler == "UnrepeatedDistributedSampler";
+         sampler == "UnrepeatedDistributedSampler" ||
+         sampler == "IterableDataset split_dataset_by_node + shuffle + DataLoader workers";
 }
 
 }  // namespace
@@ -62,12 +63,29 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 std::span<const Replay> replays() {
   constexpr std::span<const Replay> (*kParts[])() = {
       // clang-format off: one a line
-      accelerateReplays,       classBalanceReplays,  datasetsReplays,       detectron2Replays,
-      fairseqReplays,          grainReplays,         imbalancedReplays,     lightningInjectionReplays,
-      lightningSamplerReplays, lightningSeedReplays, megatronReplays,       numpyGeneratorReplays,
-      numpyReplays,            pythonReplays,        streamingReplays,      torchLoaderReplays,
-      torchPrimitiveReplays,   torchSamplerReplays,  torchdataReplays,      transformersReplays,
-      twoStreamReplays,        visionReplays,        webDatasetReplays,
+      accelerateReplays,
+      classBalanceReplays,
+      datasetsReplays,
+      detectron2Replays,
+      fairseqReplays,
+      grainReplays,
+      imbalancedReplays,
+      lightningInjectionReplays,
+      lightningSamplerReplays,
+      lightningSeedReplays,
+      megatronReplays,
+      numpyGeneratorReplays,
+      numpyReplays,
+      pythonReplays,
+      streamingReplays,
+      torchLoaderReplays,
+      torchPrimitiveReplays,
+      torchSamplerReplays,
+      torchdataReplays,
+      transformersReplays,
+      twoStreamReplays,
+      visionReplays,
+      webDatasetReplays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {

@@ -80,7 +80,8 @@ bool Facts::dealsToThisWorld() const {
 }
 
 bool Facts::shuffles() const {
-  if (takes("shuffle")) return isOn("shuffle");
+  const auto flag = parameter("shuffle");  // elsewhere the name of a place, or a buffer's size
+  if (flag && std::holds_alternative<bool>(*flag)) return isOn("shuffle");
   if (takes("generator")) return true;
   const auto items = plan_.rankEpoch(firstEpoch(), Rank{0});
   if (!items) return true;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hugging Face datasets of the map style.
+// Hugging Face datasets: parts of a Dataset, streams of an IterableDataset.
 #include "core/sampling/datasets_dataset.h"
+#include "core/sampling/datasets_iterable_dataset.h"
 #include "core/sampling/registry.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 using namespace shardlens;
 using namespace shardlens::sampling;
@@ -40,6 +42,32 @@ std::string raisedBy(const PipelineSpec& spec, std::int64_t rank) {
 
 std::map<std::string, Value> shuffled(const char* where, std::int64_t seed) {
   return {{"shuffle", std::string(where)}, {"seed", seed}};
+}
+
+PipelineSpec streamOf(const IndexList& shards, std::int64_t world, std::int64_t workers,
+                      std::map<std::string, Value> parameters = {}) {
+  PipelineSpec spec;
+  spec.dataset.shards = shards;
+  spec.dataset.size = std::accumulate(shards.begin(), shards.end(), std::int64_t{0});
+  spec.world = {1, world};
+  spec.loader.num_workers = workers;
+  spec.sampler = {"datasets.IterableDataset", std::move(parameters)};
+  return spec;
+}
+
+std::map<std::string, Value> buffered(std::int64_t size, std::int64_t seed) {
+  return {{"shuffle", true}, {"buffer_size", size}, {"seed", seed}};
+}
+
+Items streamed(const PipelineSpec& spec, std::int64_t rank, std::int64_t worker = 0, std::int64_t epoch = 0) {
+  const auto stream = datasetsWorkerStream(spec, Epoch{epoch}, Rank{rank}, worker);
+  REQUIRE(stream);
+  return *stream;
+}
+
+std::string streamError(const PipelineSpec& spec, std::int64_t worker = 0) {
+  const auto stream = datasetsWorkerStream(spec, Epoch{0}, Rank{0}, worker);
+  return stream ? "nothing" : stream.error().raised + ": " + stream.error().message;
 }
 
 }  // namespace
@@ -106,6 +134,82 @@ TEST_CASE("the parts are the dataset, each sample once, however they are shuffle
       std::sort(all.begin(), all.end());
       REQUIRE(all.size() == 100);
       for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == static_cast<SampleIndex>(i));
+    }
+  }
+}
+
+TEST_CASE("ranks have shards of their own where the world size divides them, else they skip samples") {
+  CHECK(streamed(streamOf({3, 3, 3, 3}, 2, 0), 1) == Items{3, 4, 5, 9, 10, 11});
+  CHECK(streamed(streamOf({5, 1, 4}, 2, 0), 1) == Items{1, 3, 5, 7, 9});
+  CHECK(streamed(streamOf({5, 1, 4}, 2, 0, {{"split_by_node", false}}), 0).size() == 10);
+}
+
+TEST_CASE("workers take each num_workers-th shard of their rank, and surplus ones nothing") {
+  const PipelineSpec spec = streamOf({2, 2, 2, 2}, 2, 3);
+  CHECK(streamed(spec, 1, 0) == Items{2, 3});
+  CHECK(streamed(spec, 1, 1) == Items{6, 7});
+  CHECK(streamed(spec, 1, 2).empty());
+}
+
+TEST_CASE("the buffer is shuffled as default_rng(seed) draws, a thousand places at once") {
+  CHECK(streamed(streamOf({10}, 1, 1, buffered(4, 0)), 0) == Items{3, 0, 4, 6, 5, 8, 1, 9, 2, 7});
+  const Items long_one = streamed(streamOf({1500, 1500}, 1, 2, buffered(10, 42)), 0, 0, 3);
+  CHECK(Items(long_one.begin(), long_one.begin() + 6) == Items{4, 1504, 1, 1503, 5, 1506});
+  CHECK(Items(long_one.end() - 6, long_one.end()) == Items{2993, 1494, 2997, 2999, 1496, 1498});
+}
+
+TEST_CASE("a buffer below 0 holds everything, a buffer of 0 raises as soon as a sample comes") {
+  CHECK(streamed(streamOf({8}, 1, 0, buffered(-1, 0)), 0) == Items{2, 4, 3, 6, 5, 0, 1, 7});
+  CHECK(streamError(streamOf({8}, 1, 2, buffered(0, 0))) == "ValueError: high <= 0");
+  CHECK(streamError(streamOf({8}, 1, 2, buffered(0, 0)), 1) == "nothing");
+  CHECK(streamError(streamOf({0}, 1, 0, buffered(0, 0))) == "nothing");
+}
+
+TEST_CASE("shuffle() with few shards leaves one worker something to read") {
+  auto parameters = buffered(1, 0);
+  CHECK(streamed(streamOf({2, 2, 2, 2}, 1, 2, parameters), 0, 0) == Items{4, 0, 2, 6, 5, 1, 3, 7});
+  CHECK(streamed(streamOf({2, 2, 2, 2}, 1, 2, parameters), 0, 1).empty());
+  parameters["max_buffer_input_shards"] = std::int64_t{1};
+  CHECK(streamed(streamOf({2, 2, 2, 2}, 1, 2, parameters), 0, 0) == Items{4, 5, 2, 3});
+  CHECK(streamed(streamOf({2, 2, 2, 2}, 1, 2, parameters), 0, 1) == Items{0, 1, 6, 7});
+}
+
+TEST_CASE("an epoch shuffles the shards by its number, also without shuffle(), unless set_epoch is forgotten") {
+  const IndexList shards(20, 1);
+  PipelineSpec spec = streamOf(shards, 1, 0);
+  CHECK(streamed(spec, 0, 0, 0) != streamed(spec, 0, 0, 1));
+  CHECK(streamed(spec, 0, 0, 1) != streamed(spec, 0, 0, 2));
+  spec.sampler.parameters["set_epoch"] = false;
+  CHECK(streamed(spec, 0, 0, 0) == streamed(spec, 0, 0, 2));
+  const SamplerRule& rule = *findRule(spec.sampler.type);
+  CHECK(rule.key(spec, Epoch{0}, Rank{0}) == rule.key(spec, Epoch{2}, Rank{0}));
+}
+
+TEST_CASE("shuffle() needs a seed, from 0 on") {
+  const PipelineSpec unseeded = streamOf({4}, 2, 0, {{"shuffle", true}});
+  const auto checked = findRule(unseeded.sampler.type)->check(unseeded);
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().code == ErrorCode::Unsupported);
+  CHECK(streamError(streamOf({4}, 2, 0, buffered(1, -1))) == "ValueError: expected non-negative integer");
+}
+
+TEST_CASE("all workers of all ranks together read each sample once") {
+  for (const IndexList& shards : {IndexList(6, 7), IndexList{5, 0, 1, 9}, IndexList(23, 3), IndexList{40}}) {
+    for (std::int64_t world = 1; world <= 4; ++world) {
+      for (const std::int64_t workers : {0, 1, 3}) {
+        PipelineSpec spec = streamOf(shards, world, workers, buffered(5, 9));
+        Items all;
+        for (std::int64_t rank = 0; rank < world; ++rank) {
+          for (std::int64_t worker = 0; worker < std::max<std::int64_t>(1, workers); ++worker) {
+            const Items own = streamed(spec, rank, worker, 1);
+            all.insert(all.end(), own.begin(), own.end());
+          }
+        }
+        std::sort(all.begin(), all.end());
+        Items whole(static_cast<std::size_t>(spec.dataset.size));
+        std::iota(whole.begin(), whole.end(), SampleIndex{0});
+        CHECK(all == whole);
+      }
     }
   }
 }
