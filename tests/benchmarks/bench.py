@@ -1,33 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs each figure's own program and its peer in turn and prints a row for each.
+"""Runs our programs and their peers in turn, in one go, and prints a row for each figure.
 
 Times are of the work alone, as the measured process reports them; memory is the peak resident size of the whole process
-(for the peer that includes importing torch, given in the last line). The best of the repeats is shown.
+(for a PyTorch peer that includes importing torch, given in the last line). Our side and the peer take turns, so that a
+busy machine slows both. Times are "best (median)", the ratio is best to best; README.md says what each row measures.
 """
 
 import argparse
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROW = "{:<34} {:>14} {:>14} {:>8}   {}"
+COLUMNS = ("figure", "ours", "peer", "ratio", "goal")
+PLAIN = "{:<40} {:>18} {:>18} {:>7}   {}"
+MARKDOWN = "| {} | {} | {} | {} | {} |"
+line = PLAIN
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
 
 
 def measured(command):
     """The JSON object that a benchmark program prints as its last line, or None when it cannot run."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        print("  " + " ".join(command) + ": " + done.stderr.strip(), file=sys.stderr)
+        say("  %s: exit status %d %s" % (" ".join(command), done.returncode, done.stderr.strip()))
         return None
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def best(command, repeats):
-    results = [result for result in (measured(command) for _ in range(repeats)) if result]
-    return min(results, key=lambda result: result["seconds"]) if results else None
+def in_turn(repeats, *commands):
+    """Each command's results, the commands taking turns; one that cannot run is not tried again."""
+    results = [[] for _ in commands]
+    broken = set()
+    for _ in range(repeats):
+        for i, command in enumerate(commands):
+            result = None if i in broken else measured(command)
+            broken.update([] if result else [i])
+            results[i] += [result] if result else []
+    return results
 
 
 def seconds(value):
@@ -38,9 +54,39 @@ def megabytes(value):
     return "%.0f MB" % (value / 1e6)
 
 
-def row(name, ours, peer, text, key, goal):
-    ratio = "%.1fx" % (peer[key] / ours[key]) if ours and peer else "-"
-    print(ROW.format(name, text(ours[key]) if ours else "failed", text(peer[key]) if peer else "-", ratio, goal), flush=True)
+def best(results, key):
+    return min(result[key] for result in results) if results else None
+
+
+def cell(results, key, text):
+    if not results:
+        return "-"
+    if len(results) == 1 or key != "seconds":
+        return text(best(results, key))
+    return "%s (%s)" % (text(best(results, key)), text(statistics.median(result[key] for result in results)))
+
+
+def verdict(ratio, least):
+    """The goal, and whether it was reached."""
+    if least is None:
+        return ""
+    reached = "not measured" if ratio is None else "reached" if ratio >= least else "MISSED"
+    return "%.3gx: %s" % (least, reached)
+
+
+def row(name, ours, peer, text, key, least=None):
+    """`least`: how many times faster, or smaller, than the peer we want to be."""
+    ratio = best(peer, key) / best(ours, key) if ours and peer else None
+    shown = "%.1fx" % ratio if ratio else "-"
+    print(line.format(name, cell(ours, key, text) if ours else "failed", cell(peer, key, text), shown,
+                      verdict(ratio, least)), flush=True)
+
+
+def limit_row(name, ours, limit, text, key):
+    """A figure without a peer: `limit` is what it may cost at most."""
+    reached = "not measured" if not ours else "reached" if best(ours, key) <= limit else "MISSED"
+    print(line.format(name, cell(ours, key, text) if ours else "failed", "-", "-",
+                      "<= %s: %s" % (text(limit), reached)), flush=True)
 
 
 class Figures:
@@ -50,32 +96,74 @@ class Figures:
     def ours(self, program, *arguments):
         return [os.path.join(self.folder, program), *map(str, arguments)]
 
+    def python(self, program, *arguments):
+        return [sys.executable, os.path.join(HERE, program), *map(str, arguments)]
+
     def torch(self, *arguments):
-        return [sys.executable, os.path.join(HERE, "torch_peer.py"), *map(str, arguments)]
+        return self.python("torch_peer.py", *arguments)
 
     def plan(self, samples):
         """All 1,024 ranks of an epoch against PyTorch's own permutation, and against one rank's list(sampler)."""
-        repeats = 5 if samples <= 10**7 else 2
-        name = "1e%d" % (len(str(samples)) - 1)
-        ours = best(self.ours("bench_plan", samples, 1024), repeats)
-        permutation = best(self.torch("randperm", samples), repeats)
-        one_rank = best(self.torch("sampler", samples, 1024), repeats)
-        row("plan %s, time, v torch.randperm" % name, ours, permutation, seconds, "seconds", "> 1x")
-        row("plan %s, memory, v torch.randperm" % name, ours, permutation, megabytes, "peak_bytes", "> 1x")
-        row("plan %s, time, v list(sampler)" % name, ours, one_rank, seconds, "seconds", "20x at 1e8")
-        row("plan %s, memory, v list(sampler)" % name, ours, one_rank, megabytes, "peak_bytes", "> 1x")
+        name = "plan 1e%d" % (len(str(samples)) - 1)
+        ours, permutation, one_rank = in_turn(
+            5 if samples <= 10**7 else 3, self.ours("bench_plan", samples, 1024),
+            self.torch("randperm", samples), self.torch("sampler", samples, 1024))
+        row(name + ", time, v torch.randperm", ours, permutation, seconds, "seconds")
+        row(name + ", memory, v torch.randperm", ours, permutation, megabytes, "peak_bytes")
+        row(name + ", time, v list(sampler)", ours, one_rank, seconds, "seconds", 20 if samples == 10**8 else None)
+        row(name + ", memory, v list(sampler)", ours, one_rank, megabytes, "peak_bytes")
+
+    def billion(self):
+        """1e9 samples: memory, time, and how long a stop takes; not where the machine has not the memory."""
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if free < 5 * 10**9:
+            say("plan 1e9: skipped, %s free, 5 GB wanted" % megabytes(free))
+            return
+        ours = in_turn(2, self.ours("bench_plan", 10**9, 1024))[0]
+        limit_row("plan 1e9, memory", ours, 4.5e9, megabytes, "peak_bytes")
+        row("plan 1e9, time", ours, [], seconds, "seconds")
+        stops = in_turn(1, self.ours("bench_stop", 10**9, 1024))[0]
+        limit_row("plan 1e9, slowest of ten stops", stops, 0.05, seconds, "seconds")
+
+    def randperm(self):
+        """torch.randperm(1e8) itself."""
+        ours, peer = in_turn(5, self.ours("bench_engine", "randperm", 10**8), self.torch("randperm", 10**8))
+        row("randperm 1e8, time", ours, peer, seconds, "seconds", 12)
+        row("randperm 1e8, memory", ours, peer, megabytes, "peak_bytes", 1 / 0.6)
+
+    def find(self):
+        """One sample over 100 epochs of 1e7; of the peer's epochs, each as long as the other, five are measured."""
+        ours, peer = in_turn(3, self.ours("bench_engine", "find", 10**7, 100), self.torch("find", 10**7, 5))
+        for result in peer:
+            result["seconds"] *= 20
+        row("find, 100 epochs of 1e7, time", ours, peer, seconds, "seconds")
+        row("find, 100 epochs of 1e7, memory", ours, peer, megabytes, "peak_bytes")
+
+    def overlap(self):
+        """1,024 ranks against each other at 1e7 samples, no peer: how ranks share samples decides what must be done."""
+        for kind, name in (("strided", "strides of one order"), ("local", "local_rank as rank"),
+                           ("repeated", "neighbours share samples"), ("whole", "whole orders, seeds apart")):
+            ours = in_turn(3, self.ours("bench_engine", "overlap", kind, 10**7, 1024))[0]
+            limit_row("overlap 1e7, " + name, ours, 1, seconds, "seconds")
+
+    def streaming(self):
+        """An epoch of Streaming, py1e, 1e7 samples, 64 nodes; its own code where it is installed (streaming_peer.py)."""
+        ours, peer = in_turn(3, self.ours("bench_engine", "streaming", 10**7, 64),
+                             self.python("streaming_peer.py", 10**7, 64))
+        row("Streaming epoch 1e7, 64 nodes, time", ours, peer, seconds, "seconds")
+        row("Streaming epoch 1e7, 64 nodes, memory", ours, peer, megabytes, "peak_bytes")
 
     def keystroke(self):
-        """A digit typed into dataset.size until the Stage shows the new cells, 1e6 samples, 8 ranks, the real window."""
-        ours = best(self.ours("bench_keystroke", 10**6), 1)
-        peer = best(self.torch("sampler", 10**6, 8), 3)
-        row("keystroke to picture, 1e6", ours, peer, seconds, "seconds", "< 100 ms")
+        """A digit typed into sampler.seed until the Stage shows the new cells, 1e6 samples, 8 ranks, the real window."""
+        ours, peer = in_turn(3, self.ours("bench_keystroke", 10**6), self.torch("sampler", 10**6, 8))
+        row("keystroke to picture 1e6, v list(sampler)", ours, peer, seconds, "seconds")
+        limit_row("keystroke to picture 1e6", ours, 0.1, seconds, "seconds")
 
     def frame(self):
-        """One frame while playing 1,024 ranks; the peer is what a 60 Hz screen allows."""
+        """One frame while playing 1,024 ranks; the limit is what a 60 Hz screen allows."""
         for size in ("1280x720", "1920x1080"):
-            ours = best(self.ours("bench_stage_frame", size), 1)
-            row("frame, 1,024 ranks, %s" % size, ours, {"seconds": 1 / 60}, seconds, "seconds", "> 1x of 60 Hz")
+            ours = in_turn(1, self.ours("bench_stage_frame", size))[0]
+            limit_row("frame, 1,024 ranks, %s" % size, ours, 1 / 60, seconds, "seconds")
 
 
 def figures(folder):
@@ -84,26 +172,51 @@ def figures(folder):
         "plan-1e6": lambda: all_figures.plan(10**6),
         "plan-1e7": lambda: all_figures.plan(10**7),
         "plan-1e8": lambda: all_figures.plan(10**8),
+        "plan-1e9": all_figures.billion,
+        "randperm": all_figures.randperm,
+        "find": all_figures.find,
+        "overlap": all_figures.overlap,
+        "streaming": all_figures.streaming,
         "keystroke": all_figures.keystroke,
         "frame": all_figures.frame,
     }
 
 
+def processor():
+    """The processor's name, as the system knows it."""
+    try:
+        with open("/proc/cpuinfo") as info:
+            return next(text.split(":", 1)[1].strip() for text in info if text.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.machine()
+
+
+def machine():
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return "%s, %d cores, %.0f GB" % (processor(), os.cpu_count(), memory / 1e9)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True)
+    parser.add_argument("--markdown", action="store_true", help="a table for README.md")
     parser.add_argument("--only", metavar="NAME", help="one of the figures' names, or the beginning of several")
     options = parser.parse_args()
     known = figures(options.bin)
     chosen = [name for name in known if name.startswith(options.only or "")]
     if not chosen:
         sys.exit("bench: there is no figure '%s'; known are %s" % (options.only, ", ".join(known)))
-    print(ROW.format("figure", "ours", "peer", "ratio", "goal"))
+    global line
+    line = MARKDOWN if options.markdown else PLAIN
+    print(line.format(*COLUMNS))
+    if options.markdown:
+        print(line.format(*["---"] * len(COLUMNS)))
+    load = os.getloadavg()[0]
     for name in chosen:
         known[name]()
     base = measured([sys.executable, os.path.join(HERE, "torch_peer.py"), "nothing"])
-    print("%s, %d cores; importing torch alone takes %s" % (platform.machine(), os.cpu_count(),
-                                                          megabytes(base["peak_bytes"]) if base else "?"))
+    print("\n%s; load average %.1f before, %.1f after; importing torch alone takes %s" %
+          (machine(), load, os.getloadavg()[0], megabytes(base["peak_bytes"]) if base else "?"))
 
 
 main()

@@ -30,8 +30,15 @@ def sampler(samples, world):
     list(DistributedSampler(Sized(int(samples)), num_replicas=int(world), rank=0))
 
 
+def find(samples, epochs):
+    """Where sample 4711 stands in each epoch's permutation."""
+    for epoch in range(int(epochs)):
+        order = torch.randperm(int(samples), generator=torch.Generator().manual_seed(epoch))
+        (order == 4711).nonzero()
+
+
 start = time.perf_counter()
-{"nothing": nothing, "randperm": randperm, "sampler": sampler}[sys.argv[1]](*sys.argv[2:])
+{"nothing": nothing, "randperm": randperm, "find": find, "sampler": sampler}[sys.argv[1]](*sys.argv[2:])
 spent = time.perf_counter() - start
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 print(json.dumps({"seconds": spent, "peak_bytes": peak}))
