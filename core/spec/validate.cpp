@@ -12,6 +12,7 @@ namespace shardlens {
 namespace {
 
 constexpr std::int64_t kMaxWorld = 1'000'000;
+constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;  ///< more than any dataset may have
 
 Error at(const std::string& path, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, path}, std::move(hint)};
@@ -41,6 +42,20 @@ void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& 
   }
 }
 
+void checkShards(const PipelineSpec& spec, Issues& issues) {
+  if (spec.dataset.shards.empty()) return;
+  std::int64_t samples = 0;
+  for (const std::int64_t shard : spec.dataset.shards) {
+    // A shard that is out of range is an issue of its own, and must not overflow the sum.
+    samples = std::min(samples, kMostSamples) + std::clamp<std::int64_t>(shard, 0, kMostSamples);
+  }
+  if (samples == spec.dataset.size) return;
+  issues.push_back(at("dataset.shards",
+                      "the shards hold " + std::to_string(samples) + " samples, and dataset.size says " +
+                          std::to_string(spec.dataset.size) + ".",
+                      "set dataset.size to " + std::to_string(samples) + ", or leave the shards out"));
+}
+
 void checkWorld(const PipelineSpec& spec, Issues& issues) {
   if (spec.world.nodes >= 1 && spec.world.ranks_per_node > kMaxWorld / spec.world.nodes) {
     issues.push_back(at("world",
@@ -63,6 +78,7 @@ Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
     if (auto error = checkValue(*field, getValue(spec, *field))) issues.push_back(*error);
   }
   checkSampler(spec, catalogue, issues);
+  checkShards(spec, issues);
   checkWorld(spec, issues);
   return issues;
 }

@@ -6,6 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <limits>
+
 using namespace shardlens;
 
 namespace {
@@ -68,6 +71,19 @@ TEST_CASE("validation reports every problem at once") {
   CHECK(issues[0].place.field == "dataset.size");
   CHECK(issues[1].place.field == "loader.batch_size");
   CHECK(issues[2].hint == "did you mean shuffle?");
+}
+
+TEST_CASE("shards that do not add up to the dataset are refused with the right size") {
+  PipelineSpec spec;
+  spec.dataset.size = 16;
+  spec.dataset.shards = {5, 7};
+  const Issues issues = validate(spec, oneSampler());
+  const auto found = std::ranges::find_if(issues, [](const Error& e) { return e.place.field == "dataset.shards"; });
+  REQUIRE(found != issues.end());
+  CHECK(found->message == "the shards hold 12 samples, and dataset.size says 16.");
+  CHECK(found->hint == "set dataset.size to 12, or leave the shards out");
+  spec.dataset.shards = IndexList(1000, std::numeric_limits<std::int64_t>::max());
+  CHECK_FALSE(validate(spec, oneSampler()).empty());
 }
 
 TEST_CASE("a world too large to number is refused without overflow") {
