@@ -52,6 +52,17 @@ bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {
   return std::ranges::find(ways, id, &ResumeWay::id) != ways.end();
 }
 
+/// A framework may deal the epoch in fewer steps than the spec's own sampler.
+void stopAtEnd(ResumeWay& way, const ResumePoint& point) {
+  const std::int64_t steps = resumes::stepsOf(way.stopped, point.epoch);
+  if (!way.goes_on || point.steps <= steps) return;
+  way.goes_on.reset();
+  way.error = Error{ErrorCode::Unsupported,
+                    "Its epoch has " + counted(steps, "step") + ": it is over before the stop.",
+                    {},
+                    "stop earlier"};
+}
+
 void sortNotes(ResumeWay& way) {
   std::ranges::stable_sort(way.notes, {}, [](const LensNote& note) { return static_cast<int>(note.severity); });
 }
@@ -65,7 +76,9 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
     const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
     if (column == columns.end() || !column->spec) continue;
     for (ResumeWay& way : of.rule(*column->spec, point)) {
-      if (!hasWay(ways, way.id)) ways.push_back(std::move(way));
+      if (hasWay(ways, way.id)) continue;
+      stopAtEnd(way, point);
+      ways.push_back(std::move(way));
     }
   }
   std::ranges::for_each(ways, sortNotes);

@@ -246,10 +246,9 @@ TEST_CASE("with the same ranks a script that skips its batches goes on exactly, 
     const Epoch epoch{specs.below(plan.epochs())};
     const ResumePoint point{epoch, specs.below(plan.steps(epoch) + 1), plan.spec().world};
     for (const JudgedWay& judged : reportOf(plan.spec(), point)) {
-      if (judged.way.id == "skip-batches" || judged.way.id == "accelerate-skip") {
-        REQUIRE(judged.outcome);
-        CHECK(judged.outcome->isExact());
-      }
+      if (judged.way.id == "skip-batches") REQUIRE(judged.outcome);
+      const bool skips = judged.way.id == "skip-batches" || judged.way.id == "accelerate-skip";
+      if (skips && judged.outcome) CHECK(judged.outcome->isExact());
     }
   }
 }
