@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <set>
 
 namespace shardlens::findings {
 namespace {
@@ -16,6 +18,28 @@ std::int64_t smallestSlice(const Facts& facts) {
     if (samples > 0) smallest = std::min(smallest, samples);
   }
   return smallest == std::numeric_limits<std::int64_t>::max() ? 0 : smallest;
+}
+
+/// Workers that load a batch, where the order itself says which one loads which: of the rank with most of them. Nothing
+/// where batch i goes to worker i mod num_workers.
+std::optional<std::int64_t> namedWorkers(const Plan& plan, Epoch epoch) {
+  std::size_t most = 0;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    const auto rank_epoch = plan.rankEpoch(epoch, rank);
+    if (!rank_epoch) return std::nullopt;
+    const auto& deal = rank_epoch->slice().order()->deal();
+    if (deal == nullptr || deal->batch_workers.empty()) return std::nullopt;
+    const Deal::Share& share = deal->shareOf(rank);
+    const auto first = deal->batch_workers.begin() + static_cast<std::ptrdiff_t>(share.first_batch);
+    most = std::max(most, std::set<std::int32_t>(first, first + share.batches).size());
+    if (deal->shares.size() == 1) break;
+  }
+  return static_cast<std::int64_t>(most);
+}
+
+std::int64_t loadingWorkers(const Plan& plan, Epoch epoch) {
+  const std::int64_t workers = std::min(plan.spec().loader.num_workers, plan.steps(epoch));
+  return namedWorkers(plan, epoch).value_or(workers);
 }
 
 /// Some samplers fill up to batches themselves: with another batch size they hand out other samples.
@@ -71,15 +95,22 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t workers = facts.spec().loader.num_workers;
   const std::int64_t batches = facts.report().lockstep.most;
-  if (batches == 0 || workers <= batches) return;
+  if (batches == 0 || workers == 0) return;
+  const auto named = namedWorkers(facts.plan(), facts.firstEpoch());
+  const std::int64_t loading = named.value_or(std::min(workers, batches));
+  if (workers <= loading) return;
   Finding finding;
   finding.code = "idle-workers";
   finding.severity = Severity::Warning;
-  finding.title = grouped(workers - batches) + " of " + counted(workers, "worker") + " never load a batch";
-  finding.message = "Each rank has at most " + countedBatches(batches) +
-                    " an epoch, and batch i goes to worker i mod " + grouped(workers) + ".";
+  finding.title = grouped(workers - loading) + " of " + counted(workers, "worker") + " never load a batch";
+  finding.message = named ? "No rank has more than " + counted(loading, "worker") +
+                                " with anything to read: the dataset divides its shards or samples among them itself."
+                          : "Each rank has at most " + countedBatches(batches) +
+                                " an epoch, and batch i goes to worker i mod " + grouped(workers) + ".";
   finding.why = "Every worker is a process with its own copy of the dataset object.";
-  finding.fix = offered(facts, {"Set num_workers to " + grouped(batches), {{"loader.num_workers", batches}}});
+  finding.fix =
+      offered(facts, {"Set num_workers to " + grouped(loading), {{"loader.num_workers", loading}}},
+              [loading](const Plan& mended, Epoch epoch) { return loadingWorkers(mended, epoch) == loading; });
   finding.where.field = "loader.num_workers";
   findings.push_back(std::move(finding));
 }

@@ -67,3 +67,11 @@ TEST_CASE("ranks that do not split the stream are found to share it") {
   CHECK(finds(planOf(specOf("datasets.IterableDataset", {{"split_by_node", false}})), "ranks-identical-order"));
   CHECK(finds(planOf(specOf("datasets.IterableDataset", {})), "ok-disjoint"));
 }
+
+TEST_CASE("workers that shuffle() leaves without a shard are found, however many batches there are") {
+  PipelineSpec spec = specOf("datasets.IterableDataset", {{"shuffle", true}, {"seed", std::int64_t{3}}});
+  spec.loader.num_workers = 2;
+  CHECK(finds(planOf(spec), "idle-workers"));
+  spec.sampler.parameters["max_buffer_input_shards"] = std::int64_t{1};
+  CHECK_FALSE(finds(planOf(spec), "idle-workers"));
+}
