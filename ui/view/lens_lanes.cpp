@@ -43,14 +43,13 @@ QString relationOf(const LensLane& lane) {
 void sayDifference(LensLane& lane) {
   const StageDifferences& differences = *lane.stage.differences;
   if (differences.differing() == 0) return say(lane, Tone::Fine, QStringLiteral("The same order, batch for batch"));
-  const CellAddress first = *differences.first();
   const QString how_many = differences.differing() == differences.batches()
                                ? QStringLiteral("All %1 differ").arg(countOf(differences.batches(), "batch"))
                                : QStringLiteral("%1 of %2 differ")
                                      .arg(number(differences.differing()), countOf(differences.batches(), "batch"));
-  say(lane, Tone::Warning,
-      relationOf(lane) +
-          QStringLiteral("%1, first at rank %2, step %3").arg(how_many, number(first.rank), number(first.step)));
+  say(lane, Tone::Warning, relationOf(lane) + how_many);
+  const CellAddress first = *differences.first();
+  lane.detail = QStringLiteral("First at rank %1, step %2").arg(number(first.rank), number(first.step));
 }
 
 /// A spec with problems has one column that says so.

@@ -23,7 +23,8 @@ struct LensLane {
   StageInput stage;                         ///< empty when the column has no order, or was not asked for
   std::shared_ptr<const EpochFacts> facts;  ///< its duplicates; null for epochs too long to look through
   std::optional<SampleComparison> samples;  ///< with the first column's, whatever their order; likewise
-  QString verdict;                          ///< "... 312 of 400 batches differ, first at rank 0, step 0"
+  QString verdict;                          ///< "The same samples in another order. 312 of 400 batches differ"
+  QString detail;                           ///< "First at rank 0, step 0"; empty where there is none
   Tone tone = Tone::Note;
 };
 

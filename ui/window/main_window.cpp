@@ -145,6 +145,7 @@ void MainWindow::restoreLayout(bool reset) {
   if (reset) session_->forgetLayout();
   restoreGeometry(session_->value("layout/geometry").toByteArray());
   design_->restoreLayout(*session_);
+  lens_->panel()->setSwitched(session_->value("layout/lens").toStringList());
   if (session_->value("reduce_motion", false).toBool()) actions_.get("view.reduce_motion")->trigger();
   menuBar()->setVisible(session_->value("layout/menu_bar", false).toBool());
   setThemeChoice(static_cast<ThemeChoice>(session_->value("theme", static_cast<int>(ThemeChoice::System)).toInt()));
@@ -274,6 +275,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     session_->set("layout/geometry", saveGeometry());
     session_->set("layout/page", static_cast<int>(perspective_));
     session_->set("layout/menu_bar", menuBar()->isVisible());
+    session_->set("layout/lens", lens_->panel()->switched());
     session_->set("theme", static_cast<int>(theme_choice_));
     session_->set("reduce_motion", actions_.get("view.reduce_motion")->isChecked());
     design_->saveLayout(*session_);

@@ -94,6 +94,7 @@ class MainWindow : public QMainWindow {
   void focusPanel(QWidget* panel);
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;
   [[nodiscard]] QString specArgument() const;
+  [[nodiscard]] QString lensCommand() const;
 
   Workspace workspace_;
   std::unique_ptr<Session> session_;

@@ -9,6 +9,8 @@
 #include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/lens/lens_panel.h"
+#include "ui/widgets/lens/lens_view.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/window/banner.h"
@@ -79,8 +81,10 @@ void MainWindow::addViewActions() {
       {"view.design", "&Design"}, {"view.lens", "&Lens"}, {"view.run", "&Run"}, {"view.autopsy", "&Autopsy"}};
   for (int i = 0; i < 4; ++i) {
     const QList<QKeySequence> keys = {QKeySequence(QString("Ctrl+%1").arg(i + 1))};
-    actions_.add({perspectives[i].first, perspectives[i].second,
-                  [this, i] { setPerspective(static_cast<Perspective>(i)); }, keys});
+    ActionInfo info{perspectives[i].first, perspectives[i].second,
+                    [this, i] { setPerspective(static_cast<Perspective>(i)); }, keys};
+    if (static_cast<Perspective>(i) == Perspective::Lens) info.twin = [this] { return lensCommand(); };
+    actions_.add(std::move(info));
   }
   const std::pair<const char*, std::function<QWidget*()>> panels[] = {
       {"Design form", [this] { return static_cast<QWidget*>(design_->form()); }},
@@ -113,6 +117,11 @@ void MainWindow::addViewActions() {
   actions_.add({"view.full_screen", "&Full screen", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
                 key("F11")});
   actions_.add({"view.reset_layout", "Reset la&yout", [this] { design_->resetLayout(); }});
+}
+
+QString MainWindow::lensCommand() const {
+  const QStringList shown = lens_ == nullptr ? QStringList() : lens_->panel()->shownIds();
+  return "shardlens lens " + specArgument() + (shown.isEmpty() ? "" : " --only " + shown.join(','));
 }
 
 void MainWindow::addDesignActions() {

@@ -7,7 +7,11 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QAbstractButton>
+#include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -127,6 +131,64 @@ class LensPanelTest : public QObject {
     const Selected& selected = shown.workspace.selection.current();
     QCOMPARE(selected.ranks, std::vector<qint64>{1});
     QCOMPARE(selected.step.value_or(-1), 2);
+  }
+
+  void theFirstColumnStaysBesideTheOthers() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("as-written"));
+    for (const char* id : {"megatron", "mmengine", "timm", "grain", "fairseq", "detectron2"}) {
+      shown.panel.setShown(id, true);
+      QVERIFY(shown.column(id));
+    }
+    LensColumnView* written = shown.column("as-written");
+    auto* scroll = shown.panel.findChild<QScrollArea*>("lens:others");
+    QVERIFY(scroll && !scroll->isAncestorOf(written));
+    QVERIFY(scroll->isAncestorOf(shown.column("timm")));
+    QTRY_VERIFY(scroll->horizontalScrollBar()->maximum() > 0);
+    const auto top = [&](LensColumnView* view) { return view->stage()->mapTo(&shown.panel, QPoint(0, 0)).y(); };
+    const auto bottom = [&](LensColumnView* view) { return top(view) + view->stage()->height(); };
+    for (LensColumnView* view : shown.panel.columns()) {
+      QTRY_COMPARE(top(view), top(written));
+      QTRY_COMPARE(bottom(view), bottom(written));
+    }
+  }
+
+  void aFewColumnsShareTheWidth() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("lightning"));
+    for (const QString& id : shown.panel.shownIds()) {
+      if (id != "lightning") shown.panel.setShown(id.toStdString(), false);
+    }
+    QTRY_COMPARE(shown.panel.columns().size(), std::size_t{2});
+    QTRY_VERIFY(std::abs(shown.panel.columns()[0]->width() - shown.panel.columns()[1]->width()) <= 2);
+  }
+
+  void columnsAreChosenOneAfterTheOtherInAnOpenMenu() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("as-written"));
+    auto* button = shown.panel.findChild<QToolButton*>();
+    QMenu* menu = button->menu();
+    menu->popup(shown.panel.mapToGlobal(QPoint(0, 0)));
+    QTRY_VERIFY(menu->isVisible());
+    const auto entry = [&](const QString& title) {
+      const QList<QAction*> actions = menu->actions();
+      const auto at = std::find_if(actions.begin(), actions.end(),
+                                   [&](QAction* action) { return action->text().trimmed() == title; });
+      return at == actions.end() ? nullptr : *at;
+    };
+    for (const char* title : {"mmengine Runner", "Grain DataLoader"}) {
+      QAction* action = entry(title);
+      QVERIFY2(action && !action->isChecked(), title);
+      QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+      QVERIFY(menu->isVisible());
+      QTRY_VERIFY(entry(title)->isChecked());
+    }
+    QVERIFY(shown.column("mmengine") && shown.column("grain"));
+    entry("The usual ones")->trigger();
+    QTRY_VERIFY(!shown.panel.shownIds().contains("grain"));
+    entry("All of them")->trigger();
+    QTRY_COMPARE(shown.panel.shownIds().size(), menu->actions().size() - 3);
+    menu->close();
   }
 
   void aSpecWithProblemsSaysSo() {

@@ -2,6 +2,8 @@
 #include "ui/window/session.h"
 
 #include "ui/view/theme.h"
+#include "ui/widgets/lens/lens_panel.h"
+#include "ui/widgets/lens/lens_view.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_view.h"
 #include "ui/window/examples.h"
@@ -52,6 +54,9 @@ class SessionTest : public QObject {
       window.setThemeChoice(ThemeChoice::Dark);
       window.actions().get("view.reduce_motion")->trigger();
       window.design()->tabs()->show("seeds");
+      window.lens()->panel()->setShown("megatron", true);
+      window.lens()->panel()->setShown("fabric", true);
+      window.lens()->panel()->setShown("fabric", false);
       window.resize(1111, 777);
       window.show();
       window.close();
@@ -61,10 +66,13 @@ class SessionTest : public QObject {
     QCOMPARE(window.workspace().document.path(), example("seed-same"));
     QCOMPARE(window.design()->tabs()->current(), QString("seeds"));
     QCOMPARE(window.size(), QSize(1111, 777));
+    QVERIFY(window.lens()->panel()->isShown("megatron"));
+    QVERIFY(!window.lens()->panel()->isShown("fabric"));
     QVERIFY(theme().dark);
     QVERIFY(window.actions().get("view.reduce_motion")->isChecked());
     MainWindow fresh({true, folder.path(), true});
     QCOMPARE(fresh.design()->tabs()->current(), QString("overlap"));
+    QVERIFY(!fresh.lens()->panel()->isShown("megatron"));
     window.setThemeChoice(ThemeChoice::Light);
   }
 

@@ -51,7 +51,7 @@ LensColumnView::LensColumnView(QWidget* parent)
   sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // As many lines whether they are needed or not: the Stages of all columns stand at one height.
   for (const auto& [label, lines] : {std::pair(sampler_, 2), std::pair(verdict_, 3)}) {
-    label->setMinimumHeight(lines * label->fontMetrics().lineSpacing());
+    label->setFixedHeight(lines * label->fontMetrics().lineSpacing() + px(3));
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   }
   stage_->setNarrow(true);
@@ -76,6 +76,7 @@ void LensColumnView::setLane(const LensLane& lane) {
   sampler_->setText(shortened(text(lane.column.sampler)));
   sampler_->setToolTip(text(lane.column.sampler));
   verdict_->setText(lane.verdict);
+  verdict_->setToolTip(lane.detail);
   setLook(verdict_, "tone", toneName(lane.tone));
   setAccessibleName(text(lane.column.title));
   setAccessibleDescription(lane.verdict);

@@ -2,6 +2,7 @@
 #include "ui/widgets/lens/lens_panel.h"
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/choice_menu.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -14,6 +15,7 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -43,7 +45,9 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
       summary_(textLabel({}, "muted")),
       progress_(new QProgressBar),
       choose_(new QToolButton),
+      first_(new QHBoxLayout),
       row_(new QHBoxLayout),
+      beside_(new QHBoxLayout),
       job_(this) {
   build();
   connect(&workspace_.document, &Document::specChanged, this, &LensPanel::compute);
@@ -68,12 +72,21 @@ void LensPanel::build() {
   strip->setLayout(row_);
   row_->setContentsMargins(0, 0, 0, 0);
   row_->setSpacing(px(kColumnGap));
+  scroll_ = sidewaysScroll(strip);
+  scroll_->setObjectName("lens:others");
+  beside_->setSpacing(px(kColumnGap));
+  beside_->addLayout(first_, 1);
+  beside_->addWidget(scroll_, 1);
+  // The scroll bar takes its height from the others alone; all Stages stand at one height.
+  connect(scroll_->horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int last) {
+    first_->setContentsMargins(0, 0, 0, last > 0 ? scroll_->horizontalScrollBar()->sizeHint().height() : 0);
+  });
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
   column->setSpacing(px(kGap));
   column->addWidget(headRow());
   column->addWidget(progress_);
-  column->addWidget(sidewaysScroll(strip), 1);
+  column->addLayout(beside_, 1);
   column->addWidget(new TransportBar(workspace_.playback));
   setFocusPolicy(Qt::StrongFocus);
 }
@@ -83,7 +96,7 @@ QWidget* LensPanel::headRow() {
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setFocusPolicy(Qt::TabFocus);
   choose_->setAccessibleName(tr("Frameworks shown"));
-  choose_->setMenu(new QMenu(choose_));
+  choose_->setMenu(new ChoiceMenu(choose_));
   QLabel* title = textLabel(tr("The same design through each framework"));
   setLook(title, "role", "title");
   auto* holder = new QWidget;
@@ -108,6 +121,26 @@ bool LensPanel::isShown(const std::string& id) const {
 void LensPanel::setShown(const std::string& id, bool shown) {
   if (shown == isShown(id)) return;
   if (chosen_.erase(id) == 0) chosen_.insert(id);
+  compute();
+}
+
+QStringList LensPanel::shownIds() const {
+  QStringList ids;
+  for (const LensColumnView* view : columns_) {
+    if (view->id() != "as-written") ids << QString::fromStdString(view->id());
+  }
+  return ids;
+}
+
+QStringList LensPanel::switched() const {
+  QStringList ids;
+  for (const std::string& id : chosen_) ids << QString::fromStdString(id);
+  return ids;
+}
+
+void LensPanel::setSwitched(const QStringList& ids) {
+  chosen_.clear();
+  for (const QString& id : ids) chosen_.insert(id.toStdString());
   compute();
 }
 
@@ -146,6 +179,7 @@ void LensPanel::take(std::vector<LensLane> lanes) {
     columns_.back()->deleteLater();
     columns_.pop_back();
   }
+  pinFirst(static_cast<int>(used));
   std::vector<LensLane> shown;
   std::copy_if(lanes_.begin(), lanes_.end(), std::back_inserter(shown),
                [this](const LensLane& lane) { return isShown(lane.column.id); });
@@ -158,7 +192,7 @@ void LensPanel::take(std::vector<LensLane> lanes) {
 LensColumnView* LensPanel::addColumn() {
   auto* view = new LensColumnView;
   view->setMinimumWidth(px(kColumnWidth));
-  row_->addWidget(view, 1);
+  (columns_.empty() ? first_ : row_)->addWidget(view, 1);
   connect(view, &LensColumnView::useWanted, this, [this, view] { use(*view); });
   connect(view->stage(), &StageView::viewChanged, this, [this, view] { alignTo(*view); });
   connect(view->stage(), &StageView::cellChosen, this, [this, view](CellAddress cell) {
@@ -176,16 +210,44 @@ void LensPanel::showLane(LensColumnView& view, const LensLane& lane) {
   aligning_ = false;
 }
 
+/// The others share what is left of the width, as wide as the first one where there is room.
+void LensPanel::pinFirst(int shown) {
+  scroll_->setVisible(shown > 1);
+  beside_->setStretch(1, std::max(1, shown - 1));
+}
+
+/// The entries stay as they are while the same columns can be chosen: the menu may be open.
 void LensPanel::fillMenu() {
+  const bool same = choices_.size() + 1 == lanes_.size() &&
+                    std::all_of(lanes_.begin() + 1, lanes_.end(),
+                                [this](const LensLane& lane) { return choices_.count(lane.column.id) > 0; });
+  if (!same) addChoices();
+  for (const auto& [id, action] : choices_) action->setChecked(isShown(id));
+}
+
+void LensPanel::addChoices() {
   QMenu* menu = choose_->menu();
   menu->clear();
+  choices_.clear();
+  connect(menu->addAction(tr("All of them")), &QAction::triggered, this, [this] { showAll(true); });
+  connect(menu->addAction(tr("The usual ones")), &QAction::triggered, this, [this] { showAll(false); });
+  menu->addSeparator();
   for (const LensLane& lane : lanes_) {
     if (&lane == &lanes_.front()) continue;
-    QAction* action = menu->addAction(QString::fromStdString(lane.column.title));
+    const QString title = QString::fromStdString(lane.column.title);
+    QAction* action = menu->addAction(lane.column.remedy_of.empty() ? title : QStringLiteral("    ") + title);
     action->setCheckable(true);
-    action->setChecked(isShown(lane.column.id));
-    connect(action, &QAction::toggled, this, [this, id = lane.column.id](bool on) { setShown(id, on); });
+    connect(action, &QAction::triggered, this, [this, id = lane.column.id](bool on) { setShown(id, on); });
+    choices_.emplace(lane.column.id, action);
   }
+}
+
+void LensPanel::showAll(bool all) {
+  chosen_.clear();
+  for (const LensLane& lane : lanes_) {
+    if (all && !isShownAtFirst(lane.column.id)) chosen_.insert(lane.column.id);
+  }
+  compute();
 }
 
 void LensPanel::alignTo(const LensColumnView& moved) {
