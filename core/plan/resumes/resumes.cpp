@@ -56,6 +56,12 @@ EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
   return same_seed || rule->shared_outputs(spec) > 0 ? EpochOrder::ByStream : EpochOrder::ByNumber;
 }
 
+bool followsGlobalStream(const PipelineSpec& spec) {
+  const auto generator = spec.sampler.parameters.find("generator");
+  const bool has_own = generator != spec.sampler.parameters.end() && generator->second != Value(std::string("none"));
+  return !has_own && sampling::findRule(spec.sampler.type)->shared_outputs(spec) > 0;
+}
+
 std::string stepsText(std::int64_t steps) {
   return counted(steps, "step");
 }

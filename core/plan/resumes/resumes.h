@@ -56,6 +56,9 @@ enum class EpochOrder {
 };
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch);
 
+/// Whether the order comes from torch's global generator, and not from one that the script made.
+bool followsGlobalStream(const PipelineSpec& spec);
+
 /// "1 step", "3 steps".
 std::string stepsText(std::int64_t steps);
 

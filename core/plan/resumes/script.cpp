@@ -78,7 +78,7 @@ std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& po
   if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));
   ways.push_back(restartEpoch(stopped, point));
   if (order != EpochOrder::Same) ways.push_back(forgottenEpoch(stopped, point, order));
-  if (epochOrderOf(stopped, Epoch{1}) == EpochOrder::ByStream) ways.push_back(restoredState(stopped, point));
+  if (followsGlobalStream(stopped)) ways.push_back(restoredState(stopped, point));
   return ways;
 }
 
