@@ -20,6 +20,7 @@ struct OfSampler {
 };
 constexpr OfSampler kOfSampler[] = {
     {"accelerate.", resumes::accelerate},
+    {"datasets.", resumes::datasets},
     {"detectron2.", resumes::detectron2},
     {"fairseq.", resumes::fairseq},
     {"grain.", resumes::grain},

@@ -14,6 +14,7 @@ namespace shardlens::resumes {
 using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point);
 
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point);

@@ -145,3 +145,12 @@ TEST_CASE("a framework whose epoch is over before the stop says so") {
   CHECK(judged.way.error->message == "Its epoch has 3 steps: it is over before the stop.");
   CHECK(wayOf(specOf(kStrided), at(0, 2), "accelerate-skip").outcome->isExact());
 }
+
+TEST_CASE("a stream of datasets goes on exactly on as many ranks and without a buffer") {
+  PipelineSpec spec = specOf("datasets.IterableDataset");
+  spec.dataset.shards = IndexList(8, 12);
+  CHECK(wayOf(spec, at(1, 5), "datasets").outcome->isExact());
+  CHECK(wayOf(spec, at(1, 5, 2), "datasets").way.error.has_value());
+  spec.sampler.parameters = {{"shuffle", true}, {"seed", std::int64_t{4}}};
+  CHECK(wayOf(spec, at(1, 5), "datasets").way.error->message.find("not saved") != std::string::npos);
+}
