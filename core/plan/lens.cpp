@@ -11,9 +11,9 @@ namespace {
 
 /// Every framework, in the order of the columns.
 constexpr lenses::Lens kLenses[] = {
-    lenses::asWritten, lenses::lightning,  lenses::accelerate, lenses::transformers, lenses::torchdata,
-    lenses::deepSpeed, lenses::megatron,   lenses::mmengine,   lenses::timm,         lenses::detectron2,
-    lenses::grain,     lenses::webdataset, lenses::fairseq,
+    lenses::asWritten,  lenses::lightning, lenses::accelerate, lenses::transformers, lenses::torchdata,
+    lenses::datasets,   lenses::deepSpeed, lenses::megatron,   lenses::mmengine,     lenses::timm,
+    lenses::detectron2, lenses::grain,     lenses::webdataset, lenses::fairseq,
 };
 
 void sortNotes(LensColumn& column) {

@@ -9,6 +9,7 @@
 #include "core/sampling/torch_random_sampler.h"
 #include "core/sampling/torch_subset_random_sampler.h"
 #include "core/sampling/torch_weighted_random_sampler.h"
+#include "core/sampling/transformers_samplers.h"
 #include "core/sampling/two_stream_batch_sampler.h"
 #include "core/spec/field_table.h"
 
@@ -26,9 +27,14 @@ constexpr std::size_t kLookEvery = std::size_t{1} << 20;
 
 const std::vector<SamplerRule>& inners() {
   static const std::vector<SamplerRule> kInners = {
-      torchDistributedSampler(),      torchRandomSampler(), torchWeightedRandomSampler(),
-      torchSubsetRandomSampler(),     pythonList(),         meanTeacherTwoStreamBatchSampler(),
+      torchDistributedSampler(),
+      torchRandomSampler(),
+      torchWeightedRandomSampler(),
+      torchSubsetRandomSampler(),
+      pythonList(),
+      meanTeacherTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),
+      transformersLengthGroupedSampler(),
   };
   return kInners;
 }
@@ -69,7 +75,7 @@ const SamplerInfo& info() {
        "A sampler with a generator is given rank 0's state in every epoch; one that draws from a global stream is not, "
        "and ranks that are seeded apart then take shares of different passes (accelerate#2865).",
        "A batch sampler without batch_size is dealt batch by batch, and the first ones come again at the end."},
-      {"framework.torch_mkl"},
+      {"framework.torch_mkl", "dataset.lengths"},
   };
   return kInfo;
 }

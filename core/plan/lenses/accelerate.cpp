@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/plan/lenses/accelerate_stream.h"
 #include "core/plan/lenses/lenses.h"
 #include "core/sampling/accelerate_samplers.h"
 
@@ -81,18 +82,6 @@ LensColumn withoutSampler(const PipelineSpec& spec) {
   return column;
 }
 
-void dealStream(LensColumn& column, const PipelineSpec& spec) {
-  column.makes = "Rank 0 alone reads the dataset, and sends every process its part of each batch.";
-  const auto split = spec.sampler.parameters.find("world_split");
-  const bool whole = split == spec.sampler.parameters.end() || split->second == Value(std::string("none"));
-  if (whole && spec.loader.num_workers == 0) {
-    column.spec = withSampler(spec, "accelerate.DataLoaderDispatcher", {{"shuffle", false}});
-    column.sampler = samplerCode(*column.spec);
-  } else {
-    leaveOpen(column, spec, "it is not known here what workers, or a dataset that divides itself, give to rank 0");
-  }
-}
-
 }  // namespace
 
 /// Accelerate 1.15.0.dev0 (16cb6eb): accelerator.prepare(DataLoader(...)) with DataLoaderConfiguration's defaults.
@@ -103,7 +92,7 @@ std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
   const std::string& type = spec.sampler.type;
   if (type.starts_with("accelerate.")) {
     dealWritten(column, spec, "Written for it: it deals what the design says.");
-  } else if (type == "torch.IterableDataset") {
+  } else if (isStream(type)) {
     dealStream(column, spec);
   } else if (!isPlain(spec) && !sampling::accelerateShards(type)) {
     leaveOpen(column, spec, "nobody described here what becomes of a " + type);

@@ -15,6 +15,7 @@ using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
 
 std::vector<LensColumn> accelerate(const PipelineSpec& spec);
 std::vector<LensColumn> asWritten(const PipelineSpec& spec);
+std::vector<LensColumn> datasets(const PipelineSpec& spec);
 std::vector<LensColumn> deepSpeed(const PipelineSpec& spec);
 std::vector<LensColumn> detectron2(const PipelineSpec& spec);
 std::vector<LensColumn> fairseq(const PipelineSpec& spec);

@@ -51,7 +51,7 @@ bool isShuffled(const PipelineSpec& spec) {
   const auto field = std::ranges::find(rule->info.parameters, "sampler.shuffle", &Field::path);
   if (field == rule->info.parameters.end()) return true;
   const Value shuffle = getValue(spec, *field);
-  return shuffle != Value(false) && shuffle != Value(std::int64_t{0});
+  return shuffle != Value(false) && shuffle != Value(std::int64_t{0}) && shuffle != Value(std::string("none"));
 }
 
 std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string& id, std::string title) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/plan/lenses/accelerate_stream.h"
 #include "core/plan/lenses/lenses.h"
 #include "core/sampling/registry.h"
 
 #include <string>
+#include <utility>
 
 namespace shardlens::lenses {
 namespace {
@@ -22,11 +24,33 @@ void noteTrainer(LensColumn& column, const PipelineSpec& written) {
                                               "), whose default is 42. batch_size is per_device_train_batch_size."});
 }
 
+LensColumn named(std::string title) {
+  LensColumn column;
+  column.id = "transformers";
+  column.title = std::move(title);
+  return column;
+}
+
+LensColumn streaming(const PipelineSpec& spec) {
+  LensColumn column = named("Hugging Face Trainer");
+  dealStream(column, spec);
+  return column;
+}
+
+LensColumn grouped(const PipelineSpec& spec) {
+  LensColumn column = named("Hugging Face Trainer, group_by_length");
+  column.makes = "It makes a LengthGroupedSampler without a generator, and deals whole batches to the ranks in turn.";
+  leaveOpen(column, spec, "that sampler draws from torch's global stream, behind what the model's weights took of it");
+  return column;
+}
+
 }  // namespace
 
 /// Trainer.get_train_dataloader: RandomSampler(dataset), handed to Accelerate, which AcceleratorConfig's default
 /// use_seedable_sampler=True tells to seed it by seed + epoch.
 std::vector<LensColumn> transformers(const PipelineSpec& spec) {
+  if (isStream(spec.sampler.type)) return {streaming(spec)};
+  if (spec.sampler.type == "transformers.LengthGroupedSampler") return {grouped(spec)};
   LensColumn column = ownSampler(spec, "transformers", "Hugging Face Trainer", "accelerate.BatchSamplerShard",
                                  {{"shuffle", true}, {"use_seedable_sampler", true}});
   column.makes = "It takes the dataset, permutes it by seed + epoch, and deals whole batches to the ranks in turn.";

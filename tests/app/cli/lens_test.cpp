@@ -87,6 +87,30 @@ TEST_CASE("lens is readable: a verdict a column, differences marked") {
   CHECK(finished.out.find("[10, 4, 5] *") != std::string::npos);
 }
 
+TEST_CASE("lens shows the columns that are asked for beside what was written, and names the nearest to a wrong one") {
+  const TempFolder folder;
+  const std::string spec = specWith(folder, "sampler: {type: torch.DistributedSampler}\n");
+  const json lens = answer(spec + " --only transformers,grain");
+  REQUIRE(lens["columns"].size() == 3);
+  CHECK(lens["columns"][0]["id"] == "as-written");
+  CHECK(lens["columns"][1]["id"] == "transformers");
+  CHECK(lens["columns"][2]["id"] == "grain");
+  const auto wrong = run(spec + " --only transformer 2>&1");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.out.find("did you mean transformers?") != std::string::npos);
+}
+
+TEST_CASE("lens says how the samples of a column compare with what was written") {
+  const TempFolder folder;
+  const json lens = answer(specWith(folder, "sampler: {type: torch.DistributedSampler, shuffle: false}\n"));
+  CHECK(columnOf(lens, "lightning")["order"]["relation"] == "the same order");
+  const json twice = columnOf(lens, "accelerate")["order"];  // 0 2 4 of rank 0, 7 9 0 of rank 1
+  CHECK(twice["relation"] == "other samples: 6 left out");
+  CHECK(twice["only_as_written"] == 6);
+  CHECK(twice["only_here"] == 0);
+  for (const json& column : lens["columns"]) CHECK(column["makes"].get<std::string>().ends_with("."));
+}
+
 TEST_CASE("lens refuses an epoch that the spec has not") {
   const TempFolder folder;
   const auto finished = run(specWith(folder, "epochs: 2\n") + " --epoch 2 2>&1");

@@ -137,6 +137,18 @@ TEST_CASE("the Trainer of Transformers shuffles what was written in order, by se
   CHECK(columnOf(spec, "transformers").error);
 }
 
+TEST_CASE("the Trainer of Transformers leaves a stream to rank 0, and groups by length when it is asked to") {
+  CHECK(batchesOf(columnOf(written("torch.IterableDataset"), "transformers"), 1) == Batches{{2, 3}, {6, 7}, {9}});
+  PipelineSpec grouped = written("transformers.LengthGroupedSampler", 4);
+  grouped.dataset.lengths = {4, 1, 3, 2};
+  const LensColumn column = columnOf(grouped, "transformers");
+  REQUIRE(column.error);
+  CHECK(column.error->code == ErrorCode::Unsupported);
+  // Made by the script, with a generator, and prepared: the batches in turn.
+  const Batches all = batchesOf(columnOf(grouped, "as-written"), 0);
+  CHECK(batchesOf(columnOf(grouped, "accelerate"), 1) == Batches{all[1]});
+}
+
 TEST_CASE("torchdata keeps every sampler but the one that shuffle=True makes") {
   const PipelineSpec distributed = written("torch.DistributedSampler");
   CHECK(columnOf(distributed, "torchdata").spec == distributed);
@@ -208,6 +220,35 @@ TEST_CASE("WebDataset refuses several ranks until somebody splits the tar files"
   CHECK(batchesOf(split, 1) == Batches{{4, 5}});
   spec.dataset.shards = {10};
   CHECK(raisedBy(columnOf(spec, "webdataset-split")) == "ValueError");  // the second rank has no tar file
+}
+
+TEST_CASE("datasets gives each rank one part of a dataset shuffled once, uneven ones too") {
+  const PipelineSpec spec = written("torch.SequentialSampler", 9);
+  CHECK(batchesOf(columnOf(spec, "datasets"), 0) == Batches{{0, 1}, {2, 3}, {4}});
+  CHECK(batchesOf(columnOf(spec, "datasets"), 1) == Batches{{5, 6}, {7, 8}});
+  CHECK_FALSE(hasColumn(spec, "datasets-streaming"));
+  const LensColumn shuffled = columnOf(written("torch.RandomSampler", 9), "datasets");
+  CHECK(batchesOf(shuffled, 0, 0) == batchesOf(shuffled, 0, 1));
+  CHECK(warns(shuffled, "every epoch has the same order"));
+  PipelineSpec few = written("torch.SequentialSampler", 2);
+  few.world = {1, 3};
+  CHECK(raisedBy(columnOf(few, "datasets")) == "IndexError");
+}
+
+TEST_CASE("datasets streams files of its own to each rank, or all of them where the world size does not divide them") {
+  PipelineSpec spec = written("torch.SequentialSampler");
+  spec.dataset.shards = {3, 2, 3, 2};
+  const LensColumn own = columnOf(spec, "datasets-streaming");
+  CHECK(batchesOf(own, 0) == Batches{{0, 1}, {2, 5}, {6, 7}});
+  CHECK(own.makes.find("files of its own") != std::string::npos);
+  spec.dataset.shards = {3, 3, 4};
+  const LensColumn all = columnOf(spec, "datasets-streaming");
+  CHECK(batchesOf(all, 1) == Batches{{1, 3}, {5, 7}, {9}});
+  CHECK(all.makes.find("keeps one sample of 2") != std::string::npos);
+  // shuffle() counts its ten sources, of which four files fill but one.
+  spec.sampler.type = "torch.RandomSampler";
+  spec.dataset.shards = {3, 2, 3, 2};
+  CHECK(columnOf(spec, "datasets-streaming").makes.find("keeps one sample of 2") != std::string::npos);
 }
 
 TEST_CASE("a sampler written for a framework stays as it is there") {
