@@ -21,7 +21,7 @@ Json errorJson(const LensColumn& column) {
 
 Json notesJson(const LensColumn& column) {
   Json notes = Json::array();
-  for (const LensNote& note : column.notes) {
+  for (const Note& note : column.notes) {
     notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
   }
   return notes;

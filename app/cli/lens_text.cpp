@@ -44,7 +44,7 @@ void writeColumn(Output& out, const SeenColumn& seen) {
     writeLabelled(out, raises ? "raises" : "unknown", errorText(column));
     if (!column.when.empty()) writeLabelled(out, "when", column.when);
   }
-  for (const LensNote& note : column.notes) writeLabelled(out, severityName(note.severity), note.text);
+  for (const Note& note : column.notes) writeLabelled(out, severityName(note.severity), note.text);
 }
 
 std::string cellOf(const SeenColumn& seen, Rank rank, Step step) {

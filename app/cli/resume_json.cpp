@@ -16,7 +16,7 @@ Json errorJson(const ResumeWay& way) {
 
 Json notesJson(const ResumeWay& way) {
   Json notes = Json::array();
-  for (const LensNote& note : way.notes) {
+  for (const Note& note : way.notes) {
     notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
   }
   return notes;

@@ -50,7 +50,7 @@ void writeWay(Output& out, const JudgedWay& judged) {
     const std::string type = way.error->raised;
     writeLabelled(out, type.empty() ? "stops" : "raises", (type.empty() ? "" : type + ": ") + way.error->message);
   }
-  for (const LensNote& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
+  for (const Note& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
 }
 
 std::string worldText(const PipelineSpec::World& world) {

@@ -3,23 +3,16 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/plan/note.h"
 #include "core/plan/plan.h"
 #include "core/spec/edit.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace shardlens {
-
-/// Error: training goes wrong or hangs. Warning: it costs something. Info: good to know, or a proof that all is well
-/// (those codes begin with "ok-").
-enum class Severity { Error, Warning, Info };
-
-/// "error", "warning", "info".
-std::string_view severityName(Severity severity);
 
 /// What would mend a finding; the window applies all edits, in their order, as one undoable command (applyEdits).
 struct Fix {

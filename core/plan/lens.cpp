@@ -17,7 +17,7 @@ constexpr lenses::Lens kLenses[] = {
 };
 
 void sortNotes(LensColumn& column) {
-  std::ranges::stable_sort(column.notes, {}, [](const LensNote& note) { return static_cast<int>(note.severity); });
+  std::ranges::stable_sort(column.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/plan/audit.h"
+#include "core/plan/note.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <optional>
@@ -11,19 +11,13 @@
 
 namespace shardlens {
 
-/// What a framework changes, loses or needs; one plain sentence. Error: it does not run, or trains on wrong data.
-struct LensNote {
-  Severity severity = Severity::Info;
-  std::string text;
-};
-
 /// One dataset, world and loader as one framework would really deal them.
 struct LensColumn {
   std::string id;                    ///< stable: "as-written", "lightning", "accelerate"
   std::string title;                 ///< "Lightning 2.6 Trainer"
   std::string sampler;               ///< what really deals, as code: "DistributedSampler(shuffle=True, seed=0)"
   std::string makes;                 ///< one plain sentence: what becomes of the design
-  std::vector<LensNote> notes;       ///< what else was changed or lost; the worst first
+  std::vector<Note> notes;           ///< what else was changed or lost; the worst first
   std::optional<PipelineSpec> spec;  ///< whose plan is this column's order; none when it raises or nobody can say
   std::optional<Error> error;        ///< what it raises, word for word, or why nobody can say; set when spec is not
   std::string when;                  ///< where the error comes: "in trainer.fit(), before the first batch"

@@ -2,6 +2,7 @@
 #include "core/plan/resume.h"
 
 #include "core/base/text.h"
+#include "core/plan/lens.h"
 #include "core/plan/plan.h"
 #include "core/plan/resumes/resumes.h"
 
@@ -65,7 +66,7 @@ void stopAtEnd(ResumeWay& way, const ResumePoint& point) {
 }
 
 void sortNotes(ResumeWay& way) {
-  std::ranges::stable_sort(way.notes, {}, [](const LensNote& note) { return static_cast<int>(note.severity); });
+  std::ranges::stable_sort(way.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
 
 }  // namespace

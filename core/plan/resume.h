@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/plan/lens.h"
+#include "core/plan/note.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
@@ -37,7 +38,7 @@ struct ResumeWay {
   std::string id;     ///< stable: "skip-batches", "lightning", "megatron"
   std::string title;  ///< "Script that skips k batches"
   std::string rule;   ///< what it does after the stop; one plain sentence
-  std::vector<LensNote> notes;
+  std::vector<Note> notes;
   PipelineSpec stopped;  ///< the interrupted run, as the framework deals it
   std::optional<Continuation> goes_on;
   std::optional<Error> error;  ///< why it does not go on, or why nobody can say; set when goes_on is not

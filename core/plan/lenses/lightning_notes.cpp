@@ -12,7 +12,7 @@ namespace {
 using sampling::InjectedSampler;
 using sampling::LightningSettings;
 using sampling::PreparedLoader;
-using Notes = std::vector<LensNote>;
+using Notes = std::vector<Note>;
 
 void warn(Notes& notes, std::string text) {
   notes.push_back({Severity::Warning, std::move(text)});
@@ -113,7 +113,7 @@ std::string lightningMakes(const PipelineSpec& written, const LightningSettings&
   return settings.predicting ? "Prediction makes the loader anew around what was written." : keptText(settings);
 }
 
-std::vector<LensNote> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
+std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
                                      const PreparedLoader& prepared) {
   Notes notes;
   if (prepared.injected == InjectedSampler::Distributed) noteReplacement(written, prepared, notes);

@@ -16,7 +16,7 @@ std::string ruleOf(const ResumePoint& point, bool past_end) {
 
 /// Since 2.1 the loader's iterator is made before set_epoch(); workers draw their order at once (lightning#21938). What
 /// follows torch's global stream is not restored at all.
-LensNote firstOrder(const ResumePoint& point, EpochOrder order) {
+Note firstOrder(const ResumePoint& point, EpochOrder order) {
   const std::string number = std::to_string(point.epoch.value);
   if (order == EpochOrder::ByStream) {
     return {Severity::Error,

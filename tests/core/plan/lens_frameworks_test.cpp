@@ -60,7 +60,7 @@ std::string raisedBy(const LensColumn& column) {
 
 bool warns(const LensColumn& column, const std::string& words) {
   return std::ranges::any_of(column.notes,
-                             [&](const LensNote& note) { return note.text.find(words) != std::string::npos; });
+                             [&](const Note& note) { return note.text.find(words) != std::string::npos; });
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void LensColumnView::showNotes(const LensColumn& column) {
   addNote(text(column.makes), "");
   if (!column.remedy_of.empty()) addNote(tr("One way out of what stands left of it."), "muted");
   if (column.error && !column.error->hint.empty()) addNote(text(column.error->hint), "muted");
-  for (const LensNote& note : column.notes) addNote(text(note.text), noteTone(note.severity));
+  for (const Note& note : column.notes) addNote(text(note.text), noteTone(note.severity));
 }
 
 void LensColumnView::addNote(const QString& note, const char* tone) {

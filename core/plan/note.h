@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace shardlens {
+
+/// Error: training goes wrong or hangs. Warning: it costs something. Info: good to know, or a proof that all is well
+/// (those codes begin with "ok-").
+enum class Severity { Error, Warning, Info };
+
+/// "error", "warning", "info".
+std::string_view severityName(Severity severity);
+
+/// What a framework changes, loses or needs; one plain sentence.
+struct Note {
+  Severity severity = Severity::Info;
+  std::string text;
+};
+
+}  // namespace shardlens
