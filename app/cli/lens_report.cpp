@@ -31,16 +31,37 @@ void raise(LensColumn& column, Error error, const char* when) {
   column.error = std::move(error);
 }
 
+/// What the others are held against.
+struct First {
+  const Plan& plan;
+  Epoch epoch;
+  SampleContent content;
+  std::vector<LensBatch> batches;
+};
+
+Result<void> compare(const First& first, const Plan& plan, const EpochPlan& dealt, SeenColumn& seen) {
+  if (plan.spec() == first.plan.spec()) {
+    seen.comparison = EpochDiff{first.epoch, seen.batches, 0, {}};
+    seen.samples = compareSamples(first.content, first.content);
+    return {};
+  }
+  auto compared = diffEpoch(first.plan, plan, first.epoch);
+  if (!compared) return compared.error();
+  const auto content = SampleContent::of(dealt);
+  if (!content) return content.error();
+  seen.comparison = std::move(*compared);
+  seen.samples = compareSamples(first.content, *content);
+  return {};
+}
+
 /// What the column's plan says; an error of the sampler becomes the column's own.
-Result<void> look(const Plan& written, const EpochPlan& first, const std::vector<LensBatch>& reference,
-                  SeenColumn& seen) {
-  const Epoch epoch = first.epoch;
+Result<void> look(const First& first, SeenColumn& seen) {
   const auto plan = Plan::make(*seen.column.spec);
   if (!plan) {
     raise(seen.column, plan.error(), "when the sampler is made");
     return {};
   }
-  const auto dealt = plan->epoch(epoch);
+  const auto dealt = plan->epoch(first.epoch);
   if (!dealt && (dealt.error().code == ErrorCode::Environment || dealt.error().code == ErrorCode::Cancelled)) {
     return dealt.error();
   }
@@ -48,18 +69,12 @@ Result<void> look(const Plan& written, const EpochPlan& first, const std::vector
     raise(seen.column, dealt.error(), "while the epoch is read");
     return {};
   }
-  auto compared = diffEpoch(written, *plan, epoch);
-  if (!compared) return compared.error();
-  seen.comparison = std::move(*compared);
-  auto samples = compareSamples(first, *dealt);
-  if (!samples) return samples.error();
-  seen.samples = *samples;
   for (const RankEpoch& rank : dealt->ranks) {
     seen.batches += rank.batches();
     seen.items += rank.handedOut();
   }
-  showFirst(*dealt, reference, seen.column.id == "as-written", seen);
-  return {};
+  showFirst(*dealt, first.batches, seen.column.id == "as-written", seen);
+  return compare(first, *plan, *dealt, seen);
 }
 
 /// The first column and those with these ids; all of them when no id is given.
@@ -87,18 +102,20 @@ Result<std::vector<LensColumn>> chosenColumns(const PipelineSpec& spec, const st
 
 Result<LensReport> lensReport(const Plan& written, Epoch epoch, const std::vector<std::string>& only) {
   LensReport report{written.spec(), epoch, {}};
-  std::vector<LensBatch> reference;
   auto columns = chosenColumns(written.spec(), only);
   if (!columns) return columns.error();
-  const auto first = written.epoch(epoch);
-  if (!first) return first.error();
+  const auto dealt = written.epoch(epoch);
+  if (!dealt) return dealt.error();
+  auto content = SampleContent::of(*dealt);
+  if (!content) return content.error();
+  First first{written, epoch, *std::move(content), {}};
   for (LensColumn& column : *columns) {
     SeenColumn seen;
     seen.column = std::move(column);
     if (seen.column.spec) {
-      if (auto looked = look(written, *first, reference, seen); !looked) return looked.error();
+      if (auto looked = look(first, seen); !looked) return looked.error();
     }
-    if (report.columns.empty()) reference = seen.first;
+    if (report.columns.empty()) first.batches = seen.first;
     report.columns.push_back(std::move(seen));
   }
   return report;

@@ -5,12 +5,36 @@
 #include "core/base/work.h"
 #include "core/plan/plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace shardlens {
 
-/// How the samples that two epochs hand out compare, whoever gets them and in whatever order.
+/// What an epoch hands out, whoever gets it and in whatever order: a sum of 64-bit hashes for each step over all ranks,
+/// and a bit for each sample.
+class SampleContent {
+ public:
+  /// One pass over the items in batches. Cancelled when `work` says so.
+  static Result<SampleContent> of(const EpochPlan& epoch, const Work& work = {});
+
+  [[nodiscard]] const std::vector<std::uint64_t>& steps() const { return steps_; }
+  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+  [[nodiscard]] std::int64_t items() const { return items_; }
+  /// Samples that this epoch has and `other` has not.
+  [[nodiscard]] std::int64_t without(const SampleContent& other) const;
+
+ private:
+  std::int64_t add(const RankEpoch& rank, std::size_t step);
+
+  std::vector<std::uint64_t> steps_;
+  std::vector<std::uint64_t> seen_;
+  std::uint64_t sum_ = 0;
+  std::int64_t items_ = 0;
+};
+
+/// How the samples of two epochs compare.
 struct SampleComparison {
   bool same_steps = false;       ///< each step has the same samples over all ranks, each as often
   bool same_samples = false;     ///< the whole epoch has
@@ -18,8 +42,7 @@ struct SampleComparison {
   std::int64_t only_second = 0;  ///< and the first
 };
 
-/// One pass over the items of both; equality is judged by sums of 64-bit hashes. Cancelled when `work` says so.
-Result<SampleComparison> compareSamples(const EpochPlan& first, const EpochPlan& second, const Work& work = {});
+SampleComparison compareSamples(const SampleContent& first, const SampleContent& second);
 
 /// "the same samples in another order", for the second epoch against the first one.
 std::string comparisonText(const SampleComparison& comparison, bool same_batches);

@@ -84,13 +84,21 @@ bool draw(LensLane& lane, Epoch epoch, quint64 generation, const Work& work) {
   return lane.facts != nullptr;
 }
 
-bool compare(LensLane& lane, const LensLane& first, const Work& work) {
+/// None for epochs too long to look through, and when stopped.
+std::optional<SampleContent> samplesOf(const LensLane& lane, const Work& work) {
+  if (lane.stage.isEmpty() || lane.stage.dataset_size > kMostSamplesWithFacts) return std::nullopt;
+  auto content = SampleContent::of(*lane.stage.epoch, Work{work.stop, {}});
+  return content ? std::optional(*std::move(content)) : std::nullopt;
+}
+
+/// `written`: the first column's samples; none for epochs too long to look through.
+bool compare(LensLane& lane, const LensLane& first, const std::optional<SampleContent>& written, const Work& work) {
   if (lane.stage.isEmpty() || first.stage.isEmpty()) return true;
   lane.stage.differences = StageDifferences::compute(*lane.stage.epoch, *first.stage.epoch, work);
   if (lane.stage.differences == nullptr) return false;
-  if (lane.stage.dataset_size > kMostSamplesWithFacts) return true;
-  auto samples = compareSamples(*first.stage.epoch, *lane.stage.epoch, work);
-  if (samples) lane.samples = *samples;
+  if (!written) return true;
+  const auto samples = SampleContent::of(*lane.stage.epoch, work);
+  if (samples) lane.samples = compareSamples(*written, *samples);
   return samples.has_value();
 }
 
@@ -109,12 +117,14 @@ std::optional<std::vector<LensLane>> lensLanes(const PipelineSpec& spec, Epoch e
                                                const Work& work) {
   std::vector<LensLane> lanes;
   for (LensColumn& column : columnsOf(spec)) lanes.emplace_back().column = std::move(column);
+  std::optional<SampleContent> written;
   const auto all = static_cast<double>(std::max<std::size_t>(lanes.size(), 1));
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const Work part = work.part(static_cast<double>(i) / all, static_cast<double>(i + 1) / all);
     const bool drawn = lanes[i].column.spec && !lanes[i].column.error && (i == 0 || wanted(lanes[i].column.id));
     if (drawn && !draw(lanes[i], epoch, generation, part.part(0, 0.6))) return std::nullopt;
-    if (i > 0 && !compare(lanes[i], lanes[0], part.part(0.6, 1))) return std::nullopt;
+    if (i > 0 && !compare(lanes[i], lanes[0], written, part.part(0.6, 1))) return std::nullopt;
+    if (i == 0) written = samplesOf(lanes[0], work);
     judge(lanes[i], i == 0);
     if (work.stopped()) return std::nullopt;
   }

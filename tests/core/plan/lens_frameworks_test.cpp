@@ -51,6 +51,14 @@ Batches batchesOf(const LensColumn& column, std::int64_t rank, std::int64_t epoc
   return batches;
 }
 
+SampleComparison compared(const PipelineSpec& first, const LensColumn& column, std::int64_t epoch = 0) {
+  REQUIRE(column.spec);
+  const auto a = SampleContent::of(epochOf(first, epoch));
+  const auto b = SampleContent::of(epochOf(*column.spec, epoch));
+  REQUIRE((a && b));
+  return compareSamples(*a, *b);
+}
+
 /// What the column's plan, or its sampler, raises.
 std::string raisedBy(const LensColumn& column) {
   if (column.error) return column.error->raised;
@@ -79,14 +87,10 @@ TEST_CASE("Accelerate divides a DistributedSampler's share once more, and says w
   const LensColumn column = columnOf(spec, "accelerate");
   REQUIRE(column.spec);
   CHECK(column.notes.front().severity == Severity::Error);
-  const auto compared = compareSamples(epochOf(spec), epochOf(*column.spec));
-  REQUIRE(compared);
-  CHECK(compared->only_first == 8);  // of 16
+  CHECK(compared(spec, column).only_first == 8);  // of 16
   const LensColumn remedy = columnOf(spec, "accelerate-shuffle");
   CHECK(remedy.remedy_of == "accelerate");
-  const auto mended = compareSamples(epochOf(spec), epochOf(*remedy.spec));
-  REQUIRE(mended);
-  CHECK(mended->same_samples);
+  CHECK(compared(spec, remedy).same_samples);
 }
 
 TEST_CASE("Accelerate keeps a sampler of the script, and the loader of a single process") {
@@ -129,9 +133,7 @@ TEST_CASE("the Trainer of Transformers shuffles what was written in order, by se
   PipelineSpec distributed = written("torch.DistributedSampler", 8);
   distributed.sampler.parameters = {{"seed", std::int64_t{3}}};
   for (const std::int64_t epoch : {0, 1}) {
-    const auto compared = compareSamples(epochOf(distributed, epoch), epochOf(*column.spec, epoch));
-    REQUIRE(compared);
-    CHECK(compared->same_steps);
+    CHECK(compared(distributed, column, epoch).same_steps);
   }
   spec.dataset.size = 0;
   CHECK(columnOf(spec, "transformers").error);
