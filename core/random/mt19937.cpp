@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/mt19937.h"
 
+#include "core/base/wide.h"
+
 #include <cassert>
 
 namespace shardlens {
@@ -8,9 +10,34 @@ namespace {
 
 constexpr std::size_t kShift = 397;
 
-std::uint32_t twist(std::uint32_t high, std::uint32_t low) {
+[[gnu::always_inline]] inline std::uint32_t twist(std::uint32_t high, std::uint32_t low) {
   const std::uint32_t mixed = (high & 0x80000000U) | (low & 0x7FFFFFFFU);
   return mixed >> 1 ^ ((0U - (low & 1U)) & 0x9908B0DFU);
+}
+
+// Three loops without a modulus, so that the compiler can vectorise the first two.
+[[gnu::always_inline]] inline void refillWords(std::uint32_t* s) {
+  constexpr std::size_t kWords = Mt19937::kWords;
+  for (std::size_t i = 0; i < kWords - kShift; ++i) s[i] = s[i + kShift] ^ twist(s[i], s[i + 1]);
+  for (std::size_t i = kWords - kShift; i < kWords - 1; ++i) s[i] = s[i + kShift - kWords] ^ twist(s[i], s[i + 1]);
+  s[kWords - 1] = s[kShift - 1] ^ twist(s[kWords - 1], s[0]);
+}
+
+[[gnu::always_inline]] inline void temperWords(const std::uint32_t* words, std::uint32_t* outputs, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) outputs[i] = Mt19937::temper(words[i]);
+}
+
+void refillPortable(std::uint32_t* s) {
+  refillWords(s);
+}
+void temperPortable(const std::uint32_t* words, std::uint32_t* outputs, std::size_t count) {
+  temperWords(words, outputs, count);
+}
+SHARDLENS_WIDE void refillWide(std::uint32_t* s) {
+  refillWords(s);
+}
+SHARDLENS_WIDE void temperWide(const std::uint32_t* words, std::uint32_t* outputs, std::size_t count) {
+  temperWords(words, outputs, count);
 }
 
 std::uint32_t spread(std::uint32_t word) {
@@ -54,20 +81,17 @@ Mt19937 Mt19937::byArray(std::span<const std::uint32_t> key) {
   return engine;
 }
 
-// Three loops without a modulus, so that the compiler can vectorise the first two.
 void Mt19937::refill() {
-  std::uint32_t* s = state_.data();
-  for (std::size_t i = 0; i < kWords - kShift; ++i) s[i] = s[i + kShift] ^ twist(s[i], s[i + 1]);
-  for (std::size_t i = kWords - kShift; i < kWords - 1; ++i) s[i] = s[i + kShift - kWords] ^ twist(s[i], s[i + 1]);
-  s[kWords - 1] = s[kShift - 1] ^ twist(s[kWords - 1], s[0]);
+  (hasWideVectors() ? refillWide : refillPortable)(state_.data());
   next_ = 0;
 }
 
 void Mt19937::fill(std::span<std::uint32_t> outputs) {
+  const auto temper_all = hasWideVectors() ? temperWide : temperPortable;
   for (std::size_t done = 0; done < outputs.size();) {
     if (next_ == kWords) refill();
     const std::size_t count = std::min(kWords - next_, outputs.size() - done);
-    for (std::size_t i = 0; i < count; ++i) outputs[done + i] = temper(state_[next_ + i]);
+    temper_all(&state_[next_], &outputs[done], count);
     next_ += count;
     done += count;
   }

@@ -29,14 +29,15 @@ class Mt19937 {
   void fill(std::span<std::uint32_t> outputs);
   /// Goes on as if `count` outputs had been drawn.
   void skip(std::uint64_t count);
-
- private:
+  /// The output that a word of the state comes out as.
   static std::uint32_t temper(std::uint32_t word) {
     word ^= word >> 11;
     word ^= (word << 7) & 0x9D2C5680U;
     word ^= (word << 15) & 0xEFC60000U;
     return word ^ (word >> 18);
   }
+
+ private:
   void refill();
 
   std::array<std::uint32_t, kWords> state_{};

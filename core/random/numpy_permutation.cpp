@@ -29,7 +29,7 @@ Result<void> shuffle(NumpyGenerator& generator, std::span<T> items, const SwapWa
 
 Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t> out, const Work& work) {
   constexpr double kCounted = 0.1;  // about the share of the time that counting takes
-  if (auto counted = countUp(out, SwapWatch(work, out.size(), 0, kCounted)); !counted) return counted;
+  if (auto counted = countUp(out, work.part(0, kCounted)); !counted) return counted;
   return shuffle<std::uint32_t>(generator, out, SwapWatch(work, out.size(), kCounted, 1));
 }
 

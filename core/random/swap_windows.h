@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/parallel.h"
 #include "core/base/work.h"
 
 #include <algorithm>
@@ -35,15 +35,15 @@ class SwapWatch {
   double count_, from_, to_;
 };
 
-/// 0, 1, ..., n-1. The first touch of fresh memory takes as long as many swaps, so this can be stopped too.
+/// 0, 1, ..., n-1, on all cores: the first touch of fresh memory takes the system as long as many swaps.
 template <class T>
-Result<void> countUp(std::span<T> out, const SwapWatch& watch) {
-  for (std::size_t i = 0; i < out.size(); i += SwapWatch::kLookEvery) {
-    if (watch.stops(i)) return cancelled();
-    const auto part = out.subspan(i, std::min(SwapWatch::kLookEvery, out.size() - i));
-    std::iota(part.begin(), part.end(), static_cast<T>(i));
-  }
-  return {};
+Result<void> countUp(std::span<T> out, const Work& work) {
+  constexpr std::size_t kPart = SwapWatch::kLookEvery;  // two megabytes of 32-bit ids
+  return inParallel((out.size() + kPart - 1) / kPart, work, [&](std::size_t i, const Work&) -> Result<void> {
+    const auto part = out.subspan(i * kPart, std::min(kPart, out.size() - i * kPart));
+    std::iota(part.begin(), part.end(), static_cast<T>(i * kPart));
+    return {};
+  });
 }
 
 /// Takes each step of a window in turn, its target's line asked for many steps before: memory then answers in time.
