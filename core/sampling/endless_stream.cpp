@@ -28,15 +28,10 @@ std::int64_t startOf(const PipelineSpec& spec, const EndlessStream& stream, Epoc
 }  // namespace
 
 Field samplesPerEpochField() {
-  return {"sampler.samples_per_epoch",
-          FieldKind::IntOrName,
-          std::string("one_pass"),
-          1,
-          kMostSamples,
-          {"one_pass"},
-          "samples",
-          "How many samples of the endless stream each rank takes in an epoch of the plan; one_pass is the dataset's "
-          "size divided by the world size, rounded up."};
+  return intOrNameField(
+      "sampler.samples_per_epoch", "one_pass", 1, kMostSamples, "samples",
+      "How many samples of the endless stream each rank takes in an epoch of the plan; one_pass is the dataset's "
+      "size divided by the world size, rounded up.");
 }
 
 std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info) {

@@ -17,29 +17,19 @@ using Batches = std::vector<std::int64_t>;
 constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
 constexpr std::int64_t kEmpty = -1;  ///< a batch without samples
 
-Field flag(const char* path, bool fallback, std::string help) {
-  return {path, FieldKind::Bool, fallback, 0, 0, {}, "", std::move(help)};
-}
-
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "fairseq.EpochBatchIterator",
       "Shuffles fixed batches with seed + epoch, deals them to the ranks in turn, and fills up with empty batches.",
       {
-          {"sampler.seed",
-           FieldKind::Int,
-           std::int64_t{1},
-           -kMostSeed,
-           kMostSeed,
-           {},
-           "",
-           "Seed of the shuffle; the epoch, counted from 1, is added."},
-          flag("sampler.shuffle", true, "Shuffle the batches anew in every epoch."),
-          flag("sampler.fix_batches_to_gpus", false,
-               "Let each rank keep its batches and shuffle only their order; acts only with supports_prefetch."),
-          flag("sampler.supports_prefetch", false, "What dataset.supports_prefetch says."),
-          flag("sampler.grouped_shuffling", false,
-               "Shuffle groups of world-size batches, so that batches that stand together stay in one step."),
+          intField("sampler.seed", 1, -kMostSeed, kMostSeed, "",
+                   "Seed of the shuffle; the epoch, counted from 1, is added."),
+          boolField("sampler.shuffle", true, "Shuffle the batches anew in every epoch."),
+          boolField("sampler.fix_batches_to_gpus", false,
+                    "Let each rank keep its batches and shuffle only their order; acts only with supports_prefetch."),
+          boolField("sampler.supports_prefetch", false, "What dataset.supports_prefetch says."),
+          boolField("sampler.grouped_shuffling", false,
+                    "Shuffle groups of world-size batches, so that batches that stand together stay in one step."),
       },
       {"Ranks that come short get empty batches at the end: the model must skip them.",
        "The same samples share a batch in every epoch: only the order of the batches changes.",

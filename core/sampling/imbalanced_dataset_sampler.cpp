@@ -16,19 +16,12 @@ namespace {
 constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "imbalanced.ImbalancedDatasetSampler",
       "Draws samples on every rank with replacement, so that each class comes equally often.",
       {
-          {"sampler.num_samples",
-           K::IntOrName,
-           std::string("none"),
-           -kMostSamples,
-           kMostSamples,
-           {"none"},
-           "samples",
-           "How many samples an epoch has on each rank; none means as many as there are to draw from."},
+          intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
+                         "How many samples an epoch has on each rank; none means as many as there are to draw from."),
       },
       {"Every rank draws from all samples: nothing divides them, and ranks that seeded torch alike draw the very same "
        "batches.",

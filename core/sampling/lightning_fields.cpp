@@ -6,31 +6,19 @@
 #include <string>
 
 namespace shardlens::sampling {
-namespace {
-
-Field flag(const char* path, bool fallback, std::string help) {
-  return {path, FieldKind::Bool, fallback, 0, 0, {}, "", std::move(help)};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
   const bool padded = kind == LightningWrapperKind::Padded;
   return {
-      flag("sampler.shuffle", true, "Permute anew in every epoch. In training the Trainer always passes true."),
-      {"sampler.seed",
-       FieldKind::Int,
-       std::int64_t{0},
-       INT64_MIN,
-       INT64_MAX,
-       {},
-       "",
-       padded ? "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0."
-              : "Has no effect: the epoch alone seeds the permutation."},
-      flag("sampler.drop_last", false,
-           padded ? "Cut the tail that does not divide evenly instead of padding it with repeated samples."
-                  : "Has no effect: nothing is padded."),
-      flag("sampler.set_epoch", true, "Whether somebody calls set_epoch(epoch); the Trainer does."),
+      boolField("sampler.shuffle", true, "Permute anew in every epoch. In training the Trainer always passes true."),
+      intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+               padded ? "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0."
+                      : "Has no effect: the epoch alone seeds the permutation."),
+      boolField("sampler.drop_last", false,
+                padded ? "Cut the tail that does not divide evenly instead of padding it with repeated samples."
+                       : "Has no effect: nothing is padded."),
+      boolField("sampler.set_epoch", true, "Whether somebody calls set_epoch(epoch); the Trainer does."),
   };
 }
 

@@ -13,29 +13,17 @@ namespace shardlens::sampling {
 namespace {
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "mmengine.DefaultSampler",
       "Permutes the whole dataset with seed + epoch and gives every rank each world-size-th sample.",
       {
-          {"sampler.shuffle", K::Bool, true, 0, 0, {}, "", "Permute the dataset anew in every epoch."},
-          {"sampler.seed",
-           K::Int,
-           std::int64_t{0},
-           INT64_MIN,
-           INT64_MAX,
-           {},
-           "",
-           "Seed of the permutation; the epoch is added. None draws a seed by the clock and shares it, which nobody "
-           "can predict."},
-          {"sampler.round_up",
-           K::Bool,
-           true,
-           0,
-           0,
-           {},
-           "",
-           "Repeat samples until every rank gets as many; else some ranks get one less."},
+          boolField("sampler.shuffle", true, "Permute the dataset anew in every epoch."),
+          intField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+              "Seed of the permutation; the epoch is added. None draws a seed by the clock and shares it, which nobody "
+              "can predict."),
+          boolField("sampler.round_up", true,
+                    "Repeat samples until every rank gets as many; else some ranks get one less."),
       },
       {"round_up = false gives ranks different lengths: a collective call in each step then waits for ever.",
        "An empty dataset with round_up divides by zero only when it is iterated."},

@@ -11,20 +11,14 @@ namespace shardlens::sampling {
 namespace {
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "mmengine.InfiniteSampler",
       "Deals one endless stream of permutations to the ranks in turn; it has no epochs.",
       {
-          {"sampler.shuffle", K::Bool, true, 0, 0, {}, "", "Permute the dataset anew on every lap."},
-          {"sampler.seed",
-           K::Int,
-           std::int64_t{0},
-           INT64_MIN,
-           INT64_MAX,
-           {},
-           "",
-           "Seed of the stream, used once. None draws a seed by the clock and shares it, which nobody can predict."},
+          boolField("sampler.shuffle", true, "Permute the dataset anew on every lap."),
+          intField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+              "Seed of the stream, used once. None draws a seed by the clock and shares it, which nobody can predict."),
           samplesPerEpochField(),
       },
       {"set_epoch does nothing: the stream goes on where the last iteration stopped.",

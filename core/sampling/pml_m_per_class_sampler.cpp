@@ -23,16 +23,11 @@ const SamplerInfo& info() {
       "pytorch_metric_learning.MPerClassSampler",
       "Yields m samples of one class, then m of the next, over classes in random order, on every rank.",
       {
-          {"sampler.m", K::Int, std::int64_t{1}, 0, kMost, {}, "samples", "Samples of a class that stand together."},
-          {"sampler.batch_size",
-           K::IntOrName,
-           std::string("none"),
-           0,
-           kMost,
-           {"none"},
-           "samples",
-           "What the constructor gets as batch_size: classes are drawn anew for each batch; none draws them anew once "
-           "all have come."},
+          intField("sampler.m", 1, 0, kMost, "samples", "Samples of a class that stand together."),
+          intOrNameField("sampler.batch_size", "none", 0, kMost, "samples",
+                         "What the constructor gets as batch_size: classes are drawn anew for each batch; none draws "
+                         "them anew once "
+                         "all have come."),
           {"sampler.length_before_new_iter",
            K::Int,
            std::int64_t{100'000},

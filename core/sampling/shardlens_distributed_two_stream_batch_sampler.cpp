@@ -12,22 +12,10 @@ namespace {
 
 std::vector<Field> fields() {
   std::vector<Field> all = twoStreamFields();
-  all.push_back({"sampler.seed",
-                 FieldKind::Int,
-                 std::int64_t{0},
-                 0,
-                 std::numeric_limits<std::uint32_t>::max(),
-                 {},
-                 "",
-                 "Seed of NumPy's RandomState; the epoch is added. The same on all ranks."});
-  all.push_back({"sampler.set_epoch",
-                 FieldKind::Bool,
-                 true,
-                 0,
-                 0,
-                 {},
-                 "",
-                 "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0."});
+  all.push_back(intField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(), "",
+                         "Seed of NumPy's RandomState; the epoch is added. The same on all ranks."));
+  all.push_back(boolField("sampler.set_epoch", true,
+                          "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0."));
   return all;
 }
 

@@ -21,26 +21,14 @@ std::uint64_t generatorSeed(const PipelineSpec& spec) {
 }  // namespace
 
 Field torchGeneratorField() {
-  return {
-      "sampler.generator",
-      FieldKind::Choice,
-      std::string("none"),
-      0,
-      0,
-      {"none", "sampler", "loader"},
-      "",
-      "Who was given a torch.Generator of its own: nobody, the sampler, or the DataLoader and through it the sampler."};
+  return choiceField(
+      "sampler.generator", "none", {"none", "sampler", "loader"},
+      "Who was given a torch.Generator of its own: nobody, the sampler, or the DataLoader and through it the sampler.");
 }
 
 Field torchGeneratorSeedField() {
-  return {"sampler.generator_seed",
-          FieldKind::Int,
-          std::int64_t{0},
-          INT64_MIN,
-          INT64_MAX,
-          {},
-          "",
-          "What that generator was seeded with, once, before epoch 0."};
+  return intField("sampler.generator_seed", 0, INT64_MIN, INT64_MAX, "",
+                  "What that generator was seeded with, once, before epoch 0.");
 }
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {

@@ -14,29 +14,17 @@ namespace {
 constexpr std::int64_t kLookEvery = 1 << 14;
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "torch.IterableDataset",
       "A stream of samples instead of a sampler: the dataset itself divides it between ranks and DataLoader workers, "
       "or forgets to.",
       {
-          {"sampler.world_split",
-           K::Choice,
-           std::string("none"),
-           0,
-           0,
-           {"none", "stride"},
-           "",
-           "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ...."},
-          {"sampler.worker_split",
-           K::Choice,
-           std::string("duplicate"),
-           0,
-           0,
-           {"duplicate", "stride", "contiguous"},
-           "",
-           "What each worker's copy yields of its rank's samples: all of them, each num_workers-th one, or one "
-           "contiguous part."},
+          choiceField("sampler.world_split", "none", {"none", "stride"},
+                      "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ...."),
+          choiceField(
+              "sampler.worker_split", "duplicate", {"duplicate", "stride", "contiguous"},
+              "What each worker's copy yields of its rank's samples: all of them, each num_workers-th one, or one "
+              "contiguous part."),
       },
       {"Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset "
        "num_workers "

@@ -18,27 +18,15 @@ constexpr std::uint64_t kSeedOutputs = 2;  // the 63-bit seed of its own generat
 constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "torch.RandomSampler",
       "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with shuffle=True.",
       {
-          {"sampler.replacement",
-           K::Bool,
-           false,
-           0,
-           0,
-           {},
-           "",
-           "Draw each sample out of the whole dataset anew, so that some come several times and others never."},
-          {"sampler.num_samples",
-           K::IntOrName,
-           std::string("none"),
-           -kMostSamples,
-           kMostSamples,
-           {"none"},
-           "samples",
-           "How many samples an epoch has on each rank; none means the size of the dataset."},
+          boolField(
+              "sampler.replacement", false,
+              "Draw each sample out of the whole dataset anew, so that some come several times and others never."),
+          intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
+                         "How many samples an epoch has on each rank; none means the size of the dataset."),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },

@@ -113,14 +113,8 @@ std::vector<Field> twoStreamFields() {
   return {
       listField("sampler.primary_indices", "The samples that an epoch goes through once: the labelled ones, usually."),
       listField("sampler.secondary_indices", "The samples that fill up each batch, as often as it takes."),
-      {"sampler.secondary_batch_size",
-       FieldKind::Int,
-       std::int64_t{1},
-       0,
-       kMostSamples,
-       {},
-       "samples",
-       "How many samples of loader.batch_size are secondary; they stand behind the primary ones."},
+      intField("sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
+               "How many samples of loader.batch_size are secondary; they stand behind the primary ones."),
   };
 }
 

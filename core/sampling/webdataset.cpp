@@ -23,10 +23,6 @@ Field number(const char* path, std::int64_t fallback, const char* unit, std::str
   return {path, K::Int, fallback, 0, kMost, {}, unit, std::move(help)};
 }
 
-Field flag(const char* path, bool fallback, std::string help) {
-  return {path, K::Bool, fallback, 0, 0, {}, "", std::move(help)};
-}
-
 Field choice(const char* path, std::vector<std::string> names, std::string help) {
   return {path, K::Choice, names.front(), 0, 0, names, "", std::move(help)};
 }
@@ -47,12 +43,12 @@ const SamplerInfo& info() {
                  "How a rank's shards are split between workers."),
           number("sampler.shardshuffle", 0, "shards",
                  "Buffer in which each worker shuffles its shards; 0 leaves them in their order."),
-          flag("sampler.detshuffle", false, "Shuffle shards by seed + epoch instead of by the seed alone."),
+          boolField("sampler.detshuffle", false, "Shuffle shards by seed + epoch instead of by the seed alone."),
           seedField("sampler.seed", "Seed of the shards' shuffle; none draws one at random."),
           number("sampler.shuffle", 0, "samples", "Buffer of a .shuffle() behind it, over samples; 0 is without."),
           number("sampler.initial", 100, "samples", "Samples that .shuffle() holds before it gives out the first one."),
           seedField("sampler.shuffle_seed", "What .shuffle() gets as seed; none takes the time and the process id."),
-          flag("sampler.empty_check", true, "Raise when a worker has no sample at all."),
+          boolField("sampler.empty_check", true, "Raise when a worker has no sample at all."),
       },
       {"With fewer shards than ranks times workers some have nothing, and DDP hangs or raises (webdataset#188, #65, "
        "#225).",
@@ -71,9 +67,9 @@ const SamplerInfo& resampledInfo() {
       "Draws shards with replacement in each worker of each rank, without splitting them.",
       {
           number("sampler.nshards", 100, "shards", "Shards that each worker draws; WebDataset's default is no end."),
-          {"sampler.seed", K::Int, std::int64_t{0}, -kMostSeed, kMostSeed, {}, "", "Mixed with worker and epoch."},
-          flag("sampler.deterministic", true,
-               "Seed by worker, epoch and seed alone. WebDataset's default is false: time and process id, too."),
+          intField("sampler.seed", 0, -kMostSeed, kMostSeed, "", "Mixed with worker and epoch."),
+          boolField("sampler.deterministic", true,
+                    "Seed by worker, epoch and seed alone. WebDataset's default is false: time and process id, too."),
       },
       {"deterministic is false by default: no two runs draw the same shards.",
        "Workers are seeded by rank * 1000 + worker, which collides from 1000 workers on.",
