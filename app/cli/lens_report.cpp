@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace shardlens::cli {
@@ -82,7 +83,7 @@ Result<std::vector<LensColumn>> chosenColumns(const PipelineSpec& spec, const st
   std::vector<LensColumn> columns = lensColumns(spec);
   if (only.empty()) return columns;
   std::vector<std::string> ids;
-  for (const LensColumn& column : columns) ids.push_back(column.id);
+  std::ranges::transform(columns, std::back_inserter(ids), &LensColumn::id);
   for (const std::string& id : only) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const std::string near = nearest(id, ids);

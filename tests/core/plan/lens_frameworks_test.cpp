@@ -159,6 +159,11 @@ TEST_CASE("torchdata keeps every sampler but the one that shuffle=True makes") {
   CHECK(own.spec->sampler.type == "torchdata.RandomSampler");
   CHECK(batchesOf(own, 0) == batchesOf(own, 1));
   CHECK(batchesOf(own, 0, 1) != batchesOf(columnOf(shuffled, "as-written"), 0, 1));
+  shuffled.seeds.base = 3;
+  shuffled.loader.batch_size = 10;
+  // torch.manual_seed(3), a seed drawn for the generator, and that generator's first two permutations.
+  CHECK(batchesOf(columnOf(shuffled, "torchdata"), 0, 0) == Batches{{7, 0, 9, 1, 6, 4, 5, 3, 2, 8}});
+  CHECK(batchesOf(columnOf(shuffled, "torchdata"), 0, 1) == Batches{{9, 5, 6, 8, 7, 1, 3, 2, 0, 4}});
   shuffled.seeds.rule = "base+rank";
   CHECK(batchesOf(columnOf(shuffled, "torchdata"), 0) != batchesOf(columnOf(shuffled, "torchdata"), 1));
   shuffled.sampler.parameters = {{"replacement", true}};
