@@ -137,17 +137,33 @@ void requireCounts(const Plan& plan, const EpochPlan& epoch) {
   }
 }
 
+void auditIt(const Plan& plan) {
+  if (const auto report = audit(plan); !report) requireSentence(report.error());
+}
+
+void resumeIt(const Plan& plan, Bytes& bytes) {
+  const Epoch epoch{bytes.below(plan.epochs())};
+  const ResumePoint point{epoch, bytes.below(plan.steps(epoch) + 1), {1 + bytes.below(3), 1 + bytes.below(4)}};
+  if (const auto report = resumeReport(plan.spec(), point, 50); !report) requireSentence(report.error());
+}
+
 void look(const Plan& plan, Bytes& bytes) {
   for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
     const auto dealt = plan.epoch(epoch);
     if (!dealt) return requireSentence(dealt.error());
     requireCounts(plan, *dealt);
   }
-  if (const auto report = audit(plan); !report) requireSentence(report.error());
-  (void)lensColumns(plan.spec());
-  const Epoch epoch{bytes.below(plan.epochs())};
-  const ResumePoint point{epoch, bytes.below(plan.steps(epoch) + 1), {1 + bytes.below(3), 1 + bytes.below(4)}};
-  if (const auto report = resumeReport(plan.spec(), point, 50); !report) requireSentence(report.error());
+  switch (bytes.below(4)) {
+    case 0:
+      return auditIt(plan);
+    case 1:
+      return resumeIt(plan, bytes);
+    case 2:
+      (void)lensColumns(plan.spec());
+      break;
+    default:
+      break;
+  }
 }
 
 }  // namespace
