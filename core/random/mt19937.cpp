@@ -2,8 +2,10 @@
 #include "core/random/mt19937.h"
 
 #include "core/base/wide.h"
+#include "core/random/mt19937_jump.h"
 
 #include <cassert>
+#include <vector>
 
 namespace shardlens {
 namespace {
@@ -98,12 +100,31 @@ void Mt19937::fill(std::span<std::uint32_t> outputs) {
 }
 
 void Mt19937::skip(std::uint64_t count) {
+  constexpr std::uint64_t kJumpFrom = std::uint64_t{1} << 25;  // what stepping takes as long for as a jump
+  if (count >= kJumpFrom) count -= jumpBelow(count);
   while (count > 0) {
     if (next_ == kWords) refill();
     const std::uint64_t step = std::min<std::uint64_t>(kWords - next_, count);
     next_ += step;
     count -= step;
   }
+}
+
+std::uint64_t Mt19937::jumpBelow(std::uint64_t count) {
+  const std::uint64_t used = kWords - next_;
+  refill();  // the first word of a state that was just seeded is no sum of others
+  const std::uint64_t steps = (count - used) / kWords * kWords;
+  const TwisterPolynomial sum = twisterJump(steps);
+  std::vector<std::uint32_t> words;
+  for (Mt19937 ahead = *this; words.size() < kTwisterDegree + kWords; ahead.refill()) {
+    words.insert(words.end(), ahead.state_.begin(), ahead.state_.end());
+  }
+  state_ = {};
+  for (std::size_t i = 0; i < kTwisterDegree; ++i) {
+    if ((sum[i / 64] >> (i % 64) & 1) == 0) continue;
+    for (std::size_t k = 0; k < kWords; ++k) state_[k] ^= words[i + k];
+  }
+  return used + steps;
 }
 
 }  // namespace shardlens

@@ -27,7 +27,7 @@ class Mt19937 {
   }
   /// The next outputs.size() outputs, faster than one by one.
   void fill(std::span<std::uint32_t> outputs);
-  /// Goes on as if `count` outputs had been drawn.
+  /// Goes on as if `count` outputs had been drawn; in some milliseconds, however many.
   void skip(std::uint64_t count);
   /// The output that a word of the state comes out as.
   static std::uint32_t temper(std::uint32_t word) {
@@ -39,6 +39,8 @@ class Mt19937 {
 
  private:
   void refill();
+  /// Goes on by at most `count` outputs, and by all but fewer than kWords of them; gives by how many.
+  std::uint64_t jumpBelow(std::uint64_t count);
 
   std::array<std::uint32_t, kWords> state_{};
   std::size_t next_ = kWords;

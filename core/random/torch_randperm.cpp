@@ -143,10 +143,7 @@ Result<std::uint64_t> followForward(TorchGenerator& generator, std::uint64_t siz
 /// An element appears at its own step's target; a later step that draws its place moves it to its end.
 Result<std::uint64_t> followInsideOut(TorchGenerator& generator, std::uint64_t size, std::uint64_t id,
                                       const SwapWatch& watch) {
-  for (std::uint64_t skipped = 0; skipped < id; skipped += SwapWatch::kLookEvery) {
-    if (watch.stops(skipped)) return cancelled();
-    generator.skip(2 * std::min<std::uint64_t>(SwapWatch::kLookEvery, id - skipped));
-  }
+  generator.skip(2 * id);
   std::uint64_t place = generator.random64() % (id + 1);
   InsideOutTargets windows(generator, size);
   for (std::uint64_t i = id + 1; i < size; i += kSwapWindow) {

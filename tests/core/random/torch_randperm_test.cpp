@@ -113,6 +113,31 @@ TEST_CASE("a permutation consumes as many outputs as it says") {
   }
 }
 
+TEST_CASE("skipping far goes where skipping in small steps goes, from any place of a state") {
+  std::mt19937_64 random(std::random_device{}());
+  for (const std::uint64_t before : {0U, 1U, 623U, 624U, 1000U}) {
+    const std::uint64_t seed = random();
+    const std::uint64_t far = (std::uint64_t{1} << 25) + random() % 100'000'000;
+    CAPTURE(before);
+    CAPTURE(seed);
+    CAPTURE(far);
+    TorchGenerator jumped(seed);
+    TorchGenerator stepped(seed);
+    for (std::uint64_t i = 0; i < before; ++i) CHECK(jumped.random() == stepped.random());
+    jumped.skip(far);
+    for (std::uint64_t left = far; left > 0; left -= std::min<std::uint64_t>(left, 1 << 24)) {
+      stepped.skip(std::min<std::uint64_t>(left, 1 << 24));
+    }
+    for (int i = 0; i < 1500; ++i) REQUIRE(jumped.random() == stepped.random());
+  }
+  TorchGenerator once(4);
+  TorchGenerator twice(4);
+  once.skip(9'000'000'000'000'000'000);
+  twice.skip(4'000'000'000'000'000'000);
+  twice.skip(5'000'000'000'000'000'000);
+  CHECK(once.random() == twice.random());
+}
+
 TEST_CASE("the newer rule is taken from 214,748,364 elements on, by releases after 2.6") {
   CHECK(torchRandpermRule("2.9", 214'748'363) == TorchRandpermRule::Forward);
   CHECK(torchRandpermRule("2.9", 214'748'364) == TorchRandpermRule::InsideOut);
