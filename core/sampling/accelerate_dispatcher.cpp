@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/parallel.h"
 #include "core/sampling/accelerate_order.h"
 #include "core/sampling/accelerate_samplers.h"
 #include "core/sampling/torch_arguments.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -43,74 +45,83 @@ Loaded loaded(const PipelineSpec& spec) {
   return {spec.dataset.size / batch, spec.loader.drop_last ? 0 : spec.dataset.size % batch};
 }
 
-/// The parts of global batches that each process is sent, written down.
+/// A global batch, of which each process is sent a part; the last processes of a last batch perhaps less.
+struct GlobalBatch {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t part = 0;   ///< samples for each process
+  std::int64_t spare = 0;  ///< first samples of the dataset that complete it
+
+  struct Range {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    [[nodiscard]] std::int64_t size() const { return to - from; }
+  };
+  /// What the process gets, in samples from `first` on; those from `count` on are the dataset's first ones.
+  [[nodiscard]] Range of(std::int64_t process) const {
+    const std::int64_t end = count + spare;
+    return {std::min(process * part, end), std::min((process + 1) * part, end)};
+  }
+};
+
+/// How an epoch is sent: equal global batches, then the last one.
 class Dispatch {
  public:
-  Dispatch(const PipelineSpec& spec, const Order& order) : spec_(spec), order_(order), parts_(processes()) {}
-
-  /// Stops early when `work` says so.
-  void run(const Work& work) {
-    const Loaded batches = loaded(spec_);
-    const std::int64_t batch = spec_.loader.batch_size;
-    const std::int64_t together = splits(spec_) ? 1 : spec_.worldSize();
-    const std::int64_t rounds = batches.whole / together;
+  explicit Dispatch(const PipelineSpec& spec) : ranks_(spec.worldSize()) {
+    const Loaded batches = loaded(spec);
+    const std::int64_t batch = spec.loader.batch_size;
+    const std::int64_t together = splits(spec) ? 1 : ranks_;
     std::int64_t left = batches.whole % together * batch + batches.rest;
-    if (spec_.loader.drop_last && !splits(spec_)) left = 0;
-    for (std::int64_t round = 0; round < rounds; ++round) {
-      if (work.stopped()) return;
-      send(round * together * batch, together * batch, left == 0 && round + 1 == rounds);
-    }
-    if (left > 0) send(rounds * together * batch, left, true);
+    if (spec.loader.drop_last && !splits(spec)) left = 0;
+    const std::int64_t whole = batches.whole / together;
+    size_ = together * batch;
+    equal_ = left == 0 ? whole - 1 : whole;
+    last_ = {equal_ * size_, left == 0 ? size_ : left, 0, 0};
+    last_.part = last_.count / ranks_;
+    if (spec.loader.drop_last || last_.count % ranks_ == 0) return;
+    last_.part += 1;
+    last_.spare = std::min({ranks_, size_, spec.dataset.size});
   }
 
-  Result<OrderPtr> dealt() {
-    std::vector<std::int64_t> ids;
+  [[nodiscard]] Deal deal() const {
     Deal deal;
     deal.lists_batches = true;
-    for (const Part& part : parts_) {
-      Deal::Share share{static_cast<std::int64_t>(ids.size()), static_cast<std::int64_t>(part.ids.size()), part.padding,
-                        deal.batch_ends.size(), static_cast<std::int64_t>(part.ends.size())};
-      for (const std::int64_t end : part.ends) deal.batch_ends.push_back(share.first + end);
-      ids.insert(ids.end(), part.ids.begin(), part.ids.end());
-      deal.shares.push_back(share);
+    deal.batch_ends.reserve(static_cast<std::size_t>(ranks_ * (equal_ + 1)));
+    std::int64_t first = 0;
+    for (std::int64_t rank = 0; rank < ranks_; ++rank) {
+      const GlobalBatch::Range end = last_.of(rank);
+      deal.shares.push_back({first, equal_ * part() + end.size(), end.to - std::clamp(last_.count, end.from, end.to),
+                             deal.batch_ends.size(), equal_ + 1});
+      for (std::int64_t i = 1; i <= equal_; ++i) deal.batch_ends.push_back(first + i * part());
+      first += deal.shares.back().count;
+      deal.batch_ends.push_back(first);
     }
-    return Order::dealt(Order::of(std::move(ids)), std::move(deal));
+    return deal;
+  }
+
+  /// The samples that the process is sent, in order.
+  Result<void> write(const Order& order, std::int64_t rank, std::span<std::uint32_t> out, const Work& work) const {
+    std::size_t at = 0;
+    for (std::int64_t round = 0; round < equal_; ++round) {
+      if (work.stopped()) return cancelled();
+      const std::int64_t first = round * size_ + rank * part();
+      for (std::int64_t k = 0; k < part(); ++k) out[at++] = static_cast<std::uint32_t>(order[first + k]);
+    }
+    const GlobalBatch::Range end = last_.of(rank);
+    for (std::int64_t k = end.from; k < end.to; ++k) {
+      out[at++] = static_cast<std::uint32_t>(order[k < last_.count ? last_.first + k : k - last_.count]);
+    }
+    return {};
   }
 
  private:
-  struct Part {
-    std::vector<std::int64_t> ids;
-    std::vector<std::int64_t> ends;  ///< of its batches
-    std::int64_t padding = 0;
-  };
+  /// Of each global batch but the last; what does not divide is dropped.
+  [[nodiscard]] std::int64_t part() const { return size_ / ranks_; }
 
-  [[nodiscard]] std::size_t processes() const { return static_cast<std::size_t>(spec_.worldSize()); }
-
-  /// One global batch: equal parts, what does not divide dropped; the last one is completed by the first samples.
-  void send(std::int64_t first, std::int64_t count, bool last) {
-    const std::int64_t ranks = spec_.worldSize();
-    const bool completed = last && !spec_.loader.drop_last && count % ranks != 0;
-    const std::int64_t size = count / ranks + (completed ? 1 : 0);
-    const std::int64_t spare = completed ? std::min(ranks, firstBatch()) : 0;
-    for (std::int64_t rank = 0; rank < ranks; ++rank) {
-      Part& part = parts_[static_cast<std::size_t>(rank)];
-      for (std::int64_t k = rank * size; k < std::min((rank + 1) * size, count + spare); ++k) {
-        part.ids.push_back(order_[k < count ? first + k : k - count]);
-        part.padding += k < count ? 0 : 1;
-      }
-      part.ends.push_back(static_cast<std::int64_t>(part.ids.size()));
-    }
-  }
-
-  /// Samples of the first global batch.
-  [[nodiscard]] std::int64_t firstBatch() const {
-    const std::int64_t whole = spec_.loader.batch_size * (splits(spec_) ? 1 : spec_.worldSize());
-    return std::min(whole, spec_.dataset.size);
-  }
-
-  const PipelineSpec& spec_;
-  const Order& order_;
-  std::vector<Part> parts_;
+  std::int64_t ranks_;
+  std::int64_t size_ = 0;   ///< of a whole global batch
+  std::int64_t equal_ = 0;  ///< how many of them stand before the last one
+  GlobalBatch last_;
 };
 
 Result<void> check(const PipelineSpec& spec) {
@@ -135,12 +146,20 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const bool plain = key.recipe == info().type;
-  auto base = torchOrder(spec, {plain ? kSequential : kRandperm, key.seed, key.skip}, work);
+  auto base = torchOrder(spec, {plain ? kSequential : kRandperm, key.seed, key.skip}, work.part(0, 0.7));
   if (!base) return base;
-  Dispatch dispatch(spec, **base);
-  dispatch.run(work);
-  if (work.stopped()) return cancelled();
-  return dispatch.dealt();
+  const Dispatch dispatch(spec);
+  Deal deal = dispatch.deal();
+  const Deal::Share& last = deal.shares.back();
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(last.first + last.count), "an order");
+  if (!ids) return ids.error();
+  const auto write = [&](std::size_t rank, const Work& part) {
+    const auto first = static_cast<std::size_t>(deal.shares[rank].first);
+    const auto count = static_cast<std::size_t>(deal.shares[rank].count);
+    return dispatch.write(**base, static_cast<std::int64_t>(rank), ids->items().subspan(first, count), part);
+  };
+  if (auto written = inParallel(deal.shares.size(), work.part(0.7, 1), write); !written) return written.error();
+  return Order::dealt(Order::of(std::move(*ids)), std::move(deal));
 }
 
 std::uint64_t sharedOutputs(const PipelineSpec& spec) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -53,6 +54,19 @@ double floorDivide(double a, double b) {
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }
 
+/// The first item of the repeated dataset whose place i // times is behind `place`.
+std::int64_t endOfRun(std::int64_t place, double times) {
+  const double product = static_cast<double>(place + 1) * times;
+  auto end = static_cast<std::int64_t>(std::ceil(product));
+  if (times == std::floor(times)) return end;
+  const auto before = [&](std::int64_t item) {
+    return floorDivide(static_cast<double>(item), times) <= static_cast<double>(place);
+  };
+  while (end > 0 && !before(end - 1)) --end;
+  while (before(end)) ++end;
+  return end;
+}
+
 /// Items of the repeated dataset, before padding.
 std::int64_t repeatedSize(const PipelineSpec& spec) {
   return static_cast<std::int64_t>(std::ceil(repeats(spec) * static_cast<double>(spec.dataset.size)));
@@ -80,12 +94,14 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!drawn) return drawn;
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(repeatedSize(spec)), "an order");
   if (!ids) return ids.error();
+  const std::span<std::uint32_t> items = ids->items();
   const double times = repeats(spec);
-  constexpr std::size_t kBlock = 1 << 20;
-  for (std::size_t i = 0; i < ids->size(); ++i) {
-    if (i % kBlock == 0 && work.stopped()) return cancelled();
-    const auto place = static_cast<std::int64_t>(floorDivide(static_cast<double>(i), times));
-    ids->items()[i] = static_cast<std::uint32_t>((**drawn)[place]);
+  constexpr std::int64_t kLookEvery = 1 << 18;
+  std::size_t from = 0;
+  for (std::int64_t place = 0; from < items.size(); ++place) {
+    if (place % kLookEvery == 0 && work.stopped()) return cancelled();
+    const auto to = std::min(items.size(), static_cast<std::size_t>(endOfRun(place, times)));
+    for (; from < to; ++from) items[from] = static_cast<std::uint32_t>((**drawn)[place]);
   }
   return Order::of(std::move(*ids));
 }
