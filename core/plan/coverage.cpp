@@ -99,23 +99,31 @@ void listIds(std::span<const std::uint8_t> times, std::int64_t first_id, Matches
   }
 }
 
-/// Fills everything that is counted by sample.
-Result<void> readTally(const Tally& tally, Coverage& coverage, const Work& work) {
+/// Counts readers that are handed all samples: nothing is padding, nothing dropped.
+std::int64_t addWhole(const ReaderIndices& readers, Coverage& coverage) {
+  const auto count = static_cast<std::int64_t>(readers.size());
+  coverage.handed_out += count * coverage.dataset_size;
+  return count;
+}
+
+/// Fills everything that is counted by sample; each was handed out `everywhere` times more than the tally says.
+Result<void> readTally(const Tally& tally, std::int64_t everywhere, Coverage& coverage, const Work& work) {
   constexpr std::int64_t kChunk = 1 << 20;
   Histogram total{};
+  const auto more = static_cast<std::size_t>(std::min<std::int64_t>(everywhere, kMostTimes));
   for (std::int64_t from = 0; from < coverage.dataset_size; from += kChunk) {
     if (work.stopped()) return cancelled();
     const auto times = tally.part(from, kChunk);
     const Histogram counts = histogramOf(times);
-    for (std::size_t k = 0; k < counts.size(); ++k) total[k] += counts[k];
-    const auto once = counts[1];
+    for (std::size_t k = 0; k < counts.size(); ++k) total[std::min(k + more, kMostTimes)] += counts[k];
+    const auto once = more == 0 ? counts[1] : more == 1 ? counts[0] : 0;
     const auto size = static_cast<std::int64_t>(times.size());
-    if (counts[0] > 0)
+    if (counts[0] > 0 && more == 0)
       listIds(
           times, from, [](std::uint8_t n) { return n == 0; }, coverage.missing_ids);
-    if (counts[0] + once < size)
+    if ((more == 0 ? counts[0] : 0) + once < size)
       listIds(
-          times, from, [](std::uint8_t n) { return n > 1; }, coverage.duplicated_ids);
+          times, from, [more](std::uint8_t n) { return n + more > 1; }, coverage.duplicated_ids);
   }
   std::size_t most = kMostTimes;
   while (most > 0 && total[most] == 0) --most;
@@ -144,7 +152,12 @@ Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work) {
   const auto readers = ranksOf(plan, epoch, plan.worldSize());
   const auto groups = groupByOrder(plan, readers);
   std::vector<SampleIndex> padding;
+  std::int64_t everywhere = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (isHandedAll(plan, readers[groups[i].front()])) {
+      everywhere += addWhole(groups[i], coverage);
+      continue;
+    }
     const auto count = static_cast<double>(groups.size());
     const Work part = work.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
     const auto views = viewsOf(plan, readers, groups[i], part.part(0, 0.5));
@@ -153,7 +166,7 @@ Result<Coverage> coverageOf(const Plan& plan, Epoch epoch, const Work& work) {
     addCounts(*views, coverage, padding);
   }
   coverage.padding_ids = firstIds(std::move(padding));
-  if (auto read = readTally(*tally, coverage, work); !read) return read.error();
+  if (auto read = readTally(*tally, everywhere, coverage, work); !read) return read.error();
   return coverage;
 }
 

@@ -120,7 +120,7 @@ Result<std::uint64_t> fingerprintOf(const View& view, const Work& work) {
 /// Sets of samples, one for each class, as many as fit into kSetBytes.
 class SetCounter {
  public:
-  explicit SetCounter(std::int64_t universe) : universe_(universe) {}
+  explicit SetCounter(std::int64_t universe) : universe_(universe), maker_(universe) {}
 
   /// False: no room is left, the view was not taken.
   Result<bool> take(View view, const Work& work) {
@@ -132,7 +132,7 @@ class SetCounter {
       readers.insert(readers.end(), view.readers.begin(), view.readers.end());
       return true;
     }
-    auto set = sampleSetOf(view.items, view.handed, universe_, work);
+    auto set = maker_.of(view.items, view.handed, work);
     if (!set) return set.error();
     if (bytes_ + set->bytes() > kSetBytes && !sets_.empty()) return false;
     bytes_ += set->bytes();
@@ -140,6 +140,15 @@ class SetCounter {
     sets_.push_back(*std::move(set));
     classes_.push_back({std::move(view.readers)});
     return true;
+  }
+
+  /// Readers of one order that are handed all samples.
+  void takeAll(const ReaderIndices& readers) {
+    SampleSet set;
+    set.count = universe_;
+    set.all = true;
+    sets_.push_back(std::move(set));
+    classes_.push_back({readers});
   }
 
   Result<ClassTable> count(const Work& work) && {
@@ -150,6 +159,7 @@ class SetCounter {
 
  private:
   std::int64_t universe_;
+  SampleSetMaker maker_;
   std::int64_t bytes_ = 0;
   std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> by_fingerprint_;
   std::vector<SampleSet> sets_;
@@ -172,6 +182,10 @@ Result<ClassTable> countBySets(const Plan& plan, std::span<const Reader> readers
   for (std::size_t i = 0; i < groups.size() && room; ++i) {
     const auto count = static_cast<double>(groups.size());
     const Work part = work.part(0.8 * static_cast<double>(i) / count, 0.8 * static_cast<double>(i + 1) / count);
+    if (isHandedAll(plan, readers[groups[i].front()])) {
+      counter.takeAll(groups[i]);
+      continue;
+    }
     auto views = viewsOf(plan, readers, groups[i], part);
     if (!views) return views.error();
     for (std::size_t v = 0; v < views->size() && room; ++v) {
@@ -255,10 +269,11 @@ Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Ra
   const std::vector<Reader> readers = {{epoch, a}, {epoch, b}};
   std::vector<SampleSet> sets;
   const std::int64_t universe = plan.spec().dataset.size;
+  SampleSetMaker maker(universe);
   for (std::size_t i = 0; i < readers.size(); ++i) {
     const auto views = viewsOf(plan, readers, {i}, work);
     if (!views) return views.error();
-    auto set = sampleSetOf(views->front().items, views->front().handed, universe, work);
+    auto set = maker.of(views->front().items, views->front().handed, work);
     if (!set) return set.error();
     sets.push_back(*std::move(set));
   }

@@ -26,6 +26,10 @@ std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most);
 /// Takes some hundred nanoseconds a reader.
 std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader> readers);
 
+/// Whether the reader is handed each sample of the dataset exactly once; tells without drawing, where false only means
+/// that it does not know. Two such readers get the same batches exactly when they are in one group of groupByOrder().
+bool isHandedAll(const Plan& plan, const Reader& reader);
+
 /// One way to read an order, and everyone who reads it exactly so.
 struct View {
   RankEpoch items;

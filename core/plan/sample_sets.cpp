@@ -175,22 +175,29 @@ std::int64_t SampleSet::bytes() const {
   return static_cast<std::int64_t>(bits.size() * 8 + ids.size() * 4);
 }
 
-Result<SampleSet> sampleSetOf(const RankEpoch& rank_epoch, std::int64_t items, std::int64_t universe,
-                              const Work& work) {
+Result<SampleSet> SampleSetMaker::of(const RankEpoch& rank_epoch, std::int64_t items, const Work& work) {
   SampleSet set;
-  set.bits.resize(wordsFor(universe));
+  bits_.resize(wordsFor(universe_));
   for (std::int64_t k = 0; k < items; ++k) {
-    if (k % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+    if (k % kItemsBetweenLooks == 0 && work.stopped()) {
+      bits_.clear();
+      return cancelled();
+    }
     const SampleIndex id = rank_epoch.sample(k);
-    set.bits[static_cast<std::size_t>(id / 64)] |= std::uint64_t{1} << (id % 64);
+    std::uint64_t& word = bits_[static_cast<std::size_t>(id / 64)];
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    set.count += (word & bit) == 0 ? 1 : 0;
+    word |= bit;
   }
-  for (const std::uint64_t word : set.bits) set.count += std::popcount(word);
-  set.all = set.count == universe;
-  if (set.count < universe / kSparse) {
-    set.ids.reserve(static_cast<std::size_t>(set.count));
-    forEachBit(set.bits, [&](std::int64_t id) { return set.ids.push_back(static_cast<std::uint32_t>(id)), true; });
+  set.all = set.count == universe_;
+  if (set.all || set.count >= universe_ / kSparse) {
+    if (!set.all) set.bits = std::move(bits_);
+    bits_.clear();
+    return set;
   }
-  if (set.all || set.count < universe / kSparse) std::vector<std::uint64_t>().swap(set.bits);
+  set.ids.reserve(static_cast<std::size_t>(set.count));
+  forEachBit(bits_, [&](std::int64_t id) { return set.ids.push_back(static_cast<std::uint32_t>(id)), true; });
+  for (const std::uint32_t id : set.ids) bits_[id / 64] = 0;
   return set;
 }
 

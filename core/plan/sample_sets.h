@@ -23,8 +23,18 @@ struct SampleSet {
   [[nodiscard]] std::int64_t bytes() const;
 };
 
-/// The distinct samples among the first `items` items.
-Result<SampleSet> sampleSetOf(const RankEpoch& rank_epoch, std::int64_t items, std::int64_t universe, const Work& work);
+/// Makes sets of one universe, one after the other, with one table of bits for all that need none of their own.
+class SampleSetMaker {
+ public:
+  explicit SampleSetMaker(std::int64_t universe) : universe_(universe) {}
+
+  /// The distinct samples among the first `items` items.
+  Result<SampleSet> of(const RankEpoch& rank_epoch, std::int64_t items, const Work& work);
+
+ private:
+  std::int64_t universe_;
+  std::vector<std::uint64_t> bits_;  ///< all zero between calls, or empty
+};
 
 /// How many samples each two sets share: sets.size() squared, row-major, the diagonal their own counts.
 Result<std::vector<std::int64_t>> sharedCounts(std::span<const SampleSet> sets, std::int64_t universe,

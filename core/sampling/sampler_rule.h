@@ -56,6 +56,9 @@ struct SamplerRule {
   /// iterates comes from here.
   Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work) = nullptr;
 
+  /// Whether every rank gets each sample of the dataset exactly once, in orders that differ where keys do: what ranks
+  /// share is then known without drawing.
+  bool (*whole)(const PipelineSpec& spec) = [](const PipelineSpec&) { return false; };
   /// Where that order holds `sample`, for less than computing the order costs; nothing where only the order tells. Null
   /// when that is always so. Only for rules with a slice of their own.
   Result<std::optional<OrderPlaces>> (*places)(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,

@@ -78,6 +78,10 @@ Result<void> check(const PipelineSpec& spec) {
   return raised("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=0 >= to=0", "dataset.size");
 }
 
+bool whole(const PipelineSpec& spec) {
+  return !replaces(spec) && samplesOf(spec) == spec.dataset.size;
+}
+
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {samplesOf(spec), 0};
 }
@@ -94,10 +98,12 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec) {
   return outputsOfPass(spec);
 }
 
+/// By the 32 bits of the seed that torch looks at, so that equal orders have equal keys.
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec));
-  if (torchGeneratorUse(spec) != TorchGeneratorUse::None) return {info().type, stream.seed, stream.skip};
-  return {info().type, static_cast<std::uint64_t>(generatorAt(stream).random63()), 0};
+  const auto seed = [](auto number) { return static_cast<std::uint64_t>(number) & 0xFFFF'FFFFU; };
+  if (torchGeneratorUse(spec) != TorchGeneratorUse::None) return {info().type, seed(stream.seed), stream.skip};
+  return {info().type, seed(generatorAt(stream).random63()), 0};
 }
 
 Result<OrderPtr> withReplacement(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
@@ -179,6 +185,7 @@ SamplerRule torchRandomSampler() {
           .check = check,
           .key = key,
           .order = order,
+          .whole = whole,
           .places = places,
           .slice = slice,
           .shape = shape,

@@ -42,10 +42,11 @@ TEST_CASE("lists, bits and wholes are counted against each other as std::set cou
   std::iota(drawn.back().begin(), drawn.back().end(), 0);
   drawn.push_back({0, kUniverse - 1});
 
+  SampleSetMaker maker(kUniverse);
   std::vector<SampleSet> sets;
   std::vector<std::set<std::int64_t>> slow;
   for (const auto& ids : drawn) {
-    auto set = sampleSetOf(itemsOf(ids), static_cast<std::int64_t>(ids.size()), kUniverse, {});
+    auto set = maker.of(itemsOf(ids), static_cast<std::int64_t>(ids.size()), {});
     REQUIRE(set);
     sets.push_back(*std::move(set));
     slow.emplace_back(ids.begin(), ids.end());
@@ -72,13 +73,13 @@ TEST_CASE("lists, bits and wholes are counted against each other as std::set cou
 TEST_CASE("a whole set takes no memory and a small one little") {
   std::vector<std::int64_t> all(1000);
   std::iota(all.begin(), all.end(), 0);
-  CHECK(sampleSetOf(itemsOf(all), 1000, 1000, {})->bytes() == 0);
-  CHECK(sampleSetOf(itemsOf({5, 5, 7}), 3, kUniverse, {})->bytes() == 8);
+  CHECK(SampleSetMaker(1000).of(itemsOf(all), 1000, {})->bytes() == 0);
+  CHECK(SampleSetMaker(kUniverse).of(itemsOf({5, 5, 7}), 3, {})->bytes() == 8);
 }
 
 TEST_CASE("counting stops when asked to") {
   std::stop_source source;
   source.request_stop();
   const Work work{source.get_token(), {}};
-  CHECK(sampleSetOf(itemsOf({1, 2}), 2, 10, work).error().code == ErrorCode::Cancelled);
+  CHECK(SampleSetMaker(10).of(itemsOf({1, 2}), 2, work).error().code == ErrorCode::Cancelled);
 }
