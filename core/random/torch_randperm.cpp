@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm.h"
 
-#include "core/base/wide.h"
 #include "core/random/swap_windows.h"
+#include "core/random/torch_swap_targets.h"
 
 #include <algorithm>
 #include <array>
@@ -15,29 +15,6 @@ namespace {
 /// Where torch after 2.6 takes another algorithm: floor((2^32 - 1) / 20).
 constexpr std::uint64_t kInsideOutFrom = 214'748'364;
 
-/// targets[k] = here + k + draws[k] % (size - here - k). The quotient of two whole numbers below 2^32 is at least 2^-32
-/// away from the next whole number unless it is one, and a double is nearer to it than that: cutting it off is exact.
-[[gnu::always_inline]] inline void targetsOf(std::span<const std::uint32_t> draws, std::uint32_t here,
-                                             std::uint32_t size, std::uint32_t* targets) {
-  for (std::size_t k = 0; k < draws.size(); ++k) {
-    const std::uint32_t place = here + static_cast<std::uint32_t>(k);
-    const std::uint32_t range = size - place;
-    const auto quotient = static_cast<std::int64_t>(static_cast<double>(draws[k]) / static_cast<double>(range));
-    targets[k] = place + draws[k] - static_cast<std::uint32_t>(quotient) * range;
-  }
-}
-
-void targetsPortable(std::span<const std::uint32_t> draws, std::uint32_t here, std::uint32_t size,
-                     std::uint32_t* targets) {
-  targetsOf(draws, here, size, targets);
-}
-
-/// The same with instructions that convert and divide eight numbers at once: six times as fast.
-SHARDLENS_WIDE void targetsWide(std::span<const std::uint32_t> draws, std::uint32_t here, std::uint32_t size,
-                                std::uint32_t* targets) {
-  targetsOf(draws, here, size, targets);
-}
-
 /// Draws the targets of torch's older rule, a window at a time.
 template <class Index>
 class ForwardTargets {
@@ -49,7 +26,7 @@ class ForwardTargets {
     const auto drawn = std::span(draws_).first(std::min<std::uint64_t>(kSwapWindow, size_ - 1 - here));
     generator_.fill(drawn);
     if constexpr (sizeof(Index) == 4) {
-      fill_(drawn, static_cast<Index>(here), static_cast<Index>(size_), targets_.data());
+      torchForwardTargets(drawn, static_cast<Index>(here), static_cast<Index>(size_), targets_);
     } else {
       for (std::size_t k = 0; k < drawn.size(); ++k) targets_[k] = here + k + drawn[k] % (size_ - here - k);
     }
@@ -59,7 +36,6 @@ class ForwardTargets {
  private:
   TorchGenerator& generator_;
   std::uint64_t size_;
-  decltype(&targetsWide) fill_ = hasWideVectors() ? targetsWide : targetsPortable;
   std::array<std::uint32_t, kSwapWindow> draws_{};
   std::array<Index, kSwapWindow> targets_{};
 };
@@ -71,11 +47,11 @@ class InsideOutTargets {
 
   std::span<const std::uint64_t> next(std::uint64_t here) {
     const std::size_t count = std::min<std::uint64_t>(kSwapWindow, size_ - here);
-    generator_.fill(std::span(draws_).first(2 * count));
-    for (std::size_t k = 0; k < count; ++k) {
-      targets_[k] = (std::uint64_t{draws_[2 * k]} << 32 | draws_[2 * k + 1]) % (here + k + 1);
-    }
-    return std::span(targets_).first(count);
+    const auto targets = std::span(targets_).first(count);
+    const auto draws = std::span(draws_).first(2 * count);
+    generator_.fill(draws);
+    torchInsideOutTargets(draws, here, targets);
+    return targets;
   }
 
  private:
@@ -103,7 +79,6 @@ Result<void> insideOut(TorchGenerator& generator, std::span<T> out, const SwapWa
     if (watch.stops(i)) return cancelled();
     const auto targets = windows.next(i);
     takeAhead(out, targets, [&](std::size_t k) {
-      out[i + k] = static_cast<T>(i + k);
       out[i + k] = out[targets[k]];
       out[targets[k]] = static_cast<T>(i + k);
     });
@@ -158,9 +133,9 @@ Result<std::uint64_t> followInsideOut(TorchGenerator& generator, std::uint64_t s
 template <class T>
 Result<void> randperm(TorchGenerator& generator, std::span<T> out, const Work& work, TorchRandpermRule rule) {
   constexpr double kCounted = 0.1;  // about the share of the time that counting takes
-  if (rule == TorchRandpermRule::InsideOut) return insideOut(generator, out, SwapWatch(work, out.size(), 0, 1));
   if (auto counted = countUp(out, work.part(0, kCounted)); !counted) return counted;
   const SwapWatch watch(work, out.size(), kCounted, 1);
+  if (rule == TorchRandpermRule::InsideOut) return insideOut(generator, out, watch);
   if (out.size() <= UINT32_MAX) return forward<std::uint32_t>(generator, out, watch);
   return forward<std::uint64_t>(generator, out, watch);
 }

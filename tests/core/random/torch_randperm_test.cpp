@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm.h"
 
+#include "core/random/torch_swap_targets.h"
+
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -109,6 +111,31 @@ TEST_CASE("a permutation consumes as many outputs as it says") {
       TorchGenerator skipped(3);
       skipped.skip(torchRandpermOutputs(rule, n));
       CHECK(used.random() == skipped.random());
+    }
+  }
+}
+
+TEST_CASE("targets drawn in vectors are what remainders give, for any size and place") {
+  std::mt19937_64 random(std::random_device{}());
+  std::vector<std::uint32_t> draws(2000);
+  std::vector<std::uint32_t> forward(1000);
+  std::vector<std::uint64_t> inside_out(1000);
+  for (int i = 0; i < 2000; ++i) {
+    // Draws near the ends of their range, and sizes of every magnitude, meet the quotients that are nearly whole.
+    for (std::uint32_t& draw : draws) draw = static_cast<std::uint32_t>(random() >> (random() % 3 == 0 ? 62 : 32));
+    for (std::size_t k = 0; k < draws.size(); k += 7) draws[k] = ~draws[k];
+    const auto size = static_cast<std::uint32_t>(1001 + (random() >> (32 + random() % 22)) % 4'294'960'000);
+    const auto here = static_cast<std::uint32_t>(random() % (size - 1000));
+    CAPTURE(size);
+    CAPTURE(here);
+    torchForwardTargets(std::span(draws).first(1000), here, size, forward);
+    const std::uint64_t from = i % 50 == 0 ? (std::uint64_t{1} << 32) - random() % 3000 : here;
+    torchInsideOutTargets(draws, from, inside_out);
+    for (std::size_t k = 0; k < 1000; ++k) {
+      const auto step = static_cast<std::uint32_t>(k);
+      REQUIRE(forward[k] == here + step + draws[k] % (size - here - step));
+      const std::uint64_t drawn = std::uint64_t{draws[2 * k]} << 32 | draws[2 * k + 1];
+      REQUIRE(inside_out[k] == drawn % (from + k + 1));
     }
   }
 }
