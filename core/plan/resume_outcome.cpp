@@ -25,7 +25,7 @@ template <class Visit>
 Result<void> inTime(const EpochPlan& plan, Step first, Step last, const Work& work, Visit visit) {
   last.value = std::min(last.value, stepsOf(plan));
   std::int64_t since_look = kItemsBetweenLooks;
-  for (Step step = first; step < last; ++step) {
+  for (Step step = first; step.value < last.value; ++step) {
     for (const RankEpoch& rank : plan.ranks) {
       if (step.value >= rank.batches()) continue;
       if (since_look >= kItemsBetweenLooks) {

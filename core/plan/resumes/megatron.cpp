@@ -32,7 +32,7 @@ bool isCyclic(const PipelineSpec& spec) {
 /// Only the cyclic sampler has epochs of its own; for the others the dataset holds them, and a pass is all there is.
 std::int64_t consumedAt(const PipelineSpec& stopped, const ResumePoint& point) {
   std::int64_t steps = point.steps;
-  for (Epoch epoch{0}; isCyclic(stopped) && epoch < point.epoch; ++epoch) steps += stepsOf(stopped, epoch);
+  for (Epoch epoch{0}; isCyclic(stopped) && epoch.value < point.epoch.value; ++epoch) steps += stepsOf(stopped, epoch);
   return numberOf(stopped, "consumed_samples") + steps * planStepSamples(stopped);
 }
 
