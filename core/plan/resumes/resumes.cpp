@@ -36,8 +36,7 @@ std::int64_t stepsOf(PipelineSpec spec, Epoch epoch) {
   return plan ? plan->steps(epoch) : 0;
 }
 
-std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point, bool total_batch) {
-  if (total_batch) return point.steps;
+std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
   // Both factors stay below 2^31: steps of a dataset of at most 2^32 samples, and ranks.
   return point.steps * stopped.worldSize() / (point.world.nodes * point.world.ranks_per_node);
 }

@@ -42,8 +42,8 @@ ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::in
 std::int64_t stepsOf(PipelineSpec spec, Epoch epoch);
 
 /// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
-/// down. `total_batch`: loader.batch_size counts all ranks together.
-std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point, bool total_batch = false);
+/// down.
+std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
 
 /// Whether the other number of ranks has another number of steps: the ranks share the samples, and a step of all of
 /// them is another number of samples.

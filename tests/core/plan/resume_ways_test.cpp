@@ -76,6 +76,16 @@ TEST_CASE("Accelerate skips exactly on as many ranks, and in another order witho
   CHECK(wayOf(spec, at(2, 5, 2), "accelerate-skip-samples").outcome->isExact());
 }
 
+TEST_CASE("a dispatcher's loader skips batches of rank 0, as many as there are processes in a step") {
+  PipelineSpec spec = specOf("accelerate.DataLoaderDispatcher");
+  CHECK(wayOf(spec, at(0, 5), "accelerate-skip").way.rule == "skip_first_batches(loader, 5).");
+  spec.sampler.parameters["shuffle"] = true;
+  const JudgedWay judged = wayOf(spec, at(0, 5), "accelerate-skip");
+  CHECK(judged.way.rule == "skip_first_batches(loader, 20).");
+  CHECK(judged.way.notes.front().severity == Severity::Error);
+  CHECK(judged.outcome->isExact());
+}
+
 TEST_CASE("mmengine repeats an epoch, or advances its stream") {
   CHECK(wayOf(specOf("mmengine.DefaultSampler"), at(1, 5), "mmengine").outcome->repeated == 40);
   const PipelineSpec stream = specOf("mmengine.InfiniteSampler");
