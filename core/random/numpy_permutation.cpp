@@ -33,6 +33,10 @@ Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t
   return shuffle<std::uint32_t>(generator, out, SwapWatch(work, out.size(), kCounted, 1));
 }
 
+Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::uint32_t> items, const Work& work) {
+  return shuffle<std::uint32_t>(generator, items, SwapWatch(work, items.size(), 0, 1));
+}
+
 Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::int64_t> items, const Work& work) {
   return shuffle<std::uint64_t>(generator, items, SwapWatch(work, items.size(), 0, 1));
 }

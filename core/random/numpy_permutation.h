@@ -15,6 +15,7 @@ namespace shardlens {
 Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t> out, const Work& work = {});
 
 /// Generator.shuffle of a list, likewise; of any length.
+Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::uint32_t> items, const Work& work = {});
 Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::int64_t> items, const Work& work = {});
 
 }  // namespace shardlens

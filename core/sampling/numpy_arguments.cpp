@@ -16,9 +16,4 @@ Result<std::int64_t> numpyIntegers(NumpyGenerator& rng, std::int64_t low, std::i
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + rng.atMost(range - 1));
 }
 
-Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator& rng) {
-  const auto size = static_cast<double>(block_size);
-  return numpyIntegers(rng, static_cast<std::int64_t>(0.75 * size), static_cast<std::int64_t>(1.25 * size));
-}
-
 }  // namespace shardlens::sampling

@@ -14,7 +14,4 @@ Result<void> checkNumpySeed(std::int64_t seed, const char* field = "");
 /// Generator.integers(low, high), with NumPy's own error for an empty range.
 Result<std::int64_t> numpyIntegers(NumpyGenerator& rng, std::int64_t low, std::int64_t high);
 
-/// A block's size as Streaming draws it: from three to five quarters of block_size.
-Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator& rng);
-
 }  // namespace shardlens::sampling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/streaming_shuffle_py1e.h"
 
-#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/streaming_draws.h"
 #include "core/sampling/torch_arguments.h"
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 
 namespace shardlens::sampling {
 namespace {
-
-constexpr std::size_t kDrawsBetweenLooks = 1 << 18;
 
 /// Samples of one canonical node, and where each wants to stand.
 struct NodeDraw {
@@ -24,27 +22,37 @@ struct Placed {
   std::uint32_t id;
 };
 
+/// Moves item i before those in front of it with greater places. Units are in order, so none leaves its own.
+void insertByPlace(std::span<Placed> items, std::size_t i) {
+  const Placed item = items[i];
+  for (; i > 0 && items[i - 1].place > item.place; --i) items[i] = items[i - 1];
+  items[i] = item;
+}
+
 /// argsort(places) applied to ids. Places lie in [0, n] and about one in each unit, so they are dealt into units first;
 /// within one an insertion keeps equal places in order.
 bool sortByPlace(const NodeDraw& draw, std::span<std::uint32_t> sorted, const Work& work) {
   const std::size_t n = draw.places.size();
   std::vector<std::uint32_t> ends(n + 1, 0);
   const auto unit = [n](double place) { return std::min(static_cast<std::size_t>(place), n - 1); };
-  for (const double place : draw.places) ++ends[unit(place) + 1];
-  for (std::size_t i = 1; i <= n; ++i) ends[i] += ends[i - 1];
+  const auto count = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) ++ends[unit(draw.places[i]) + 1];
+  };
+  const auto add = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) ends[i + 1] += ends[i];
+  };
+  if (!inParts(n, work, count) || !inParts(n, work, add)) return false;
   std::vector<Placed> dealt(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i % kDrawsBetweenLooks == 0 && work.stopped()) return false;
-    dealt[ends[unit(draw.places[i])]++] = {draw.places[i], draw.ids[i]};
-  }
-  for (std::size_t i = 1; i < n; ++i) {  // units are in order: items move inside their own only
-    const Placed item = dealt[i];
-    std::size_t to = i;
-    for (; to > 0 && dealt[to - 1].place > item.place; --to) dealt[to] = dealt[to - 1];
-    dealt[to] = item;
-  }
-  for (std::size_t i = 0; i < n; ++i) sorted[i] = dealt[i].id;
-  return true;
+  const auto deal = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) dealt[ends[unit(draw.places[i])]++] = {draw.places[i], draw.ids[i]};
+  };
+  const auto insert = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) insertByPlace(dealt, i);
+  };
+  const auto write = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) sorted[i] = dealt[i].id;
+  };
+  return inParts(n, work, deal) && inParts(n, work, insert) && inParts(n, work, write);
 }
 
 Error emptyNode(std::int64_t nodes) {
@@ -57,15 +65,13 @@ Error emptyNode(std::int64_t nodes) {
                 "sampler.num_canonical_nodes");
 }
 
-StreamingIds drawIds(std::span<const StreamingSpan> spans, std::int64_t samples, NumpyGenerator& rng,
-                     const Work& work) {
+Result<StreamingIds> drawIds(std::span<const StreamingSpan> spans, std::int64_t samples, NumpyGenerator& rng,
+                             const Work& work) {
   StreamingIds ids(static_cast<std::size_t>(samples));
   std::size_t at = 0;
   for (const StreamingSpan& span : spans) {
-    if (work.stopped()) break;
     const auto part = std::span(ids).subspan(at, static_cast<std::size_t>(span.size()));
-    std::iota(part.begin(), part.end(), static_cast<std::uint32_t>(span.begin));
-    rng.shuffle(part);
+    if (auto drawn = drawSpan(span, part, rng, work); !drawn) return drawn.error();
     at += part.size();
   }
   return ids;
@@ -77,16 +83,15 @@ Result<std::vector<double>> drawPlaces(std::span<const StreamingSpan> spans, std
   places.reserve(static_cast<std::size_t>(samples));
   std::int64_t at = 0;
   for (const StreamingSpan& span : spans) {
-    if (work.stopped()) return cancelled();
     const Result<std::int64_t> block = drawStreamingBlock(block_size, rng);
     if (!block) return block.error();
     const double cutoff = std::max(static_cast<double>(*block - span.size()) / 2, 0.0);
     const double low = std::max(-cutoff, -static_cast<double>(at));
     const double high = std::min(cutoff, static_cast<double>(samples - at - span.size()));
-    for (std::int64_t i = 0; i < span.size(); ++i) {
-      places.push_back(static_cast<double>(at + i) + rng.uniform(low, high));
-    }
-    at += span.size();
+    const bool done = inParts(static_cast<std::size_t>(span.size()), work, [&](std::size_t first, std::size_t last) {
+      for (; first < last; ++first) places.push_back(static_cast<double>(at++) + rng.uniform(low, high));
+    });
+    if (!done) return cancelled();
   }
   return places;
 }
@@ -104,7 +109,9 @@ Result<StreamingIds> streamingShufflePy1e(StreamingNodeSpans& nodes, const Strea
     for (const StreamingSpan& span : spans) count += span.size();
     if (count == 0) return emptyNode(arguments.canonical_nodes);
     NodeDraw draw;
-    draw.ids = drawIds(spans, count, rng, work);
+    Result<StreamingIds> ids = drawIds(spans, count, rng, work);
+    if (!ids) return ids.error();
+    draw.ids = std::move(*ids);
     Result<std::vector<double>> places = drawPlaces(spans, count, arguments.block_size, rng, work);
     if (!places) return places.error();
     draw.places = std::move(*places);
