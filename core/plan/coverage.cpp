@@ -71,12 +71,13 @@ std::int64_t unreachedPositions(std::span<const View> views) {
 void addCounts(std::span<const View> views, Coverage& coverage, std::vector<SampleIndex>& padding) {
   for (const View& view : views) {
     const auto readers = static_cast<std::int64_t>(view.readers.size());
-    const std::int64_t repeated = paddingOf(view, view.handed);
+    const auto items = view.items.slice().paddingAmong(view.handed);
+    const auto repeated = static_cast<std::int64_t>(items.size());
     coverage.handed_out += view.handed * readers;
     coverage.padding += repeated * readers;
     coverage.padding_positions += repeated;
     coverage.dropped_by_loader += (view.items.size() - view.handed) * readers;
-    for (std::int64_t k = view.handed - repeated; k < view.handed; ++k) padding.push_back(view.items.sample(k));
+    for (const std::int64_t k : items) padding.push_back(view.items.sample(k));
   }
   coverage.dropped_by_sampler += unreachedPositions(views);
 }

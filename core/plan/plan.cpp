@@ -98,8 +98,8 @@ RankEpochShape Plan::countedShape(Epoch epoch, Rank rank) const {
   const auto drawn = rankEpoch(epoch, rank);
   if (!drawn) return {};
   const Slice& slice = drawn->slice();
-  const RankEpochShape shape{slice.size(), slice.size() - slice.countBelow(slice.paddingFrom()), drawn->batches(),
-                             slice.size() - drawn->handedOut()};
+  const RankEpochShape shape{slice.size(), static_cast<std::int64_t>(slice.paddingAmong(slice.size()).size()),
+                             drawn->batches(), slice.size() - drawn->handedOut()};
   const std::scoped_lock lock(state_->counted_mutex);
   return state_->counted.try_emplace({epoch, rank}, shape).first->second;
 }

@@ -67,10 +67,4 @@ bool areInterleaved(std::span<const View> views) {
   return true;
 }
 
-std::int64_t paddingOf(const View& view, std::int64_t items) {
-  std::int64_t first = items;
-  while (first > 0 && view.items.isPadding(first - 1)) --first;
-  return items - first;
-}
-
 }  // namespace shardlens

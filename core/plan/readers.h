@@ -45,7 +45,4 @@ Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> read
 /// position belongs to two views, before the order starts again.
 bool areInterleaved(std::span<const View> views);
 
-/// Items of the view that are padding; they are its last ones.
-std::int64_t paddingOf(const View& view, std::int64_t items);
-
 }  // namespace shardlens

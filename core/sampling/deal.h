@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,8 +27,14 @@ struct Deal {
   /// Where each batch ends in the order, rank behind rank; a rank's batches follow each other without gaps and may be
   /// empty. What stands behind a rank's last batch belongs to none.
   std::vector<std::int64_t> batch_ends;
+  /// Positions of further items that are padding, wherever they stand; ascending.
+  std::vector<std::int64_t> padded;
   /// DataLoader worker of each batch; empty when batch i goes to worker i mod num_workers.
   std::vector<std::int32_t> batch_workers;
+
+  [[nodiscard]] bool isPadded(std::int64_t position) const {
+    return std::binary_search(padded.begin(), padded.end(), position);
+  }
 
   [[nodiscard]] const Share& shareOf(Rank rank) const {
     return shares[shares.size() == 1 ? 0 : static_cast<std::size_t>(rank.value)];

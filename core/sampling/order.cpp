@@ -46,7 +46,8 @@ OrderPtr Order::dealt(const OrderPtr& ids, Deal deal) {
 
 std::int64_t Order::bytes() const {
   const auto batches = static_cast<std::int64_t>(deal_ == nullptr ? 0 : deal_->batch_ends.size());
-  return size_ * (narrow_ != nullptr ? 4 : wide_ != nullptr ? 8 : 0) + 8 * batches;
+  const auto padded = static_cast<std::int64_t>(deal_ == nullptr ? 0 : deal_->padded.size());
+  return size_ * (narrow_ != nullptr ? 4 : wide_ != nullptr ? 8 : 0) + 8 * (batches + padded);
 }
 
 }  // namespace shardlens

@@ -18,6 +18,7 @@
 #include "core/sampling/pml_m_per_class_sampler.h"
 #include "core/sampling/python_list.h"
 #include "core/sampling/shardlens_distributed_two_stream_batch_sampler.h"
+#include "core/sampling/streaming_dataset.h"
 #include "core/sampling/timm_ordered_distributed_sampler.h"
 #include "core/sampling/timm_repeat_aug_sampler.h"
 #include "core/sampling/torch_distributed_sampler.h"
@@ -62,6 +63,7 @@ std::span<const SamplerRule> rules() {
       pythonList(),
       shardLensDistributedTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),
+      streamingDataset(),
       timmOrderedDistributedSampler(),
       timmRepeatAugSampler(),
       detectron2GroupedBatchSampler(),

@@ -34,7 +34,9 @@ class Slice {
   [[nodiscard]] std::int64_t position(std::int64_t k) const {
     return block_ == 1 ? first_ + k * stride_ : first_ + k / block_ * stride_ + k % block_;
   }
-  [[nodiscard]] bool isPadding(std::int64_t k) const { return position(k) >= padding_from_; }
+  [[nodiscard]] bool isPadding(std::int64_t k) const { return position(k) >= padding_from_ || isPadded(position(k)); }
+  /// Which of the first `items` items are padding; ascending.
+  [[nodiscard]] std::vector<std::int64_t> paddingAmong(std::int64_t items) const;
   [[nodiscard]] SampleIndex sample(std::int64_t k) const {
     const std::int64_t place = position(k);
     const std::int64_t size = order_->size();
@@ -59,6 +61,10 @@ class Slice {
   }
 
  private:
+  [[nodiscard]] bool isPadded(std::int64_t position) const {
+    return order_->deal() != nullptr && !order_->deal()->padded.empty() && order_->deal()->isPadded(position);
+  }
+
   OrderPtr order_;
   std::int64_t first_ = 0;
   std::int64_t stride_ = 1;

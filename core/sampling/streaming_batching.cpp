@@ -2,6 +2,7 @@
 #include "core/sampling/streaming_batching.h"
 
 #include "core/random/numpy_generator.h"
+#include "core/sampling/streaming_draws.h"
 #include "core/sampling/torch_arguments.h"
 
 #include <algorithm>
@@ -75,13 +76,18 @@ class Streams {
           work_.part(0.1, 0.8));
       if (!order) return order.error();
       shuffled = std::move(*order);
-      for (std::uint32_t& id : shuffled) id = drawn.ids[id];
+      const bool done = inParts(shuffled.size(), work_, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) shuffled[i] = drawn.ids[shuffled[i]];
+      });
+      if (!done) return cancelled();
     }
     const StreamingIds& map = epoch_.shuffle ? shuffled : drawn.ids;
-    for (std::uint32_t& id : filled->ids) {
-      if (id != kNoSample) id = map[id];
-    }
-    return filled;
+    const bool done = inParts(filled->ids.size(), work_, [&](std::size_t first, std::size_t last) {
+      for (std::uint32_t& id : std::span(filled->ids).subspan(first, last - first)) {
+        if (id != kNoSample) id = map[streamingSample(id)] | (id & kRepeated);
+      }
+    });
+    return done ? std::move(filled) : cancelled();
   }
 
   /// One stream's share of work, partitioned over this many nodes in batches of this size.

@@ -24,7 +24,8 @@ class NodeRows {
   }
 
   [[nodiscard]] std::int64_t size() const { return rows_ * (filled_ + padding_); }
-  [[nodiscard]] std::int64_t operator[](std::int64_t position) const { return at(position % rows_, position / rows_); }
+  /// With kRepeated where a short row, or a row that is filled up, repeats an id.
+  [[nodiscard]] std::uint32_t operator[](std::int64_t position) const { return at(position % rows_, position / rows_); }
   /// NumPy's refusal to fill the padding from fewer columns.
   [[nodiscard]] Result<void> check() const {
     if (repeats_ || padding_ == 0 || sourceWidth() == padding_ || sourceWidth() == 1) return {};
@@ -38,12 +39,20 @@ class NodeRows {
   [[nodiscard]] std::int64_t sourceWidth() const {
     return std::max<std::int64_t>(0, filled_ - ratio_ + 1) - sourceBegin();
   }
-  [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const {
-    if (repeats_) return (row * (filled_ + padding_) + column) % samples_;
-    if (column >= filled_) column = sourceBegin() + (sourceWidth() == 1 ? 0 : column - filled_);
+  static std::uint32_t id(std::int64_t sample, bool repeated) {
+    return static_cast<std::uint32_t>(sample) | (repeated ? kRepeated : 0);
+  }
+  [[nodiscard]] std::uint32_t at(std::int64_t row, std::int64_t column) const {
+    if (repeats_) {
+      const std::int64_t place = row * (filled_ + padding_) + column;
+      return id(place % samples_, place >= samples_);
+    }
+    const bool pads = column >= filled_;
+    if (pads) column = sourceBegin() + (sourceWidth() == 1 ? 0 : column - filled_);
     const std::int64_t start = row * samples_ / rows_;
     const std::int64_t stop = (row + 1) * samples_ / rows_;
-    return start + column - (column == filled_ - 1 && stop - start < filled_ ? 1 : 0);
+    const bool is_short = column == filled_ - 1 && stop - start < filled_;
+    return id(start + column - (is_short ? 1 : 0), pads || is_short);
   }
 
   std::int64_t samples_, rows_, filled_;
@@ -85,8 +94,9 @@ Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& wor
         for (std::int64_t s = first; s < first + a.batch; ++s, ++next) {
           if (s >= on_rank) continue;
           std::int64_t place = s * a.ranks + rank;
-          if (place >= on_node) place = repeat_from + (place - on_node) % on_node;
-          out.ids[next] = static_cast<std::uint32_t>(rows[drop + place * a.nodes + node]);
+          const bool pads = place >= on_node;
+          if (pads) place = repeat_from + (place - on_node) % on_node;
+          out.ids[next] = rows[drop + place * a.nodes + node] | (pads ? kRepeated : 0);
         }
       }
     }
@@ -118,6 +128,9 @@ Result<StreamingWork> partitionRelaxed(const StreamingPartition& a, const Work& 
 }  // namespace
 
 Result<StreamingWork> streamingPartition(const StreamingPartition& a, const Work& work) {
+  if (a.samples > kMostStreamingSamples) {
+    return Error{ErrorCode::Environment, "The epoch has too many samples to list.", {}, "take fewer"};
+  }
   const std::int64_t world = a.nodes * a.ranks;
   if (a.samples + world - a.samples % world < a.drop_first) {
     return raised("ValueError", "Resuming further into the dataset (" + std::to_string(a.drop_first) +

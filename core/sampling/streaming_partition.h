@@ -14,6 +14,16 @@ namespace shardlens::sampling {
 /// Streaming's -1: a place without a sample.
 constexpr std::uint32_t kNoSample = std::numeric_limits<std::uint32_t>::max();
 
+/// Set in an id that repeats a sample only so that canonical nodes, nodes and ranks come out even.
+constexpr std::uint32_t kRepeated = std::uint32_t{1} << 31;
+/// Ids lie below it.
+constexpr std::int64_t kMostStreamingSamples = kRepeated - 1;
+
+/// The sample of an id that is not kNoSample.
+constexpr std::uint32_t streamingSample(std::uint32_t id) {
+  return id & ~kRepeated;
+}
+
 /// An epoch as Streaming's tensor (nodes, ranks, workers, batches, batch), but in the order of training: batch of the
 /// worker, worker, node, rank, place in the batch.
 struct StreamingWork {
@@ -21,7 +31,7 @@ struct StreamingWork {
   std::int64_t ranks = 1;    ///< a node
   std::int64_t workers = 1;  ///< a rank
   std::int64_t batch = 1;    ///< samples a rank
-  StreamingIds ids;
+  StreamingIds ids;          ///< kNoSample in a hole; kRepeated may be set in the others
 
   [[nodiscard]] std::int64_t globalBatch() const { return nodes * ranks * batch; }
   /// Batches a worker.

@@ -91,7 +91,9 @@ StreamingWeights absolute(std::span<const StreamingStream> streams) {
   return weights;
 }
 
-Result<void> checkWeights(std::span<const StreamingStream> streams) {
+}  // namespace
+
+Result<void> checkStreamingWeights(std::span<const StreamingStream> streams) {
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const StreamingStream& s = streams[i];
     if ((s.proportion ? 1 : 0) + (s.repeat ? 1 : 0) + (s.choose ? 1 : 0) > 1) {
@@ -111,8 +113,6 @@ Result<void> checkWeights(std::span<const StreamingStream> streams) {
   }
   return {};
 }
-
-}  // namespace
 
 Result<std::vector<std::int64_t>> streamingSampling(std::span<const std::int64_t> shard_sizes, std::int64_t choose,
                                                     std::int64_t granularity, std::int64_t seed, std::int64_t epoch,
@@ -140,7 +140,7 @@ Result<std::vector<std::int64_t>> streamingSampling(std::span<const std::int64_t
 
 Result<StreamingWeights> streamingWeights(std::span<const StreamingStream> streams, std::int64_t epoch_size,
                                           std::int64_t seed) {
-  if (auto done = checkWeights(streams); !done) return done.error();
+  if (auto done = checkStreamingWeights(streams); !done) return done.error();
   const bool relative = !streams.empty() && streams[0].proportion.has_value();
   const bool named = std::any_of(streams.begin(), streams.end(),
                                  [](const StreamingStream& s) { return s.proportion || s.repeat || s.choose; });

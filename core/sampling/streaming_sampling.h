@@ -33,6 +33,9 @@ struct StreamingWeights {
   std::int64_t epoch_size = 0;
 };
 
+/// What Stream's constructor and Stream.validate_weights raise; there is at least one stream.
+Result<void> checkStreamingWeights(std::span<const StreamingStream> streams);
+
 /// Stream.apply_weights (streaming/base/stream.py); epoch_size 0 is Streaming's None.
 Result<StreamingWeights> streamingWeights(std::span<const StreamingStream> streams, std::int64_t epoch_size,
                                           std::int64_t seed);

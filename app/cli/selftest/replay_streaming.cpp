@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/streaming_batching.h"
+#include "core/spec/validate.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <string_view>
 
 namespace shardlens::selftest {
@@ -81,7 +85,7 @@ std::vector<std::int64_t> tensorOf(const StreamingWork& work) {
         const std::int64_t first = (b * work.workers + worker) * work.globalBatch() + device * work.batch;
         for (std::int64_t i = first; i < first + work.batch; ++i) {
           const std::uint32_t id = work.ids[static_cast<std::size_t>(i)];
-          flat.push_back(id == kNoSample ? std::int64_t{-1} : std::int64_t{id});
+          flat.push_back(id == kNoSample ? std::int64_t{-1} : std::int64_t{streamingSample(id)});
         }
       }
     }
@@ -179,18 +183,104 @@ std::optional<StreamingEpoch> epochOf(const VectorRow& row) {
   return e;
 }
 
-Verdict replayWork(const VectorRow& row, Planner& /*planner*/) {
+/// The row as a user would write it down; nothing where the sampler derives what the row sets apart.
+std::optional<PipelineSpec> specOf(const StreamingEpoch& e, const std::string& algorithm) {
+  if (e.epoch_seed_change != (e.shuffle && e.balanced)) return std::nullopt;
+  PipelineSpec spec;
+  IndexList shards, streams, choose;
+  NumberList proportion, repeat;
+  for (const StreamingStream& stream : e.streams) {
+    if (std::min({stream.proportion.value_or(0), stream.repeat.value_or(0)}) < 0) return std::nullopt;
+    if (stream.choose.value_or(0) < 0) return std::nullopt;
+    shards.insert(shards.end(), stream.shards.begin(), stream.shards.end());
+    streams.push_back(static_cast<std::int64_t>(stream.shards.size()));
+    proportion.push_back(stream.proportion.value_or(-1));
+    repeat.push_back(stream.repeat.value_or(-1));
+    choose.push_back(stream.choose.value_or(-1));
+  }
+  spec.dataset.size = std::accumulate(shards.begin(), shards.end(), std::int64_t{0});
+  spec.dataset.shards = shards;
+  spec.world = {e.nodes, e.ranks};
+  spec.loader.batch_size = e.batch;
+  spec.loader.num_workers = e.workers;
+  spec.epochs = e.epoch + 1;
+  spec.sampler = {"streaming.StreamingDataset",
+                  {{"shuffle", e.shuffle},
+                   {"shuffle_algo", algorithm},
+                   {"shuffle_seed", e.shuffle_seed},
+                   {"shuffle_block_size", e.shuffle_block_size},
+                   {"num_canonical_nodes", e.num_canonical_nodes},
+                   {"partition_algo", std::string(e.relaxed ? "relaxed" : "orig")},
+                   {"batching_method", e.batching_method},
+                   {"sampling_method", std::string(e.balanced ? "balanced" : "fixed")},
+                   {"sampling_granularity", e.sampling_granularity},
+                   {"epoch_size", e.epoch_size},
+                   {"streams", streams},
+                   {"proportion", proportion},
+                   {"repeat", repeat},
+                   {"choose", choose},
+                   {"epoch", e.epoch},
+                   {"sample_in_epoch", e.sample_in_epoch}}};
+  if (e.initial_physical_nodes) spec.sampler.parameters["initial_physical_nodes"] = *e.initial_physical_nodes;
+  return validate(spec, sampling::catalogue()).empty() ? std::optional(spec) : std::nullopt;
+}
+
+using Batch = std::vector<SampleIndex>;
+
+/// What a DataLoader delivers whose workers yield these samples.
+std::vector<Batch> deliveredOf(std::vector<Batch> workers, std::size_t batch_size) {
+  std::vector<Batch> batches;
+  while (std::any_of(workers.begin(), workers.end(), [](const Batch& left) { return !left.empty(); })) {
+    for (Batch& left : workers) {
+      if (left.empty()) continue;
+      const auto end = left.begin() + static_cast<std::ptrdiff_t>(std::min(batch_size, left.size()));
+      batches.emplace_back(left.begin(), end);
+      left.erase(left.begin(), end);
+    }
+  }
+  return batches;
+}
+
+/// Rank by rank, the plan holds what DataLoaders over the row's tensor deliver.
+Verdict comparePlan(const StreamingWork& shape, const PipelineSpec& spec, Planner& planner) {
+  const Epoch epoch{spec.epochs - 1};
+  const std::vector<std::int64_t> tensor = tensorOf(shape);
+  auto item = tensor.begin();
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+    std::vector<Batch> workers(static_cast<std::size_t>(shape.workers));
+    for (Batch& worker : workers) {
+      std::copy_n(item, shape.batches() * shape.batch, std::back_inserter(worker));
+      item += shape.batches() * shape.batch;
+      std::erase(worker, SampleIndex{-1});
+    }
+    const auto plan = planner.rankEpoch(spec, epoch, rank);
+    if (!plan) return failed("the plan: " + plan.error().message);
+    std::vector<Batch> planned;
+    for (Step step{0}; step.value < plan->batches(); ++step) planned.push_back(plan->batchSamples(step));
+    const auto delivered = deliveredOf(std::move(workers), static_cast<std::size_t>(shape.batch));
+    if (planned != delivered) return failed("the batches of rank " + std::to_string(rank.value));
+  }
+  return passed();
+}
+
+Verdict replayWork(const VectorRow& row, Planner& planner) {
   const auto epoch = epochOf(row);
   if (!epoch) return unknown();
   const auto weights = streamingWeights(epoch->streams, epoch->epoch_size, epoch->shuffle_seed);
   if (!weights) return compareError(row, weights.error());
   const auto work = streamingWork(*epoch, *weights, {});
+  const auto spec = specOf(*epoch, *row.params.text("shuffle_algo"));
+  if (!work && spec) {
+    const auto plan = planner.rankEpoch(*spec, Epoch{epoch->epoch}, Rank{0});
+    return compareError(row, plan ? Result<void>{} : plan.error());
+  }
   if (!work) return compareError(row, work.error());
   if (!row.error && row.fields.integers("choose_per_stream") != weights->chosen) return failed("choose_per_stream");
   if (!row.error && row.fields.integer("resolved_epoch_size") != weights->epoch_size) {
     return failed("resolved_epoch_size");
   }
-  return compareWork(row, *work);
+  const Verdict bare = compareWork(row, *work);
+  return spec && bare.outcome == Outcome::Passed ? comparePlan(*work, *spec, planner) : bare;
 }
 
 }  // namespace

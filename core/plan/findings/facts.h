@@ -31,8 +31,8 @@ class Facts {
   /// True when the sampler takes the flag and it is on.
   [[nodiscard]] bool isOn(const std::string& key) const;
 
-  /// Whether the sampler deals one order out to replicas, by num_replicas and rank.
-  [[nodiscard]] bool dealsToReplicas() const { return takes("num_replicas"); }
+  /// Whether the sampler deals one order out to replicas, by num_replicas and rank, or by the world as Streaming does.
+  [[nodiscard]] bool dealsToReplicas() const { return takes("num_replicas") || takes("num_canonical_nodes"); }
   /// What such a sampler divides by.
   [[nodiscard]] std::int64_t replicas() const;
   /// What each process passes as its rank: "rank", "local_rank", "node", or a number.

@@ -7,6 +7,10 @@ namespace {
 
 std::string messageOf(const Facts& facts, std::int64_t padding) {
   const std::int64_t size = facts.coverage().dataset_size;
+  if (facts.takes("num_canonical_nodes")) {  // Streaming repeats last ones, in each canonical node
+    return "The order does not divide evenly: " + counted(padding, "item") + (padding == 1 ? " repeats" : " repeat") +
+           " a sample to fill it up.";
+  }
   const std::int64_t parts = facts.replicas();
   if (size < parts && (size + padding) % parts == 0) {
     return counted(size, "sample") + " cannot fill " + counted(parts, "slice") + ": the sampler repeats " +

@@ -55,7 +55,11 @@ class SmallSpecs {
     const auto rules = sampling::rules();
     const SamplerInfo& info = rules[pick(static_cast<std::int64_t>(rules.size()))].info;
     spec.sampler.type = info.type;
-    for (const Field& field : info.parameters) setValue(spec, field, value(field, spec));
+    const bool lists = below(2) == 0;  // those that say nothing of samples only fit their own default
+    for (const Field& field : info.parameters) {
+      const bool is_list = field.kind == FieldKind::Indices || field.kind == FieldKind::Numbers;
+      setValue(spec, field, is_list && !lists ? field.fallback : value(field, spec));
+    }
     return spec;
   }
 

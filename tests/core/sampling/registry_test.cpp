@@ -23,8 +23,10 @@ PipelineSpec specOf(const sampling::SamplerRule& rule) {
   }
   spec.sampler.type = rule.info.type;
   for (const Field& field : rule.info.parameters) {
+    const PipelineSpec without = spec;
     if (field.kind == FieldKind::Indices) setValue(spec, field, IndexList{5, 1, 22, 7});
     if (field.kind == FieldKind::Numbers) setValue(spec, field, NumberList(23, 0.5));
+    if (rule.check(without) && !rule.check(spec)) spec = without;  // its lists are not of samples
   }
   return spec;
 }
