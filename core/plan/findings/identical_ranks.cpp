@@ -28,6 +28,7 @@ std::vector<Twins> twinsOf(const Facts& facts) {
   const auto readers = ranksOf(facts.plan(), facts.firstEpoch(), overlap.size);
   std::vector<Twins> twins;
   for (const ReaderIndices& group : groupByOrder(facts.plan(), readers)) {
+    if (group.size() == 1) continue;
     // Equal items at other places of one order, a sample drawn twice for one, are chance or padding.
     std::map<std::pair<std::int64_t, decltype(placesOf(facts, 0))>, Twins> alike;
     for (const std::size_t rank : group) {
