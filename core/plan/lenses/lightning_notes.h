@@ -16,6 +16,6 @@ std::string lightningMakes(const PipelineSpec& written, const sampling::Lightnin
 /// What else a user should know of the loader that Lightning prepared out of the spec's, with the issues people
 /// reported.
 std::vector<Note> lightningNotes(const PipelineSpec& written, const sampling::LightningSettings& settings,
-                                     const sampling::PreparedLoader& prepared);
+                                 const sampling::PreparedLoader& prepared);
 
 }  // namespace shardlens::lenses

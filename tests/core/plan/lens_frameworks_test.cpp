@@ -258,6 +258,25 @@ TEST_CASE("datasets streams files of its own to each rank, or all of them where 
   CHECK(columnOf(spec, "datasets-streaming").makes.find("keeps one sample of 2") != std::string::npos);
 }
 
+TEST_CASE("Streaming deals every sample of the shards, in the same order whatever the ranks are seeded with") {
+  PipelineSpec spec = written("torch.RandomSampler");
+  CHECK(warns(columnOf(spec, "streaming"), "dataset.shards"));
+  spec.dataset.shards = {4, 2, 4};
+  const LensColumn column = columnOf(spec, "streaming");
+  CHECK_FALSE(warns(column, "dataset.shards"));
+  CHECK(compared(spec, column).only_first == 0);
+  CHECK(batchesOf(column, 0) != batchesOf(column, 1));
+  CHECK(batchesOf(column, 0, 0) != batchesOf(column, 0, 1));
+  spec.seeds = {9, "base+rank"};
+  CHECK(batchesOf(columnOf(spec, "streaming"), 0) == batchesOf(column, 0));
+  PipelineSpec in_order = written("torch.SequentialSampler");
+  in_order.dataset.shards = {4, 2, 4};
+  const LensColumn plain = columnOf(in_order, "streaming");
+  CHECK(batchesOf(plain, 0, 0) == batchesOf(plain, 0, 1));
+  PipelineSpec own = written("streaming.StreamingDataset");
+  CHECK(columnOf(own, "streaming").spec == own);
+}
+
 TEST_CASE("a sampler written for a framework stays as it is there") {
   PipelineSpec spec = written("mmengine.DefaultSampler");
   spec.sampler.parameters = {{"seed", std::int64_t{77}}};
