@@ -20,17 +20,10 @@ struct OfSampler {
   resumes::Rule rule;
 };
 constexpr OfSampler kOfSampler[] = {
-    {"accelerate.", resumes::accelerate},
-    {"datasets.", resumes::datasets},
-    {"detectron2.", resumes::detectron2},
-    {"fairseq.", resumes::fairseq},
-    {"grain.", resumes::grain},
-    {"megatron.", resumes::megatron},
-    {"mmengine.", resumes::mmengine},
-    {"timm.", resumes::timm},
-    {"torchdata.", resumes::torchdata},
-    {"webdataset.", resumes::webDataset},
-    {"", resumes::script},
+    {"accelerate.", resumes::accelerate}, {"datasets.", resumes::datasets},     {"detectron2.", resumes::detectron2},
+    {"fairseq.", resumes::fairseq},       {"grain.", resumes::grain},           {"megatron.", resumes::megatron},
+    {"mmengine.", resumes::mmengine},     {"streaming.", resumes::streaming},   {"timm.", resumes::timm},
+    {"torchdata.", resumes::torchdata},   {"webdataset.", resumes::webDataset}, {"", resumes::script},
 };
 
 /// Which rule resumes the runs of a lens's column, in the order of the ways.
@@ -39,10 +32,13 @@ struct OfColumn {
   resumes::Rule rule;
 };
 constexpr OfColumn kOfColumn[] = {
-    {"lightning", resumes::lightning}, {"accelerate", resumes::accelerate}, {"transformers", resumes::transformers},
-    {"deepspeed", resumes::deepSpeed}, {"megatron", resumes::megatron},     {"mmengine", resumes::mmengine},
-    {"timm", resumes::timm},           {"torchdata", resumes::torchdata},   {"detectron2", resumes::detectron2},
-    {"fairseq", resumes::fairseq},     {"grain", resumes::grain},           {"webdataset", resumes::webDataset},
+    {"lightning", resumes::lightning},       {"accelerate", resumes::accelerate},
+    {"transformers", resumes::transformers}, {"streaming", resumes::streaming},
+    {"deepspeed", resumes::deepSpeed},       {"megatron", resumes::megatron},
+    {"mmengine", resumes::mmengine},         {"timm", resumes::timm},
+    {"torchdata", resumes::torchdata},       {"detectron2", resumes::detectron2},
+    {"fairseq", resumes::fairseq},           {"grain", resumes::grain},
+    {"webdataset", resumes::webDataset},
 };
 
 resumes::Rule ruleOf(const PipelineSpec& spec) {

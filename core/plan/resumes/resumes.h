@@ -24,6 +24,7 @@ std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& 
 std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point);
 /// A training loop of the user's own over a plain DataLoader.
 std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point);
 std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point);

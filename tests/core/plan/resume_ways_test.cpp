@@ -164,3 +164,28 @@ TEST_CASE("a stream of datasets goes on exactly on as many ranks and without a b
   spec.sampler.parameters = {{"shuffle", true}, {"seed", std::int64_t{4}}};
   CHECK(wayOf(spec, at(1, 5), "datasets").way.error->message.find("not saved") != std::string::npos);
 }
+
+TEST_CASE("Streaming goes on with what nobody saw, on any number of nodes that keeps the global batch") {
+  PipelineSpec spec = specOf("streaming.StreamingDataset", 480);
+  spec.world = {4, 1};
+  spec.dataset.shards = IndexList(12, 40);
+  spec.sampler.parameters["shuffle"] = true;
+  for (const std::int64_t nodes : {4, 2, 1}) {
+    CAPTURE(nodes);
+    const ResumePoint point{Epoch{1}, 10, {nodes, 4 / nodes}};
+    const JudgedWay judged = wayOf(spec, point, "streaming");
+    CHECK(judged.outcome->isExact());
+    CHECK(judged.outcome->skipped == 80);
+    CHECK(judged.outcome->skipped_untrained == 0);
+    CHECK(judged.outcome->steps == 50);
+  }
+}
+
+TEST_CASE("Streaming refuses node counts that the canonical nodes do not divide into") {
+  PipelineSpec spec = specOf("streaming.StreamingDataset", 480);
+  spec.world = {4, 1};
+  spec.sampler.parameters["partition_algo"] = std::string("orig");
+  const JudgedWay judged = wayOf(spec, {Epoch{0}, 10, {3, 1}}, "streaming");
+  REQUIRE(judged.way.error);
+  CHECK(judged.way.error->raised == "ValueError");
+}
