@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/options.h"
 
+#include "ui/window/perspective.h"
+
 #include <QRegularExpression>
 
 namespace shardlens::studio {
@@ -14,9 +16,9 @@ Error bad(const QString& what) {
 }
 
 Result<void> takePerspective(Options& options, const QString& value) {
-  const QStringList names = {"design", "lens", "run", "autopsy"};
-  options.perspective = static_cast<int>(names.indexOf(value));
-  if (options.perspective < 0) return bad("--perspective is design, lens, run or autopsy, not '" + value + "'.");
+  options.perspective = ui::perspectiveIndex(value);
+  if (options.perspective < 0)
+    return bad("--perspective is design, lens, resume, run or autopsy, not '" + value + "'.");
   return {};
 }
 
@@ -94,7 +96,7 @@ QString usage() {
          "  --screenshot OUT.png       draw the window into a file and exit; needs no display\n"
          "  --size WxH                 of the window\n"
          "  --theme light|dark\n"
-         "  --perspective design|lens|run|autopsy\n"
+         "  --perspective design|lens|resume|run|autopsy\n"
          "  --tab NAME                 overlap, coverage, seeds, lanes, waits, export, console\n"
          "  --play-to EPOCH:STEP       where the playhead stands\n"
          "  --run-file FILE            show this recorded run; a picture waits for a run that still goes on\n"

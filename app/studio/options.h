@@ -17,7 +17,7 @@ struct Options {
   QString file;
   QString run_file;
   QString screenshot;
-  int perspective = -1;  ///< 0 design, 1 lens, 2 run, 3 autopsy; negative: as it was
+  int perspective = -1;  ///< its place in ui::kPerspectives; negative: as it was
   std::optional<QSize> size;
   std::optional<QString> theme;
   QString tab;

@@ -7,6 +7,7 @@
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/actions.h"
+#include "ui/window/perspective.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -55,10 +56,12 @@ HeaderBar::HeaderBar(Actions& actions, QWidget* parent) : QWidget(parent) {
   auto* left = new QHBoxLayout;
   auto* right = new QHBoxLayout;
   buildLeft(*left);
-  perspectives_ = new SegmentedControl({"Design", "Lens", "Run", "Autopsy"}, this);
-  const char* ids[] = {"view.design", "view.lens", "view.run", "view.autopsy"};
-  for (int i = 0; i < 4; ++i) {
-    perspectives_->setHint(i, actions.get(ids[i])->toolTip());
+  QStringList labels;
+  for (const PerspectiveInfo& one : kPerspectives) labels += one.label;
+  perspectives_ = new SegmentedControl(labels, this);
+  for (int i = 0; i < labels.size(); ++i) {
+    perspectives_->setHint(i,
+                           actions.get(QString("view.") + kPerspectives[static_cast<std::size_t>(i)].name)->toolTip());
   }
   connect(perspectives_, &SegmentedControl::currentChanged, this, &HeaderBar::perspectiveChosen);
   buildRight(*right, actions);

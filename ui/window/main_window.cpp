@@ -9,6 +9,7 @@
 #include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/lens/lens_view.h"
+#include "ui/widgets/resume/resume_panel.h"
 #include "ui/widgets/run/run_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -91,11 +92,12 @@ void MainWindow::buildLayout() {
   header_ = new HeaderBar(actions_, body);
   design_ = new DesignView(workspace_, body);
   lens_ = new LensView(workspace_, body);
+  resume_ = new ResumePanel(workspace_, body);
   run_ = new RunPanel(workspace_, body);
   status_ = new StatusLine(body);
   pages_ = new QStackedWidget(body);
-  for (QWidget* page : {static_cast<QWidget*>(design_), static_cast<QWidget*>(lens_), static_cast<QWidget*>(run_)}) {
-    pages_->addWidget(page);
+  for (const Perspective shown : {Perspective::Design, Perspective::Lens, Perspective::Resume, Perspective::Run}) {
+    pages_->addWidget(pageOf(shown));
   }
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
@@ -149,7 +151,8 @@ void MainWindow::restoreLayout(bool reset) {
   if (session_->value("reduce_motion", false).toBool()) actions_.get("view.reduce_motion")->trigger();
   menuBar()->setVisible(session_->value("layout/menu_bar", false).toBool());
   setThemeChoice(static_cast<ThemeChoice>(session_->value("theme", static_cast<int>(ThemeChoice::System)).toInt()));
-  setPerspective(static_cast<Perspective>(session_->value("layout/page", 0).toInt()));
+  const int page = perspectiveIndex(session_->value("layout/perspective").toString());
+  setPerspective(static_cast<Perspective>(std::max(0, page)));
 }
 
 bool MainWindow::openFirst(const QString& wanted) {
@@ -163,13 +166,26 @@ bool MainWindow::openFile(const QString& path) {
   return files_->open(path);
 }
 
+QWidget* MainWindow::pageOf(Perspective perspective) const {
+  switch (perspective) {
+    case Perspective::Design:
+      return design_;
+    case Perspective::Lens:
+      return lens_;
+    case Perspective::Resume:
+      return resume_;
+    case Perspective::Run:
+    case Perspective::Autopsy:
+      break;
+  }
+  return run_;
+}
+
 void MainWindow::setPerspective(Perspective perspective) {
   perspective_ = perspective;
-  QWidget* page = perspective == Perspective::Design ? static_cast<QWidget*>(design_)
-                  : perspective == Perspective::Lens ? static_cast<QWidget*>(lens_)
-                                                     : static_cast<QWidget*>(run_);
-  pages_->setCurrentWidget(page);
+  pages_->setCurrentWidget(pageOf(perspective));
   if (perspective == Perspective::Lens) lens_->panel()->setFocus();
+  if (perspective == Perspective::Resume) resume_->setFocus();
   run_->setMode(perspective == Perspective::Autopsy ? RunPanel::Mode::Autopsy : RunPanel::Mode::Run);
   header_->setPerspective(static_cast<int>(perspective));
   showFacts();
@@ -208,6 +224,10 @@ void MainWindow::showTitle() {
 
 bool MainWindow::isWatching() const {
   return perspective_ == Perspective::Run || perspective_ == Perspective::Autopsy;
+}
+
+bool MainWindow::showsPlayhead() const {
+  return perspective_ == Perspective::Design || perspective_ == Perspective::Lens;
 }
 
 void MainWindow::showFacts() {
@@ -273,7 +293,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   files_->keepUnsaved();
   if (session_ != nullptr) {
     session_->set("layout/geometry", saveGeometry());
-    session_->set("layout/page", static_cast<int>(perspective_));
+    session_->set("layout/perspective", kPerspectives[static_cast<std::size_t>(perspective_)].name);
     session_->set("layout/menu_bar", menuBar()->isVisible());
     session_->set("layout/lens", lens_->panel()->switched());
     session_->set("theme", static_cast<int>(theme_choice_));
@@ -289,7 +309,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool typing = qobject_cast<QLineEdit*>(focused) != nullptr || qobject_cast<QComboBox*>(focused) != nullptr;
   if (!typing && event->key() == Qt::Key_Escape && workspace_.runs.isActive()) {
     actions_.get("run.stop")->trigger();
-  } else if (!typing && !isWatching() && handleTransportKey(workspace_.playback, *event)) {
+  } else if (!typing && showsPlayhead() && handleTransportKey(workspace_.playback, *event)) {
     event->accept();
   } else {
     QMainWindow::keyPressEvent(event);

@@ -4,6 +4,7 @@
 #include "ui/state/workspace.h"
 #include "ui/view/locator.h"
 #include "ui/window/actions.h"
+#include "ui/window/perspective.h"
 #include "ui/window/session.h"
 
 #include <QMainWindow>
@@ -20,10 +21,10 @@ class FileCommands;
 class HeaderBar;
 class LensView;
 class LocatorPopup;
+class ResumePanel;
 class RunPanel;
 class StatusLine;
 
-enum class Perspective { Design, Lens, Run, Autopsy };
 enum class ThemeChoice { Light, Dark, System };
 
 /// The window of the studio: puts the panels together and sends what the user does to where it is done.
@@ -44,6 +45,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Actions& actions() { return actions_; }
   [[nodiscard]] DesignView* design() const { return design_; }
   [[nodiscard]] LensView* lens() const { return lens_; }
+  [[nodiscard]] ResumePanel* resume() const { return resume_; }
   [[nodiscard]] RunPanel* run() const { return run_; }
   [[nodiscard]] FileCommands* files() const { return files_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
@@ -77,12 +79,14 @@ class MainWindow : public QMainWindow {
   void addAnalyseActions();
   void addHelpActions();
   void buildLayout();
+  [[nodiscard]] QWidget* pageOf(Perspective perspective) const;
   void buildMenus();
   void wire();
   void wireJob();
   void restoreLayout(bool reset);
   void showTitle();
   [[nodiscard]] bool isWatching() const;
+  [[nodiscard]] bool showsPlayhead() const;
   void showFacts();
   void showJob();
   void showTab(const QString& name);
@@ -93,8 +97,10 @@ class MainWindow : public QMainWindow {
   void copyTwin();
   void focusPanel(QWidget* panel);
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;
+  [[nodiscard]] QString twin() const;
   [[nodiscard]] QString specArgument() const;
   [[nodiscard]] QString lensCommand() const;
+  [[nodiscard]] QString resumeCommand() const;
 
   Workspace workspace_;
   std::unique_ptr<Session> session_;
@@ -104,6 +110,7 @@ class MainWindow : public QMainWindow {
   QStackedWidget* pages_ = nullptr;
   DesignView* design_ = nullptr;
   LensView* lens_ = nullptr;
+  ResumePanel* resume_ = nullptr;
   RunPanel* run_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;

@@ -11,6 +11,7 @@
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/lens/lens_view.h"
+#include "ui/widgets/resume/resume_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/window/banner.h"
@@ -72,18 +73,22 @@ void MainWindow::addEditActions() {
                 },
                 key("Ctrl+K"), "rank 3 epoch 1 step 7, a sample id, an action, a field"});
   actions_.add({"edit.copy_command", "Copy &command line", [this] { copyTwin(); }, key("Ctrl+Shift+C"),
-                "The command that shows the same without a window",
-                [this] { return twinOf(workspace_.selection.current(), specArgument()); }});
+                "The command that shows the same without a window", [this] { return twin(); }});
+}
+
+QString MainWindow::twin() const {
+  if (perspective_ == Perspective::Lens) return lensCommand();
+  if (perspective_ == Perspective::Resume) return resumeCommand();
+  return twinOf(workspace_.selection.current(), specArgument());
 }
 
 void MainWindow::addViewActions() {
-  const std::pair<const char*, const char*> perspectives[] = {
-      {"view.design", "&Design"}, {"view.lens", "&Lens"}, {"view.run", "&Run"}, {"view.autopsy", "&Autopsy"}};
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < kPerspectives.size(); ++i) {
     const QList<QKeySequence> keys = {QKeySequence(QString("Ctrl+%1").arg(i + 1))};
-    ActionInfo info{perspectives[i].first, perspectives[i].second,
+    ActionInfo info{QString("view.") + kPerspectives[i].name, kPerspectives[i].menu,
                     [this, i] { setPerspective(static_cast<Perspective>(i)); }, keys};
     if (static_cast<Perspective>(i) == Perspective::Lens) info.twin = [this] { return lensCommand(); };
+    if (static_cast<Perspective>(i) == Perspective::Resume) info.twin = [this] { return resumeCommand(); };
     actions_.add(std::move(info));
   }
   const std::pair<const char*, std::function<QWidget*()>> panels[] = {
@@ -117,6 +122,10 @@ void MainWindow::addViewActions() {
   actions_.add({"view.full_screen", "&Full screen", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
                 key("F11")});
   actions_.add({"view.reset_layout", "Reset la&yout", [this] { design_->resetLayout(); }});
+}
+
+QString MainWindow::resumeCommand() const {
+  return resume_ == nullptr ? QString() : resume_->command();
 }
 
 QString MainWindow::lensCommand() const {

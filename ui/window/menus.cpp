@@ -44,7 +44,9 @@ QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
 
 QMenu* viewMenu(QWidget* window, const Actions& actions) {
   auto* menu = new QMenu("&View", window);
-  fill(*menu, actions, {"view.design", "view.lens", "view.run", "view.autopsy", "-"});
+  QStringList perspectives;
+  for (const PerspectiveInfo& one : kPerspectives) perspectives += QString("view.") + one.name;
+  fill(*menu, actions, perspectives << "-");
   fill(*menu->addMenu("&Theme"), actions,
        {"view.theme.light", "view.theme.dark", "view.theme.system", "-", "view.theme.toggle"});
   QStringList panels;

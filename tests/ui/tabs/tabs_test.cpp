@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tabs on a real workspace: real plans and audits, real edits, undo.
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/coverage_tab.h"
 #include "ui/widgets/tabs/export_tab.h"
 #include "ui/widgets/tabs/id_list.h"
 #include "ui/widgets/tabs/overlap_tab.h"
 #include "ui/widgets/tabs/seeds_tab.h"
-#include "ui/widgets/tabs/state_pane.h"
 
 #include <QPushButton>
 #include <QStandardPaths>

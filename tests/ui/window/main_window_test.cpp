@@ -216,7 +216,11 @@ class MainWindowTest : public QObject {
     QTest::keyClick(&f.window, Qt::Key_2, Qt::ControlModifier);
     QCOMPARE(f.window.perspective(), Perspective::Lens);
     QTest::keyClick(&f.window, Qt::Key_3, Qt::ControlModifier);
+    QCOMPARE(f.window.perspective(), Perspective::Resume);
+    QTest::keyClick(&f.window, Qt::Key_4, Qt::ControlModifier);
     QCOMPARE(f.window.perspective(), Perspective::Run);
+    QTest::keyClick(&f.window, Qt::Key_5, Qt::ControlModifier);
+    QCOMPARE(f.window.perspective(), Perspective::Autopsy);
     QTest::keyClick(&f.window, Qt::Key_1, Qt::ControlModifier);
     QTest::keyClick(&f.window, Qt::Key_E, Qt::ControlModifier);
     QCOMPARE(f.window.design()->tabs()->current(), QString("export"));

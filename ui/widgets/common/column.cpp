@@ -38,11 +38,12 @@ void Column::arrange() {
   const int room = width() - margins_.left() - margins_.right();
   int y = margins_.top();
   for (QWidget* widget : widgets_) {
+    if (widget->isHidden()) continue;
     const int height = widget->hasHeightForWidth() ? widget->heightForWidth(room) : widget->sizeHint().height();
     widget->setGeometry(margins_.left(), y, room, height);
     y += height + gap_;
   }
-  setMinimumHeight(y - (widgets_.empty() ? 0 : gap_) + margins_.bottom());
+  setMinimumHeight(y - (y > margins_.top() ? gap_ : 0) + margins_.bottom());
 }
 
 }  // namespace shardlens::ui

@@ -7,8 +7,8 @@
 
 namespace shardlens::ui {
 
-/// Widgets under each other, each with exactly the height that its words need at this width; for the content of a
-/// scroll area. (A box layout in a scroll area squeezes wrapped text to one line.)
+/// Widgets under each other, each with exactly the height that its words need at this width, without gaps for hidden
+/// ones; for the content of a scroll area. (A box layout in a scroll area squeezes wrapped text to one line.)
 class Column : public QWidget {
   Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 namespace shardlens::ui {
 
-/// Design | Lens | Run | Autopsy: one of a few, all in sight. Left and Right move, so does a click.
+/// Design | Lens | Resume | Run | Autopsy: one of a few, all in sight. Left and Right move, so does a click.
 class SegmentedControl : public QWidget {
   Q_OBJECT
 

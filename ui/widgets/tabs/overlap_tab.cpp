@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/overlap_tab.h"
 
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
-#include "ui/widgets/tabs/state_pane.h"
 
 #include <QVBoxLayout>
 

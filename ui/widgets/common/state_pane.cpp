@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/tabs/state_pane.h"
+#include "ui/widgets/common/state_pane.h"
 
 #include "ui/view/theme.h"
 #include "ui/widgets/common/labels.h"

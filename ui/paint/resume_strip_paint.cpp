@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/paint/resume_strip_paint.h"
+
+#include "ui/paint/hatch.h"
+
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kGapFrom = 6;  ///< device pixels: narrower columns touch
+constexpr double kRadius = 3;
+constexpr double kBeyond = 3;  ///< of the stop over the strip's edges
+
+}  // namespace
+
+QColor trainedColor(const Theme& theme) {
+  return mix(theme.accent, theme.cell_empty, theme.dark ? 0.42 : 0.34);
+}
+
+QColor aheadColor(const Theme& theme) {
+  return mix(theme.accent, theme.cell_empty, 0.09);
+}
+
+QColor repeatedColor(const Theme& theme) {
+  return theme.error;
+}
+
+QColor lostColor(const Theme& theme) {
+  return theme.warning;
+}
+
+void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripScene& scene, double scale,
+                      const Theme& theme) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.translate(area.topLeft());
+  painter.scale(1 / scale, 1 / scale);
+  const int height = static_cast<int>(std::lround(area.height() * scale));
+  const QColor trained = trainedColor(theme);
+  const QColor ahead = aheadColor(theme);
+  for (const ResumeStripColumn& column : scene.columns) {
+    const int room = column.to - column.from;
+    const int width = room >= kGapFrom ? room - (room >= 10 ? 2 : 1) : room;
+    const int repeated = filledPixels(column.repeated, height);
+    const int lost =
+        std::min(filledPixels(column.lost, height), repeated > 0 ? std::max(1, height - repeated) : height);
+    painter.fillRect(column.from, 0, width, height, column.trained ? trained : ahead);
+    painter.fillRect(column.from, height - repeated, width, repeated, repeatedColor(theme));
+    painter.fillRect(column.from, height - repeated - lost, width, lost, lostColor(theme));
+  }
+  painter.restore();
+}
+
+void paintUnknownStrip(QPainter& painter, const QRectF& area, const Theme& theme) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(mix(theme.cell_empty, theme.window, 0.6));
+  painter.drawRoundedRect(area, kRadius, kRadius);
+  paintHatch(painter, area, mix(theme.faint, theme.window, 0.55), kRadius);
+  painter.restore();
+}
+
+void paintStop(QPainter& painter, const QRectF& area, double x, const Theme& theme) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const double at = area.left() + x;
+  const QRectF line(at - 1, area.top() - kBeyond, 2, area.height() + 2 * kBeyond);
+  painter.fillRect(line.adjusted(-1, 0, 1, 0), theme.window);
+  painter.fillRect(line, theme.accent);
+  painter.restore();
+}
+
+}  // namespace shardlens::ui

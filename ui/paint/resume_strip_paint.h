@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/resume_strip.h"
+#include "ui/view/theme.h"
+
+#include <QPainter>
+#include <QRectF>
+
+namespace shardlens::ui {
+
+/// The colours of a resume strip, for its legend too.
+QColor trainedColor(const Theme& theme);
+QColor aheadColor(const Theme& theme);
+QColor repeatedColor(const Theme& theme);
+QColor lostColor(const Theme& theme);
+
+/// The planned epoch in time: what was trained calm, what was to come lighter; repeated samples rise red from the foot,
+/// lost ones amber, as high as their share of the worst piece. `area` holds scene.columns at `scale` device pixels per
+/// unit.
+void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripScene& scene, double scale,
+                      const Theme& theme);
+
+/// Nothing is known of this strip.
+void paintUnknownStrip(QPainter& painter, const QRectF& area, const Theme& theme);
+
+/// The stop, over the strip and a little beyond it; `x` in the painter's units.
+void paintStop(QPainter& painter, const QRectF& area, double x, const Theme& theme);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/resume_outcome.h"
+
+#include <QFont>
+#include <QWidget>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// The first batches of a resumed run, a line for each, rank by rank: as many of its samples as there is room for,
+/// those that were trained on before in a red ring.
+class BatchLines : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit BatchLines(std::vector<ResumedBatch> batches, QWidget* parent = nullptr);
+
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void paintLine(QPainter& painter, int y, const ResumedBatch& batch) const;
+  [[nodiscard]] QString lineText(const ResumedBatch& batch) const;
+  [[nodiscard]] int top(std::size_t line) const;
+
+  std::vector<ResumedBatch> batches_;
+  int chip_ = 0;  ///< width of the widest id's chip
+  int step_ = 0;  ///< width of the widest step
+};
+
+}  // namespace shardlens::ui

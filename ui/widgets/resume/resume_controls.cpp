@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/resume/resume_controls.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/resume/number_row.h"
+#include "ui/widgets/stage/transport_controls.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace shardlens::ui {
+namespace {
+
+/// The most ranks that a run of the command line may have too.
+constexpr qint64 kMostRanks = 1'000'000;
+
+int asInt(qint64 value) {
+  return static_cast<int>(std::min<qint64>(value, std::numeric_limits<int>::max() - 1));
+}
+
+/// A command may break behind every part of a path.
+QString breakable(QString command) {
+  return command.replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
+}
+
+}  // namespace
+
+ResumeControls::ResumeControls(QWidget* parent)
+    : QWidget(parent),
+      epoch_(new NumberRow(tr("epoch"))),
+      steps_(new NumberRow(tr("after step"))),
+      slider_(new ThinSlider(tr("Stop after step"))),
+      trained_(textLabel({}, "muted")),
+      nodes_(new NumberRow(tr("nodes"))),
+      ranks_(new NumberRow(tr("ranks per node"))),
+      world_(noteLabel({})),
+      same_(new LinkButton(tr("As many as before"))),
+      command_(noteLabel({})) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName(tr("Stop and restart"));
+  build();
+  wire();
+}
+
+void ResumeControls::build() {
+  trained_->setWordWrap(true);
+  setLook(trained_, "role", "text");
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(px(kMargin), px(14), px(10), px(kMargin));
+  column->setSpacing(px(6));
+  column->addWidget(sectionHead(tr("stop in")));
+  for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
+  column->addWidget(slider_);
+  column->addWidget(trained_);
+  column->addSpacing(px(14));
+  column->addWidget(sectionHead(tr("go on with")));
+  for (QWidget* row : {static_cast<QWidget*>(nodes_), static_cast<QWidget*>(ranks_)}) column->addWidget(row);
+  column->addWidget(world_);
+  column->addWidget(same_, 0, Qt::AlignLeft);
+  column->addSpacing(px(14));
+  column->addWidget(sectionHead(tr("the same without a window")));
+  column->addWidget(commandBox());
+  column->addStretch(1);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(thinScroll(body));
+  same_->hide();
+}
+
+QWidget* ResumeControls::commandBox() {
+  command_->setFont(monoFont());
+  command_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  command_->setAccessibleName(tr("Command line"));
+  auto* copy = new LinkButton(tr("Copy command"));
+  copy->setObjectName("copyResumeCommand");
+  connect(copy, &QAbstractButton::clicked, this, &ResumeControls::copyCommand);
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(2));
+  column->addWidget(command_);
+  column->addWidget(copy, 0, Qt::AlignLeft);
+  return box;
+}
+
+void ResumeControls::wire() {
+  connect(epoch_, &NumberRow::changed, this, &ResumeControls::epochWanted);
+  connect(steps_, &NumberRow::changed, this, &ResumeControls::stepsWanted);
+  connect(slider_, &QAbstractSlider::valueChanged, this, [this](int step) { emit stepsWanted(step); });
+  const auto world = [this] { emit worldWanted({nodes_->value(), ranks_->value()}); };
+  connect(nodes_, &NumberRow::changed, this, world);
+  connect(ranks_, &NumberRow::changed, this, world);
+  connect(same_, &QAbstractButton::clicked, this, &ResumeControls::sameWorldWanted);
+}
+
+void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec::World& before, const QString& command) {
+  before_ = before;
+  epoch_->setRange(0, std::max<qint64>(0, answer.epochs - 1));
+  epoch_->setNote(tr("of %1").arg(countOf(answer.epochs, "epoch")));
+  steps_->setRange(0, answer.steps);
+  steps_->setNote(tr("of %1").arg(countOf(answer.steps, "step")));
+  const QSignalBlocker quiet(slider_);
+  slider_->setRange(0, asInt(answer.steps));
+  slider_->setEnabled(answer.steps > 0);
+  trained_->setText(trainedText(answer));
+  setPoint(answer.point, command);
+}
+
+void ResumeControls::setPoint(const ResumePoint& point, const QString& command) {
+  epoch_->setValue(point.epoch.value);
+  steps_->setValue(point.steps);
+  const QSignalBlocker quiet(slider_);
+  if (!slider_->isSliderDown()) slider_->setValue(asInt(point.steps));
+  showWorld(point.world);
+  command_->setText(breakable(command));
+}
+
+void ResumeControls::showWorld(const PipelineSpec::World& world) {
+  nodes_->setRange(1, kMostRanks / std::max<qint64>(1, world.ranks_per_node));
+  ranks_->setRange(1, kMostRanks / std::max<qint64>(1, world.nodes));
+  nodes_->setValue(world.nodes);
+  ranks_->setValue(world.ranks_per_node);
+  const qint64 size = world.nodes * world.ranks_per_node;
+  const qint64 stopped = before_.nodes * before_.ranks_per_node;
+  world_->setText(world == before_ ? tr("world size %1, as before the stop").arg(number(size))
+                                   : tr("world size %1, before the stop %2").arg(number(size), number(stopped)));
+  same_->setVisible(world != before_);
+}
+
+QString ResumeControls::sentence() const {
+  return trained_->text();
+}
+
+QString ResumeControls::command() const {
+  return command_->text().remove(QChar(0x200b));
+}
+
+void ResumeControls::copyCommand() const {
+  QGuiApplication::clipboard()->setText(command());
+}
+
+}  // namespace shardlens::ui

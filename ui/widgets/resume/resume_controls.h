@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/resume_answer.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace shardlens::ui {
+
+class LinkButton;
+class NumberRow;
+class ThinSlider;
+
+/// Where the run stops and with how many ranks it goes on; under that what it amounts to, and the command that says the
+/// same.
+class ResumeControls : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ResumeControls(QWidget* parent = nullptr);
+
+  /// Ranges and values of an answer; `before` is the world of the stopped run.
+  void setAnswer(const ResumeAnswer& answer, const PipelineSpec::World& before, const QString& command);
+  /// The user is on his way to another stop: shown at once, long before there is an answer.
+  void setPoint(const ResumePoint& point, const QString& command);
+
+  [[nodiscard]] NumberRow* epoch() const { return epoch_; }
+  [[nodiscard]] NumberRow* steps() const { return steps_; }
+  [[nodiscard]] ThinSlider* slider() const { return slider_; }
+  [[nodiscard]] NumberRow* nodes() const { return nodes_; }
+  [[nodiscard]] NumberRow* ranks() const { return ranks_; }
+  [[nodiscard]] QString sentence() const;
+  [[nodiscard]] QString command() const;
+
+ public slots:
+  void copyCommand() const;
+
+ signals:
+  void epochWanted(qint64 epoch);
+  void stepsWanted(qint64 steps);
+  void worldWanted(const shardlens::PipelineSpec::World& world);
+  /// The world of the stopped run is wanted again.
+  void sameWorldWanted();
+
+ private:
+  void build();
+  QWidget* commandBox();
+  void wire();
+  void showWorld(const PipelineSpec::World& world);
+
+  NumberRow* epoch_;
+  NumberRow* steps_;
+  ThinSlider* slider_;
+  QLabel* trained_;
+  NumberRow* nodes_;
+  NumberRow* ranks_;
+  QLabel* world_;
+  LinkButton* same_;
+  QLabel* command_;
+  PipelineSpec::World before_;
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/resume/resume_list.h"
+
+#include "ui/paint/resume_strip_paint.h"
+#include "ui/view/theme.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/resume/resume_axis.h"
+#include "ui/widgets/resume/way_row.h"
+#include "ui/widgets/resume/way_strip.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+/// What the colours of the strips mean.
+class Legend : public QWidget {
+ public:
+  explicit Legend(QWidget* parent = nullptr) : QWidget(parent) { setFixedHeight(px(24)); }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(smallFont());
+    const Theme& look = theme();
+    double x = px(10);
+    for (const auto& [colour, words] : {std::pair{trainedColor(look), "trained before the stop"},
+                                        {repeatedColor(look), "repeated"},
+                                        {aheadColor(look), "after the stop"},
+                                        {lostColor(look), "lost"}}) {
+      x = item(painter, x, colour, words);
+    }
+  }
+
+ private:
+  double item(QPainter& painter, double x, const QColor& colour, const char* words) const {
+    const double box = px(11);
+    painter.setPen(QPen(theme().hairline, 1));
+    painter.setBrush(colour);
+    painter.drawRoundedRect(QRectF(x, (height() - box) / 2, box, box), 2, 2);
+    painter.setPen(theme().muted);
+    const double text_width = painter.fontMetrics().horizontalAdvance(words);
+    painter.drawText(QRectF(x + box + px(5), 0, text_width + 2, height()), Qt::AlignVCenter, words);
+    return x + box + px(5) + text_width + px(20);
+  }
+};
+
+}  // namespace
+
+ResumeList::ResumeList(QWidget* parent)
+    : QWidget(parent), axis_(new ResumeAxis), column_(new Column({0, 0, px(kGap), 0}, px(2))) {
+  scroll_ = thinScroll(column_);
+  scroll_->viewport()->installEventFilter(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(2));
+  column->addWidget(axis_);
+  column->addWidget(scroll_, 1);
+  column->addWidget(new Legend);
+}
+
+void ResumeList::setAnswer(const ResumeAnswer& answer) {
+  answer_ = answer;
+  const std::size_t count = answer.rows.size();
+  while (rows_.size() < count) rows_.push_back(addRow());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    rows_[i]->setVisible(i < count);
+    if (i < count) rows_[i]->setRow(answer.rows[i], answer.point);
+  }
+  const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
+                                 [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
+  choose(same == answer.rows.end() ? 0 : static_cast<int>(same - answer.rows.begin()));
+  showAxis(answer.point.steps);
+}
+
+WayRow* ResumeList::addRow() {
+  auto* row = new WayRow;
+  const auto place = static_cast<int>(rows_.size());
+  column_->add(row);
+  connect(row, &WayRow::chosen, this, [this, place] { choose(place); });
+  connect(row, &WayRow::moveWanted, this, [this, place](int by) { moveTo(place + by); });
+  connect(row, &WayRow::stepWanted, this, &ResumeList::stepWanted);
+  connect(row, &WayRow::endWanted, this, &ResumeList::endWanted);
+  connect(row->strip(), &WayStrip::stopWanted, this, [this, place](double share) {
+    const auto at = static_cast<std::size_t>(place);
+    if (at < answer_.rows.size()) emit stopWanted(stepsAt(answer_.rows[at], answer_.point, share));
+  });
+  return row;
+}
+
+void ResumeList::choose(int row) {
+  if (row < 0 || row >= static_cast<int>(answer_.rows.size())) return;
+  chosen_ = row;
+  chosen_id_ = answer_.rows[static_cast<std::size_t>(row)].judged.way.id;
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i]->setChosen(static_cast<int>(i) == row);
+  emit chosenChanged(row);
+}
+
+void ResumeList::moveTo(int row) {
+  if (row < 0 || row >= static_cast<int>(answer_.rows.size())) return;
+  WayRow* wanted = rows_[static_cast<std::size_t>(row)];
+  wanted->setFocus(Qt::TabFocusReason);
+  scroll_->ensureWidgetVisible(wanted, 0, px(kGap));
+}
+
+void ResumeList::setStop(qint64 steps) {
+  for (std::size_t i = 0; i < answer_.rows.size(); ++i) {
+    rows_[i]->strip()->setStop(stopShare(answer_.rows[i], answer_.point, steps));
+  }
+  showAxis(steps);
+}
+
+void ResumeList::showAxis(qint64 steps) {
+  double share = answer_.steps == 0 ? 0 : double(steps) / double(answer_.steps);
+  if (steps == answer_.point.steps && answer_.planned > 0) share = double(answer_.trained) / double(answer_.planned);
+  axis_->setSteps(answer_.steps, steps, share);
+  alignAxis();
+}
+
+void ResumeList::setOld(bool old) {
+  for (WayRow* row : rows_) row->setOld(old);
+}
+
+std::vector<WayRow*> ResumeList::rows() const {
+  return {rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(answer_.rows.size())};
+}
+
+/// The axis stands outside of what scrolls, over the same stretch.
+void ResumeList::alignAxis() {
+  if (answer_.rows.empty()) return;
+  const QMargins inner = rows_.front()->layout()->contentsMargins();
+  const int right = scroll_->viewport()->width() - px(kGap) - inner.right();
+  axis_->setSpan(inner.left(), right);
+}
+
+void ResumeList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  alignAxis();
+}
+
+bool ResumeList::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) alignAxis();
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace shardlens::ui

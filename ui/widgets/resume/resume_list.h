@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/resume_answer.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QScrollArea;
+
+namespace shardlens::ui {
+
+class Column;
+class ResumeAxis;
+class WayRow;
+
+/// Every way to go on, under each other on one axis of time, with a legend below. One row is chosen.
+class ResumeList : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ResumeList(QWidget* parent = nullptr);
+
+  void setAnswer(const ResumeAnswer& answer);
+  /// The user is on his way to another stop: the lines move at once.
+  void setStop(qint64 steps);
+  /// What is shown is of an older stop.
+  void setOld(bool old);
+  [[nodiscard]] std::vector<WayRow*> rows() const;
+  [[nodiscard]] int chosen() const { return chosen_; }
+  void choose(int row);
+
+ signals:
+  void chosenChanged(int row);
+  void stopWanted(qint64 steps);
+  void stepWanted(qint64 steps);  ///< so many on from where the stop is
+  void endWanted(bool last);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  WayRow* addRow();
+  void moveTo(int row);
+  void alignAxis();
+  void showAxis(qint64 steps);
+
+  ResumeAnswer answer_;
+  std::vector<WayRow*> rows_;  ///< the first of them are in use
+  int chosen_ = 0;
+  std::string chosen_id_;
+  ResumeAxis* axis_;
+  Column* column_;
+  QScrollArea* scroll_;
+};
+
+}  // namespace shardlens::ui

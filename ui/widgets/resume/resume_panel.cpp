@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/resume/resume_panel.h"
+
+#include "ui/state/workspace.h"
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/state_pane.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/resume/resume_controls.h"
+#include "ui/widgets/resume/resume_list.h"
+#include "ui/widgets/resume/way_details.h"
+#include "ui/widgets/resume/way_row.h"
+
+#include <QFocusEvent>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kPatienceMs = 250;  ///< work that is done before that is not worth a word
+constexpr int kLeft = 268;
+constexpr int kRight = 312;
+
+QString worldText(const PipelineSpec::World& world) {
+  return countOf(world.nodes * world.ranks_per_node, "rank");
+}
+
+QString problemText(const Issues& problems) {
+  QStringList lines;
+  for (const Error& problem : problems) lines << QString::fromStdString(problem.text());
+  return lines.join('\n');
+}
+
+}  // namespace
+
+ResumePanel::ResumePanel(Workspace& workspace, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      controls_(new ResumeControls),
+      title_(new ElidedLabel),
+      summary_(new ElidedLabel),
+      stop_(new LinkButton(tr("stop"))),
+      again_(new LinkButton(tr("compute again"))),
+      list_(new ResumeList),
+      pane_(new StatePane(list_)),
+      details_(new WayDetails),
+      job_(this) {
+  setAccessibleName(tr("Resume"));
+  setFocusPolicy(Qt::StrongFocus);
+  auto* columns = new QSplitter(Qt::Horizontal, this);
+  columns->setHandleWidth(1);
+  columns->setChildrenCollapsible(false);
+  for (QWidget* part : {static_cast<QWidget*>(controls_), centre(), static_cast<QWidget*>(details_)}) {
+    columns->addWidget(part);
+  }
+  controls_->setMinimumWidth(px(220));
+  details_->setMinimumWidth(px(240));
+  columns->setStretchFactor(1, 1);
+  columns->setSizes({px(kLeft), px(4 * kLeft), px(kRight)});
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(columns);
+  patience_.setSingleShot(true);
+  patience_.setInterval(kPatienceMs);
+  wire();
+  wireChoice();
+}
+
+ResumePanel::~ResumePanel() = default;
+
+QWidget* ResumePanel::centre() {
+  auto* page = new QWidget;
+  setLook(page, "surface", "window");
+  page->setAttribute(Qt::WA_StyledBackground);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(px(kMargin), px(10), px(kGap), px(6));
+  column->setSpacing(px(4));
+  column->addWidget(headRow());
+  column->addWidget(pane_, 1);
+  return page;
+}
+
+QWidget* ResumePanel::headRow() {
+  title_->setFont(verdictFont());
+  setLook(summary_, "tone", "muted");
+  for (LinkButton* link : {stop_, again_}) link->hide();
+  stop_->setToolTip(tr("Stop computing"));
+  auto* words = new QHBoxLayout;
+  words->setSpacing(px(kGap));
+  words->addWidget(summary_, 1);
+  words->addWidget(stop_);
+  words->addWidget(again_);
+  auto* head = new QWidget;
+  auto* column = new QVBoxLayout(head);
+  column->setContentsMargins(px(10), 0, px(10), 0);
+  column->setSpacing(px(2));
+  column->addWidget(title_);
+  column->addLayout(words);
+  return head;
+}
+
+void ResumePanel::wire() {
+  connect(&workspace_.document, &Document::specChanged, this, &ResumePanel::compute);
+  connect(&workspace_.document, &Document::pathChanged, this, &ResumePanel::followDocument);
+  connect(&workspace_.playback, &Playback::moved, this, &ResumePanel::followPlayhead);
+  connect(stop_, &QAbstractButton::clicked, this, &ResumePanel::cancel);
+  connect(again_, &QAbstractButton::clicked, this, &ResumePanel::compute);
+  connect(list_, &ResumeList::chosenChanged, this,
+          [this](int row) { details_->setRow(answer_.rows[static_cast<std::size_t>(row)], answer_.point); });
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    stop_->show();
+    list_->setOld(true);
+  });
+}
+
+void ResumePanel::wireChoice() {
+  connect(controls_, &ResumeControls::epochWanted, this, [this](qint64 epoch) { setStop(epoch, point_.steps); });
+  connect(controls_, &ResumeControls::stepsWanted, this, &ResumePanel::setSteps);
+  connect(controls_, &ResumeControls::worldWanted, this, &ResumePanel::setWorld);
+  connect(controls_, &ResumeControls::sameWorldWanted, this, [this] {
+    choice_.world.reset();
+    compute();
+  });
+  connect(list_, &ResumeList::stopWanted, this, &ResumePanel::setSteps);
+  connect(list_, &ResumeList::stepWanted, this, [this](qint64 by) { setSteps(point_.steps + by); });
+  connect(list_, &ResumeList::endWanted, this, [this](bool last) { setSteps(last ? answer_.steps : 0); });
+}
+
+/// Another file is another run: nothing of what was chosen for the last one applies.
+void ResumePanel::followDocument() {
+  controls_->setPoint(point_, command());
+  if (workspace_.document.spec() == computed_) return;
+  choice_ = {};
+  compute();
+}
+
+/// Until the user chooses a stop here, it is where he left the playhead.
+void ResumePanel::followPlayhead() {
+  const Playback& playback = workspace_.playback;
+  const bool at_start = playback.epoch() == 0 && playback.position() <= 0;
+  if (choice_.steps || playback.isPlaying() || at_start) return;
+  setStop(playback.epoch(), static_cast<qint64>(std::floor(playback.position())));
+}
+
+void ResumePanel::setStop(qint64 epoch, qint64 steps) {
+  choice_.epoch = epoch;
+  choice_.steps = steps;
+  point_.epoch = Epoch{epoch};
+  point_.steps = steps;
+  preview();
+  compute();
+}
+
+void ResumePanel::setSteps(qint64 steps) {
+  const qint64 inside = std::clamp<qint64>(steps, 0, answer_.steps);
+  if (inside != point_.steps) setStop(point_.epoch.value, inside);
+}
+
+void ResumePanel::setWorld(const PipelineSpec::World& world) {
+  choice_.world = world;
+  point_.world = world;
+  preview();
+  compute();
+}
+
+void ResumePanel::preview() {
+  controls_->setPoint(point_, command());
+  if (point_.epoch == answer_.point.epoch) list_->setStop(point_.steps);
+}
+
+void ResumePanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  followPlayhead();
+  if (stale_) compute();
+}
+
+void ResumePanel::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  const std::vector<WayRow*> rows = list_->rows();
+  if (!rows.empty()) rows[static_cast<std::size_t>(list_->chosen())]->setFocus(event->reason());
+}
+
+void ResumePanel::compute() {
+  stale_ = !isVisible();
+  if (stale_) return job_.cancel();
+  computed_ = workspace_.document.spec();
+  again_->hide();
+  if (!patience_.isActive() && stop_->isHidden()) patience_.start();
+  job_.start([spec = computed_, choice = choice_](const Work& work) { return resumeAnswer(spec, choice, work); },
+             [this](ResumeAnswer answer) { take(std::move(answer)); },
+             [this](double fraction) { pane_->showProgress(fraction, tr("Dealing the epoch again, way by way")); });
+}
+
+void ResumePanel::cancel() {
+  if (!job_.isBusy()) return;
+  job_.cancel();
+  settle();
+  again_->show();
+  if (answer_.rows.empty()) {
+    pane_->showMessage(tr("Stopped"), tr("Nothing was computed yet."));
+  } else {
+    pane_->showContent();
+    list_->setOld(true);
+  }
+  summary_->setFullText(tr("Stopped: the rows are those of an older choice."));
+}
+
+void ResumePanel::settle() {
+  patience_.stop();
+  stop_->hide();
+}
+
+void ResumePanel::take(ResumeAnswer answer) {
+  settle();
+  if (!answer.problems.empty()) {
+    const QString why = problemText(answer.problems);
+    summary_->setFullText({});
+    if (answer_.rows.empty()) title_->setFullText({});
+    return pane_->showStale(why);
+  }
+  answer_ = std::move(answer);
+  point_ = answer_.point;
+  present();
+}
+
+void ResumePanel::present() {
+  title_->setFullText(tr("Stop in epoch %1 after %2, go on with %3")
+                          .arg(number(point_.epoch.value), countOf(point_.steps, "step"), worldText(point_.world)));
+  summary_->setFullText(resumeSummary(answer_));
+  controls_->setAnswer(answer_, computed_.world, command());
+  list_->setAnswer(answer_);
+  if (answer_.steps == 0) {
+    return pane_->showMessage(tr("The epoch has no steps"), tr("There is nothing to stop in."));
+  }
+  pane_->showContent();
+}
+
+QString ResumePanel::title() const {
+  return title_->fullText();
+}
+
+QString ResumePanel::message() const {
+  return pane_->message();
+}
+
+QString ResumePanel::command() const {
+  return resumeCommand(workspace_.document.path(), point_);
+}
+
+}  // namespace shardlens::ui

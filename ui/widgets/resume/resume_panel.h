@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/latest_job.h"
+#include "ui/view/resume_answer.h"
+
+#include <QTimer>
+#include <QWidget>
+
+namespace shardlens::ui {
+
+struct Workspace;
+class ElidedLabel;
+class LinkButton;
+class ResumeControls;
+class ResumeList;
+class StatePane;
+class WayDetails;
+
+/// The Resume perspective: where the run stops and with how many ranks it goes on at the left, every framework's way to
+/// go on in the middle, what stands behind the chosen one at the right. Nothing of it changes the document.
+class ResumePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ResumePanel(Workspace& workspace, QWidget* parent = nullptr);
+  ~ResumePanel() override;
+
+  void setStop(qint64 epoch, qint64 steps);
+  void setSteps(qint64 steps);
+  void setWorld(const PipelineSpec::World& world);
+  /// Stops computing; what is shown stays.
+  void cancel();
+
+  [[nodiscard]] const ResumeAnswer& answer() const { return answer_; }
+  [[nodiscard]] ResumeControls* controls() const { return controls_; }
+  [[nodiscard]] ResumeList* list() const { return list_; }
+  [[nodiscard]] WayDetails* details() const { return details_; }
+  [[nodiscard]] QString title() const;
+  /// What is said in place of the rows, or above old ones.
+  [[nodiscard]] QString message() const;
+  /// "shardlens resume FILE --at ...".
+  [[nodiscard]] QString command() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+
+ private:
+  QWidget* centre();
+  QWidget* headRow();
+  void wire();
+  void wireChoice();
+  void followDocument();
+  void followPlayhead();
+  void compute();
+  void take(ResumeAnswer answer);
+  void present();
+  void preview();
+  void settle();
+
+  Workspace& workspace_;
+  ResumeChoice choice_;    ///< what the user chose; gone with the session
+  PipelineSpec computed_;  ///< of the newest request
+  ResumeAnswer answer_;    ///< the newest with rows
+  ResumePoint point_;      ///< that is wanted now, ahead of the answer
+  ResumeControls* controls_;
+  ElidedLabel* title_;
+  ElidedLabel* summary_;
+  LinkButton* stop_;
+  LinkButton* again_;
+  ResumeList* list_;
+  StatePane* pane_;
+  WayDetails* details_;
+  QTimer patience_;
+  bool stale_ = true;  ///< something changed while nobody looked
+  LatestJob job_;
+};
+
+}  // namespace shardlens::ui

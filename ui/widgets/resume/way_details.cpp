@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/resume/way_details.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/resume/batch_lines.h"
+
+#include <QGridLayout>
+#include <QScrollArea>
+#include <QStringList>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::size_t kMostIds = 24;
+constexpr int kNameWidth = 84;
+
+QLabel* wrapped(const QString& text, const char* tone) {
+  QLabel* label = textLabel(text, tone);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setLook(label, "role", "text");
+  return label;
+}
+
+const char* noteTone(Severity severity) {
+  return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
+}
+
+}  // namespace
+
+WayDetails::WayDetails(QWidget* parent)
+    : QWidget(parent), column_(new Column({px(kMargin), px(14), px(kMargin), px(kMargin)}, px(6))) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName(tr("The chosen way"));
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(thinScroll(column_));
+}
+
+void WayDetails::clear() {
+  column_->clear();
+}
+
+void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
+  clear();
+  const ResumeWay& way = row.judged.way;
+  addHead(tr("chosen way"));
+  addText(QString::fromStdString(way.title), "", "title");
+  const QString tone = toneName(row.tone);
+  addText(row.verdictText(), tone.isEmpty() ? "muted" : toneName(row.tone));
+  if (!row.reason.isEmpty()) addText(row.reason, row.tone == Tone::Error ? "error" : "");
+  addFacts(row);
+  for (const LensNote& note : way.notes) addText(QString::fromStdString(note.text), noteTone(note.severity));
+  if (!row.judged.outcome || !row.reason.isEmpty()) return;
+  const ResumeOutcome& outcome = *row.judged.outcome;
+  addIds(tr("repeated samples"), outcome.repeated_ids, outcome.repeated);
+  addIds(tr("lost samples"), outcome.lost_ids, outcome.lost);
+  addIds(tr("passed over though never trained"), outcome.skipped_untrained_ids, outcome.skipped_untrained);
+  addBatches(row, point);
+}
+
+void WayDetails::addText(const QString& text, const char* tone, const char* role) {
+  QLabel* label = wrapped(text, tone);
+  setLook(label, "role", role);
+  column_->add(label);
+}
+
+void WayDetails::addHead(const QString& text) {
+  QLabel* head = sectionHead(text);
+  head->setContentsMargins(0, px(4), 0, 0);
+  column_->add(head);
+}
+
+void WayDetails::addFacts(const ResumeRow& row) {
+  const std::vector<Inspection::Fact> facts = resumeFacts(row);
+  if (facts.empty()) return;
+  auto* block = new QWidget;
+  auto* grid = new QGridLayout(block);
+  grid->setContentsMargins(0, px(2), 0, px(2));
+  grid->setVerticalSpacing(px(4));
+  grid->setHorizontalSpacing(px(kGap));
+  grid->setColumnMinimumWidth(0, px(kNameWidth));
+  grid->setColumnStretch(1, 1);
+  int line = 0;
+  for (const auto& [name, value] : facts) {
+    QLabel* key = textLabel(name, "muted");
+    setLook(key, "role", "text");
+    grid->addWidget(key, line, 0, Qt::AlignTop);
+    grid->addWidget(wrapped(value, ""), line++, 1);
+  }
+  column_->add(block);
+}
+
+void WayDetails::addIds(const QString& head, const std::vector<SampleIndex>& ids, qint64 all) {
+  if (all == 0) return;
+  addHead(head);
+  addText(idsText(ids, all, kMostIds), "");
+}
+
+void WayDetails::addBatches(const ResumeRow& row, const ResumePoint& point) {
+  const std::vector<ResumedBatch>& first = row.judged.outcome->first;
+  addHead(tr("first batches of the resumed run"));
+  if (first.empty()) return addText(tr("None: nothing of the epoch is left."), "muted");
+  const qint64 ranks = point.world.nodes * point.world.ranks_per_node;
+  QString says = tr("Step and samples; a red ring: trained on before the stop.");
+  if (ranks > kResumeRanks) says += tr(" The first %1 of %2.").arg(number(kResumeRanks), countOf(ranks, "rank"));
+  addText(says, "muted", "small");
+  column_->add(new BatchLines(first));
+}
+
+QString WayDetails::text() const {
+  QStringList lines;
+  for (const QLabel* label : column_->findChildren<QLabel*>()) {
+    if (!label->isHidden()) lines << label->text();
+  }
+  return lines.join('\n');
+}
+
+}  // namespace shardlens::ui

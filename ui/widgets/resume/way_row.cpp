@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/resume/way_row.h"
+
+#include "ui/view/theme.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/resume/way_strip.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr qint64 kBigStep = 10;
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+QLabel* wrapped(const char* tone) {
+  QLabel* label = textLabel({}, tone);
+  setLook(label, "role", "text");
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+WayRow::WayRow(QWidget* parent)
+    : QWidget(parent),
+      verdict_(new QHBoxLayout),
+      title_(new ElidedLabel),
+      rule_(wrapped("muted")),
+      reason_(wrapped("")),
+      strip_(new WayStrip) {
+  setFocusPolicy(Qt::StrongFocus);
+  verdict_->setSpacing(px(6));
+  auto* head = new QHBoxLayout;
+  head->setSpacing(px(kGap));
+  head->addLayout(verdict_);
+  head->addStretch(1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(10), px(7), px(10), px(5));
+  column->setSpacing(px(2));
+  column->addLayout(head);
+  title_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(rule_), static_cast<QWidget*>(reason_),
+                        static_cast<QWidget*>(strip_)}) {
+    column->addWidget(part);
+  }
+}
+
+void WayRow::setRow(const ResumeRow& row, const ResumePoint& point) {
+  const ResumeWay& way = row.judged.way;
+  id_ = way.id;
+  setObjectName("way:" + text(id_));
+  title_->setFullText(text(way.title));
+  rule_->setText(text(way.rule));
+  reason_->setText(row.reason);
+  reason_->setVisible(!row.reason.isEmpty());
+  setLook(reason_, "tone", row.tone == Tone::Error ? "error" : "");
+  showVerdict(row);
+  setAccessibleName(text(way.title));
+  setAccessibleDescription(row.verdictText());
+  const bool known = row.judged.outcome && row.reason.isEmpty();
+  strip_->setPieces(known ? row.judged.outcome->strip : std::vector<ResumeSpan>{}, stopShare(row, point, point.steps));
+  strip_->setVisible(row.tone != Tone::Error || known);
+  setOld(false);
+}
+
+void WayRow::showVerdict(const ResumeRow& row) {
+  tones_.clear();
+  while (parts_.size() < row.verdict.size()) {
+    parts_.push_back(textLabel({}));
+    setLook(parts_.back(), "role", "title");
+    verdict_->addWidget(parts_.back());
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const bool used = i < row.verdict.size();
+    parts_[i]->setVisible(used);
+    if (!used) continue;
+    const bool last = i + 1 == row.verdict.size();
+    parts_[i]->setText(row.verdict[i].text + (last ? QString() : QStringLiteral(",")));
+    tones_.push_back(row.verdict[i].tone);
+  }
+}
+
+void WayRow::showTones() {
+  for (std::size_t i = 0; i < tones_.size(); ++i) {
+    const QString tone = toneName(tones_[i]);
+    setLook(parts_[i], "tone", old_ ? "faint" : tone.isEmpty() ? "muted" : tone);
+  }
+}
+
+void WayRow::setOld(bool old) {
+  old_ = old;
+  showTones();
+}
+
+void WayRow::setChosen(bool chosen) {
+  if (chosen == chosen_) return;
+  chosen_ = chosen;
+  update();
+}
+
+void WayRow::paintEvent(QPaintEvent* /*event*/) {
+  if (!chosen_ && !focus_ring_) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Theme& look = theme();
+  const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+  painter.setPen(focus_ring_ ? QPen(look.accent, 1) : QPen(Qt::NoPen));
+  painter.setBrush(chosen_ ? QBrush(look.dark ? look.field : look.panel) : QBrush(Qt::NoBrush));
+  painter.drawRoundedRect(area, px(6), px(6));
+  if (!chosen_) return;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(look.accent);
+  painter.drawRoundedRect(QRectF(0, px(8), px(3), height() - px(16)), 1.5, 1.5);
+}
+
+void WayRow::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) emit chosen();
+}
+
+void WayRow::keyPressEvent(QKeyEvent* event) {
+  const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
+  const qint64 size = shift ? kBigStep : 1;
+  switch (event->key()) {
+    case Qt::Key_Up:
+      return emit moveWanted(-1);
+    case Qt::Key_Down:
+      return emit moveWanted(1);
+    case Qt::Key_Left:
+      return emit stepWanted(-size);
+    case Qt::Key_Right:
+      return emit stepWanted(size);
+    case Qt::Key_Home:
+      return emit endWanted(false);
+    case Qt::Key_End:
+      return emit endWanted(true);
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void WayRow::focusInEvent(QFocusEvent* event) {
+  focus_ring_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason &&
+                event->reason() != Qt::OtherFocusReason;
+  if (event->reason() != Qt::ActiveWindowFocusReason) emit chosen();
+  update();
+}
+
+void WayRow::focusOutEvent(QFocusEvent* /*event*/) {
+  focus_ring_ = false;
+  update();
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/view/resume_answer.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace shardlens::ui {
+
+class ElidedLabel;
+class WayStrip;
+
+/// One way to go on: its verdict, its name, what it does, and the epoch in time. It can be chosen; Left and Right move
+/// the stop, Up and Down go to the next row.
+class WayRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WayRow(QWidget* parent = nullptr);
+
+  void setRow(const ResumeRow& row, const ResumePoint& point);
+  /// What is shown is of an older stop: dimmed until the answer comes.
+  void setOld(bool old);
+  void setChosen(bool chosen);
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] QString verdict() const { return accessibleDescription(); }
+  [[nodiscard]] bool isChosen() const { return chosen_; }
+  [[nodiscard]] WayStrip* strip() const { return strip_; }
+
+ signals:
+  void chosen();
+  void moveWanted(int rows);
+  void stepWanted(qint64 steps);
+  void endWanted(bool last);  ///< the first or the last step
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void showVerdict(const ResumeRow& row);
+  void showTones();
+
+  std::string id_;
+  QHBoxLayout* verdict_;
+  std::vector<QLabel*> parts_;
+  std::vector<Tone> tones_;  ///< of the parts in use
+  ElidedLabel* title_;
+  QLabel* rule_;
+  QLabel* reason_;
+  WayStrip* strip_;
+  bool chosen_ = false;
+  bool old_ = false;
+  bool focus_ring_ = false;
+};
+
+}  // namespace shardlens::ui
