@@ -26,10 +26,6 @@ QColor repeatedColor(const Theme& theme) {
   return theme.error;
 }
 
-QColor lostColor(const Theme& theme) {
-  return theme.warning;
-}
-
 void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripScene& scene, double scale,
                       const Theme& theme) {
   painter.save();
@@ -47,7 +43,7 @@ void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripSc
         std::min(filledPixels(column.lost, height), repeated > 0 ? std::max(1, height - repeated) : height);
     painter.fillRect(column.from, 0, width, height, column.trained ? trained : ahead);
     painter.fillRect(column.from, height - repeated, width, repeated, repeatedColor(theme));
-    painter.fillRect(column.from, height - repeated - lost, width, lost, lostColor(theme));
+    painter.fillRect(column.from, height - repeated - lost, width, lost, lossColor());
   }
   painter.restore();
 }

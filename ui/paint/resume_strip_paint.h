@@ -13,7 +13,6 @@ namespace shardlens::ui {
 QColor trainedColor(const Theme& theme);
 QColor aheadColor(const Theme& theme);
 QColor repeatedColor(const Theme& theme);
-QColor lostColor(const Theme& theme);
 
 /// The planned epoch in time: what was trained calm, what was to come lighter; repeated samples rise red from the foot,
 /// lost ones amber, as high as their share of the worst piece. `area` holds scene.columns at `scale` device pixels per

@@ -70,13 +70,14 @@ void sayOutcome(ResumeRow& row, const ResumeOutcome& outcome) {
   if (outcome.added > 0) row.verdict.push_back({number(outcome.added) + " added", Tone::Note});
 }
 
-ResumeRow rowOf(JudgedWay judged, qint64 steps, const ResumePoint& point) {
+/// `steps` of the way's own epoch, `planned` of the spec's.
+ResumeRow rowOf(JudgedWay judged, qint64 steps, const ResumePoint& point, qint64 planned) {
   ResumeRow row;
   row.judged = std::move(judged);
   row.steps = steps;
   if (row.judged.way.error) {
     sayError(row, *row.judged.way.error);
-  } else if (steps < point.steps) {
+  } else if (steps < planned && steps <= point.steps) {
     say(row, Tone::Note, QStringLiteral("The epoch was over after %1").arg(countOf(steps, "step")));
     row.reason = QStringLiteral("Dealt this way the epoch has %1: stop earlier to see what this way does.")
                      .arg(countOf(steps, "step"));
@@ -137,7 +138,7 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
   StepCounter steps(plan->spec(), answer.point.epoch, answer.steps);
   for (JudgedWay& judged : *report) {
     const qint64 of_way = steps(judged.way.stopped);
-    answer.rows.push_back(rowOf(std::move(judged), of_way, answer.point));
+    answer.rows.push_back(rowOf(std::move(judged), of_way, answer.point, answer.steps));
   }
   countTrained(answer, spec);
   return answer;
@@ -145,7 +146,7 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
 
 QString trainedText(const ResumeAnswer& answer) {
   if (answer.planned == 0) return {};
-  return QStringLiteral("%1 of %2 trained (%3)")
+  return QStringLiteral("%1 of %2 trained, %3")
       .arg(number(answer.trained), countOf(answer.planned, "sample"),
            percent(double(answer.trained) / double(answer.planned)));
 }
@@ -182,6 +183,12 @@ std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
                      QStringLiteral("%1 that the epoch would have dropped").arg(countOf(outcome.added, "sample"))});
   }
   return facts;
+}
+
+QString unbroken(QString text) {
+  constexpr QChar kThin(0x2009);
+  constexpr QChar kThinAndFirm(0x202F);
+  return text.replace(kThin, kThinAndFirm);
 }
 
 QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t most) {

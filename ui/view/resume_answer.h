@@ -56,12 +56,14 @@ constexpr qint64 kResumePieces = 2000;
 /// Answers a choice, brought inside the plan. Nothing when stopped. Long for large epochs.
 std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work = {});
 
-/// "512 000 of 1 281 168 samples trained (40 %)"; empty when no way tells.
+/// "512 000 of 1 281 168 samples trained, 40 %"; empty when no way tells.
 QString trainedText(const ResumeAnswer& answer);
 /// "2 exact · 12 repeat or lose · 1 raises".
 QString resumeSummary(const ResumeAnswer& answer);
 /// What the chosen way does with the rest of the epoch, by name.
 std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row);
+/// The same text, and no line breaks inside of its numbers.
+QString unbroken(QString text);
 /// "3, 6, 8 and 255 997 more".
 QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t most);
 /// "shardlens resume FILE --at 500 --epoch 2 --world 2x4".

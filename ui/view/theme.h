@@ -34,6 +34,8 @@ QColor rankColor(qint64 rank, qint64 nodes, qint64 ranks_per_node);
 QColor phaseColor(Phase phase);
 /// The same at full strength, for small things: dots, bars in tables.
 QColor phaseAccent(Phase phase);
+/// What is lost, on a picture: amber, told from the red of errors at the size of a pixel, too.
+QColor lossColor();
 /// `over` painted with `opacity` on `under`, as one opaque colour.
 QColor mix(const QColor& over, const QColor& under, double opacity);
 

@@ -100,7 +100,7 @@ void HeaderBar::buildRight(QHBoxLayout& line, Actions& actions) {
   job_->setObjectName("job");
   locator_ = new QLineEdit(this);
   locator_->setObjectName("locator");
-  locator_->setPlaceholderText("Find sample, rank, step  Ctrl+K");
+  locator_->setPlaceholderText("Find sample, rank  Ctrl+K");
   locator_->setAccessibleName("Locator");
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));

@@ -30,9 +30,10 @@ int asInt(qint64 value) {
   return static_cast<int>(std::min<qint64>(value, std::numeric_limits<int>::max() - 1));
 }
 
-/// A command may break behind every part of a path.
-QString breakable(QString command) {
-  return command.replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
+/// A line for each option; long paths may break behind their parts.
+QString inLines(QString command) {
+  command.replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
+  return command.replace(QStringLiteral(" --"), QStringLiteral("\n  --"));
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ ResumeControls::ResumeControls(QWidget* parent)
       ranks_(new NumberRow(tr("ranks per node"))),
       world_(noteLabel({})),
       same_(new LinkButton(tr("As many as before"))),
-      command_(noteLabel({})) {
+      command_(textLabel({}, "muted")) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(tr("Stop and restart"));
@@ -83,7 +84,7 @@ void ResumeControls::build() {
 
 QWidget* ResumeControls::commandBox() {
   command_->setFont(monoFont());
-  command_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  command_->setWordWrap(true);
   command_->setAccessibleName(tr("Command line"));
   auto* copy = new LinkButton(tr("Copy command"));
   copy->setObjectName("copyResumeCommand");
@@ -116,7 +117,7 @@ void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec::W
   const QSignalBlocker quiet(slider_);
   slider_->setRange(0, asInt(answer.steps));
   slider_->setEnabled(answer.steps > 0);
-  trained_->setText(trainedText(answer));
+  trained_->setText(unbroken(trainedText(answer)));
   setPoint(answer.point, command);
 }
 
@@ -126,7 +127,9 @@ void ResumeControls::setPoint(const ResumePoint& point, const QString& command) 
   const QSignalBlocker quiet(slider_);
   if (!slider_->isSliderDown()) slider_->setValue(asInt(point.steps));
   showWorld(point.world);
-  command_->setText(breakable(command));
+  said_ = command;
+  command_->setText(inLines(command));
+  command_->setAccessibleDescription(command);
 }
 
 void ResumeControls::showWorld(const PipelineSpec::World& world) {
@@ -146,7 +149,7 @@ QString ResumeControls::sentence() const {
 }
 
 QString ResumeControls::command() const {
-  return command_->text().remove(QChar(0x200b));
+  return said_;
 }
 
 void ResumeControls::copyCommand() const {

@@ -59,6 +59,7 @@ class ResumeControls : public QWidget {
   QLabel* world_;
   LinkButton* same_;
   QLabel* command_;
+  QString said_;  ///< the command in one line
   PipelineSpec::World before_;
 };
 

@@ -35,7 +35,7 @@ class Legend : public QWidget {
     for (const auto& [colour, words] : {std::pair{trainedColor(look), "trained before the stop"},
                                         {repeatedColor(look), "repeated"},
                                         {aheadColor(look), "after the stop"},
-                                        {lostColor(look), "lost"}}) {
+                                        {lossColor(), "lost"}}) {
       x = item(painter, x, colour, words);
     }
   }

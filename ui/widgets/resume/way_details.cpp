@@ -23,7 +23,7 @@ constexpr std::size_t kMostIds = 24;
 constexpr int kNameWidth = 84;
 
 QLabel* wrapped(const QString& text, const char* tone) {
-  QLabel* label = textLabel(text, tone);
+  QLabel* label = textLabel(unbroken(text), tone);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setLook(label, "role", "text");

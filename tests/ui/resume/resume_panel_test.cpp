@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Resume perspective in the real window: choose a stop by keys, fields and the strip, and see the rows change.
+#include "ui/widgets/resume/resume_panel.h"
+
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/resume/number_row.h"
+#include "ui/widgets/resume/resume_controls.h"
+#include "ui/widgets/resume/resume_list.h"
+#include "ui/widgets/resume/way_details.h"
+#include "ui/widgets/resume/way_row.h"
+#include "ui/widgets/resume/way_strip.h"
+#include "ui/widgets/stage/transport_controls.h"
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+PipelineSpec shuffled() {
+  PipelineSpec spec;
+  spec.dataset.size = 640;
+  spec.world = {1, 4};
+  spec.loader.batch_size = 4;
+  spec.epochs = 3;
+  spec.sampler = {"torch.DistributedSampler", {}};
+  return spec;
+}
+
+/// The real window with the perspective open and its rows there.
+struct Fixture {
+  explicit Fixture(const PipelineSpec& spec = shuffled()) {
+    window.resize(1280, 720);
+    window.workspace().document.reset(spec);
+    window.show();
+    window.activateWindow();
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
+    settle();
+  }
+  void settle() {
+    settled = QTest::qWaitFor([this] { return window.isReady(); }, kPatienceMs);
+  }
+  ResumePanel& panel() { return *window.resume(); }
+  WayRow* row(const std::string& id) {
+    for (WayRow* one : panel().list()->rows()) {
+      if (one->id() == id) return one;
+    }
+    return nullptr;
+  }
+
+  MainWindow window{{false, {}, false}};
+  bool settled = false;
+};
+
+void type(NumberRow* row, const QString& text) {
+  row->field()->setFocus();
+  row->field()->selectAll();
+  QTest::keyClicks(row->field(), text);
+}
+
+}  // namespace
+
+class ResumePanelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void itOpensInTheMiddleOfAnEpoch() {
+    Fixture f;
+    QVERIFY(f.settled);
+    QCOMPARE(f.window.perspective(), Perspective::Resume);
+    QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{1}, 20, {1, 4}}));
+    QVERIFY2(f.panel().title().contains("after 20 steps"), qPrintable(f.panel().title()));
+    QVERIFY2(f.panel().controls()->sentence().contains("320 of 640 samples"),
+             qPrintable(f.panel().controls()->sentence()));
+    QVERIFY(f.row("skip-batches")->verdict().startsWith("Exact"));
+    QVERIFY(f.row("restart-epoch")->verdict().startsWith("320 repeated"));
+  }
+
+  void typingAStepChangesTheRows() {
+    Fixture f;
+    QVERIFY(f.settled);
+    type(f.panel().controls()->steps(), "10");
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 10);
+    QCOMPARE(f.row("restart-epoch")->verdict(), QString("160 repeated, 0 lost"));
+    QVERIFY(f.panel().command().endsWith("--at 10 --epoch 1 --world 1x4"));
+    QCOMPARE(f.window.workspace().document.spec(), shuffled());
+  }
+
+  void aStepBehindTheEndIsRefusedWithWords() {
+    Fixture f;
+    type(f.panel().controls()->steps(), "4100");
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 40);
+    QVERIFY(f.panel().controls()->steps()->note().contains("0 to 40"));
+    f.panel().controls()->epoch()->field()->setFocus();
+    QCOMPARE(f.panel().controls()->steps()->field()->text(), QString("40"));
+    QVERIFY(f.panel().controls()->steps()->note().contains("of 40"));
+  }
+
+  void anotherWorldGoesOnWithOtherRanks() {
+    Fixture f;
+    type(f.panel().controls()->ranks(), "2");
+    f.settle();
+    QVERIFY(f.row("skip-batches")->verdict().contains("160 repeated"));
+    QVERIFY(f.row("skip-samples")->verdict().startsWith("Exact"));
+    QVERIFY2(f.panel().title().contains("2 ranks"), qPrintable(f.panel().title()));
+    QCOMPARE(f.window.workspace().document.spec().world, (PipelineSpec::World{1, 4}));
+  }
+
+  void draggingOnAStripMovesTheStopAndTheNewestWins() {
+    Fixture f;
+    QVERIFY(f.settled);
+    WayStrip* strip = f.row("restart-epoch")->strip();
+    const auto at = [strip](double share) {
+      return QPoint(static_cast<int>(share * strip->width()), strip->height() / 2);
+    };
+    QTest::mousePress(strip, Qt::LeftButton, {}, at(0.75));
+    QCOMPARE(f.panel().controls()->steps()->value(), 30);  // at once, before there is an answer
+    QCOMPARE(f.row("skip-batches")->strip()->stop(), 0.75);
+    QTest::mouseMove(strip, at(0.4));
+    QMouseEvent drag(QEvent::MouseMove, at(0.25), strip->mapToGlobal(at(0.25)), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
+    QApplication::sendEvent(strip, &drag);
+    QTest::mouseRelease(strip, Qt::LeftButton, {}, at(0.25));
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 10);
+    QCOMPARE(f.row("restart-epoch")->verdict(), QString("160 repeated, 0 lost"));
+    QVERIFY(f.row("restart-epoch")->isChosen());
+  }
+
+  void theSliderGoesToBothEnds() {
+    Fixture f;
+    f.panel().controls()->slider()->setValue(0);
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 0);
+    QVERIFY(f.row("restart-epoch")->verdict().startsWith("Exact"));
+    f.panel().controls()->slider()->setValue(40);
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 40);
+    QCOMPARE(f.row("restart-epoch")->verdict(), QString("640 repeated, 0 lost"));
+  }
+
+  void everythingCanBeDoneByKeys() {
+    Fixture f;
+    QVERIFY(f.settled);
+    WayRow* first = f.panel().list()->rows().front();
+    first->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(first, Qt::Key_Down);
+    WayRow* second = f.panel().list()->rows()[1];
+    QVERIFY(second->hasFocus() && second->isChosen() && !first->isChosen());
+    QTest::keyClick(second, Qt::Key_Right);
+    QTest::keyClick(second, Qt::Key_Right, Qt::ShiftModifier);
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 31);
+    QTest::keyClick(second, Qt::Key_Home);
+    f.settle();
+    QCOMPARE(f.panel().answer().point.steps, 0);
+    QVERIFY(second->isChosen());
+  }
+
+  void theChosenWayIsExplained() {
+    Fixture f;
+    QTest::mouseClick(f.row("forgotten-set-epoch"), Qt::LeftButton, {}, {20, 10});
+    const QString text = f.panel().details()->text();
+    for (const char* part : {"Script that forgets set_epoch", "REPEATED", "epoch 0", "and "}) {
+      QVERIFY2(text.contains(QLatin1String(part), Qt::CaseInsensitive), part);
+    }
+  }
+
+  void aSpecWithErrorsSaysSoAndKeepsTheLastRows() {
+    Fixture f;
+    QVERIFY(f.settled);
+    const std::size_t rows = f.panel().list()->rows().size();
+    PipelineSpec broken = shuffled();
+    broken.sampler.type = "torch.NoSampler";
+    f.window.workspace().document.replace(broken, "break it");
+    f.settle();
+    QVERIFY2(f.panel().message().contains("no sampler"), qPrintable(f.panel().message()));
+    QCOMPARE(f.panel().list()->rows().size(), rows);
+    f.window.workspace().document.undoStack().undo();
+    f.settle();
+    QVERIFY(f.panel().message().trimmed().isEmpty());
+  }
+
+  void aSpecWithErrorsFromTheStartHasNoRows() {
+    PipelineSpec broken = shuffled();
+    broken.sampler.type = "torch.NoSampler";
+    Fixture f(broken);
+    QVERIFY(f.panel().list()->rows().empty());
+    QVERIFY2(f.panel().message().contains("The spec has errors"), qPrintable(f.panel().message()));
+  }
+
+  void muchCanBeStopped() {
+    PipelineSpec much = shuffled();
+    much.dataset.size = 30'000'000;
+    much.world = {128, 8};
+    Fixture f;
+    QVERIFY(f.settled);
+    f.window.workspace().document.replace(much, "much");
+    QVERIFY(!f.window.isReady());
+    f.panel().cancel();
+    QVERIFY(LatestJob::allIdle());
+    QCOMPARE(f.panel().answer().steps, 40);
+    f.window.workspace().plans.cancel();
+  }
+
+  void theCommandIsCopied() {
+    Fixture f;
+    f.panel().controls()->copyCommand();
+    QCOMPARE(QApplication::clipboard()->text(), f.panel().command());
+    f.window.actions().get("edit.copy_command")->trigger();
+    QCOMPARE(QApplication::clipboard()->text(), QString("shardlens resume spec.yaml --at 20 --epoch 1 --world 1x4"));
+  }
+
+  void theStopIsWhereThePlayheadWasLeft() {
+    Fixture f;
+    f.window.workspace().playback.seek(2, 7);
+    f.settle();
+    QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{2}, 7, {1, 4}}));
+  }
+};
+
+QTEST_MAIN(ResumePanelTest)
+#include "resume_panel_test.moc"
