@@ -44,6 +44,7 @@ struct Fixture {
     window.workspace().document.reset(spec);
     window.show();
     window.activateWindow();
+    settle();
     QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
     settle();
   }
@@ -84,7 +85,7 @@ class ResumePanelTest : public QObject {
     QVERIFY(f.settled);
     QCOMPARE(f.window.perspective(), Perspective::Resume);
     QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{1}, 20, {1, 4}}));
-    QVERIFY2(f.panel().title().contains("after 20 steps"), qPrintable(f.panel().title()));
+    QVERIFY2(f.panel().title().contains("after step 20 of epoch 1"), qPrintable(f.panel().title()));
     QVERIFY2(f.panel().controls()->sentence().contains("320 of 640 samples"),
              qPrintable(f.panel().controls()->sentence()));
     QVERIFY(f.row("skip-batches")->verdict().startsWith("Exact"));
@@ -117,6 +118,7 @@ class ResumePanelTest : public QObject {
     Fixture f;
     type(f.panel().controls()->ranks(), "2");
     f.settle();
+    QVERIFY(f.row("skip-batches") && f.row("skip-samples"));
     QVERIFY(f.row("skip-batches")->verdict().contains("160 repeated"));
     QVERIFY(f.row("skip-samples")->verdict().startsWith("Exact"));
     QVERIFY2(f.panel().title().contains("2 ranks"), qPrintable(f.panel().title()));

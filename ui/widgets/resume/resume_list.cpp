@@ -32,10 +32,10 @@ class Legend : public QWidget {
     painter.setFont(smallFont());
     const Theme& look = theme();
     double x = px(10);
-    for (const auto& [colour, words] : {std::pair{trainedColor(look), "trained before the stop"},
-                                        {repeatedColor(look), "repeated"},
-                                        {aheadColor(look), "after the stop"},
-                                        {lossColor(), "lost"}}) {
+    for (const auto& [colour, words] : {std::pair{repeatedColor(look), "repeated"},
+                                        {lossColor(), "lost"},
+                                        {trainedColor(look), "trained before the stop"},
+                                        {aheadColor(look), "after the stop"}}) {
       x = item(painter, x, colour, words);
     }
   }

@@ -231,8 +231,9 @@ void ResumePanel::take(ResumeAnswer answer) {
 }
 
 void ResumePanel::present() {
-  title_->setFullText(tr("Stop in epoch %1 after %2, go on with %3")
-                          .arg(number(point_.epoch.value), countOf(point_.steps, "step"), worldText(point_.world)));
+  title_->setFullText(tr("Stop after step %1 of epoch %2, go on with %3")
+                          .arg(number(point_.steps), number(point_.epoch.value), worldText(point_.world)));
+  title_->setToolTip(title_->fullText());
   summary_->setFullText(resumeSummary(answer_));
   controls_->setAnswer(answer_, computed_.world, command());
   list_->setAnswer(answer_);
