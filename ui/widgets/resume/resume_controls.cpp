@@ -48,7 +48,7 @@ ResumeControls::ResumeControls(QWidget* parent)
       ranks_(new NumberRow(tr("ranks per node"))),
       world_(noteLabel({})),
       same_(new LinkButton(tr("As many as before"))),
-      command_(textLabel({}, "muted")) {
+      command_(textLabel({})) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(tr("Stop and restart"));
@@ -84,6 +84,7 @@ void ResumeControls::build() {
 
 QWidget* ResumeControls::commandBox() {
   command_->setFont(monoFont());
+  setLook(command_, "tone", "muted");
   command_->setWordWrap(true);
   command_->setAccessibleName(tr("Command line"));
   auto* copy = new LinkButton(tr("Copy command"));
