@@ -48,7 +48,8 @@ void writeWay(Output& out, const JudgedWay& judged) {
   if (judged.outcome) writeOutcome(out, *judged.outcome);
   if (way.error) {
     const std::string type = way.error->raised;
-    writeLabelled(out, type.empty() ? "stops" : "raises", (type.empty() ? "" : type + ": ") + way.error->message);
+    const char* what = way.error->code == ErrorCode::Environment ? "unknown" : type.empty() ? "stops" : "raises";
+    writeLabelled(out, what, (type.empty() ? "" : type + ": ") + way.error->message);
   }
   for (const Note& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
 }

@@ -6,9 +6,9 @@
 namespace shardlens {
 namespace {
 
-/// Trouble of this machine or of the question, not of a framework.
+/// Trouble of the question, not of a way. (What this machine cannot hold of one way, it may of the others.)
 bool endsAll(const Error& error) {
-  return error.code == ErrorCode::Environment || error.code == ErrorCode::Cancelled || error.code == ErrorCode::Usage;
+  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Usage;
 }
 
 /// Ways with one stopped run in common are judged against one copy of its epoch.
@@ -16,7 +16,7 @@ class Judge {
  public:
   Judge(ResumePoint point, std::int64_t pieces) : point_(point), pieces_(pieces) {}
 
-  /// The way judged, or the error of this machine.
+  /// The way judged, or the error of the question.
   Result<JudgedWay> operator()(ResumeWay way, const Work& work) {
     JudgedWay judged;
     judged.way = std::move(way);
@@ -57,7 +57,7 @@ class Judge {
 }  // namespace
 
 Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
-                                            const Work& work) {
+                                            const Work& work, const std::function<void(const JudgedWay&)>& on_way) {
   if (auto inside = checkResumePoint(spec, point); !inside) return inside.error();
   std::vector<ResumeWay> ways = resumeWays(spec, point);
   const auto count = static_cast<double>(ways.size());
@@ -68,6 +68,7 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
     auto judged = judge(std::move(way), work.part(done / count, (done + 1) / count));
     if (!judged) return judged.error();
     report.push_back(*std::move(judged));
+    if (on_way) on_way(report.back());
   }
   return report;
 }

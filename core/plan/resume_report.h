@@ -7,6 +7,7 @@
 #include "core/plan/resume_outcome.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -20,9 +21,11 @@ struct JudgedWay {
   std::optional<ResumeOutcome> outcome;  ///< none for a way that raises, or that nobody can predict
 };
 
-/// Every way of resumeWays() judged. What a framework raises becomes its way's error; Usage, Cancelled and Environment
-/// fail the whole. `pieces`: as for resumeOutcome().
+/// Every way of resumeWays() judged. What a framework raises becomes its way's error, and so does what this machine
+/// cannot hold (Environment); Usage and Cancelled fail the whole. `pieces`: as for resumeOutcome(). Large epochs take
+/// seconds a way: `on_way` is told of each as soon as it is known.
 Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
-                                            const Work& work = {});
+                                            const Work& work = {},
+                                            const std::function<void(const JudgedWay&)>& on_way = {});
 
 }  // namespace shardlens

@@ -55,6 +55,7 @@ void sayError(ResumeRow& row, const Error& error) {
   row.reason = text(error.message);
   if (!error.hint.empty()) row.reason += QStringLiteral(" (%1)").arg(text(error.hint));
   if (!error.raised.empty()) return say(row, Tone::Error, QStringLiteral("Raises ") + text(error.raised));
+  if (error.code == ErrorCode::Environment) return say(row, Tone::Note, QStringLiteral("Too much for this machine"));
   if (error.message.starts_with("not predictable")) return say(row, Tone::Note, QStringLiteral("Nobody can tell"));
   say(row, Tone::Error, QStringLiteral("Does not go on"));
 }
@@ -75,9 +76,11 @@ ResumeRow rowOf(JudgedWay judged, qint64 steps, const ResumePoint& point, qint64
   ResumeRow row;
   row.judged = std::move(judged);
   row.steps = steps;
-  if (row.judged.way.error) {
-    sayError(row, *row.judged.way.error);
-  } else if (steps < planned && steps <= point.steps) {
+  const std::optional<Error>& error = row.judged.way.error;
+  const bool over = steps < planned && steps <= point.steps;
+  if (error && (!over || !error->raised.empty())) {
+    sayError(row, *error);
+  } else if (over) {
     say(row, Tone::Note, QStringLiteral("The epoch was over after %1").arg(countOf(steps, "step")));
     row.reason = QStringLiteral("Dealt this way the epoch has %1: stop earlier to see what this way does.")
                      .arg(countOf(steps, "step"));
@@ -117,7 +120,8 @@ QString ResumeRow::verdictText() const {
   return parts.join(QStringLiteral(", "));
 }
 
-std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work) {
+std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work,
+                                         const std::function<void(const ResumeAnswer&)>& so_far) {
   ResumeAnswer answer;
   answer.problems = validate(spec, sampling::catalogue());
   if (!answer.problems.empty()) return answer;
@@ -129,18 +133,16 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
   answer.point = pointOf(choice, *plan);
   answer.epochs = plan->epochs();
   answer.steps = plan->steps(answer.point.epoch);
-  auto report = resumeReport(spec, answer.point, kResumePieces, work);
-  if (work.stopped()) return std::nullopt;
-  if (!report) {
-    answer.problems = {report.error()};
-    return answer;
-  }
   StepCounter steps(plan->spec(), answer.point.epoch, answer.steps);
-  for (JudgedWay& judged : *report) {
-    const qint64 of_way = steps(judged.way.stopped);
-    answer.rows.push_back(rowOf(std::move(judged), of_way, answer.point, answer.steps));
-  }
-  countTrained(answer, spec);
+  if (so_far) so_far(answer);
+  const auto add = [&](const JudgedWay& judged) {
+    answer.rows.push_back(rowOf(judged, steps(judged.way.stopped), answer.point, answer.steps));
+    countTrained(answer, spec);
+    if (so_far) so_far(answer);
+  };
+  const auto report = resumeReport(spec, answer.point, kResumePieces, work, add);
+  if (work.stopped()) return std::nullopt;
+  if (!report) answer.problems = {report.error()};
   return answer;
 }
 

@@ -53,8 +53,10 @@ struct ResumeAnswer {
 /// How many pieces a strip has at most.
 constexpr qint64 kResumePieces = 2000;
 
-/// Answers a choice, brought inside the plan. Nothing when stopped. Long for large epochs.
-std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work = {});
+/// Answers a choice, brought inside the plan. Nothing when stopped. Long for large epochs: `so_far` is told of the
+/// point, then of every new row with those before it, from the working thread.
+std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work = {},
+                                         const std::function<void(const ResumeAnswer&)>& so_far = {});
 
 /// "512 000 of 1 281 168 samples trained, 40 %"; empty when no way tells.
 QString trainedText(const ResumeAnswer& answer);

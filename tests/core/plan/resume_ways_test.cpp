@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 using namespace shardlens;
 
@@ -36,6 +38,15 @@ ResumePoint at(std::int64_t epoch, std::int64_t steps, std::int64_t ranks = 4) {
 }
 
 }  // namespace
+
+TEST_CASE("Each way is told of as soon as it is judged") {
+  std::vector<std::string> told;
+  const auto report = resumeReport(specOf(kStrided), at(1, 5), 32, {},
+                                   [&told](const JudgedWay& judged) { told.push_back(judged.way.id); });
+  REQUIRE(report);
+  REQUIRE(told.size() == report->size());
+  for (std::size_t i = 0; i < told.size(); ++i) CHECK(told[i] == (*report)[i].way.id);
+}
 
 TEST_CASE("Lightning reads the beginning again and never the end") {
   const JudgedWay judged = wayOf(specOf(kStrided), at(1, 5), "lightning");

@@ -148,6 +148,17 @@ class ResumeViewTest : public QObject {
     QVERIFY(!resumeAnswer(spec, {}, Work{stop.get_token(), {}}).has_value());
   }
 
+  void rowsAreToldOfOneByOne() {
+    std::vector<std::size_t> rows;
+    const auto answer = resumeAnswer(shuffled(), {}, {}, [&rows](const ResumeAnswer& part) {
+      QCOMPARE(part.point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
+      rows.push_back(part.rows.size());
+    });
+    QVERIFY(answer.has_value());
+    QCOMPARE(rows.size(), answer->rows.size() + 1);
+    for (std::size_t i = 0; i < rows.size(); ++i) QCOMPARE(rows[i], i);
+  }
+
   void theCommandSaysTheSame() {
     QCOMPARE(resumeCommand("/data/my spec.yaml", {Epoch{2}, 500, {2, 4}}),
              QString("shardlens resume '/data/my spec.yaml' --at 500 --epoch 2 --world 2x4"));

@@ -20,6 +20,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -31,6 +35,23 @@ constexpr int kRight = 312;
 QString worldText(const PipelineSpec::World& world) {
   return countOf(world.nodes * world.ranks_per_node, "rank");
 }
+
+/// Rows on their way from the working thread to the window; only the newest count.
+class NewestPart {
+ public:
+  void put(const ResumeAnswer& answer) {
+    const std::lock_guard lock(mutex_);
+    part_ = answer;
+  }
+  std::optional<ResumeAnswer> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(part_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<ResumeAnswer> part_;
+};
 
 QString problemText(const Issues& problems) {
   QStringList lines;
@@ -130,7 +151,7 @@ void ResumePanel::wireChoice() {
   });
   connect(list_, &ResumeList::stopWanted, this, &ResumePanel::setSteps);
   connect(list_, &ResumeList::stepWanted, this, [this](qint64 by) { setSteps(point_.steps + by); });
-  connect(list_, &ResumeList::endWanted, this, [this](bool last) { setSteps(last ? answer_.steps : 0); });
+  connect(list_, &ResumeList::endWanted, this, [this](bool last) { setSteps(last ? steps_ : 0); });
 }
 
 /// Another file is another run: nothing of what was chosen for the last one applies.
@@ -159,7 +180,7 @@ void ResumePanel::setStop(qint64 epoch, qint64 steps) {
 }
 
 void ResumePanel::setSteps(qint64 steps) {
-  const qint64 inside = std::clamp<qint64>(steps, 0, answer_.steps);
+  const qint64 inside = std::clamp<qint64>(steps, 0, steps_);
   if (inside != point_.steps) setStop(point_.epoch.value, inside);
 }
 
@@ -192,10 +213,19 @@ void ResumePanel::compute() {
   if (stale_) return job_.cancel();
   computed_ = workspace_.document.spec();
   again_->hide();
+  partial_ = false;
   if (!patience_.isActive() && stop_->isHidden()) patience_.start();
-  job_.start([spec = computed_, choice = choice_](const Work& work) { return resumeAnswer(spec, choice, work); },
-             [this](ResumeAnswer answer) { take(std::move(answer)); },
-             [this](double fraction) { pane_->showProgress(fraction, tr("Dealing the epoch again, way by way")); });
+  auto parts = std::make_shared<NewestPart>();
+  job_.start(
+      [spec = computed_, choice = choice_, parts](const Work& work) {
+        return resumeAnswer(spec, choice, work, [&parts](const ResumeAnswer& part) { parts->put(part); });
+      },
+      [this](ResumeAnswer answer) { take(std::move(answer)); },
+      [this, parts](double fraction) {
+        pane_->showProgress(fraction, tr("Dealing the epoch again, way by way"));
+        if (patience_.isActive()) return;
+        if (auto part = parts->take()) takePart(*std::move(part));
+      });
 }
 
 void ResumePanel::cancel() {
@@ -207,9 +237,10 @@ void ResumePanel::cancel() {
     pane_->showMessage(tr("Stopped"), tr("Nothing was computed yet."));
   } else {
     pane_->showContent();
-    list_->setOld(true);
+    list_->setOld(!partial_);
   }
-  summary_->setFullText(tr("Stopped: the rows are those of an older choice."));
+  summary_->setFullText(partial_ ? tr("Stopped: there are more ways than these.")
+                                 : tr("Stopped: the rows are those of an older choice."));
 }
 
 void ResumePanel::settle() {
@@ -225,22 +256,34 @@ void ResumePanel::take(ResumeAnswer answer) {
     if (answer_.rows.empty()) title_->setFullText({});
     return pane_->showStale(why);
   }
+  partial_ = false;
   answer_ = std::move(answer);
-  point_ = answer_.point;
-  present();
+  showChoice(answer_);
+  list_->setAnswer(answer_);
+  summary_->setFullText(resumeSummary(answer_));
+  pane_->showContent();
+  if (answer_.steps == 0) pane_->showMessage(tr("The epoch has no steps"), tr("There is nothing to stop in."));
 }
 
-void ResumePanel::present() {
+void ResumePanel::takePart(ResumeAnswer part) {
+  showChoice(part);
+  summary_->setFullText(tr("Computing …"));
+  if (part.rows.empty()) return;  // those of the last choice stay until there is a first one
+  partial_ = true;
+  answer_ = std::move(part);
+  list_->setAnswer(answer_);
+  if (!pane_->showsContent()) pane_->showContent();
+  summary_->setFullText(
+      tr("%1 so far: %2").arg(countOf(static_cast<qint64>(answer_.rows.size()), "way"), resumeSummary(answer_)));
+}
+
+void ResumePanel::showChoice(const ResumeAnswer& answer) {
+  point_ = answer.point;
+  steps_ = answer.steps;
   title_->setFullText(tr("Stop after step %1 of epoch %2, go on with %3")
                           .arg(number(point_.steps), number(point_.epoch.value), worldText(point_.world)));
   title_->setToolTip(title_->fullText());
-  summary_->setFullText(resumeSummary(answer_));
-  controls_->setAnswer(answer_, computed_.world, command());
-  list_->setAnswer(answer_);
-  if (answer_.steps == 0) {
-    return pane_->showMessage(tr("The epoch has no steps"), tr("There is nothing to stop in."));
-  }
-  pane_->showContent();
+  controls_->setAnswer(answer, computed_.world, command());
 }
 
 QString ResumePanel::title() const {

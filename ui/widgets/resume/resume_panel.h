@@ -55,7 +55,8 @@ class ResumePanel : public QWidget {
   void followPlayhead();
   void compute();
   void take(ResumeAnswer answer);
-  void present();
+  void takePart(ResumeAnswer part);
+  void showChoice(const ResumeAnswer& answer);
   void preview();
   void settle();
 
@@ -63,7 +64,9 @@ class ResumePanel : public QWidget {
   ResumeChoice choice_;    ///< what the user chose; gone with the session
   PipelineSpec computed_;  ///< of the newest request
   ResumeAnswer answer_;    ///< the newest with rows
+  bool partial_ = false;   ///< more of its rows are being computed
   ResumePoint point_;      ///< that is wanted now, ahead of the answer
+  qint64 steps_ = 0;       ///< of the epoch that is stopped in
   ResumeControls* controls_;
   ElidedLabel* title_;
   ElidedLabel* summary_;

@@ -59,7 +59,7 @@ void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
   addText(row.verdictText(), tone.isEmpty() ? "muted" : toneName(row.tone));
   if (!row.reason.isEmpty()) addText(row.reason, row.tone == Tone::Error ? "error" : "");
   addFacts(row);
-  for (const LensNote& note : way.notes) addText(QString::fromStdString(note.text), noteTone(note.severity));
+  for (const Note& note : way.notes) addText(QString::fromStdString(note.text), noteTone(note.severity));
   if (!row.judged.outcome || !row.reason.isEmpty()) return;
   const ResumeOutcome& outcome = *row.judged.outcome;
   addIds(tr("repeated samples"), outcome.repeated_ids, outcome.repeated);
