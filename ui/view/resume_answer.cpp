@@ -76,6 +76,7 @@ ResumeRow rowOf(JudgedWay judged, qint64 steps, const ResumePoint& point, qint64
   ResumeRow row;
   row.judged = std::move(judged);
   row.steps = steps;
+  row.at = point.steps;
   const std::optional<Error>& error = row.judged.way.error;
   const bool over = steps < planned && steps <= point.steps;
   if (error && (!over || !error->raised.empty())) {
@@ -146,6 +147,16 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
   return answer;
 }
 
+ResumeAnswer filledUp(ResumeAnswer part, const ResumeAnswer& older) {
+  for (const ResumeRow& row : older.rows) {
+    const auto same = [&row](const ResumeRow& one) { return one.judged.way.id == row.judged.way.id; };
+    if (std::any_of(part.rows.begin(), part.rows.end(), same)) continue;
+    part.rows.push_back(row);
+    part.rows.back().old = true;
+  }
+  return part;
+}
+
 QString trainedText(const ResumeAnswer& answer) {
   if (answer.planned == 0) return {};
   return QStringLiteral("%1 of %2 trained, %3")
@@ -211,20 +222,20 @@ QString resumeCommand(const QString& spec_path, const ResumePoint& point) {
       .arg(point.world.ranks_per_node);
 }
 
-double stopShare(const ResumeRow& row, const ResumePoint& answered, qint64 steps) {
+double stopShare(const ResumeRow& row, qint64 steps) {
   const JudgedWay& judged = row.judged;
-  if (judged.planned > 0 && steps == answered.steps) return double(judged.trained) / double(judged.planned);
+  if (judged.planned > 0 && steps == row.at) return double(judged.trained) / double(judged.planned);
   if (row.steps == 0) return 0;
   return std::clamp(double(steps) / double(row.steps), 0.0, 1.0);
 }
 
-qint64 stepsAt(const ResumeRow& row, const ResumePoint& answered, double share) {
+qint64 stepsAt(const ResumeRow& row, double share) {
   const JudgedWay& judged = row.judged;
   const double inside = std::clamp(share, 0.0, 1.0);
   // Before the epoch's short end all steps take equally many samples, and the answer says how many.
-  const bool measured = answered.steps > 0 && judged.trained > 0 && judged.trained < judged.planned;
-  const double steps = measured ? inside * double(judged.planned) * double(answered.steps) / double(judged.trained)
-                                : inside * double(row.steps);
+  const bool measured = row.at > 0 && judged.trained > 0 && judged.trained < judged.planned;
+  const double steps =
+      measured ? inside * double(judged.planned) * double(row.at) / double(judged.trained) : inside * double(row.steps);
   return std::min<qint64>(std::llround(steps), row.steps);
 }
 

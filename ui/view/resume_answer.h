@@ -32,6 +32,8 @@ struct VerdictPart {
 struct ResumeRow {
   JudgedWay judged;
   qint64 steps = 0;  ///< of the interrupted epoch, as this way's run deals it; 0: not known
+  qint64 at = 0;     ///< the stop that was judged
+  bool old = false;  ///< of an older choice: the new one is being computed
   std::vector<VerdictPart> verdict;
   QString reason;  ///< the exception's text, or why nobody can tell; empty for ways with an outcome
   Tone tone = Tone::Note;
@@ -58,6 +60,9 @@ constexpr qint64 kResumePieces = 2000;
 std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work = {},
                                          const std::function<void(const ResumeAnswer&)>& so_far = {});
 
+/// The rows of `part`, then those of an older answer that it does not have yet, marked as old.
+ResumeAnswer filledUp(ResumeAnswer part, const ResumeAnswer& older);
+
 /// "512 000 of 1 281 168 samples trained, 40 %"; empty when no way tells.
 QString trainedText(const ResumeAnswer& answer);
 /// "2 exact · 12 repeat or lose · 1 raises".
@@ -71,9 +76,9 @@ QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t mos
 /// "shardlens resume FILE --at 500 --epoch 2 --world 2x4".
 QString resumeCommand(const QString& spec_path, const ResumePoint& point);
 
-/// Where the stop stands in the strip of a row, 0..1, were it after `steps` steps: exact for the answered one.
-double stopShare(const ResumeRow& row, const ResumePoint& answered, qint64 steps);
+/// Where the stop stands in the strip of a row, 0..1, were it after `steps` steps: exact for the judged one.
+double stopShare(const ResumeRow& row, qint64 steps);
 /// The stop that is nearest to a place in the strip, in steps.
-qint64 stepsAt(const ResumeRow& row, const ResumePoint& answered, double share);
+qint64 stepsAt(const ResumeRow& row, double share);
 
 }  // namespace shardlens::ui

@@ -159,6 +159,18 @@ class ResumeViewTest : public QObject {
     for (std::size_t i = 0; i < rows.size(); ++i) QCOMPARE(rows[i], i);
   }
 
+  void olderRowsStayUntilTheirNewOnesCome() {
+    const ResumeAnswer older = answerOf(shuffled(), {1, 1, {}});
+    ResumeAnswer part = answerOf(shuffled(), {1, 2, {}});
+    part.rows.resize(2);
+    const ResumeAnswer filled = filledUp(part, older);
+    QCOMPARE(filled.rows.size(), older.rows.size());
+    QVERIFY(!filled.rows[1].old && filled.rows[1].at == 2);
+    QVERIFY(filled.rows[2].old && filled.rows[2].at == 1);
+    QCOMPARE(filled.rows[2].judged.way.id, older.rows[2].judged.way.id);
+    QCOMPARE(filled.point.steps, 2);
+  }
+
   void theCommandSaysTheSame() {
     QCOMPARE(resumeCommand("/data/my spec.yaml", {Epoch{2}, 500, {2, 4}}),
              QString("shardlens resume '/data/my spec.yaml' --at 500 --epoch 2 --world 2x4"));
@@ -172,13 +184,13 @@ class ResumeViewTest : public QObject {
   void placesAndStepsBelongTogether() {
     const ResumeAnswer answer = answerOf(shuffled(), {});
     const ResumeRow& row = answer.rows.front();
-    QCOMPARE(stopShare(row, answer.point, 2), 0.5);
-    QCOMPARE(stopShare(row, answer.point, 3), 0.75);
+    QCOMPARE(stopShare(row, 2), 0.5);
+    QCOMPARE(stopShare(row, 3), 0.75);
     for (qint64 steps = 0; steps <= 4; ++steps) {
-      QCOMPARE(stepsAt(row, answer.point, stopShare(row, answer.point, steps)), steps);
+      QCOMPARE(stepsAt(row, stopShare(row, steps)), steps);
     }
-    QCOMPARE(stepsAt(row, answer.point, 7.0), 4);
-    QCOMPARE(stepsAt(row, answer.point, -1.0), 0);
+    QCOMPARE(stepsAt(row, 7.0), 4);
+    QCOMPARE(stepsAt(row, -1.0), 0);
   }
 
   void aColumnForEachPieceWhileThereIsRoom() {

@@ -73,7 +73,7 @@ void ResumeList::setAnswer(const ResumeAnswer& answer) {
   while (rows_.size() < count) rows_.push_back(addRow());
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     rows_[i]->setVisible(i < count);
-    if (i < count) rows_[i]->setRow(answer.rows[i], answer.point);
+    if (i < count) rows_[i]->setRow(answer.rows[i], answer.point.steps);
   }
   const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
                                  [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
@@ -91,7 +91,7 @@ WayRow* ResumeList::addRow() {
   connect(row, &WayRow::endWanted, this, &ResumeList::endWanted);
   connect(row->strip(), &WayStrip::stopWanted, this, [this, place](double share) {
     const auto at = static_cast<std::size_t>(place);
-    if (at < answer_.rows.size()) emit stopWanted(stepsAt(answer_.rows[at], answer_.point, share));
+    if (at < answer_.rows.size()) emit stopWanted(stepsAt(answer_.rows[at], share));
   });
   return row;
 }
@@ -113,7 +113,7 @@ void ResumeList::moveTo(int row) {
 
 void ResumeList::setStop(qint64 steps) {
   for (std::size_t i = 0; i < answer_.rows.size(); ++i) {
-    rows_[i]->strip()->setStop(stopShare(answer_.rows[i], answer_.point, steps));
+    rows_[i]->strip()->setStop(stopShare(answer_.rows[i], steps));
   }
   showAxis(steps);
 }

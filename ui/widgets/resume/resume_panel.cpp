@@ -159,6 +159,10 @@ void ResumePanel::followDocument() {
   controls_->setPoint(point_, command());
   if (workspace_.document.spec() == computed_) return;
   choice_ = {};
+  answer_ = {};
+  list_->setAnswer(answer_);
+  details_->clear();
+  pane_->showMessage({}, {});
   compute();
 }
 
@@ -270,11 +274,12 @@ void ResumePanel::takePart(ResumeAnswer part) {
   summary_->setFullText(tr("Computing …"));
   if (part.rows.empty()) return;  // those of the last choice stay until there is a first one
   partial_ = true;
-  answer_ = std::move(part);
+  const auto judged = static_cast<qint64>(part.rows.size());
+  const QString says = resumeSummary(part);
+  answer_ = filledUp(std::move(part), answer_);
   list_->setAnswer(answer_);
   if (!pane_->showsContent()) pane_->showContent();
-  summary_->setFullText(
-      tr("%1 so far: %2").arg(countOf(static_cast<qint64>(answer_.rows.size()), "way"), resumeSummary(answer_)));
+  summary_->setFullText(tr("%1 so far: %2").arg(countOf(judged, "way"), says));
 }
 
 void ResumePanel::showChoice(const ResumeAnswer& answer) {

@@ -53,7 +53,7 @@ WayRow::WayRow(QWidget* parent)
   }
 }
 
-void WayRow::setRow(const ResumeRow& row, const ResumePoint& point) {
+void WayRow::setRow(const ResumeRow& row, qint64 steps) {
   const ResumeWay& way = row.judged.way;
   id_ = way.id;
   setObjectName("way:" + text(id_));
@@ -66,9 +66,10 @@ void WayRow::setRow(const ResumeRow& row, const ResumePoint& point) {
   setAccessibleName(text(way.title));
   setAccessibleDescription(row.verdictText());
   const bool known = row.judged.outcome && row.reason.isEmpty();
-  strip_->setPieces(known ? row.judged.outcome->strip : std::vector<ResumeSpan>{}, stopShare(row, point, point.steps));
+  strip_->setPieces(known ? row.judged.outcome->strip : std::vector<ResumeSpan>{}, stopShare(row, row.at));
+  strip_->setStop(stopShare(row, steps));
   strip_->setVisible(row.tone != Tone::Error || known);
-  setOld(false);
+  setOld(row.old);
 }
 
 void WayRow::showVerdict(const ResumeRow& row) {

@@ -24,7 +24,8 @@ class WayRow : public QWidget {
  public:
   explicit WayRow(QWidget* parent = nullptr);
 
-  void setRow(const ResumeRow& row, const ResumePoint& point);
+  /// The stop stands after `steps` steps, even when the row is of an older one.
+  void setRow(const ResumeRow& row, qint64 steps);
   /// What is shown is of an older stop: dimmed until the answer comes.
   void setOld(bool old);
   void setChosen(bool chosen);
