@@ -230,6 +230,16 @@ class ResumePanelTest : public QObject {
     QCOMPARE(QApplication::clipboard()->text(), QString("shardlens resume spec.yaml --at 20 --epoch 1 --world 1x4"));
   }
 
+  void anotherFileForgetsTheChoice() {
+    Fixture f;
+    type(f.panel().controls()->steps(), "10");
+    f.settle();
+    QVERIFY(f.window.openFile(SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml"));
+    f.settle();
+    QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
+    QVERIFY(f.panel().command().contains("distributed-sampler.yaml"));
+  }
+
   void theStopIsWhereThePlayheadWasLeft() {
     Fixture f;
     f.window.workspace().playback.seek(2, 7);

@@ -128,8 +128,8 @@ QWidget* ResumePanel::headRow() {
 }
 
 void ResumePanel::wire() {
-  connect(&workspace_.document, &Document::specChanged, this, &ResumePanel::compute);
-  connect(&workspace_.document, &Document::pathChanged, this, &ResumePanel::followDocument);
+  connect(&workspace_.document, &Document::specChanged, this, &ResumePanel::followSpec);
+  connect(&workspace_.document, &Document::pathChanged, this, &ResumePanel::followPath);
   connect(&workspace_.playback, &Playback::moved, this, &ResumePanel::followPlayhead);
   connect(stop_, &QAbstractButton::clicked, this, &ResumePanel::cancel);
   connect(again_, &QAbstractButton::clicked, this, &ResumePanel::compute);
@@ -155,15 +155,22 @@ void ResumePanel::wireChoice() {
 }
 
 /// Another file is another run: nothing of what was chosen for the last one applies.
-void ResumePanel::followDocument() {
-  controls_->setPoint(point_, command());
-  if (workspace_.document.spec() == computed_) return;
-  choice_ = {};
-  answer_ = {};
-  list_->setAnswer(answer_);
-  details_->clear();
-  pane_->showMessage({}, {});
+void ResumePanel::followSpec() {
+  if (workspace_.document.path() != file_) {
+    file_ = workspace_.document.path();
+    choice_ = {};
+    answer_ = {};
+    list_->setAnswer(answer_);
+    details_->clear();
+    pane_->showMessage({}, {});
+  }
   compute();
+}
+
+/// The same spec under another name.
+void ResumePanel::followPath() {
+  file_ = workspace_.document.path();
+  controls_->setPoint(point_, command());
 }
 
 /// Until the user chooses a stop here, it is where he left the playhead.

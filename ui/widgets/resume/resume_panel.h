@@ -51,7 +51,8 @@ class ResumePanel : public QWidget {
   QWidget* headRow();
   void wire();
   void wireChoice();
-  void followDocument();
+  void followSpec();
+  void followPath();
   void followPlayhead();
   void compute();
   void take(ResumeAnswer answer);
@@ -62,6 +63,7 @@ class ResumePanel : public QWidget {
 
   Workspace& workspace_;
   ResumeChoice choice_;    ///< what the user chose; gone with the session
+  QString file_;           ///< that the choice is about
   PipelineSpec computed_;  ///< of the newest request
   ResumeAnswer answer_;    ///< the newest with rows
   bool partial_ = false;   ///< more of its rows are being computed
