@@ -95,6 +95,7 @@ void StatePane::showMessage(const QString& title, const QString& text) {
   patience_.stop();
   progress_->hide();
   setBanner({});
+  veil_->hide();
   has_content_ = false;
   title_->setText(title);
   text_->setText(text);

@@ -12,7 +12,7 @@ class QStackedLayout;
 
 namespace shardlens::ui {
 
-/// Wraps a tab's content in the states it can be in: nothing yet, being computed, out of date because the spec has
+/// Wraps content in the states it can be in: nothing yet, being computed, out of date because the spec has
 /// errors. Old content stays in place, dimmed, until new content arrives, so that typing does not flicker.
 class StatePane : public QWidget {
   Q_OBJECT

@@ -113,6 +113,7 @@ QWidget* ResumePanel::headRow() {
   setLook(summary_, "tone", "muted");
   for (LinkButton* link : {stop_, again_}) link->hide();
   stop_->setToolTip(tr("Stop computing"));
+  summary_->setMinimumHeight(stop_->sizeHint().height());  // nothing moves when a link comes beside it
   auto* words = new QHBoxLayout;
   words->setSpacing(px(kGap));
   words->addWidget(summary_, 1);
@@ -138,6 +139,8 @@ void ResumePanel::wire() {
   connect(&patience_, &QTimer::timeout, this, [this] {
     stop_->show();
     list_->setOld(true);
+    pane_->showProgress(0, tr("Dealing the epoch again, way by way"));
+    look_();
   });
 }
 
@@ -160,6 +163,8 @@ void ResumePanel::followSpec() {
     file_ = workspace_.document.path();
     choice_ = {};
     answer_ = {};
+    title_->setFullText({});
+    summary_->setFullText({});
     list_->setAnswer(answer_);
     details_->clear();
     pane_->showMessage({}, {});
@@ -227,15 +232,17 @@ void ResumePanel::compute() {
   partial_ = false;
   if (!patience_.isActive() && stop_->isHidden()) patience_.start();
   auto parts = std::make_shared<NewestPart>();
+  look_ = [this, parts] {
+    if (auto part = parts->take()) takePart(*std::move(part));
+  };
   job_.start(
       [spec = computed_, choice = choice_, parts](const Work& work) {
         return resumeAnswer(spec, choice, work, [&parts](const ResumeAnswer& part) { parts->put(part); });
       },
       [this](ResumeAnswer answer) { take(std::move(answer)); },
-      [this, parts](double fraction) {
+      [this](double fraction) {
         pane_->showProgress(fraction, tr("Dealing the epoch again, way by way"));
-        if (patience_.isActive()) return;
-        if (auto part = parts->take()) takePart(*std::move(part));
+        if (!patience_.isActive()) look_();
       });
 }
 

@@ -7,6 +7,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <functional>
+
 namespace shardlens::ui {
 
 struct Workspace;
@@ -78,7 +80,8 @@ class ResumePanel : public QWidget {
   StatePane* pane_;
   WayDetails* details_;
   QTimer patience_;
-  bool stale_ = true;  ///< something changed while nobody looked
+  std::function<void()> look_;  ///< takes the rows that are ready by now
+  bool stale_ = true;           ///< something changed while nobody looked
   LatestJob job_;
 };
 
