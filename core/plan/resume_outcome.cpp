@@ -58,17 +58,9 @@ struct Resumed {
   WideTally passed;
 };
 
-/// A plan that is long enough for the epoch.
-Result<EpochPlan> epochOf(PipelineSpec spec, Epoch epoch, const Work& work) {
-  spec.epochs = std::max(spec.epochs, epoch.value + 1);
-  const auto plan = Plan::make(std::move(spec));
-  if (!plan) return plan.error();
-  return plan->epoch(epoch, work);
-}
-
 /// What the epoch from its beginning has and the resumed run does not hand out.
-Result<void> passOverRest(const Continuation& goes_on, Resumed& resumed, const Work& work) {
-  const auto whole = epochOf(*goes_on.whole, goes_on.epoch, work.part(0, 0.5));
+Result<void> passOverRest(const Continuation& goes_on, Resumed& resumed, EpochPlans& plans, const Work& work) {
+  const auto whole = plans.get(*goes_on.whole, goes_on.epoch, work.part(0, 0.5));
   if (!whole) return whole.error();
   std::int64_t items = 0;
   auto counted = count(*whole, Step{0}, Step{kAllSteps}, resumed.passed, items, work.part(0.5, 1));
@@ -80,13 +72,13 @@ Result<void> passOverRest(const Continuation& goes_on, Resumed& resumed, const W
   return {};
 }
 
-Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t& items,
+Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t& items, EpochPlans& plans,
                        const Work& work) {
   auto after = WideTally::make(stopped.planned.size());
   if (!after) return after.error();
   auto passed = WideTally::make(stopped.planned.size());
   if (!passed) return passed.error();
-  auto plan = epochOf(goes_on.spec, goes_on.epoch, work.part(0, 0.4));
+  auto plan = plans.get(goes_on.spec, goes_on.epoch, work.part(0, 0.4));
   if (!plan) return plan.error();
   const std::int64_t end = goes_on.counts_on ? stepsOf(*plan) - stopped.point.steps + goes_on.skip : kAllSteps;
   Resumed resumed{*std::move(plan), Step{goes_on.skip}, Step{std::max(goes_on.skip, end)}, *std::move(after),
@@ -94,7 +86,7 @@ Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on,
   auto counted = count(resumed.plan, resumed.first, resumed.last, resumed.after, items, work.part(0.4, 0.7));
   if (!counted) return counted.error();
   std::int64_t skipped = 0;
-  counted = goes_on.whole ? passOverRest(goes_on, resumed, work.part(0.7, 1))
+  counted = goes_on.whole ? passOverRest(goes_on, resumed, plans, work.part(0.7, 1))
                           : count(resumed.plan, Step{0}, resumed.first, resumed.passed, skipped, work.part(0.7, 1));
   if (!counted) return counted.error();
   return resumed;
@@ -133,30 +125,69 @@ void judge(const StoppedEpoch& stopped, const Resumed& resumed, SampleIndex id, 
   }
 }
 
-Result<void> judgeAll(const StoppedEpoch& stopped, const Resumed& resumed, ResumeOutcome& outcome, const Work& work) {
-  for (SampleIndex id = 0; id < stopped.planned.size(); ++id) {
+/// What the strip shows of a sample.
+enum Mark : std::uint8_t { kUnmarked = 0, kRepeated = 1, kLost = 2 };
+
+Result<Tally> judgeAll(const StoppedEpoch& stopped, const Resumed& resumed, ResumeOutcome& outcome, const Work& work) {
+  auto marks = Tally::make(stopped.planned.size());
+  for (SampleIndex id = 0; marks && id < stopped.planned.size(); ++id) {
     if (id % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
     judge(stopped, resumed, id, outcome);
+    if (repeatsOf(stopped, resumed.after, id) > 0) marks->set(id, kRepeated);
+    if (isLost(stopped, resumed.after, id)) marks->set(id, kLost);
   }
-  return {};
+  return marks;
 }
 
-/// Where each item of the planned epoch lies in the strip.
-Result<void> drawStrip(const StoppedEpoch& stopped, const Resumed& resumed, std::int64_t pieces, ResumeOutcome& outcome,
+/// The planned epoch's items in time, cut into pieces.
+class Strip {
+ public:
+  Strip(std::int64_t items, std::int64_t pieces)
+      : items_(items), spans_(static_cast<std::size_t>(std::max<std::int64_t>(0, std::min(pieces, items)))) {
+    const auto count = static_cast<std::int64_t>(spans_.size());
+    for (std::int64_t piece = 0; piece < count; ++piece)
+      spans_[static_cast<std::size_t>(piece)].items = end(piece) - end(piece - 1);
+    next_ = count > 0 ? end(0) : 0;
+  }
+
+  [[nodiscard]] bool empty() const { return spans_.empty(); }
+  /// The piece of the next item.
+  ResumeSpan& next() {
+    while (at_ >= next_) next_ = end(++piece_);
+    ++at_;
+    return spans_[static_cast<std::size_t>(piece_)];
+  }
+  [[nodiscard]] std::vector<ResumeSpan> take() && { return std::move(spans_); }
+
+ private:
+  /// Where the piece ends. 2^32 items in 2^20 pieces stay far below 2^63.
+  [[nodiscard]] std::int64_t end(std::int64_t piece) const {
+    const auto count = static_cast<std::int64_t>(spans_.size());
+    return ((piece + 1) * items_ + count - 1) / count;
+  }
+
+  std::int64_t items_;
+  std::vector<ResumeSpan> spans_;
+  std::int64_t at_ = 0;
+  std::int64_t piece_ = 0;
+  std::int64_t next_ = 0;
+};
+
+Result<void> drawStrip(const StoppedEpoch& stopped, const Tally& marks, std::int64_t pieces, ResumeOutcome& outcome,
                        const Work& work) {
-  const std::int64_t all = stopped.planned_items;
-  const std::int64_t count = std::max<std::int64_t>(0, std::min(pieces, all));
-  outcome.strip.resize(static_cast<std::size_t>(count));
-  if (count == 0) return {};
-  std::int64_t at = 0;
-  return inTime(stopped.plan, Step{0}, Step{kAllSteps}, work, [&](SampleIndex id) {
-    // The product of an item and a count of pieces stays far below 2^63: 2^40 items in 2^20 pieces.
-    ResumeSpan& span = outcome.strip[static_cast<std::size_t>(at * count / all)];
-    const bool before = at++ < stopped.trained_items;
-    ++span.items;
-    if (before && repeatsOf(stopped, resumed.after, id) > 0) ++span.repeated;
-    if (!before && isLost(stopped, resumed.after, id)) ++span.lost;
-  });
+  Strip strip(stopped.planned_items, pieces);
+  if (!strip.empty() && !outcome.isExact()) {
+    std::int64_t at = 0;
+    auto drawn = inTime(stopped.plan, Step{0}, Step{kAllSteps}, work, [&](SampleIndex id) {
+      ResumeSpan& span = strip.next();
+      const bool before = at++ < stopped.trained_items;
+      if (before && marks[id] == kRepeated) ++span.repeated;
+      if (!before && marks[id] == kLost) ++span.lost;
+    });
+    if (!drawn) return drawn;
+  }
+  outcome.strip = std::move(strip).take();
+  return {};
 }
 
 void showFirst(const StoppedEpoch& stopped, const Resumed& resumed, ResumeOutcome& outcome) {
@@ -173,30 +204,55 @@ void showFirst(const StoppedEpoch& stopped, const Resumed& resumed, ResumeOutcom
 
 }  // namespace
 
-Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+Result<EpochPlan> EpochPlans::get(PipelineSpec spec, Epoch epoch, const Work& work) {
+  constexpr std::size_t kMost = 2;
+  spec.epochs = std::max(spec.epochs, epoch.value + 1);
+  const auto known =
+      std::ranges::find_if(known_, [&](const Known& one) { return one.spec == spec && one.plan.epoch == epoch; });
+  if (known != known_.end()) {
+    std::rotate(known_.begin(), known, known + 1);
+    return known_.front().plan;
+  }
+  // Before the new one is drawn: two orders at most are held besides the caller's.
+  if (known_.size() == kMost) known_.pop_back();
+  const auto plan = Plan::make(spec);
+  if (!plan) return plan.error();
+  auto drawn = plan->epoch(epoch, work);
+  if (drawn) known_.push_front({std::move(spec), *drawn});
+  return drawn;
+}
+
+Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochPlans& plans,
+                                  const Work& work) {
   auto trained = WideTally::make(stopped.dataset.size);
   if (!trained) return trained.error();
   auto planned = WideTally::make(stopped.dataset.size);
   if (!planned) return planned.error();
-  auto plan = epochOf(stopped, point.epoch, work.part(0, 0.5));
+  auto plan = plans.get(stopped, point.epoch, work.part(0, 0.5));
   if (!plan) return plan.error();
   StoppedEpoch epoch{point, *std::move(plan), *std::move(trained), *std::move(planned), 0, 0};
   const Step stop{point.steps};
-  auto counted = count(epoch.plan, Step{0}, stop, epoch.trained, epoch.trained_items, work.part(0.5, 0.7));
+  auto counted = inTime(epoch.plan, Step{0}, stop, work.part(0.5, 0.7), [&](SampleIndex id) {
+    epoch.trained.add(id);
+    epoch.planned.add(id);
+    ++epoch.trained_items;
+  });
   if (!counted) return counted.error();
-  counted = count(epoch.plan, Step{0}, Step{kAllSteps}, epoch.planned, epoch.planned_items, work.part(0.7, 1));
+  epoch.planned_items = epoch.trained_items;
+  counted = count(epoch.plan, stop, Step{kAllSteps}, epoch.planned, epoch.planned_items, work.part(0.7, 1));
   if (!counted) return counted.error();
   return epoch;
 }
 
 Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t pieces,
-                                    const Work& work) {
+                                    EpochPlans& plans, const Work& work) {
   ResumeOutcome outcome;
-  const auto resumed = resume(stopped, goes_on, outcome.items, work.part(0, 0.6));
+  const auto resumed = resume(stopped, goes_on, outcome.items, plans, work.part(0, 0.6));
   if (!resumed) return resumed.error();
   outcome.steps = std::max<std::int64_t>(0, std::min(resumed->last.value, stepsOf(resumed->plan)) - goes_on.skip);
-  if (auto judged = judgeAll(stopped, *resumed, outcome, work.part(0.6, 0.7)); !judged) return judged.error();
-  if (auto drawn = drawStrip(stopped, *resumed, pieces, outcome, work.part(0.7, 1)); !drawn) return drawn.error();
+  const auto marks = judgeAll(stopped, *resumed, outcome, work.part(0.6, 0.7));
+  if (!marks) return marks.error();
+  if (auto drawn = drawStrip(stopped, *marks, pieces, outcome, work.part(0.7, 1)); !drawn) return drawn.error();
   const auto whole_pieces = static_cast<std::int64_t>(outcome.strip.size());
   if (stopped.planned_items > 0) outcome.strip_stop = stopped.trained_items * whole_pieces / stopped.planned_items;
   showFirst(stopped, *resumed, outcome);

@@ -8,6 +8,7 @@
 #include "core/plan/tally.h"
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace shardlens {
@@ -23,8 +24,23 @@ struct StoppedEpoch {
   std::int64_t planned_items = 0;
 };
 
-/// Fails like Plan::make and Plan::epoch.
-Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, const Work& work = {});
+/// The epochs asked for last, so that ways that read the same one draw it once.
+class EpochPlans {
+ public:
+  /// The epoch of a plan that is long enough for it. Fails like Plan::make and Plan::epoch.
+  Result<EpochPlan> get(PipelineSpec spec, Epoch epoch, const Work& work);
+
+ private:
+  struct Known {
+    PipelineSpec spec;
+    EpochPlan plan;
+  };
+  std::deque<Known> known_;  ///< the last one asked for in front
+};
+
+/// Fails like EpochPlans::get.
+Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochPlans& plans,
+                                  const Work& work = {});
 
 /// A piece of the planned epoch in time. Before the stop samples can be repeated, behind it lost.
 struct ResumeSpan {
@@ -66,6 +82,6 @@ constexpr std::int64_t kResumeSteps = 4;
 
 /// `pieces`: how many the strip may have at most; an epoch with fewer samples has one for each.
 Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t pieces,
-                                    const Work& work = {});
+                                    EpochPlans& plans, const Work& work = {});
 
 }  // namespace shardlens

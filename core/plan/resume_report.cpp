@@ -24,7 +24,7 @@ class Judge {
     if (auto ready = prepare(judged.way.stopped, work.part(0, 0.4)); !ready) return failed(judged, ready.error());
     judged.trained = stopped_->trained_items;
     judged.planned = stopped_->planned_items;
-    auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, pieces_, work.part(0.4, 1));
+    auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, pieces_, plans_, work.part(0.4, 1));
     if (!outcome) return failed(judged, outcome.error());
     judged.outcome = *std::move(outcome);
     return judged;
@@ -34,7 +34,7 @@ class Judge {
   Result<void> prepare(const PipelineSpec& spec, const Work& work) {
     if (stopped_ && spec_ == spec) return {};
     stopped_.reset();
-    auto epoch = stoppedEpoch(spec, point_, work);
+    auto epoch = stoppedEpoch(spec, point_, plans_, work);
     if (!epoch) return epoch.error();
     stopped_ = *std::move(epoch);
     spec_ = spec;
@@ -50,6 +50,7 @@ class Judge {
 
   ResumePoint point_;
   std::int64_t pieces_;
+  EpochPlans plans_;
   PipelineSpec spec_;
   std::optional<StoppedEpoch> stopped_;
 };

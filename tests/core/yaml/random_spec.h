@@ -3,6 +3,7 @@
 
 #include "core/spec/field_table.h"
 
+#include <numeric>
 #include <random>
 
 namespace shardlens::test {
@@ -21,6 +22,8 @@ class RandomSpec {
     spec.world.nodes = 1 + below(50);
     spec.world.ranks_per_node = 1 + below(50);
     spec.run.delay_rank = below(spec.worldSize());
+    const IndexList& shards = spec.dataset.shards;
+    if (!shards.empty()) spec.dataset.size = std::accumulate(shards.begin(), shards.end(), std::int64_t{0});
     return spec;
   }
 
