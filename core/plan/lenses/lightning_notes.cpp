@@ -114,7 +114,7 @@ std::string lightningMakes(const PipelineSpec& written, const LightningSettings&
 }
 
 std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
-                                     const PreparedLoader& prepared) {
+                                 const PreparedLoader& prepared) {
   Notes notes;
   if (prepared.injected == InjectedSampler::Distributed) noteReplacement(written, prepared, notes);
   if (prepared.injected == InjectedSampler::Wrapper) noteWrapper(written, prepared, notes);
