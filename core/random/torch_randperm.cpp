@@ -2,6 +2,7 @@
 #include "core/random/torch_randperm.h"
 
 #include "core/random/swap_windows.h"
+#include "core/random/torch_randperm_pair.h"
 #include "core/random/torch_swap_targets.h"
 
 #include <algorithm>
@@ -61,10 +62,11 @@ class InsideOutTargets {
   std::array<std::uint64_t, kSwapWindow> targets_{};
 };
 
+/// From step `from` on, a multiple of kSwapWindow.
 template <class Index, class T>
-Result<void> forward(TorchGenerator& generator, std::span<T> out, const SwapWatch& watch) {
+Result<void> forward(TorchGenerator& generator, std::span<T> out, const SwapWatch& watch, std::size_t from = 0) {
   ForwardTargets<Index> windows(generator, out.size());
-  for (std::size_t i = 0; i + 1 < out.size(); i += kSwapWindow) {
+  for (std::size_t i = from; i + 1 < out.size(); i += kSwapWindow) {
     if (watch.stops(i)) return cancelled();
     const auto targets = windows.next(i);
     takeAhead(out, targets, [&](std::size_t k) { std::swap(out[i + k], out[targets[k]]); });
@@ -130,14 +132,23 @@ Result<std::uint64_t> followInsideOut(TorchGenerator& generator, std::uint64_t s
   return place;
 }
 
+Result<void> forward(TorchGenerator& generator, std::span<std::uint32_t> out, const SwapWatch& watch) {
+  const auto taken = torchForwardPair(generator, out, watch);
+  return taken ? forward<std::uint32_t>(generator, out, watch, *taken) : Result<void>(taken.error());
+}
+
+Result<void> forward(TorchGenerator& generator, std::span<std::int64_t> out, const SwapWatch& watch) {
+  if (out.size() <= UINT32_MAX) return forward<std::uint32_t>(generator, out, watch);
+  return forward<std::uint64_t>(generator, out, watch);
+}
+
 template <class T>
 Result<void> randperm(TorchGenerator& generator, std::span<T> out, const Work& work, TorchRandpermRule rule) {
   constexpr double kCounted = 0.1;  // about the share of the time that counting takes
   if (auto counted = countUp(out, work.part(0, kCounted)); !counted) return counted;
   const SwapWatch watch(work, out.size(), kCounted, 1);
   if (rule == TorchRandpermRule::InsideOut) return insideOut(generator, out, watch);
-  if (out.size() <= UINT32_MAX) return forward<std::uint32_t>(generator, out, watch);
-  return forward<std::uint64_t>(generator, out, watch);
+  return forward(generator, out, watch);
 }
 
 }  // namespace

@@ -76,6 +76,58 @@ TEST_CASE("sizes around the windows and the look-ahead give what the plain loop 
   }
 }
 
+TEST_CASE("sizes large enough for two threads give what the plain loop gives, and leave the generator where it belongs") {
+  std::random_device device;
+  const std::uint32_t seed = device();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  for (const std::size_t least : {std::size_t{1} << 24, (std::size_t{1} << 24) + (random() % 3'000'000)}) {
+    const std::uint64_t key = random();
+    CAPTURE(least);
+    CAPTURE(key);
+    TorchGenerator used(key);
+    Ids ids(least);
+    REQUIRE(torchRandperm(used, ids));
+    CHECK((ids == plainForward(key, least)));
+    TorchGenerator skipped(key);
+    skipped.skip(torchRandpermOutputs(TorchRandpermRule::Forward, least));
+    CHECK(used.random() == skipped.random());
+  }
+}
+
+TEST_CASE("permutations computed at the same time do not get into each other's way") {
+  constexpr std::size_t kSize = std::size_t{1} << 24;
+  std::vector<Ids> ids(3, Ids(kSize));
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      threads.emplace_back([&, seed] {
+        TorchGenerator generator(seed);
+        (void)torchRandperm(generator, ids[seed]);
+      });
+    }
+  }
+  for (std::uint64_t seed = 0; seed < 3; ++seed) CHECK((ids[seed] == plainForward(seed, kSize)));
+}
+
+TEST_CASE("a large permutation stops on both threads when told to, wherever it is") {
+  Ids ids(std::size_t{1} << 24);
+  for (const double far : {0.05, 0.3, 0.6, 0.8}) {
+    std::stop_source stop;
+    double seen = 0;
+    const Work work{stop.get_token(), [&](double fraction) {
+                      seen = fraction;
+                      if (fraction >= far) stop.request_stop();
+                    }};
+    TorchGenerator generator(1);
+    const auto done = torchRandperm(generator, ids, work);
+    CAPTURE(far);
+    REQUIRE_FALSE(done);
+    CHECK(done.error().code == ErrorCode::Cancelled);
+    CHECK(seen < far + 0.1);
+  }
+}
+
 TEST_CASE("following one element through the swaps finds it where the permutation has it") {
   std::mt19937_64 random(std::random_device{}());
   for (int i = 0; i < 300; ++i) {
