@@ -7,9 +7,8 @@
 #include <thread>
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <array>
+#include <immintrin.h>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -68,8 +67,8 @@ class Meeting {
       }
     }
   }
-  /// Whether so many of the meetings were slept through that one thread alone is quicker: other programs have the cores.
-  /// On a quiet machine one in hundreds is, on a busy one every second.
+  /// Whether so many of the meetings were slept through that one thread alone is quicker: other programs have the
+  /// cores. On a quiet machine one in hundreds is, on a busy one every second.
   [[nodiscard]] bool drags(std::size_t window) const {
     constexpr std::size_t kFirst = 16;
     return sleeps_.load(std::memory_order_relaxed) > kFirst + window / 4;
@@ -120,8 +119,7 @@ class StepFinder {
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512i places = _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(found_)), lanes);
     const __m512i targets = targetsOf(_mm512_load_si512(&draws_[drawn]), places);
-    const std::uint32_t inside =
-        _mm512_cmplt_epu32_mask(targets, _mm512_set1_epi32(static_cast<int>(here_ + kWindow)));
+    const std::uint32_t inside = _mm512_cmplt_epu32_mask(targets, _mm512_set1_epi32(static_cast<int>(here_ + kWindow)));
     const std::uint32_t mine = _mm512_test_epi32_mask(targets, _mm512_set1_epi32(kOddPage)) ^ even_;
     const auto kept = static_cast<__mmask16>(mine & ~inside);
     share_->mine[found_ / kLanes] = static_cast<std::uint16_t>(mine | inside);

@@ -76,7 +76,8 @@ TEST_CASE("sizes around the windows and the look-ahead give what the plain loop 
   }
 }
 
-TEST_CASE("sizes large enough for two threads give what the plain loop gives, and leave the generator where it belongs") {
+TEST_CASE(
+    "sizes large enough for two threads give what the plain loop gives, and leave the generator where it belongs") {
   std::random_device device;
   const std::uint32_t seed = device();
   CAPTURE(seed);
