@@ -23,7 +23,8 @@ void drawShard(Resampled& out, std::int64_t first, std::int64_t size, std::int64
   if (size == 0) return;
   for (std::int64_t round = 0; round < chosen / size; ++round) {
     out.units.push_back(size);
-    for (std::int64_t i = 0; i < size; ++i) out.ids.push_back(static_cast<std::uint32_t>(first + i));
+    out.ids.resize(out.ids.size() + static_cast<std::size_t>(size));
+    std::iota(out.ids.end() - size, out.ids.end(), static_cast<std::uint32_t>(first));
   }
   if (chosen % size == 0) return;
   out.units.push_back(chosen % size);
@@ -124,6 +125,7 @@ class Streams {
   [[nodiscard]] std::size_t size() const { return epoch_.streams.size(); }
   [[nodiscard]] const StreamingEpoch& epoch() const { return epoch_; }
   [[nodiscard]] const StreamingWeights& weights() const { return weights_; }
+  [[nodiscard]] const Work& work() const { return work_; }
   [[nodiscard]] NumpyGenerator originsGenerator() const {
     return NumpyGenerator(static_cast<std::uint64_t>(epoch_.shuffle_seed) +
                           static_cast<std::uint64_t>(epoch_.epoch_seed_change ? epoch_.epoch : 0));
@@ -134,6 +136,34 @@ class Streams {
   const StreamingWeights& weights_;
   const Work& work_;
 };
+
+/// Ids put together piece by piece, with a look at the work every some milliseconds.
+class Collected {
+ public:
+  Collected(std::size_t room, const Work& work) : work_(work) { ids_.reserve(room); }
+
+  /// False when stopped.
+  [[nodiscard]] bool add(const StreamingIds& from, std::int64_t first, std::int64_t count) {
+    constexpr std::size_t kLookEvery = std::size_t{1} << 20;
+    const auto begin = from.begin() + first;
+    ids_.insert(ids_.end(), begin, begin + count);
+    if (ids_.size() < next_look_) return true;
+    next_look_ = ids_.size() + kLookEvery;
+    return !work_.stopped();
+  }
+  [[nodiscard]] StreamingIds take() && { return std::move(ids_); }
+
+ private:
+  const Work& work_;
+  StreamingIds ids_;
+  std::size_t next_look_ = 0;
+};
+
+/// How many ids lists have together.
+std::size_t sizeOfAll(std::span<const StreamingIds> lists) {
+  return std::accumulate(lists.begin(), lists.end(), std::size_t{0},
+                         [](std::size_t sum, const StreamingIds& ids) { return sum + ids.size(); });
+}
 
 /// How many batches of `size` have no hole; a shorter one at the end does not count.
 std::int64_t fullBatches(const StreamingIds& ids, std::int64_t size) {
@@ -157,20 +187,19 @@ StreamingWork finish(const StreamingEpoch& epoch, StreamingIds ids) {
 }
 
 /// Batches of all streams, stream behind stream, in the order that a shuffled list of their origins says.
-StreamingIds mixBatches(std::span<const StreamingIds> streams, std::span<const std::int64_t> batches, std::int64_t size,
-                        NumpyGenerator& rng) {
+Result<StreamingIds> mixBatches(std::span<const StreamingIds> streams, std::span<const std::int64_t> batches,
+                                std::int64_t size, NumpyGenerator& rng, const Work& work) {
   std::vector<std::uint32_t> origins;
   for (std::size_t s = 0; s < batches.size(); ++s) {
     origins.insert(origins.end(), static_cast<std::size_t>(batches[s]), static_cast<std::uint32_t>(s));
   }
   rng.shuffle(std::span(origins));
   std::vector<std::int64_t> used(streams.size(), 0);
-  StreamingIds mixed;
+  Collected mixed(sizeOfAll(streams), work);
   for (const std::uint32_t s : origins) {
-    const auto first = streams[s].begin() + used[s]++ * size;
-    mixed.insert(mixed.end(), first, first + size);
+    if (!mixed.add(streams[s], used[s]++ * size, size)) return cancelled();
   }
-  return mixed;
+  return std::move(mixed).take();
 }
 
 Result<StreamingWork> perStream(const Streams& streams) {
@@ -191,7 +220,9 @@ Result<StreamingWork> perStream(const Streams& streams) {
                                     "batch. Training will occur without any samples from this stream.");
   }
   NumpyGenerator rng = streams.originsGenerator();
-  return finish(epoch, mixBatches(parts, batches, global, rng));
+  auto mixed = mixBatches(parts, batches, global, rng, streams.work());
+  if (!mixed) return mixed.error();
+  return finish(epoch, std::move(*mixed));
 }
 
 /// How many samples of each global batch come from each stream.
@@ -238,29 +269,29 @@ Result<StreamingWork> stratified(const Streams& streams) {
   if (!portions) return portions.error();
   std::int64_t batches = std::numeric_limits<std::int64_t>::max();
   for (std::size_t s = 0; s < parts.size(); ++s) batches = std::min(batches, fullBatches(parts[s], (*portions)[s]));
-  StreamingIds ids;
+  Collected ids(sizeOfAll(parts), streams.work());
   for (std::int64_t b = 0; b < batches; ++b) {
     for (std::size_t s = 0; s < parts.size(); ++s) {
-      const auto first = parts[s].begin() + b * (*portions)[s];
-      ids.insert(ids.end(), first, first + (*portions)[s]);
+      if (!ids.add(parts[s], b * (*portions)[s], (*portions)[s])) return cancelled();
     }
   }
-  return finish(epoch, std::move(ids));
+  return finish(epoch, std::move(ids).take());
 }
 
 /// What some consecutive nodes of a partition in batches of one hold, in the order of training.
-StreamingIds ofNodes(const StreamingWork& part, std::int64_t first, std::int64_t count) {
-  StreamingIds ids;
+Result<StreamingIds> ofNodes(const StreamingWork& part, std::int64_t first, std::int64_t count, const Work& work) {
   const std::int64_t row = part.nodes * part.ranks;
-  for (auto at = part.ids.begin(); at != part.ids.end(); at += row) {
-    ids.insert(ids.end(), at + first * part.ranks, at + (first + count) * part.ranks);
+  const auto size = static_cast<std::int64_t>(part.ids.size());
+  Collected ids(part.ids.size() / static_cast<std::size_t>(part.nodes) * static_cast<std::size_t>(count), work);
+  for (std::int64_t at = 0; at < size; at += row) {
+    if (!ids.add(part.ids, at + first * part.ranks, count * part.ranks)) return cancelled();
   }
-  return ids;
+  return std::move(ids).take();
 }
 
-/// The device batches of one node, mixed.
-Result<StreamingIds> nodeBatches(const StreamingEpoch& epoch, std::span<const StreamingIds> parts,
-                                 std::vector<std::int64_t>& batches) {
+/// How many device batches of one node each stream fills.
+Result<std::vector<std::int64_t>> nodeBatches(const StreamingEpoch& epoch, std::span<const StreamingIds> parts) {
+  std::vector<std::int64_t> batches;
   for (std::size_t s = 0; s < parts.size(); ++s) {
     batches.push_back(fullBatches(parts[s], epoch.batch));
     if (batches.back() > 0) continue;
@@ -270,25 +301,49 @@ Result<StreamingIds> nodeBatches(const StreamingEpoch& epoch, std::span<const St
                                     std::to_string(epoch.batch) +
                                     ". Training will occur without any samples from this stream!");
   }
-  return StreamingIds{};
+  return batches;
+}
+
+/// What one node holds of each stream, and how many device batches that fills.
+struct NodeStreams {
+  std::vector<StreamingIds> streams;
+  std::vector<std::int64_t> batches;
+};
+
+/// Streams that were partitioned over the canonical nodes, dealt to the nodes. Every node is looked at before one is
+/// mixed, so that the first to lack batches raises.
+Result<std::vector<NodeStreams>> dealNodes(const StreamingEpoch& epoch, std::span<const StreamingWork> parts,
+                                           const Work& work) {
+  const std::int64_t canonical = epoch.num_canonical_nodes / epoch.nodes;
+  std::vector<NodeStreams> nodes(static_cast<std::size_t>(epoch.nodes));
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    for (const StreamingWork& part : parts) {
+      auto ids = ofNodes(part, static_cast<std::int64_t>(n) * canonical, canonical, work);
+      if (!ids) return ids.error();
+      nodes[n].streams.push_back(std::move(*ids));
+    }
+    auto batches = nodeBatches(epoch, nodes[n].streams);
+    if (!batches) return batches.error();
+    nodes[n].batches = std::move(*batches);
+  }
+  return nodes;
 }
 
 /// Device batches of the nodes in turn; shorter nodes end in holes.
-StreamingIds interleave(const StreamingEpoch& epoch, std::vector<StreamingIds>& nodes) {
+Result<StreamingIds> interleave(const StreamingEpoch& epoch, std::vector<StreamingIds>& nodes, const Work& work) {
   std::size_t most = 0;
   const auto batch = static_cast<std::size_t>(epoch.batch);
   for (const StreamingIds& node : nodes) most = std::max(most, node.size() / batch);
   const auto devices = static_cast<std::size_t>(epoch.nodes * epoch.ranks);
   most += devices - most % devices;
   for (StreamingIds& node : nodes) node.resize(most * batch, kNoSample);
-  StreamingIds ids;
+  Collected ids(sizeOfAll(nodes), work);
   for (std::size_t b = 0; b < most * batch; b += batch) {
     for (const StreamingIds& node : nodes) {
-      ids.insert(ids.end(), node.begin() + static_cast<std::ptrdiff_t>(b),
-                 node.begin() + static_cast<std::ptrdiff_t>(b + batch));
+      if (!ids.add(node, static_cast<std::int64_t>(b), epoch.batch)) return cancelled();
     }
   }
-  return ids;
+  return std::move(ids).take();
 }
 
 Result<StreamingWork> devicePerStream(const Streams& streams) {
@@ -306,20 +361,18 @@ Result<StreamingWork> devicePerStream(const Streams& streams) {
     if (!part) return part;
     parts.push_back(std::move(*part));
   }
-  const std::int64_t canonical = epoch.num_canonical_nodes / epoch.nodes;
-  std::vector<std::vector<StreamingIds>> of_nodes;
-  std::vector<std::vector<std::int64_t>> batches(static_cast<std::size_t>(epoch.nodes));
-  for (std::int64_t n = 0; n < epoch.nodes; ++n) {
-    auto& node = of_nodes.emplace_back();
-    for (const StreamingWork& part : parts) node.push_back(ofNodes(part, n * canonical, canonical));
-    auto done = nodeBatches(epoch, node, batches[static_cast<std::size_t>(n)]);
-    if (!done) return done.error();
-  }
+  auto nodes = dealNodes(epoch, parts, streams.work());
+  if (!nodes) return nodes.error();
   NumpyGenerator rng = streams.originsGenerator();
   std::vector<StreamingIds> mixed;
-  for (std::size_t n = 0; n < of_nodes.size(); ++n)
-    mixed.push_back(mixBatches(of_nodes[n], batches[n], epoch.batch, rng));
-  return finish(epoch, interleave(epoch, mixed));
+  for (const NodeStreams& node : *nodes) {
+    auto ids = mixBatches(node.streams, node.batches, epoch.batch, rng, streams.work());
+    if (!ids) return ids.error();
+    mixed.push_back(std::move(*ids));
+  }
+  auto ids = interleave(epoch, mixed, streams.work());
+  if (!ids) return ids.error();
+  return finish(epoch, std::move(*ids));
 }
 
 }  // namespace
