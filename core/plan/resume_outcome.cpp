@@ -4,6 +4,7 @@
 #include "core/plan/audit.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -20,10 +21,46 @@ std::int64_t stepsOf(const EpochPlan& plan) {
   return most;
 }
 
-/// Calls visit(id) for every item of these steps in time, with progress over them.
+/// Calls visit(id) for every sample of a dataset of this size.
 template <class Visit>
-Result<void> inTime(const EpochPlan& plan, Step first, Step last, const Work& work, Visit visit) {
+Result<void> bySample(std::int64_t size, const Work& work, Visit visit) {
+  for (SampleIndex id = 0; id < size; ++id) {
+    if (id % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+    visit(id);
+  }
+  return {};
+}
+
+/// Ids on their way to visit(id), some hundred at a time: what a tally has of all of them is asked for before the first
+/// is visited.
+template <class SomeTally, class Visit>
+class Visits {
+ public:
+  Visits(const SomeTally& tally, Visit& visit) : tally_(tally), visit_(visit) {}
+
+  void add(SampleIndex id) {
+    tally_.expect(id);
+    ids_[count_++] = id;
+    if (count_ == ids_.size()) visitAll();
+  }
+  void visitAll() {
+    for (std::size_t i = 0; i < count_; ++i) visit_(ids_[i]);
+    count_ = 0;
+  }
+
+ private:
+  const SomeTally& tally_;
+  Visit& visit_;
+  std::array<SampleIndex, 256> ids_{};
+  std::size_t count_ = 0;
+};
+
+/// Calls visit(id), which looks id up in the tally, for every item of these steps in time, with progress over them.
+template <class SomeTally, class Visit>
+Result<void> inTime(const EpochPlan& plan, Step first, Step last, const SomeTally& tally, const Work& work,
+                    Visit visit) {
   last.value = std::min(last.value, stepsOf(plan));
+  Visits<SomeTally, Visit> visits(tally, visit);
   std::int64_t since_look = kItemsBetweenLooks;
   for (Step step = first; step.value < last.value; ++step) {
     for (const RankEpoch& rank : plan.ranks) {
@@ -34,16 +71,17 @@ Result<void> inTime(const EpochPlan& plan, Step first, Step last, const Work& wo
         since_look = 0;
       }
       const RankEpoch::Range range = rank.batch(step);
-      for (std::int64_t k = range.first; k < range.last; ++k) visit(rank.sample(k));
+      for (std::int64_t k = range.first; k < range.last; ++k) visits.add(rank.sample(k));
       since_look += 1 + range.size();
     }
   }
+  visits.visitAll();
   return {};
 }
 
 Result<void> count(const EpochPlan& plan, Step first, Step last, WideTally& tally, std::int64_t& items,
                    const Work& work) {
-  return inTime(plan, first, last, work, [&](SampleIndex id) {
+  return inTime(plan, first, last, tally, work, [&](SampleIndex id) {
     tally.add(id);
     ++items;
   });
@@ -65,11 +103,10 @@ Result<void> passOverRest(const Continuation& goes_on, Resumed& resumed, EpochPl
   std::int64_t items = 0;
   auto counted = count(*whole, Step{0}, Step{kAllSteps}, resumed.passed, items, work.part(0.5, 1));
   if (!counted) return counted;
-  for (SampleIndex id = 0; id < resumed.passed.size(); ++id) {
+  return bySample(resumed.passed.size(), work, [&](SampleIndex id) {
     const int left = resumed.passed[id] - resumed.after[id];
     resumed.passed.set(id, static_cast<std::uint16_t>(std::max(0, left)));
-  }
-  return {};
+  });
 }
 
 Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t& items, EpochPlans& plans,
@@ -130,12 +167,13 @@ enum Mark : std::uint8_t { kUnmarked = 0, kRepeated = 1, kLost = 2 };
 
 Result<Tally> judgeAll(const StoppedEpoch& stopped, const Resumed& resumed, ResumeOutcome& outcome, const Work& work) {
   auto marks = Tally::make(stopped.planned.size());
-  for (SampleIndex id = 0; marks && id < stopped.planned.size(); ++id) {
-    if (id % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+  if (!marks) return marks;
+  const auto judged = bySample(stopped.planned.size(), work, [&](SampleIndex id) {
     judge(stopped, resumed, id, outcome);
     if (repeatsOf(stopped, resumed.after, id) > 0) marks->set(id, kRepeated);
     if (isLost(stopped, resumed.after, id)) marks->set(id, kLost);
-  }
+  });
+  if (!judged) return judged.error();
   return marks;
 }
 
@@ -178,7 +216,7 @@ Result<void> drawStrip(const StoppedEpoch& stopped, const Tally& marks, std::int
   Strip strip(stopped.planned_items, pieces);
   if (!strip.empty() && !outcome.isExact()) {
     std::int64_t at = 0;
-    auto drawn = inTime(stopped.plan, Step{0}, Step{kAllSteps}, work, [&](SampleIndex id) {
+    auto drawn = inTime(stopped.plan, Step{0}, Step{kAllSteps}, marks, work, [&](SampleIndex id) {
       ResumeSpan& span = strip.next();
       const bool before = at++ < stopped.trained_items;
       if (before && marks[id] == kRepeated) ++span.repeated;
@@ -232,11 +270,9 @@ Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint
   if (!plan) return plan.error();
   StoppedEpoch epoch{point, *std::move(plan), *std::move(trained), *std::move(planned), 0, 0};
   const Step stop{point.steps};
-  auto counted = inTime(epoch.plan, Step{0}, stop, work.part(0.5, 0.7), [&](SampleIndex id) {
-    epoch.trained.add(id);
-    epoch.planned.add(id);
-    ++epoch.trained_items;
-  });
+  auto counted = count(epoch.plan, Step{0}, stop, epoch.trained, epoch.trained_items, work.part(0.5, 0.7));
+  if (!counted) return counted.error();
+  counted = bySample(epoch.planned.size(), work, [&](SampleIndex id) { epoch.planned.set(id, epoch.trained[id]); });
   if (!counted) return counted.error();
   epoch.planned_items = epoch.trained_items;
   counted = count(epoch.plan, stop, Step{kAllSteps}, epoch.planned, epoch.planned_items, work.part(0.7, 1));

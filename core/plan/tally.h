@@ -2,16 +2,15 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_array.h"
 #include "core/base/result.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <memory>
 #include <span>
-#include <string>
+#include <utility>
 
 namespace shardlens {
 
@@ -22,38 +21,33 @@ class BasicTally {
   static constexpr std::size_t kMost = std::numeric_limits<Count>::max();
 
   BasicTally() = default;
-  /// Environment when memory does not suffice. calloc: the system hands out zeroed pages one by one as they are
-  /// written, so that nothing here takes long.
+  /// Environment when memory does not suffice.
   static Result<BasicTally> make(std::int64_t size) {
+    auto times = LargeArray<Count>::make(static_cast<std::size_t>(size), "a count of samples");
+    if (!times) return times.error();
     BasicTally tally;
-    tally.times_.reset(static_cast<Count*>(std::calloc(static_cast<std::size_t>(size) + 1, sizeof(Count))));
-    tally.size_ = size;
-    if (tally.times_ != nullptr) return tally;
-    return Error{ErrorCode::Environment, "there is not enough memory to count " + std::to_string(size) + " samples.",
-                 Place{{}, 0, 0, "dataset.size"},
-                 "it takes " + std::to_string(sizeof(Count)) + (sizeof(Count) == 1 ? " byte" : " bytes") + " a sample"};
+    tally.times_ = std::move(*times);
+    return tally;
   }
 
-  [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] Count operator[](SampleIndex id) const { return times_[static_cast<std::size_t>(id)]; }
-  void expect(SampleIndex id) const { __builtin_prefetch(times_.get() + id, 1); }
-  void set(SampleIndex id, Count times) { times_[static_cast<std::size_t>(id)] = times; }
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(times_.size()); }
+  [[nodiscard]] Count operator[](SampleIndex id) const { return times_.items()[static_cast<std::size_t>(id)]; }
+  /// Asks memory for what will soon be changed.
+  void expect(SampleIndex id) const { __builtin_prefetch(times_.items().data() + id, 1); }
+  void set(SampleIndex id, Count times) { times_.items()[static_cast<std::size_t>(id)] = times; }
   void add(SampleIndex id, Count times = 1) {
-    Count& now = times_[static_cast<std::size_t>(id)];
+    Count& now = times_.items()[static_cast<std::size_t>(id)];
     const auto sum = static_cast<std::size_t>(now) + times;
     now = static_cast<Count>(sum < kMost ? sum : kMost);
   }
   /// At most `count` samples from `from` on.
   [[nodiscard]] std::span<const Count> part(std::int64_t from, std::int64_t count) const {
-    return {times_.get() + from, static_cast<std::size_t>(std::min(count, size_ - from))};
+    return times_.items().subspan(static_cast<std::size_t>(from),
+                                  static_cast<std::size_t>(std::min(count, size() - from)));
   }
 
  private:
-  struct Free {
-    void operator()(Count* bytes) const { std::free(bytes); }
-  };
-  std::unique_ptr<Count[], Free> times_;
-  std::int64_t size_ = 0;
+  LargeArray<Count> times_;
 };
 
 /// One byte a sample: enough to tell never, once and often.
