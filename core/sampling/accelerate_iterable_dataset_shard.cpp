@@ -89,6 +89,7 @@ Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) 
 
 SamplerRule accelerateIterableDatasetShard() {
   return {.info = info(),
+          .in_order = true,
           .check = check,
           .key = key,
           .order = torchOrder,

@@ -45,7 +45,13 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
 }  // namespace
 
 SamplerRule detectron2InferenceSampler() {
-  return {.info = info(), .check = check, .key = key, .order = torchOrder, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .in_order = true,
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

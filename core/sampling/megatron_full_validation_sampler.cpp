@@ -42,6 +42,7 @@ Batching batching(const PipelineSpec& /*spec*/) {
 
 SamplerRule megatronFullValidationSampler() {
   return {.info = info(),
+          .in_order = true,
           .check = checkMegatronDataset,
           .key = key,
           .order = torchOrder,

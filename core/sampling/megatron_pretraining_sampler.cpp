@@ -142,6 +142,7 @@ Batching batching(const PipelineSpec& spec) {
 
 SamplerRule megatronPretrainingSampler() {
   return {.info = plain::info(),
+          .in_order = true,
           .check = checkMegatronConsumed,
           .key = inOrder,
           .order = torchOrder,
@@ -152,6 +153,7 @@ SamplerRule megatronPretrainingSampler() {
 
 SamplerRule hybridCpMegatronPretrainingSampler() {
   return {.info = hybrid::info(),
+          .in_order = true,
           .check = checkMegatronConsumed,
           .key = inOrder,
           .order = torchOrder,

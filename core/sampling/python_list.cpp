@@ -42,7 +42,13 @@ Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderP
 }  // namespace
 
 SamplerRule pythonList() {
-  return {.info = info(), .check = checkSampleList, .key = key, .order = order, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .in_order = true,
+          .check = checkSampleList,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -47,6 +47,9 @@ struct OrderPlaces {
 /// when it follows no stride.
 struct SamplerRule {
   SamplerInfo info;
+  /// Hands out the dataset, or a list, in its own order, without a parameter `shuffle` that says so: other frameworks
+  /// that read this design are then shown not to shuffle either.
+  bool in_order = false;
 
   /// The framework's own exception for this spec, word for word, or success. Runs before anything else.
   Result<void> (*check)(const PipelineSpec& spec) = nullptr;

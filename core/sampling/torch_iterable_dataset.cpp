@@ -174,7 +174,7 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
 }
 
 SamplerRule torchIterableDataset() {
-  return {.info = info(), .check = check, .key = key, .order = order};
+  return {.info = info(), .in_order = true, .check = check, .key = key, .order = order};
 }
 
 }  // namespace shardlens::sampling

@@ -103,6 +103,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 SamplerRule transformersShardSampler() {
   return {.info = shard::info(),
+          .in_order = true,
           .check = shard::check,
           .key = inOrder,
           .order = torchOrder,
@@ -112,6 +113,7 @@ SamplerRule transformersShardSampler() {
 
 SamplerRule transformersSequentialDistributedSampler() {
   return {.info = sequential::info(),
+          .in_order = true,
           .check = sequential::check,
           .key = inOrder,
           .order = torchOrder,

@@ -38,7 +38,7 @@ struct Answer {
 };
 
 /// Holds the answer against indices, batches, length and digests of the row, whichever it has. A row that has none of
-/// them fails: nothing would be judged.
+/// them is unsupported: nothing would be judged.
 Verdict compare(const VectorRow& row, const Answer& answer);
 
 /// Holds what the engine raised, or did not, against the row's exception.

@@ -17,9 +17,9 @@ struct NamedLoader {
   PipelineSpec spec;
 };
 
-/// The loader of that name over a dataset of `size`, as reference/README.md describes it. A sampler without a generator
-/// of its own draws its seed from a global generator seeded with 0, once an epoch: its pass of this epoch is spelled
-/// out as a list.
+/// The loader of that name over a dataset of `size`, as the script that recorded the rows names it. A sampler without a
+/// generator of its own draws its seed from a global generator seeded with 0, once an epoch: its pass of this epoch is
+/// spelled out as a list.
 std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch);
 
 }  // namespace shardlens::selftest

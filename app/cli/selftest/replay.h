@@ -44,7 +44,7 @@ struct Replay {
   Verdict (*run)(const VectorRow& row, Planner& planner);
 };
 
-/// One row a class; a new sampler adds its own here, beside its rule.
+/// One row a class, from the lists below; replay.cpp puts them together.
 std::span<const Replay> replays();
 
 /// Replays the row, or says that nothing here knows its class.

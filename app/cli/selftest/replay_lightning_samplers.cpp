@@ -50,7 +50,7 @@ IndexList range(std::int64_t first, std::int64_t step, std::int64_t count) {
   return items;
 }
 
-/// The inner sampler of `length` items, as reference/README.md names it; generators of its own hold inner_seed.
+/// The inner sampler of `length` items, as the rows name it; generators of its own hold inner_seed.
 bool putInner(PipelineSpec& spec, const std::string& inner, std::int64_t length, std::uint64_t seed) {
   auto& parameters = spec.sampler.parameters;
   spec.dataset.size = inner == "subset_random" ? 2 * length : length;

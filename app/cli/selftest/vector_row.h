@@ -42,7 +42,7 @@ class Fields {
   nlohmann::json object_ = nlohmann::json::object();
 };
 
-/// One row of a reference file (reference/README.md): what a framework's class was given and what it gave.
+/// One row of a reference file (tests/vectors/README.md): what a framework's class was given and what it gave.
 struct VectorRow {
   std::string framework;
   std::string version;

@@ -6,25 +6,10 @@
 #include "core/spec/field_table.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
 namespace shardlens::lenses {
 namespace {
-
-/// Samplers without a parameter that says so, which hand out the dataset in its own order.
-constexpr std::array<std::string_view, 9> kInOrder = {
-    "accelerate.IterableDatasetShard",
-    "detectron2.InferenceSampler",
-    "megatron.MegatronFullValidationSampler",
-    "megatron.MegatronPretrainingSampler",
-    "python.list",
-    "timm.OrderedDistributedSampler",
-    "torch.IterableDataset",
-    "torch.SequentialSampler",
-    "transformers.ShardSampler",
-};
 
 std::string pythonText(const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
@@ -47,7 +32,7 @@ PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::stri
 
 bool isShuffled(const PipelineSpec& spec) {
   const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
-  if (rule == nullptr || std::ranges::find(kInOrder, rule->info.type) != kInOrder.end()) return false;
+  if (rule == nullptr || rule->in_order) return false;
   const auto field = std::ranges::find(rule->info.parameters, "sampler.shuffle", &Field::path);
   if (field == rule->info.parameters.end()) return true;
   const Value shuffle = getValue(spec, *field);

@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 using namespace shardlens;
 
@@ -55,11 +57,11 @@ TEST_CASE("every sampler is described, and takes its own defaults") {
 
 TEST_CASE("a rule's shape, key, order and slice fit together") {
   for (const sampling::SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
     const PipelineSpec spec = specOf(rule);
     REQUIRE(rule.check(spec));
     for (Epoch epoch{0}; epoch.value < 3; ++epoch) {
       for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
-        CAPTURE(rule.info.type);
         const sampling::OrderKey key = rule.key(spec, epoch, rank);
         const auto order = rule.order(spec, key, {});
         REQUIRE(order);
@@ -76,5 +78,27 @@ TEST_CASE("a rule's shape, key, order and slice fit together") {
         CHECK(padding == shape.padding);
       }
     }
+  }
+}
+
+TEST_CASE("rules without a shuffle say whether they read in order, truly") {
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    const bool says =
+        std::ranges::find(rule.info.parameters, "sampler.shuffle", &Field::path) != rule.info.parameters.end();
+    if (says) {
+      CHECK_FALSE(rule.in_order);
+      continue;
+    }
+    const PipelineSpec spec = specOf(rule);
+    const auto order = rule.order(spec, rule.key(spec, Epoch{1}, Rank{0}), {});
+    REQUIRE(order);
+    const Slice slice = rule.slice(spec, Epoch{1}, Rank{0}, *order);
+    std::vector<SampleIndex> ids;
+    for (std::int64_t k = 0; k < slice.size(); ++k) {
+      if (!slice.isPadding(k)) ids.push_back(slice.sample(k));
+    }
+    const bool listed = rule.info.type == "python.list";  // its dataset is the list, whose order is anyone's
+    CHECK(rule.in_order == (listed || std::ranges::is_sorted(ids)));
   }
 }
