@@ -134,7 +134,9 @@ TEST_CASE("yaml-cpp stays out of headers, so that nobody gets it by including ou
 TEST_CASE("a source includes its own header first, which proves that the header stands alone") {
   std::map<std::string, std::string> first;
   for (const Include& include : includes()) first.emplace(include.file, include.header);
-  for (const auto& [file, header] : first) {
+  for (const auto& one : first) {  // a structured binding could not be captured
+    const std::string& file = one.first;
+    const std::string& header = one.second;
     const fs::path own = fs::path(file).replace_extension(".h");
     if (fs::path(file).extension() != ".cpp" || !fs::exists(kRoot / own)) continue;
     CAPTURE(file);

@@ -147,8 +147,12 @@ Verdict replayDispatcher(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "iterable", "shuffle",
                                          "drop_last", "split_batches", "torch_seed_on_rank_0"});
   if (!spec || !seed || !rank || *rank < 0 || !known) return unsupported("unknown parameters");
+  std::int64_t own_seed = 0;
+  if (__builtin_mul_overflow(*rank, 1000, &own_seed) || __builtin_add_overflow(*seed, own_seed, &own_seed)) {
+    return unsupported("the seed is too large");
+  }
   spec->world = {1, 1};
-  spec->seeds.base = *seed + 1000 * *rank;
+  spec->seeds.base = own_seed;
   const auto drawn = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
   if (!drawn) return compareError(row, Result<void>(drawn.error()));
   Answer answer = Answer::ofBatches(*drawn);

@@ -132,14 +132,15 @@ TEST_CASE("Lightning: exact keys, and its own injection only where it gives the 
   CHECK_FALSE(injected());
   spec.sampler.parameters["seed"] = std::int64_t{0};
   CHECK(injected());
-  for (const auto& [key, value] : std::map<std::string, Value>{{"shuffle", false},
-                                                               {"drop_last", true},
-                                                               {"set_epoch", false},
-                                                               {"rank", std::string("local_rank")},
-                                                               {"num_replicas", std::int64_t{4}}}) {
+  const std::map<std::string, Value> said = {{"shuffle", false},
+                                             {"drop_last", true},
+                                             {"set_epoch", false},
+                                             {"rank", std::string("local_rank")},
+                                             {"num_replicas", std::int64_t{4}}};
+  for (const auto& parameter : said) {
     PipelineSpec other = eightRanks();
-    other.sampler.parameters[key] = value;
-    CAPTURE(key);
+    other.sampler.parameters.insert_or_assign(parameter.first, parameter.second);
+    CAPTURE(parameter.first);
     CHECK(asJson(mainText("lightning", other))["trainer"]["use_distributed_sampler"] == false);
   }
 }
