@@ -15,6 +15,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <initializer_list>
+
 namespace shardlens::ui {
 namespace {
 
@@ -57,15 +59,15 @@ QGridLayout* keyColumn(QHBoxLayout& columns) {
   return grid;
 }
 
-void addStageKeys(QGridLayout& grid, QWidget* parent) {
-  addHead(grid, "Stage", parent);
-  const std::pair<const char*, const char*> keys[] = {
-      {"Play or pause", "Space"},
-      {"A step back, a step on", "Left, Right"},
-      {"Zoom, pan", "W A S D, wheel"},
-      {"Everything in view", "F"},
-  };
-  for (const auto& [what, how] : keys) addKey(grid, what, how, parent);
+struct OwnKey {
+  const char* what;
+  const char* keys;
+};
+
+/// Keys that a view takes itself, without an action.
+void addOwnKeys(QGridLayout& grid, const char* view, std::initializer_list<OwnKey> keys, QWidget* parent) {
+  addHead(grid, view, parent);
+  for (const OwnKey& key : keys) addKey(grid, key.what, key.keys, parent);
 }
 
 }  // namespace
@@ -96,7 +98,8 @@ KeySheet::KeySheet(const Actions& actions, QWidget* parent) : QDialog(parent) {
   auto* columns = new QHBoxLayout(this);
   columns->setContentsMargins(px(24), px(8), px(24), px(24));
   columns->setSpacing(px(40));
-  QGridLayout* grid = keyColumn(*columns);
+  QGridLayout* const first = keyColumn(*columns);
+  QGridLayout* grid = first;
   QString section;
   for (const QAction* action : actions.all()) {
     if (action->shortcuts().isEmpty()) continue;
@@ -108,7 +111,18 @@ KeySheet::KeySheet(const Actions& actions, QWidget* parent) : QDialog(parent) {
     addKey(*grid, Actions::plainText(*action),
            QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), this);
   }
-  addStageKeys(*grid, this);
+  addOwnKeys(*first, "Stage",
+             {{"Play or pause", "Space"},
+              {"A step back, a step on", "Left, Right"},
+              {"Zoom, pan", "W A S D, wheel"},
+              {"Everything in view", "F"}},
+             this);
+  addOwnKeys(*first, "Resume",
+             {{"Another way to go on", "Up, Down"},
+              {"Stop a step earlier, a step later", "Left, Right"},
+              {"Ten steps", "Shift+Left, Shift+Right"},
+              {"Stop at the beginning, at the end", "Home, End"}},
+             this);
   for (int i = 0; i < columns->count(); ++i) {
     auto* each = static_cast<QGridLayout*>(columns->itemAt(i)->layout());
     each->setRowStretch(each->rowCount(), 1);
