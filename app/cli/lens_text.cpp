@@ -17,8 +17,8 @@ constexpr std::size_t kTable = 2;  ///< columns of batches beside the first one
 
 std::string verdictOf(const SeenColumn& seen) {
   const EpochDiff& compared = *seen.comparison;
-  const std::string text = grouped(compared.differing) + " of " + grouped(compared.batches) +
-                           (compared.batches == 1 ? " batch differs" : " batches differ");
+  std::string text = grouped(compared.differing) + " of " + grouped(compared.batches) +
+                     (compared.batches == 1 ? " batch differs" : " batches differ");
   if (!compared.first) return text;
   return text + ", first at step " + std::to_string(compared.first->step.value) + " of rank " +
          std::to_string(compared.first->rank.value);

@@ -13,7 +13,6 @@ namespace {
 
 using sampling::PySignature;
 using sampling::UserBatchSampler;
-using sampling::UserLoader;
 using sampling::UserSampler;
 using Kind = UserSampler::Kind;
 using Make = void (*)(NamedLoader& named, Epoch epoch);
