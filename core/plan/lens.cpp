@@ -13,7 +13,7 @@ namespace {
 constexpr lenses::Lens kLenses[] = {
     lenses::asWritten,  lenses::lightning, lenses::accelerate, lenses::transformers, lenses::torchdata,
     lenses::datasets,   lenses::deepSpeed, lenses::megatron,   lenses::mmengine,     lenses::timm,
-    lenses::detectron2, lenses::grain,     lenses::mosaic,     lenses::webdataset,   lenses::fairseq,
+    lenses::detectron2, lenses::grain,     lenses::streaming,  lenses::webdataset,   lenses::fairseq,
 };
 
 void sortNotes(LensColumn& column) {

@@ -98,7 +98,7 @@ Verdict replayLoader(const VectorRow& row, NamedLoader named, LightningSettings 
   settings.rank = Rank{*rank};
   const auto prepared = sampling::prepareLoader(named.loader, settings);
   if (!prepared) return compareError(row, Result<void>(prepared.error()));
-  const Verdict order = judgeOrder(row, named, *prepared, planner);
+  Verdict order = judgeOrder(row, named, *prepared, planner);
   if (order.outcome != Outcome::Passed || row.error) return order;
   const std::string difference = differs(row, *prepared);
   return difference.empty() ? passed() : failed(difference);

@@ -43,7 +43,7 @@ Verdict replayMegatron(const VectorRow& row, Planner& planner) {
 
 /// Also the epoch it seeds itself with, and the consumed_samples that the next pass begins with.
 Verdict replayRandom(const VectorRow& row, Planner& planner) {
-  const Verdict verdict = replayMegatron(row, planner);
+  Verdict verdict = replayMegatron(row, planner);
   const auto wanted = row.fields.integer("consumed_after");
   if (verdict.outcome != Outcome::Passed || !wanted) return verdict;
   const auto spec = specOf(row);

@@ -55,7 +55,7 @@ std::optional<Draw> drawOf(const VectorRow& row, std::initializer_list<std::stri
   if (!entropy || !row.params.onlyHas(keys)) return std::nullopt;
   Draw draw{NumpySeedSequence(*entropy), row.params.integer("n").value_or(0), row.params.integer("size").value_or(0)};
   const bool small = draw.n >= 0 && draw.size >= 0 && draw.n <= kMostElements && draw.size <= kMostElements;
-  return small ? std::optional<Draw>(std::move(draw)) : std::nullopt;
+  return small ? std::optional<Draw>(draw) : std::nullopt;
 }
 
 Verdict unknown() {

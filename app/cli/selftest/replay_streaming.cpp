@@ -37,7 +37,7 @@ std::optional<std::vector<std::int64_t>> listedSizes(const nlohmann::json& value
 
 /// The same, when it is the sizes of shards that can be held.
 std::optional<std::vector<std::int64_t>> shardSizes(const nlohmann::json* value) {
-  const auto sizes = value == nullptr ? std::nullopt : listedSizes(*value);
+  auto sizes = value == nullptr ? std::nullopt : listedSizes(*value);
   std::int64_t samples = 0;
   for (const std::int64_t size : sizes.value_or(std::vector<std::int64_t>{})) {
     if (size < 0 || size > kMostSamples - samples) return std::nullopt;

@@ -117,7 +117,7 @@ Result<Saved> saved(Planner& planner, PipelineSpec spec, std::int64_t yielded, R
 Verdict judgeSaved(const VectorRow& row, const Saved& saved, const std::vector<std::string>& differences) {
   Answer answer;
   answer.indices = saved.rest;
-  const Verdict verdict = compare(row, answer);
+  Verdict verdict = compare(row, answer);
   if (verdict.outcome != Outcome::Passed) return verdict;
   for (const std::string& why : differences) {
     if (!why.empty()) return failed(why);

@@ -88,7 +88,7 @@ Verdict replayInfinite(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !seed || !taken || *taken < 1 || !known) return unsupported("unknown parameters");
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"samples_per_epoch", *taken}};
-  const Verdict first = judge(row, answerOf(row, *spec, planner), std::nullopt);
+  Verdict first = judge(row, answerOf(row, *spec, planner), std::nullopt);
   if (first.outcome != Outcome::Passed || !row.fields.has("next_ten_from_a_second_iter")) return first;
   const auto wanted = row.fields.integers("next_ten_from_a_second_iter");
   if (!wanted) return unsupported("next_ten_from_a_second_iter is no list");

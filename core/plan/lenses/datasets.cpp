@@ -45,7 +45,7 @@ bool dividesFiles(const PipelineSpec& spec) {
   return epoch && epoch->dividesShards();
 }
 
-LensColumn streaming(const PipelineSpec& spec) {
+LensColumn iterableStyle(const PipelineSpec& spec) {
   const bool shuffled = isShuffled(spec);
   std::map<std::string, Value> parameters = {{"shuffle", shuffled}};
   if (shuffled) parameters["seed"] = spec.seeds.base;
@@ -72,7 +72,7 @@ LensColumn streaming(const PipelineSpec& spec) {
 std::vector<LensColumn> datasets(const PipelineSpec& spec) {
   if (auto written = writtenFor(spec, "datasets", "datasets")) return {*std::move(written)};
   if (spec.dataset.shards.empty()) return {mapStyle(spec)};
-  return {mapStyle(spec), streaming(spec)};
+  return {mapStyle(spec), iterableStyle(spec)};
 }
 
 }  // namespace shardlens::lenses

@@ -23,7 +23,7 @@ std::vector<LensColumn> grain(const PipelineSpec& spec);
 std::vector<LensColumn> lightning(const PipelineSpec& spec);
 std::vector<LensColumn> megatron(const PipelineSpec& spec);
 std::vector<LensColumn> mmengine(const PipelineSpec& spec);
-std::vector<LensColumn> mosaic(const PipelineSpec& spec);
+std::vector<LensColumn> streaming(const PipelineSpec& spec);
 std::vector<LensColumn> timm(const PipelineSpec& spec);
 std::vector<LensColumn> torchdata(const PipelineSpec& spec);
 std::vector<LensColumn> transformers(const PipelineSpec& spec);

@@ -31,7 +31,7 @@ LensColumn named(std::string title) {
   return column;
 }
 
-LensColumn streaming(const PipelineSpec& spec) {
+LensColumn iterableStyle(const PipelineSpec& spec) {
   LensColumn column = named("Hugging Face Trainer");
   dealStream(column, spec);
   return column;
@@ -49,7 +49,7 @@ LensColumn grouped(const PipelineSpec& spec) {
 /// Trainer.get_train_dataloader: RandomSampler(dataset), handed to Accelerate, which AcceleratorConfig's default
 /// use_seedable_sampler=True tells to seed it by seed + epoch.
 std::vector<LensColumn> transformers(const PipelineSpec& spec) {
-  if (isStream(spec.sampler.type)) return {streaming(spec)};
+  if (isStream(spec.sampler.type)) return {iterableStyle(spec)};
   if (spec.sampler.type == "transformers.LengthGroupedSampler") return {grouped(spec)};
   LensColumn column = ownSampler(spec, "transformers", "Hugging Face Trainer", "accelerate.BatchSamplerShard",
                                  {{"shuffle", true}, {"use_seedable_sampler", true}});

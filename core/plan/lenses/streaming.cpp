@@ -7,7 +7,7 @@
 namespace shardlens::lenses {
 
 /// MosaicML Streaming @89e7bb9: StreamingDataset(shuffle=..., batch_size=loader.batch_size) in a plain DataLoader.
-std::vector<LensColumn> mosaic(const PipelineSpec& spec) {
+std::vector<LensColumn> streaming(const PipelineSpec& spec) {
   if (auto written = writtenFor(spec, "streaming", "MosaicML Streaming")) return {*std::move(written)};
   const bool shuffled = isShuffled(spec);
   LensColumn column =
