@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 Json errorJson(const ResumeWay& way) {
   if (!way.error) return nullptr;
   return {{"raised", way.error->raised.empty() ? Json(nullptr) : Json(way.error->raised)},
-          {"message", way.error->message}};
+          {"message", way.error->message},
+          {"hint", way.error->hint}};
 }
 
 Json notesJson(const ResumeWay& way) {

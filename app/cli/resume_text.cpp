@@ -12,11 +12,10 @@ namespace {
 
 constexpr std::size_t kMostIds = 12;
 
-std::string idsText(const std::vector<SampleIndex>& ids, std::int64_t all) {
+std::string idsText(const std::vector<SampleIndex>& ids) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(ids.size(), kMostIds); ++i) parts.push_back(std::to_string(ids[i]));
-  const bool more = all > static_cast<std::int64_t>(parts.size());
-  return join(parts, ", ") + (more ? ", ..." : "");
+  return join(parts, ", ") + (ids.size() > kMostIds ? ", ..." : "");
 }
 
 std::string verdictOf(const ResumeOutcome& outcome) {
@@ -31,14 +30,14 @@ std::string skipsOf(const ResumeOutcome& outcome) {
   std::string text = counted(outcome.skipped, "sample") + " passed over";
   if (outcome.skipped_untrained == 0) return text + ", all of them trained before";
   return text + ", " + grouped(outcome.skipped_untrained) +
-         " of them never trained: " + idsText(outcome.skipped_untrained_ids, outcome.skipped_untrained);
+         " of them never trained: " + idsText(outcome.skipped_untrained_ids);
 }
 
 void writeOutcome(Output& out, const ResumeOutcome& outcome) {
   writeLabelled(out, "outcome", verdictOf(outcome));
   if (outcome.skipped > 0) writeLabelled(out, "skips", skipsOf(outcome));
-  if (outcome.repeated > 0) writeLabelled(out, "repeats", idsText(outcome.repeated_ids, outcome.repeated));
-  if (outcome.lost > 0) writeLabelled(out, "loses", idsText(outcome.lost_ids, outcome.lost));
+  if (outcome.repeated > 0) writeLabelled(out, "repeats", idsText(outcome.repeated_ids));
+  if (outcome.lost > 0) writeLabelled(out, "loses", idsText(outcome.lost_ids));
 }
 
 void writeWay(Output& out, const JudgedWay& judged) {
@@ -50,6 +49,7 @@ void writeWay(Output& out, const JudgedWay& judged) {
     const std::string type = way.error->raised;
     const char* what = way.error->code == ErrorCode::Environment ? "unknown" : type.empty() ? "stops" : "raises";
     writeLabelled(out, what, (type.empty() ? "" : type + ": ") + way.error->message);
+    if (!way.error->hint.empty()) writeLabelled(out, "try", way.error->hint);
   }
   for (const Note& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
 }

@@ -5,6 +5,8 @@
 #include "core/plan/lens.h"
 #include "core/plan/plan.h"
 #include "core/plan/resumes/resumes.h"
+#include "core/sampling/registry.h"
+#include "core/spec/validate.h"
 
 #include <algorithm>
 #include <iterator>
@@ -50,19 +52,34 @@ bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {
   return std::ranges::find(ways, id, &ResumeWay::id) != ways.end();
 }
 
-/// A framework may deal the epoch in fewer steps than the spec's own sampler.
-void stopAtEnd(ResumeWay& way, const ResumePoint& point) {
-  const std::int64_t steps = resumes::stepsOf(way.stopped, point.epoch);
-  if (!way.goes_on || point.steps <= steps) return;
+/// A framework may refuse the design, or deal the epoch in fewer steps than the spec's own sampler.
+void checkStopped(ResumeWay& way, const ResumePoint& point) {
+  if (!way.goes_on || point.steps == 0) return;
+  PipelineSpec spec = way.stopped;
+  spec.epochs = std::max(spec.epochs, point.epoch.value + 1);
+  const auto plan = Plan::make(std::move(spec));
+  const std::int64_t steps = plan ? plan->steps(point.epoch) : 0;
+  if (plan && point.steps <= steps) return;
   way.goes_on.reset();
-  way.error = Error{ErrorCode::Unsupported,
-                    "Its epoch has " + counted(steps, "step") + ": it is over before the stop.",
-                    {},
-                    "stop earlier"};
+  way.error = plan ? Error{ErrorCode::Unsupported,
+                           "Its epoch has " + counted(steps, "step") + ": it is over before the stop.",
+                           {},
+                           "stop earlier"}
+                   : plan.error();
 }
 
 void sortNotes(ResumeWay& way) {
   std::ranges::stable_sort(way.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
+}
+
+/// The limits of a spec's own world.
+Result<void> checkWorld(PipelineSpec spec, const PipelineSpec::World& world) {
+  spec.world = world;
+  for (const Error& issue : validate(spec, sampling::catalogue())) {
+    if (!issue.place.field.starts_with("world")) continue;
+    return Error{ErrorCode::Usage, "there is no such world to go on with: " + issue.message, {}, issue.hint};
+  }
+  return {};
 }
 
 }  // namespace
@@ -75,7 +92,7 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
     if (column == columns.end() || !column->spec) continue;
     for (ResumeWay& way : of.rule(*column->spec, point)) {
       if (hasWay(ways, way.id)) continue;
-      stopAtEnd(way, point);
+      checkStopped(way, point);
       ways.push_back(std::move(way));
     }
   }
@@ -100,8 +117,7 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
         {},
         "it has " + counted(steps, "step") + ": stop after 0 to " + std::to_string(steps)};
   }
-  if (point.world.nodes > 0 && point.world.ranks_per_node > 0) return {};
-  return Error{ErrorCode::Usage, "a run needs at least one rank to go on", {}, "give a world size of 1 or more"};
+  return checkWorld(spec, point.world);
 }
 
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/resume_report.h"
 
+#include "core/base/large_array.h"
+
 #include <utility>
 
 namespace shardlens {
@@ -55,11 +57,19 @@ class Judge {
   std::optional<StoppedEpoch> stopped_;
 };
 
+/// Memory is promised array by array, and missed only where it is written: so it is asked for as a whole.
+Result<void> checkRoom(std::int64_t samples) {
+  constexpr std::int64_t kBytesOfSample = 9 + 4;  // four counts of two bytes, a mark, and an order
+  if (samples <= availableMemory() / kBytesOfSample) return {};
+  return detail::noMemoryFor(static_cast<std::size_t>(samples * kBytesOfSample), "the counts of samples");
+}
+
 }  // namespace
 
 Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
                                             const Work& work, const std::function<void(const JudgedWay&)>& on_way) {
   if (auto inside = checkResumePoint(spec, point); !inside) return inside.error();
+  if (auto room = checkRoom(spec.dataset.size); !room) return room.error();
   std::vector<ResumeWay> ways = resumeWays(spec, point);
   const auto count = static_cast<double>(ways.size());
   Judge judge(point, pieces);

@@ -68,6 +68,10 @@ std::vector<LensColumn> torchdata(const PipelineSpec& spec) {
   column.title = "torchdata StatefulDataLoader";
   if (isElsewhere(spec.sampler.type)) {
     leaveOpen(column, spec, spec.sampler.type + " is no sampler of a torch DataLoader");
+  } else if (spec.sampler.type.starts_with("streaming.")) {
+    leaveOpen(column, spec,
+              "StreamingDataset has a state_dict of its own that wants arguments, and torchdata calls it without any: "
+              "use Streaming's StreamingDataLoader");
   } else if (isShuffleFlag(spec)) {
     makeRandomSampler(column, spec);
   } else {

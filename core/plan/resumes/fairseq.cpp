@@ -12,8 +12,11 @@ namespace shardlens::resumes {
 std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "fairseq", "fairseq: iterations_in_epoch",
                           "Each rank passes over the first " + stepsText(point.steps) + " of its new list of batches.");
-  const bool inside = point.steps < stepsOf(stopped, point.epoch);
-  if (inside && point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch)) {
+  if (isAtEnd(stopped, point)) {
+    way.rule = "The epoch is over: the checkpoint holds the next one, from its beginning.";
+    return {reachingEnd(std::move(way), point)};
+  }
+  if (point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch)) {
     way.error = sampling::raised("RuntimeError",
                                  "Cannot resume training due to dataloader mismatch, please report this to the "
                                  "fairseq developers. You can relaunch training with `--reset-dataloader` and it "

@@ -9,6 +9,7 @@ namespace shardlens::resumes {
 namespace {
 
 std::string ruleOf(const ResumePoint& point, bool past_end) {
+  if (point.steps == 0) return "The loader and the count of batches begin at the beginning.";
   if (past_end) return "The count of batches lies behind the end of the shorter epoch, so the epoch begins again.";
   return "The loader begins again while the count of batches goes on: the epoch ends " + stepsText(point.steps) +
          " early, and its end is never read.";
@@ -29,12 +30,16 @@ Note firstOrder(const ResumePoint& point, EpochOrder order) {
 }  // namespace
 
 std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point) {
+  if (isAtEnd(stopped, point) && point.steps > 0) {
+    return {reachingEnd(makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)",
+                                "The epoch's last batch is marked as done: the next epoch begins."),
+                        point)};
+  }
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   const bool first_order =
       order == EpochOrder::ByStream || (order == EpochOrder::ByNumber && stopped.loader.num_workers > 0);
   // The counts are then set back (2.5).
-  const bool past_end = point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch) &&
-                        point.steps < stepsOf(stopped, point.epoch);
+  const bool past_end = point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch);
   ResumeWay way = makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)", ruleOf(point, past_end));
   way = skipping(std::move(way), point, first_order ? Epoch{0} : point.epoch, 0);
   way.goes_on->counts_on = !past_end;

@@ -49,6 +49,10 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(
       stopped, "megatron", "Megatron-LM: consumed_samples",
       "The sampler is made with consumed_samples=" + std::to_string(samples) + ", whatever the number of ranks.");
+  if (isCyclic(stopped) && isAtEnd(stopped, point) && point.world == stopped.world) {
+    way.notes.push_back({Severity::Info, "That is where the next pass over the dataset begins."});
+    return reachingEnd(std::move(way), point);
+  }
   PipelineSpec spec = resumedSpec(stopped, point);
   spec.sampler.parameters["consumed_samples"] = samples;
   PipelineSpec whole = wholePass(spec, samples);

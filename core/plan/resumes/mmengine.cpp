@@ -3,6 +3,8 @@
 // counts iterations.
 #include "core/plan/resumes/resumes.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace shardlens::resumes {
@@ -15,15 +17,19 @@ ResumeWay epochBased(const PipelineSpec& stopped, const ResumePoint& point) {
   return skipping(std::move(way), point, point.epoch, 0);
 }
 
-/// The stream has no epochs: a step is the same place of it on every pass.
+/// The stream has no epochs: what the iterations of all epochs took of it is passed over.
 ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "mmengine", "mmengine 0.10.3 and later: IterBasedTrainLoop",
                           "It loads as many batches as it had trained on, and trains on the next ones.");
-  way = skipping(std::move(way), point, point.epoch, point.steps);
-  way.goes_on->counts_on = true;
-  if (point.world != stopped.world) {
-    way.notes.push_back(
-        {Severity::Warning, "Another number of ranks draws another number of samples in those batches."});
+  const std::int64_t length = std::max<std::int64_t>(1, stepsOf(resumedSpec(stopped, point), Epoch{0}));
+  const std::int64_t done = point.epoch.value * stepsOf(stopped, Epoch{0}) + point.steps;
+  const bool other = point.world != stopped.world;
+  way =
+      skipping(std::move(way), point, other ? Epoch{done / length} : point.epoch, other ? done % length : point.steps);
+  way.goes_on->counts_on = !other;
+  if (other) {
+    way.notes.push_back({Severity::Warning, "Another number of ranks draws another number of samples in those " +
+                                                stepsText(done) + ": it goes on elsewhere in the stream."});
   }
   return way;
 }

@@ -30,6 +30,15 @@ ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::in
   return way;
 }
 
+ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point) {
+  const std::int64_t steps = stepsOf(resumedSpec(way.stopped, point), point.epoch);
+  return skipping(std::move(way), point, point.epoch, steps);
+}
+
+bool isAtEnd(const PipelineSpec& stopped, const ResumePoint& point) {
+  return point.steps == stepsOf(stopped, point.epoch);
+}
+
 std::int64_t stepsOf(PipelineSpec spec, Epoch epoch) {
   spec.epochs = std::max(spec.epochs, epoch.value + 1);
   const auto plan = Plan::make(std::move(spec));

@@ -39,6 +39,12 @@ ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title
 /// The way that goes on in `epoch` of the plan behind `skip` steps of each rank.
 ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip);
 
+/// The way that reads nothing more of the interrupted epoch.
+ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point);
+
+/// Whether the run is stopped behind the last step of its epoch, which some frameworks then take for finished.
+bool isAtEnd(const PipelineSpec& stopped, const ResumePoint& point);
+
 /// The epoch's steps on the rank with the most; 0 when there is no such plan.
 std::int64_t stepsOf(PipelineSpec spec, Epoch epoch);
 

@@ -67,6 +67,14 @@ ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
                           "epoch's order, and passes over the first steps of that.");
   way.notes.push_back(
       {Severity::Error, "It skips by one order and trains by another; save the state before the epoch."});
+  if (stopped.loader.persistent_workers && stopped.loader.num_workers > 0) {
+    way.error = Error{ErrorCode::Unsupported,
+                      "The new loader draws a base_seed that the old one with its persistent workers would not have: "
+                      "what follows is not computed here.",
+                      {},
+                      "save the epoch's number and the steps instead, and skip them"};
+    return way;
+  }
   return skipping(std::move(way), point, Epoch{point.epoch.value + 1}, point.steps);
 }
 
@@ -78,7 +86,7 @@ std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& po
   if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));
   ways.push_back(restartEpoch(stopped, point));
   if (order != EpochOrder::Same) ways.push_back(forgottenEpoch(stopped, point, order));
-  if (followsGlobalStream(stopped)) ways.push_back(restoredState(stopped, point));
+  if (followsGlobalStream(stopped) && point.steps > 0) ways.push_back(restoredState(stopped, point));
   return ways;
 }
 

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // MosaicML Streaming 89e7bb9 (dataset.py, state_dict and _resume): a state holds the epoch, the samples that all ranks
 // saw of it, the nodes of the first run and the canonical nodes that follow from them.
+#include "core/base/text.h"
+#include "core/plan/plan.h"
 #include "core/plan/resumes/resumes.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace shardlens::resumes {
 namespace {
 
-std::int64_t seenIn(const PipelineSpec& stopped, const ResumePoint& point) {
-  return point.steps * stopped.loader.batch_size * stopped.worldSize();
+/// StreamingDataLoader counts the samples of its own batches, and state_dict() takes rank 0's count for every rank's.
+Result<std::int64_t> seenIn(const PipelineSpec& stopped, const ResumePoint& point) {
+  const auto plan = Plan::make(stopped);
+  if (!plan) return plan.error();
+  const auto rank = plan->rankEpoch(point.epoch, Rank{0});
+  if (!rank) return rank.error();
+  std::int64_t seen = 0;
+  const std::int64_t steps = std::min(point.steps, rank->batches());
+  for (Step step{0}; step.value < steps; ++step) seen += rank->batch(step).size();
+  return seen * stopped.worldSize();
 }
 
 /// The state that a first run saves, whose parameters are part of the sampler's.
@@ -26,11 +37,16 @@ PipelineSpec loaded(const PipelineSpec& stopped, const ResumePoint& point, std::
 }  // namespace
 
 std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point) {
-  const std::int64_t seen = seenIn(stopped, point);
-  ResumeWay way = makeWay(stopped, "streaming", "Streaming: load_state_dict",
-                          "The epoch is made anew from its seed for the new ranks, without the first " +
-                              std::to_string(seen) + " samples that all of them saw.");
-  way.goes_on = Continuation{loaded(stopped, point, seen), point.epoch, 0, false, loaded(stopped, point, 0)};
+  const auto seen = seenIn(stopped, point);
+  ResumeWay way = makeWay(stopped, "streaming", "Streaming: load_state_dict", "");
+  if (!seen) {
+    way.rule = "The epoch is made anew from its seed for the new ranks, without what all of them saw.";
+    way.error = seen.error();
+    return {way};
+  }
+  way.rule = "The epoch is made anew from its seed for the new ranks, without the first " + grouped(*seen) +
+             " samples that all of them saw.";
+  way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
   if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
     way.notes.push_back(
         {Severity::Info, "Its batches stay what they were only while batch_size times the ranks does: here " +

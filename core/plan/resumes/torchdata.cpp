@@ -9,9 +9,11 @@
 namespace shardlens::resumes {
 namespace {
 
-ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "torchdata", "torchdata: load_state_dict, then set_epoch",
-                          "Each rank goes on behind the samples that its state counts, in the epoch that it is told.");
+ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number) {
+  ResumeWay way =
+      makeWay(stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
+              std::string("Each rank goes on behind the samples that its state counts") +
+                  (by_number ? ", in the epoch that it is told." : "."));
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (dividesAmongRanks(stopped, point)) {
     way.notes.push_back({Severity::Error,
@@ -30,8 +32,9 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) 
 }  // namespace
 
 std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point) {
-  std::vector<ResumeWay> ways = {loadState(stopped, point)};
-  if (epochOrderOf(stopped, point.epoch) == EpochOrder::ByNumber) ways.push_back(forgottenEpoch(stopped, point));
+  const bool by_number = epochOrderOf(stopped, point.epoch) == EpochOrder::ByNumber;
+  std::vector<ResumeWay> ways = {loadState(stopped, point, by_number)};
+  if (by_number) ways.push_back(forgottenEpoch(stopped, point));
   return ways;
 }
 

@@ -200,3 +200,58 @@ TEST_CASE("Streaming refuses node counts that the canonical nodes do not divide 
   REQUIRE(judged.way.error);
   CHECK(judged.way.error->raised == "ValueError");
 }
+
+TEST_CASE("the Trainer trains on nothing more when more ranks make the steps done look like all epochs") {
+  PipelineSpec spec = specOf(kStrided, 16, 1);
+  spec.epochs = 1;
+  const JudgedWay judged = wayOf(spec, at(0, 6, 2), "transformers");  // 6 of 8 steps; 4 an epoch on two ranks
+  CHECK(judged.outcome->steps == 0);
+  CHECK(judged.outcome->repeated == 0);
+  CHECK(judged.outcome->lost == 4);
+  CHECK(judged.way.notes.front().severity == Severity::Error);
+}
+
+TEST_CASE("an epoch that was read to its end is over") {
+  PipelineSpec cyclic = specOf("megatron.MegatronPretrainingRandomSampler");
+  for (const auto& [spec, id] : {std::pair{specOf(kStrided), "transformers"},
+                                 {specOf(kStrided), "fairseq"},
+                                 {specOf(kStrided), "lightning"},
+                                 {cyclic, "megatron"}}) {
+    CAPTURE(id);
+    const JudgedWay judged = wayOf(spec, at(1, 12), id);
+    CHECK(judged.outcome->isExact());
+    CHECK(judged.outcome->steps == 0);
+  }
+}
+
+TEST_CASE("mmengine's stream goes on behind the iterations of all epochs") {
+  // sampler_seed 0, 16 samples: runner/loops.py advances by the 4 iterations of epoch 0 and 2 more.
+  PipelineSpec spec = specOf("mmengine.InfiniteSampler", 16, 2);
+  const JudgedWay judged = wayOf(spec, at(1, 2, 1), "mmengine");
+  CHECK(judged.way.goes_on->epoch == Epoch{0});
+  CHECK(judged.way.goes_on->skip == 6);
+}
+
+TEST_CASE("Streaming's state counts short batches as what they hold") {
+  PipelineSpec spec = specOf("streaming.StreamingDataset", 20, 2);
+  spec.loader.batch_size = 3;
+  spec.loader.num_workers = 2;
+  const JudgedWay judged = wayOf(spec, at(0, 4, 2), "streaming");
+  CHECK_FALSE(judged.way.error);
+  CHECK(judged.way.rule.find("first 20 samples") != std::string::npos);
+}
+
+TEST_CASE("what a framework raises is not told as an epoch without steps") {
+  PipelineSpec spec = specOf(kStrided, 5, 4);
+  spec.loader.batch_size = 1;
+  spec.dataset.shards = {3, 2};
+  const JudgedWay judged = wayOf(spec, at(0, 1, 4), "webdataset");
+  REQUIRE(judged.way.error);
+  CHECK(judged.way.error->raised == "ValueError");
+}
+
+TEST_CASE("no run goes on with more ranks than a spec may have") {
+  const auto report = resumeReport(specOf(kStrided), {Epoch{0}, 1, {1'000'000, 1'000'000}}, 32);
+  REQUIRE_FALSE(report);
+  CHECK(report.error().code == ErrorCode::Usage);
+}

@@ -89,6 +89,17 @@ class LensPanelTest : public QObject {
     QCOMPARE(shown.workspace.document.spec(), shuffled());
   }
 
+  void columnsOfAnOlderDesignCannotUndoAnEdit() {
+    Shown shown(shuffled());
+    LensColumnView* lightning = shown.column("lightning");
+    QVERIFY(lightning);
+    QVERIFY(shown.workspace.document.edit({{"loader.batch_size", std::int64_t{3}}}, "batches of three"));
+    QVERIFY(!lightning->useButton()->isEnabled());
+    emit lightning->useWanted();
+    QCOMPARE(shown.workspace.document.spec().loader.batch_size, std::int64_t{3});
+    QTRY_VERIFY(shown.column("lightning")->useButton()->isEnabled());
+  }
+
   void anEditChangesEveryColumn() {
     Shown shown(shuffled());
     QVERIFY(shown.column("lightning"));

@@ -85,7 +85,7 @@ class ResumePanelTest : public QObject {
     QVERIFY(f.settled);
     QCOMPARE(f.window.perspective(), Perspective::Resume);
     QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{1}, 20, {1, 4}}));
-    QVERIFY2(f.panel().title().contains("after step 20 of epoch 1"), qPrintable(f.panel().title()));
+    QVERIFY2(f.panel().title().contains("after 20 steps of epoch 1"), qPrintable(f.panel().title()));
     QVERIFY2(f.panel().controls()->sentence().contains("320 of 640 samples"),
              qPrintable(f.panel().controls()->sentence()));
     QVERIFY(f.row("skip-batches")->verdict().startsWith("Exact"));

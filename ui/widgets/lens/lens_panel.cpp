@@ -155,6 +155,7 @@ void LensPanel::compute() {
   const auto wanted = [chosen = chosen_](const std::string& id) {
     return isShownAtFirst(id) != (chosen.count(id) > 0);
   };
+  for (const LensColumnView* view : columns_) view->useButton()->setEnabled(areOfDesign());
   const Epoch epoch{workspace_.playback.epoch()};
   job_.start([spec = workspace_.document.spec(), epoch, generation = ++generation_,
               wanted](const Work& work) { return lensLanes(spec, epoch, generation, wanted, work); },
@@ -172,7 +173,8 @@ void LensPanel::take(std::vector<LensLane> lanes) {
   for (const LensLane& lane : lanes_) {
     if (!isShown(lane.column.id)) continue;
     if (used == columns_.size()) columns_.push_back(addColumn());
-    showLane(*columns_[used++], lane);
+    showLane(*columns_[used], lane);
+    columns_[used++]->useButton()->setEnabled(areOfDesign());
   }
   while (columns_.size() > used) {
     columns_.back()->hide();
@@ -278,10 +280,15 @@ void LensPanel::showSelection() {
   }
 }
 
+/// Not while lanes of an edited design are still computed: they would undo the edit.
+bool LensPanel::areOfDesign() const {
+  return !lanes_.empty() && lanes_.front().column.spec == workspace_.document.spec();
+}
+
 void LensPanel::use(const LensColumnView& view) {
   const auto lane =
       std::find_if(lanes_.begin(), lanes_.end(), [&](const LensLane& one) { return one.column.id == view.id(); });
-  if (lane == lanes_.end() || !lane->column.spec) return;
+  if (lane == lanes_.end() || !lane->column.spec || !areOfDesign()) return;
   workspace_.document.replace(*lane->column.spec,
                               tr("use the order of %1").arg(QString::fromStdString(lane->column.title)));
 }

@@ -62,6 +62,7 @@ class LensPanel : public QWidget {
   void alignTo(const LensColumnView& moved);
   void showPlayhead();
   void showSelection();
+  [[nodiscard]] bool areOfDesign() const;
   void use(const LensColumnView& view);
 
   Workspace& workspace_;

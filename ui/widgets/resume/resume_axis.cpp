@@ -44,7 +44,7 @@ void ResumeAxis::paintEvent(QPaintEvent* /*event*/) {
   const Theme& look = theme();
   const double half = px(5);
   const double x = std::clamp(left_ + share_ * (right_ - left_), left_ + 1.0, right_ - 1.0);
-  const QString stop = tr("stop after step %1").arg(number(stop_));
+  const QString stop = tr("stop after %1").arg(countOf(stop_, "step"));
   const double wide = metrics.horizontalAdvance(stop) + 4;
   const double at = std::clamp(x - wide / 2, double(left_), std::max<double>(left_, right_ - wide));
   const double text_height = height() - half;

@@ -41,8 +41,8 @@ QString inLines(QString command) {
 ResumeControls::ResumeControls(QWidget* parent)
     : QWidget(parent),
       epoch_(new NumberRow(tr("epoch"))),
-      steps_(new NumberRow(tr("after step"))),
-      slider_(new ThinSlider(tr("Stop after step"))),
+      steps_(new NumberRow(tr("steps done"))),
+      slider_(new ThinSlider(tr("Steps done when it stops"))),
       trained_(textLabel({}, "muted")),
       nodes_(new NumberRow(tr("nodes"))),
       ranks_(new NumberRow(tr("ranks per node"))),

@@ -299,8 +299,8 @@ void ResumePanel::takePart(ResumeAnswer part) {
 void ResumePanel::showChoice(const ResumeAnswer& answer) {
   point_ = answer.point;
   steps_ = answer.steps;
-  title_->setFullText(tr("Stop after step %1 of epoch %2, go on with %3")
-                          .arg(number(point_.steps), number(point_.epoch.value), worldText(point_.world)));
+  title_->setFullText(tr("Stop after %1 of epoch %2, go on with %3")
+                          .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
   title_->setToolTip(title_->fullText());
   controls_->setAnswer(answer, computed_.world, command());
 }
