@@ -82,20 +82,20 @@ std::int64_t Plan::epochs() const {
   return spec().epochs;
 }
 
-RankEpochShape Plan::shape(Epoch epoch, Rank rank) const {
+RankEpochShape Plan::shape(Epoch epoch, Rank rank, const Work& work) const {
   assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
-  if (state_->rule->shape == nullptr) return countedShape(epoch, rank);
+  if (state_->rule->shape == nullptr) return countedShape(epoch, rank, work);
   const sampling::SliceShape slice = state_->rule->shape(spec(), epoch, rank);
   return shapeOf(slice.count, slice.padding, state_->rule->batching(spec()));
 }
 
-RankEpochShape Plan::countedShape(Epoch epoch, Rank rank) const {
+RankEpochShape Plan::countedShape(Epoch epoch, Rank rank, const Work& work) const {
   {
     const std::scoped_lock lock(state_->counted_mutex);
     const auto found = state_->counted.find({epoch, rank});
     if (found != state_->counted.end()) return found->second;
   }
-  const auto drawn = rankEpoch(epoch, rank);
+  const auto drawn = rankEpoch(epoch, rank, work);
   if (!drawn) return {};
   const Slice& slice = drawn->slice();
   const RankEpochShape shape{slice.size(), static_cast<std::int64_t>(slice.paddingAmong(slice.size()).size()),
@@ -104,9 +104,9 @@ RankEpochShape Plan::countedShape(Epoch epoch, Rank rank) const {
   return state_->counted.try_emplace({epoch, rank}, shape).first->second;
 }
 
-std::int64_t Plan::steps(Epoch epoch) const {
+std::int64_t Plan::steps(Epoch epoch, const Work& work) const {
   std::int64_t most = 0;
-  for (Rank rank{0}; rank.value < worldSize(); ++rank) most = std::max(most, shape(epoch, rank).batches);
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) most = std::max(most, shape(epoch, rank, work).batches);
   return most;
 }
 

@@ -43,9 +43,9 @@ class Plan {
 
   /// O(1), but for samplers whose counts only drawing tells: those compute the epoch's order once, and are all zero
   /// when that fails. Asserts that rank and epoch are in range.
-  [[nodiscard]] RankEpochShape shape(Epoch epoch, Rank rank) const;
-  /// The largest number of batches that any rank has in this epoch.
-  [[nodiscard]] std::int64_t steps(Epoch epoch) const;
+  [[nodiscard]] RankEpochShape shape(Epoch epoch, Rank rank, const Work& work = {}) const;
+  /// The largest number of batches that any rank has in this epoch. Stopped work that must draw counts 0.
+  [[nodiscard]] std::int64_t steps(Epoch epoch, const Work& work = {}) const;
   /// Whether loader.batch_size and loader.drop_last make the batches; false for samplers that yield batches themselves.
   /// Draws rank 0's first epoch when only that tells.
   [[nodiscard]] bool loaderCutsBatches(const Work& work = {}) const;
@@ -60,7 +60,7 @@ class Plan {
   [[nodiscard]] RankEpoch rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const;
 
  private:
-  [[nodiscard]] RankEpochShape countedShape(Epoch epoch, Rank rank) const;
+  [[nodiscard]] RankEpochShape countedShape(Epoch epoch, Rank rank, const Work& work) const;
 
   struct State;
   std::shared_ptr<const State> state_;

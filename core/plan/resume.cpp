@@ -53,12 +53,12 @@ bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {
 }
 
 /// A framework may refuse the design, or deal the epoch in fewer steps than the spec's own sampler.
-void checkStopped(ResumeWay& way, const ResumePoint& point) {
+void checkStopped(ResumeWay& way, const ResumePoint& point, const Work& work) {
   if (!way.goes_on || point.steps == 0) return;
   PipelineSpec spec = way.stopped;
   spec.epochs = std::max(spec.epochs, point.epoch.value + 1);
   const auto plan = Plan::make(std::move(spec));
-  const std::int64_t steps = plan ? plan->steps(point.epoch) : 0;
+  const std::int64_t steps = plan ? plan->steps(point.epoch, work) : 0;
   if (plan && point.steps <= steps) return;
   way.goes_on.reset();
   way.error = plan ? Error{ErrorCode::Unsupported,
@@ -84,15 +84,16 @@ Result<void> checkWorld(PipelineSpec spec, const PipelineSpec::World& world) {
 
 }  // namespace
 
-std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point) {
-  std::vector<ResumeWay> ways = ruleOf(spec)(spec, point);
+std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work) {
+  const Work quiet{work.stop, {}};  // counting is a small part of what follows
+  std::vector<ResumeWay> ways = ruleOf(spec)(spec, point, quiet);
   const std::vector<LensColumn> columns = lensColumns(spec);
   for (const OfColumn& of : kOfColumn) {
     const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
     if (column == columns.end() || !column->spec) continue;
-    for (ResumeWay& way : of.rule(*column->spec, point)) {
+    for (ResumeWay& way : of.rule(*column->spec, point, quiet)) {
       if (hasWay(ways, way.id)) continue;
-      checkStopped(way, point);
+      checkStopped(way, point, quiet);
       ways.push_back(std::move(way));
     }
   }

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/plan/note.h"
 #include "core/spec/pipeline_spec.h"
 
@@ -46,8 +47,8 @@ struct ResumeWay {
 
 /// Every rule that applies to the spec: first those of its own sampler, then those of the frameworks that the lens
 /// shows it through. Needs no order, but where only drawing counts a framework's steps. Expects a spec that can be
-/// planned, and a point inside it.
-std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point);
+/// planned, and a point inside it. Worth nothing when `work` was stopped meanwhile.
+std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
 /// Usage when the plan has no such epoch, or the epoch not so many steps.
 Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point);

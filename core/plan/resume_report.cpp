@@ -70,7 +70,8 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
                                             const Work& work, const std::function<void(const JudgedWay&)>& on_way) {
   if (auto inside = checkResumePoint(spec, point); !inside) return inside.error();
   if (auto room = checkRoom(spec.dataset.size); !room) return room.error();
-  std::vector<ResumeWay> ways = resumeWays(spec, point);
+  std::vector<ResumeWay> ways = resumeWays(spec, point, work);
+  if (work.stopped()) return cancelled();
   const auto count = static_cast<double>(ways.size());
   Judge judge(point, pieces);
   std::vector<JudgedWay> report;

@@ -77,7 +77,7 @@ ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   std::vector<ResumeWay> ways = {skipBatches(stopped, point, order)};
   if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));

@@ -35,8 +35,8 @@ ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point) {
-  std::vector<ResumeWay> ways = script(stopped, point);
+std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  std::vector<ResumeWay> ways = script(stopped, point, work);
   if (stopped.sampler.type == "datasets.IterableDataset") ways.push_back(stateDict(stopped, point));
   return ways;
 }

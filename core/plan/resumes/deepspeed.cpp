@@ -5,7 +5,7 @@
 
 namespace shardlens::resumes {
 
-std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   return {skipping(makeWay(stopped, "deepspeed", "DeepSpeed: load_checkpoint",
                            "Nothing of the loader is saved, and nobody calls set_epoch: the one order that there is "
                            "begins again."),

@@ -29,7 +29,7 @@ Result<PipelineSpec> sameTotal(const PipelineSpec& stopped, const ResumePoint& p
 
 }  // namespace
 
-std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   if (stopped.sampler.type == "detectron2.InferenceSampler") return {};
   ResumeWay way = makeWay(stopped, "detectron2", "detectron2: resume_or_load",
                           "The iteration goes on, the stream of samples begins again with its seed.");

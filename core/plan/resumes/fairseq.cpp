@@ -9,7 +9,7 @@
 #include <utility>
 
 namespace shardlens::resumes {
-std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   ResumeWay way = makeWay(stopped, "fairseq", "fairseq: iterations_in_epoch",
                           "Each rank passes over the first " + stepsText(point.steps) + " of its new list of batches.");
   if (isAtEnd(stopped, point)) {

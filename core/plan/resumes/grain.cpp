@@ -7,7 +7,7 @@
 
 namespace shardlens::resumes {
 
-std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   ResumeWay way = makeWay(stopped, "grain", "Grain: set_state",
                           "Each process goes on behind the last record that its state names.");
   if (resumedSpec(stopped, point).worldSize() == stopped.worldSize()) {

@@ -29,7 +29,7 @@ Note firstOrder(const ResumePoint& point, EpochOrder order) {
 
 }  // namespace
 
-std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   if (isAtEnd(stopped, point) && point.steps > 0) {
     return {reachingEnd(makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)",
                                 "The epoch's last batch is marked as done: the next epoch begins."),

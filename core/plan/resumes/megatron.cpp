@@ -76,7 +76,7 @@ ResumeWay validation(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   const bool validates = stopped.sampler.type == "megatron.MegatronFullValidationSampler";
   return {validates ? validation(stopped, point) : consumed(stopped, point)};
 }

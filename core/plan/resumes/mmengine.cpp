@@ -44,7 +44,7 @@ ResumeWay fromBeginning(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   if (stopped.sampler.type != "mmengine.InfiniteSampler") return {epochBased(stopped, point)};
   return {advanced(stopped, point), fromBeginning(stopped, point)};
 }

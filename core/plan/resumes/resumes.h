@@ -10,25 +10,25 @@
 /// How each framework goes on in the middle of an epoch: one file a framework, one row in core/plan/resume.cpp.
 namespace shardlens::resumes {
 
-/// The ways to go on with a run that is dealt by this spec.
-using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point);
+/// The ways to go on with a run that is dealt by this spec. Only what must draw an epoch to know looks at `work`.
+using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
-std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 /// A training loop of the user's own over a plain DataLoader.
-std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point);
-std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point);
+std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
 /// The same pipeline on the resumed run's ranks.
 PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point);

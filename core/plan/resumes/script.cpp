@@ -80,7 +80,7 @@ ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   std::vector<ResumeWay> ways = {skipBatches(stopped, point, order)};
   if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));

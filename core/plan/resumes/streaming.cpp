@@ -13,10 +13,10 @@ namespace shardlens::resumes {
 namespace {
 
 /// StreamingDataLoader counts the samples of its own batches, and state_dict() takes rank 0's count for every rank's.
-Result<std::int64_t> seenIn(const PipelineSpec& stopped, const ResumePoint& point) {
+Result<std::int64_t> seenIn(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const auto plan = Plan::make(stopped);
   if (!plan) return plan.error();
-  const auto rank = plan->rankEpoch(point.epoch, Rank{0});
+  const auto rank = plan->rankEpoch(point.epoch, Rank{0}, work);
   if (!rank) return rank.error();
   std::int64_t seen = 0;
   const std::int64_t steps = std::min(point.steps, rank->batches());
@@ -36,8 +36,8 @@ PipelineSpec loaded(const PipelineSpec& stopped, const ResumePoint& point, std::
 
 }  // namespace
 
-std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point) {
-  const auto seen = seenIn(stopped, point);
+std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto seen = seenIn(stopped, point, work);
   ResumeWay way = makeWay(stopped, "streaming", "Streaming: load_state_dict", "");
   if (!seen) {
     way.rule = "The epoch is made anew from its seed for the new ranks, without what all of them saw.";

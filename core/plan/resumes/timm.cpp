@@ -25,7 +25,7 @@ ResumeWay startEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   return {recovery(stopped, point), startEpoch(stopped, point)};
 }
 

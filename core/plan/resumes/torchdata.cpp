@@ -31,7 +31,7 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) 
 
 }  // namespace
 
-std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   const bool by_number = epochOrderOf(stopped, point.epoch) == EpochOrder::ByNumber;
   std::vector<ResumeWay> ways = {loadState(stopped, point, by_number)};
   if (by_number) ways.push_back(forgottenEpoch(stopped, point));

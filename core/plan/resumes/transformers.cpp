@@ -85,7 +85,7 @@ ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, cons
 
 }  // namespace
 
-std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   const Landing place = landing(stopped, point);
   std::vector<ResumeWay> ways = {resume(stopped, point, place)};
   if (endsTraining(stopped, place) || isFinished(stopped, point, place)) return ways;

@@ -6,7 +6,7 @@
 
 namespace shardlens::resumes {
 
-std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point) {
+std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   ResumeWay way = makeWay(stopped, "webdataset", "WebDataset: restarted",
                           "It saves nothing: every rank begins its shards again, in the order of epoch 0.");
   way.notes.push_back(
