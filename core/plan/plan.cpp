@@ -106,7 +106,10 @@ RankEpochShape Plan::countedShape(Epoch epoch, Rank rank, const Work& work) cons
 
 std::int64_t Plan::steps(Epoch epoch, const Work& work) const {
   std::int64_t most = 0;
-  for (Rank rank{0}; rank.value < worldSize(); ++rank) most = std::max(most, shape(epoch, rank, work).batches);
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    if (work.stopped()) return 0;
+    most = std::max(most, shape(epoch, rank, work).batches);
+  }
   return most;
 }
 

@@ -89,6 +89,7 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
   std::vector<ResumeWay> ways = ruleOf(spec)(spec, point, quiet);
   const std::vector<LensColumn> columns = lensColumns(spec);
   for (const OfColumn& of : kOfColumn) {
+    if (work.stopped()) return ways;
     const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
     if (column == columns.end() || !column->spec) continue;
     for (ResumeWay& way : of.rule(*column->spec, point, quiet)) {
