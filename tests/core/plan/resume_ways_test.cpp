@@ -213,12 +213,13 @@ TEST_CASE("the Trainer trains on nothing more when more ranks make the steps don
 
 TEST_CASE("an epoch that was read to its end is over") {
   PipelineSpec cyclic = specOf("megatron.MegatronPretrainingRandomSampler");
-  for (const auto& [spec, id] : {std::pair{specOf(kStrided), "transformers"},
-                                 {specOf(kStrided), "fairseq"},
-                                 {specOf(kStrided), "lightning"},
-                                 {cyclic, "megatron"}}) {
-    CAPTURE(id);
-    const JudgedWay judged = wayOf(spec, at(1, 12), id);
+  const std::pair<PipelineSpec, std::string> finished[] = {{specOf(kStrided), "transformers"},
+                                                           {specOf(kStrided), "fairseq"},
+                                                           {specOf(kStrided), "lightning"},
+                                                           {cyclic, "megatron"}};
+  for (const auto& one : finished) {
+    CAPTURE(one.second);
+    const JudgedWay judged = wayOf(one.first, at(1, 12), one.second);
     CHECK(judged.outcome->isExact());
     CHECK(judged.outcome->steps == 0);
   }
