@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/audit.h"
-#include "core/sampling/torch_loader_seeds.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/numpy_global.h"
 
-#include "core/sampling/torch_loader_seeds.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>
 #include <limits>

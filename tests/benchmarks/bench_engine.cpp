@@ -5,7 +5,7 @@
 #include "core/plan/audit.h"
 #include "core/plan/find_sample.h"
 #include "core/random/torch_randperm.h"
-#include "core/sampling/streaming_batching.h"
+#include "core/sampling/streaming/batching.h"
 #include "tests/benchmarks/measure.h"
 
 #include <cstdlib>

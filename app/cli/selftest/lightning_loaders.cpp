@@ -2,7 +2,7 @@
 #include "app/cli/selftest/lightning_loaders.h"
 
 #include "core/random/torch_generator.h"
-#include "core/sampling/torch_random_sampler.h"
+#include "core/sampling/torch/random_sampler.h"
 
 #include <algorithm>
 #include <map>

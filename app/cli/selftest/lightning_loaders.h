@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "core/sampling/lightning_loader.h"
+#include "core/sampling/lightning/loader.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/sampling/torch_arguments.h"
+#include "core/sampling/arguments.h"
 
 #include <nlohmann/json.hpp>
 

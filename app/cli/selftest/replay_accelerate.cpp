@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
 #include "core/random/torch_randperm.h"
-#include "core/sampling/accelerate_order.h"
-#include "core/sampling/accelerate_samplers.h"
-#include "core/sampling/torch_arguments.h"
+#include "core/sampling/accelerate/order.h"
+#include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/arguments.h"
 
 #include <limits>
 #include <numeric>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/pml_m_per_class_sampler.h"
-#include "core/sampling/torch_arguments.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/community/pml_m_per_class_sampler.h"
 
 namespace shardlens::selftest {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/datasets_dataset.h"
-#include "core/sampling/datasets_iterable_dataset.h"
+#include "core/sampling/datasets/dataset.h"
+#include "core/sampling/datasets/iterable_dataset.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/detectron2_samplers.h"
+#include "core/sampling/detectron2/samplers.h"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
 #include "core/random/grain_index_shuffle.h"
-#include "core/sampling/grain_index_sampler.h"
-#include "core/sampling/torch_arguments.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/grain/index_sampler.h"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/imbalanced_dataset_sampler.h"
-#include "core/sampling/torch_order.h"
+#include "core/sampling/community/imbalanced_dataset_sampler.h"
+#include "core/sampling/torch/order.h"
 
 #include <map>
 #include <optional>

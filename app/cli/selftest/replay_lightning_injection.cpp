@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/lightning_loaders.h"
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/lightning_injection.h"
-#include "core/sampling/lightning_seeds.h"
+#include "core/sampling/lightning/injection.h"
+#include "core/sampling/lightning/seeds.h"
 
 #include <algorithm>
 

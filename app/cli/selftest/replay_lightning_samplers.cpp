@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/lightning_injection.h"
+#include "core/sampling/lightning/injection.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "core/random/numpy_legacy.h"
 #include "core/random/python_random.h"
 #include "core/random/torch_generator.h"
-#include "core/sampling/lightning_seeds.h"
+#include "core/sampling/lightning/seeds.h"
 
 namespace shardlens::selftest {
 namespace {

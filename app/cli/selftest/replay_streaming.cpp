@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
 #include "core/sampling/registry.h"
-#include "core/sampling/streaming_batching.h"
+#include "core/sampling/streaming/batching.h"
 #include "core/spec/validate.h"
 
 #include <algorithm>

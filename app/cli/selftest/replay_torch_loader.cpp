@@ -4,9 +4,9 @@
 #include "core/random/numpy_legacy.h"
 #include "core/random/python_random.h"
 #include "core/random/torch_generator.h"
-#include "core/sampling/torch_arguments.h"
-#include "core/sampling/torch_iterable_dataset.h"
-#include "core/sampling/torch_loader_seeds.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/iterable_dataset.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include "core/random/torch_multinomial.h"
 #include "core/random/torch_randint.h"
 #include "core/random/torch_randperm.h"
-#include "core/sampling/torch_arguments.h"
-#include "core/sampling/torch_weights.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/weights.h"
 
 #include <algorithm>
 #include <array>

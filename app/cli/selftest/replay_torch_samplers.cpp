@@ -2,10 +2,10 @@
 #include "app/cli/selftest/python_value.h"
 #include "app/cli/selftest/replay.h"
 #include "app/cli/selftest/row_weights.h"
-#include "core/sampling/torch_arguments.h"
-#include "core/sampling/torch_order.h"
-#include "core/sampling/torch_random_sampler.h"
-#include "core/sampling/torch_random_split.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/random_split.h"
 
 #include <algorithm>
 

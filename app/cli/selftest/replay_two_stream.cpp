@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/two_stream.h"
+#include "core/sampling/community/two_stream.h"
 
 #include <algorithm>
 

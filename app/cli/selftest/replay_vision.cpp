@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/timm_repeat_aug_sampler.h"
+#include "core/sampling/timm/repeat_aug_sampler.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/replay.h"
-#include "core/sampling/torch_arguments.h"
-#include "core/sampling/webdataset_shuffle.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/webdataset/shuffle.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/selftest/row_weights.h"
 
-#include "core/sampling/torch_weights.h"
+#include "core/sampling/torch/weights.h"
 
 #include <algorithm>
 

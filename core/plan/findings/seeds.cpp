@@ -2,7 +2,7 @@
 #include "core/base/text.h"
 #include "core/plan/findings/rules.h"
 #include "core/sampling/registry.h"
-#include "core/sampling/torch_loader_seeds.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/lenses/accelerate_stream.h"
 #include "core/plan/lenses/lenses.h"
-#include "core/sampling/accelerate_samplers.h"
+#include "core/sampling/accelerate/samplers.h"
 
 #include <algorithm>
 #include <string>

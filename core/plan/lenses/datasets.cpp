@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/lenses/lenses.h"
-#include "core/sampling/datasets_epoch.h"
-#include "core/sampling/shard_streams.h"
+#include "core/sampling/datasets/epoch.h"
+#include "core/sampling/torch/shard_streams.h"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/lens.h"
-#include "core/sampling/lightning_injection.h"
+#include "core/sampling/lightning/injection.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "core/plan/lenses/lightning_remedies.h"
 
 #include "core/plan/lenses/user_loader.h"
-#include "core/sampling/lightning_inner_sampler.h"
+#include "core/sampling/torch/inner_sampler.h"
 
 #include <optional>
 #include <utility>

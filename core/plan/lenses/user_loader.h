@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/sampling/lightning_injection.h"
+#include "core/sampling/lightning/injection.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <optional>

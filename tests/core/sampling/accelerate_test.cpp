@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What processes get from accelerator.prepare(). The answers are those of Accelerate 16cb6eb in groups of two and three
 // real processes over gloo.
-#include "core/sampling/accelerate_samplers.h"
+#include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/registry.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hugging Face datasets: parts of a Dataset, streams of an IterableDataset.
-#include "core/sampling/datasets_dataset.h"
-#include "core/sampling/datasets_iterable_dataset.h"
+#include "core/sampling/datasets/dataset.h"
+#include "core/sampling/datasets/iterable_dataset.h"
 #include "core/sampling/registry.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // grain.IndexSampler: what a plan of it must hold to, and what it refuses.
-#include "core/sampling/grain_index_sampler.h"
+#include "core/sampling/grain/index_sampler.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/lightning_injection.h"
+#include "core/sampling/lightning/injection.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/lightning_seeds.h"
+#include "core/sampling/lightning/seeds.h"
 #include "core/sampling/registry.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // streaming.StreamingDataset in a DataLoader: which rank, worker and step get which sample, and what it refuses.
-#include "core/sampling/streaming_dataset.h"
-#include "core/sampling/streaming_shuffle.h"
+#include "core/sampling/streaming/dataset.h"
+#include "core/sampling/streaming/shuffle.h"
 
 #include <doctest/doctest.h>
 

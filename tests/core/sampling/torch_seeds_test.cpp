@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_generator.h"
-#include "core/sampling/torch_arguments.h"
-#include "core/sampling/torch_loader_seeds.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // torch.IterableDataset and random_split.
 #include "core/sampling/registry.h"
-#include "core/sampling/torch_iterable_dataset.h"
-#include "core/sampling/torch_random_split.h"
+#include "core/sampling/torch/iterable_dataset.h"
+#include "core/sampling/torch/random_split.h"
 
 #include <doctest/doctest.h>
 

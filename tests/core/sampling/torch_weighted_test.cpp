@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samplers that draw by weights: torch.WeightedRandomSampler and imbalanced.ImbalancedDatasetSampler.
-#include "core/sampling/imbalanced_dataset_sampler.h"
-#include "core/sampling/torch_arguments.h"
-#include "core/sampling/torch_loader_seeds.h"
-#include "core/sampling/torch_order.h"
-#include "core/sampling/torch_weighted_random_sampler.h"
-#include "core/sampling/torch_weights.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/community/imbalanced_dataset_sampler.h"
+#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/torch/weighted_random_sampler.h"
+#include "core/sampling/torch/weights.h"
 
 #include <doctest/doctest.h>
 

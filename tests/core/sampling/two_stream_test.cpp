@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/two_stream.h"
+#include "core/sampling/community/two_stream.h"
 
 #include "core/sampling/registry.h"
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/accelerate/order.h"
+#include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/arguments.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+std::vector<Field> fields() {
+  std::vector<Field> all = accelerateOrderFields();
+  all.push_back(
+      boolField("sampler.split_batches", false,
+                "Cut each batch of the loader into one part a process: batch_size is then the global batch."));
+  all.push_back(boolField("sampler.even_batches", true,
+                          "Complete the end with the first samples, so that all processes have as many batches."));
+  all.push_back(intField("sampler.skip_first_batches", 0, 0, INT32_MAX, "batches",
+                         "accelerator.skip_first_batches(loader, ...) in the first epoch, as after a checkpoint."));
+  return all;
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "accelerate.BatchSamplerShard",
+      "What accelerator.prepare() makes of a map-style DataLoader: every process walks through all batches and keeps "
+      "its share.",
+      fields(),
+      {"batch_size is per process, and with split_batches it is the total (transformers#38484, accelerate#2708).",
+       "even_batches off gives uneven numbers of batches and a wrong len() with split_batches (accelerate#4122); on, "
+       "samples come twice at the end.",
+       "Without use_seedable_sampler a checkpoint in the middle of an epoch holds the state for the next one, and a "
+       "resumed run goes on with the wrong permutation (accelerate#2016, PR 4233).",
+       "With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all processes the "
+       "same one, or samples come twice and others never.",
+       "After an epoch with skip_first_batches, the original loader counts its epochs from 0: with "
+       "use_seedable_sampler the same permutation comes again (PR 4233).",
+       "Skipping more batches than there are fails as soon as anybody asks for len(): __len__() should return >= 0."},
+  };
+  return kInfo;
+}
+
+bool isOn(const PipelineSpec& spec, const char* key) {
+  return boolParameter(spec, info(), key);
+}
+
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
+/// Which positions one process takes: a block of `size` in every `stride`, from its own place on.
+struct Share {
+  std::int64_t size = 0;    ///< samples of a batch of this process
+  std::int64_t stride = 0;  ///< samples of a round: a batch of every process
+  std::int64_t skip = 0;    ///< rounds left out at the beginning
+
+  [[nodiscard]] std::int64_t first(Rank rank) const { return rank.value * size + skip * stride; }
+};
+
+std::int64_t skipped(const PipelineSpec& spec, Epoch epoch) {
+  return epoch.value == 0 ? intParameter(spec, info(), "skip_first_batches") : 0;
+}
+
+Share shareOf(const PipelineSpec& spec, Epoch epoch) {
+  const std::int64_t batch = spec.loader.batch_size;
+  if (isOn(spec, "split_batches")) return {batch / spec.worldSize(), batch, skipped(spec, epoch)};
+  return {batch, batch * spec.worldSize(), skipped(spec, epoch)};
+}
+
+/// Samples of one process in a whole epoch, nothing skipped.
+std::int64_t wholeCount(const PipelineSpec& spec, const Share& share, Rank rank, bool completes) {
+  const std::int64_t size = spec.dataset.size;
+  const std::int64_t processes = spec.worldSize();
+  if (spec.loader.drop_last) return size / share.stride * share.size;
+  if (completes) return ceilDiv(ceilDiv(size, share.size), processes) * share.size;
+  return Slice({}, rank.value * share.size, share.stride, INT64_MAX, 0, share.size).countBelow(size);
+}
+
+Slice sliceOf(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order, bool completes) {
+  const Share share = shareOf(spec, epoch);
+  const std::int64_t skip = std::min(share.skip, spec.dataset.size) * share.size;
+  const std::int64_t count = std::max<std::int64_t>(0, wholeCount(spec, share, rank, completes) - skip);
+  const std::int64_t size = order->size();
+  return {std::move(order), share.first(rank), share.stride, count, size, share.size};
+}
+
+/// prepare() leaves the loader of a single process as it is.
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return sliceOf(spec, epoch, rank, std::move(order), isOn(spec, "even_batches") && spec.worldSize() > 1);
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const Slice mine = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
+  return {mine.size(), mine.size() - mine.countBelow(spec.dataset.size)};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const std::int64_t batch = spec.loader.batch_size;
+  const std::int64_t processes = spec.worldSize();
+  if (!isOn(spec, "split_batches") || batch % processes == 0) return {};
+  return accelerateUnevenSplit(spec, batch > 1 ? "a `DataLoader`" : "`BatchSamplerShard`");
+}
+
+/// The loader that skips is a new one; the original counts its epochs from 0 after it.
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const bool skips = intParameter(spec, info(), "skip_first_batches") > 0;
+  const std::int64_t iteration = skips ? std::max<std::int64_t>(0, epoch.value - 1) : epoch.value;
+  return accelerateOrderKey(spec, epoch, rank, iteration);
+}
+
+Batching batching(const PipelineSpec& spec) {
+  return Batching::ofSize(std::max<std::int64_t>(1, shareOf(spec, Epoch{0}).size), false);
+}
+
+}  // namespace
+
+std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::int64_t size = spec.dataset.size;
+  const std::int64_t batch = spec.loader.batch_size;
+  const std::int64_t batches = spec.loader.drop_last ? size / batch : ceilDiv(size, batch);
+  const std::int64_t processes = spec.worldSize();
+  std::int64_t length = batches;
+  if (!isOn(spec, "split_batches")) {
+    const std::int64_t rest = batches % processes;
+    const bool one_more = !spec.loader.drop_last && (isOn(spec, "even_batches") ? rest > 0 : rank.value < rest);
+    length = batches / processes + (one_more ? 1 : 0);
+  }
+  return length - skipped(spec, epoch);
+}
+
+Slice accelerateShardAlone(const PipelineSpec& spec, Rank rank) {
+  return sliceOf(spec, Epoch{0}, rank, Order::identity(spec.dataset.size), isOn(spec, "even_batches"));
+}
+
+std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::int64_t processes, std::int64_t process,
+                                                   bool even_batches) {
+  std::vector<std::int64_t> mine;
+  const std::int64_t rounds = even_batches ? ceilDiv(batches, processes) : batches / processes + 1;
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    const std::int64_t number = round * processes + process;
+    if (number < batches)
+      mine.push_back(number);
+    else if (even_batches)
+      mine.push_back((number - batches) % std::min(batches, processes));
+  }
+  return mine;
+}
+
+SamplerRule accelerateBatchSamplerShard() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = accelerateOrder,
+          .slice = slice,
+          .shape = shape,
+          .batching = batching,
+          .shared_outputs = accelerateSharedOutputs};
+}
+
+}  // namespace shardlens::sampling

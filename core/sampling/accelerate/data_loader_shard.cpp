@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// A DataLoader with a sampler of its own after accelerator.prepare(): BatchSamplerShard over that sampler's batches.
+#include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/community/two_stream_batch_sampler.h"
+#include "core/sampling/torch/distributed_sampler.h"
+#include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/torch/python_list.h"
+#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/subset_random_sampler.h"
+#include "core/sampling/torch/weighted_random_sampler.h"
+#include "core/sampling/transformers/samplers.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const std::string kPrepared = "accelerate prepared ";
+constexpr std::size_t kLookEvery = std::size_t{1} << 20;
+
+const std::vector<SamplerRule>& inners() {
+  static const std::vector<SamplerRule> kInners = {
+      torchDistributedSampler(),
+      torchRandomSampler(),
+      torchWeightedRandomSampler(),
+      torchSubsetRandomSampler(),
+      pythonList(),
+      meanTeacherTwoStreamBatchSampler(),
+      ssl4misTwoStreamBatchSampler(),
+      transformersLengthGroupedSampler(),
+  };
+  return kInners;
+}
+
+/// A parameter that several samplers share is one field; its choices are those of all of them.
+void addField(std::vector<Field>& fields, const Field& field) {
+  const auto known = std::ranges::find(fields, field.path, &Field::path);
+  if (known == fields.end()) {
+    fields.push_back(field);
+    return;
+  }
+  for (const std::string& choice : field.choices) {
+    if (std::ranges::find(known->choices, choice) == known->choices.end()) known->choices.push_back(choice);
+  }
+}
+
+std::vector<Field> fields() {
+  std::vector<std::string> types;
+  for (const SamplerRule& rule : inners()) types.push_back(rule.info.type);
+  std::vector<Field> all = {
+      choiceField("sampler.inner", types.front(), types, "The sampler that the script handed to the DataLoader."),
+      boolField("sampler.even_batches", true,
+                "Complete the end with the first samples, so that all processes have as many batches.")};
+  for (const SamplerRule& rule : inners()) {
+    for (const Field& field : rule.info.parameters) addField(all, field);
+  }
+  return all;
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "accelerate.DataLoaderShard",
+      "What accelerator.prepare() makes of a DataLoader with a sampler of its own: every process walks through that "
+      "sampler's batches and keeps its share.",
+      fields(),
+      {"A DistributedSampler divides the dataset once more: of n samples an epoch has n / world size, and nothing "
+       "says so. Leave it out: prepare() divides.",
+       "A sampler with a generator is given rank 0's state in every epoch; one that draws from a global stream is not, "
+       "and ranks that are seeded apart then take shares of different passes (accelerate#2865).",
+       "A batch sampler without batch_size is dealt batch by batch, and the first ones come again at the end."},
+      {"framework.torch_mkl", "dataset.lengths"},
+  };
+  return kInfo;
+}
+
+/// The rule of the script's sampler. It reads its own parameters out of the prepared loader's spec.
+const SamplerRule& innerOf(const PipelineSpec& spec) {
+  const std::string type = std::get<std::string>(parameter(spec, info(), "inner"));
+  return *std::ranges::find(inners(), type, [](const SamplerRule& rule) { return rule.info.type; });
+}
+
+bool takes(const SamplerRule& rule, const char* key) {
+  return std::ranges::any_of(rule.info.parameters, [&](const Field& field) { return field.key() == key; });
+}
+
+bool yieldsBatches(const SamplerRule& rule) {
+  return rule.info.type.ends_with("BatchSampler");
+}
+
+/// prepare() gives a sampler without a generator one that is seeded by one draw of the global stream, and in each epoch
+/// all take over the state of rank 0's.
+void giveGenerator(PipelineSpec& spec) {
+  TorchGenerator global(torchRankSeed(spec, Epoch{0}, Rank{0}));
+  spec.sampler.parameters["generator"] = std::string("sampler");
+  spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(global.random63());
+}
+
+/// The spec that tells the script's sampler what happens to it in the prepared loader.
+PipelineSpec innerSpec(PipelineSpec spec) {
+  const SamplerRule& rule = innerOf(spec);
+  if (takes(rule, "set_epoch")) spec.sampler.parameters["set_epoch"] = true;  // DataLoaderShard.__iter__ calls it
+  if (yieldsBatches(rule)) spec.loader.num_workers = 0;  // its __iter__ begins with the first batch, with workers too
+  const bool without = takes(rule, "generator") && torchGeneratorUse(spec) == TorchGeneratorUse::None;
+  if (without && spec.worldSize() > 1) giveGenerator(spec);
+  return spec;
+}
+
+/// Which places of its own pass a process keeps: a batch in every round of batches.
+struct Share {
+  std::int64_t place = 0;  ///< of the first
+  std::int64_t batch = 1;
+  std::int64_t round = 1;  ///< samples of a batch of every process
+  std::int64_t items = 0;  ///< of the pass
+  std::int64_t count = 0;  ///< kept, completed ones included
+
+  [[nodiscard]] std::int64_t placeOf(std::int64_t k) const { return place + k / batch * round + k % batch; }
+  /// The item of the pass that stands there; beyond its end its first round comes again.
+  [[nodiscard]] std::int64_t itemAt(std::int64_t at) const {
+    return at < items ? at : (at - items) % std::min(items, round);
+  }
+  [[nodiscard]] std::int64_t countBelow(std::int64_t end) const {
+    return Slice({}, place, round, std::numeric_limits<std::int64_t>::max(), 0, batch).countBelow(end);
+  }
+};
+
+Share shareOf(const PipelineSpec& spec, Rank rank) {
+  const SamplerRule& inner = innerOf(spec);
+  const std::int64_t batch = spec.loader.batch_size;
+  const std::int64_t items = inner.shape(spec, Epoch{0}, rank).count;
+  if (spec.worldSize() == 1) return {0, batch, batch, items, items};
+  Share share{rank.value * batch, batch, batch * spec.worldSize(), items, 0};
+  const bool drops = spec.loader.drop_last && !yieldsBatches(inner);  // the attribute of the BatchSampler around it
+  const bool rest = items % share.round != 0 && !drops;
+  const bool even = boolParameter(spec, info(), "even_batches");
+  share.count = rest && !even ? share.countBelow(items) : (items / share.round + (rest ? 1 : 0)) * batch;
+  return share;
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  const Share share = shareOf(spec, rank);
+  const std::int64_t own = share.items - innerOf(spec).shape(spec, Epoch{0}, rank).padding;
+  return {share.count, share.count - std::min(share.count, share.countBelow(own))};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  return innerOf(spec).check(spec);
+}
+
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  const SamplerRule& inner = innerOf(spec);
+  return inner.check_rank == nullptr ? Result<void>() : inner.check_rank(spec, rank);
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  OrderKey made = innerOf(spec).key(innerSpec(spec), epoch, rank);
+  made.recipe = kPrepared + made.recipe;
+  return made;
+}
+
+Deal dealOf(const PipelineSpec& spec) {
+  Deal deal;
+  std::int64_t first = 0;
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+    const SliceShape made = shape(spec, Epoch{0}, rank);
+    deal.shares.push_back({first, made.count, made.padding, 0, 0});
+    first += made.count;
+  }
+  return deal;
+}
+
+/// The shares of every process that reads this pass, one behind the other.
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const SamplerRule& inner = innerOf(spec);
+  const OrderKey own{key.recipe.substr(kPrepared.size()), key.seed, key.skip};
+  auto pass = inner.order(innerSpec(spec), own, work.part(0, 0.7));
+  if (!pass) return pass;
+  Deal deal = dealOf(spec);
+  const std::int64_t total = deal.shares.back().first + deal.shares.back().count;
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(total), "an order");
+  if (!ids) return ids.error();
+  std::size_t next = 0;
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+    const Slice items = inner.slice(spec, Epoch{0}, rank, *pass);
+    const Share share = shareOf(spec, rank);
+    for (std::int64_t k = 0; k < share.count; ++k, ++next) {
+      if (next % kLookEvery == 0 && work.stopped()) return cancelled();
+      ids->items()[next] = static_cast<std::uint32_t>(items.sample(share.itemAt(share.placeOf(k))));
+    }
+  }
+  return Order::dealt(Order::of(std::move(*ids)), std::move(deal));
+}
+
+std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+  return innerOf(spec).shared_outputs(innerSpec(spec));
+}
+
+}  // namespace
+
+bool accelerateShards(const std::string& type) {
+  return std::ranges::any_of(inners(), [&](const SamplerRule& rule) { return rule.info.type == type; });
+}
+
+SamplerRule accelerateDataLoaderShard() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .shape = shape,
+          .check_rank = checkRank,
+          .shared_outputs = sharedOutputs};
+}
+
+}  // namespace shardlens::sampling

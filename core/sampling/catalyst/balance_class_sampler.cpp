@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/catalyst/balance_class_sampler.h"
+
+#include "core/random/numpy_legacy.h"
+#include "core/sampling/class_balance.h"
+#include "core/sampling/numpy_global.h"
+#include "core/sampling/torch/loader_seeds.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMostPerClass = 100'000'000;
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "catalyst.BalanceClassSampler",
+      "Draws equally many samples of each class on every rank: as many as the smallest or the largest class has, or "
+      "a number.",
+      {
+          {"sampler.mode",
+           FieldKind::IntOrName,
+           std::string("downsampling"),
+           -kMostPerClass,
+           kMostPerClass,
+           {"downsampling", "upsampling"},
+           "samples",
+           "Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), or a "
+           "number."},
+      },
+      {"Every rank draws from all samples: nothing divides them, and ranks that seeded NumPy alike draw the very same "
+       "batches.",
+       "All draws come from NumPy's global stream: whatever else draws there shifts the following epochs.",
+       "Classes that are smaller than the number asked for come with repeated samples."},
+      {"dataset.labels"},
+  };
+  return kInfo;
+}
+
+/// Classes in ascending order, and how many samples of each are drawn.
+struct Draw {
+  Classes classes;
+  std::int64_t each = 0;
+
+  [[nodiscard]] std::int64_t count() const { return each * static_cast<std::int64_t>(classes.size()); }
+};
+
+Draw drawOf(const PipelineSpec& spec) {
+  Draw draw{classesOf(spec.dataset.labels)};
+  std::ranges::sort(draw.classes);
+  const Value mode = parameter(spec, info(), "mode");
+  if (const auto* number = std::get_if<std::int64_t>(&mode)) {
+    draw.each = *number;
+    return draw;
+  }
+  const auto [least, most] =
+      std::ranges::minmax_element(draw.classes, {}, [](const auto& named) { return named.second.size(); });
+  if (draw.classes.empty()) return draw;
+  draw.each = static_cast<std::int64_t>((std::get<std::string>(mode) == "upsampling" ? most : least)->second.size());
+  return draw;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto labels = checkLabels(spec); !labels) return labels;
+  const Value mode = parameter(spec, info(), "mode");
+  const auto* name = std::get_if<std::string>(&mode);
+  if (name != nullptr && spec.dataset.labels.empty()) {
+    const std::string function = *name == "upsampling" ? "max" : "min";
+    return raised("ValueError", function + "() iterable argument is empty", "dataset.labels", "give samples");
+  }
+  if (name != nullptr || std::get<std::int64_t>(mode) >= 0 || spec.dataset.labels.empty()) return {};
+  return raised("ValueError", "negative dimensions are not allowed", "sampler.mode", "take 0 or more");
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
+  return {info().type, torchRankSeed(spec, epoch, rank), before};
+}
+
+/// One pass, into as many ids as it draws.
+void pass(const Draw& draw, NumpyLegacy& numpy, std::span<std::uint32_t> ids) {
+  std::uint32_t* id = ids.data();
+  for (const auto& [label, samples] : draw.classes) {
+    const auto size = static_cast<std::int64_t>(samples.size());
+    for (const std::int64_t place : numpy.choice(size, static_cast<std::size_t>(draw.each), draw.each > size)) {
+      *id++ = static_cast<std::uint32_t>(samples[static_cast<std::size_t>(place)]);
+    }
+  }
+  numpy.shuffle(ids);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (auto seed = checkNumpySeed(key.seed); !seed) return seed.error();
+  const Draw draw = drawOf(spec);
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(draw.count()), "an order");
+  if (!ids) return ids.error();
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  for (std::uint64_t epoch = 0; epoch <= key.skip; ++epoch) {
+    if (work.stopped()) return cancelled();
+    work.progress(static_cast<double>(epoch) / static_cast<double>(key.skip + 1));
+    pass(draw, numpy, ids->items());
+  }
+  return Order::of(std::move(*ids));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {drawOf(spec).count(), 0};
+}
+
+Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = order->size();
+  return {std::move(order), 0, 1, count, count};
+}
+
+}  // namespace
+
+SamplerRule catalystBalanceClassSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkNumpyRankSeed};
+}
+
+}  // namespace shardlens::sampling

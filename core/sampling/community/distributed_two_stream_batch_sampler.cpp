@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/community/distributed_two_stream_batch_sampler.h"
+
+#include "core/sampling/community/two_stream.h"
+#include "core/spec/field_table.h"
+
+#include <limits>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+std::vector<Field> fields() {
+  std::vector<Field> all = twoStreamFields();
+  all.push_back(intField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(), "",
+                         "Seed of NumPy's RandomState; the epoch is added. The same on all ranks."));
+  all.push_back(boolField("sampler.set_epoch", true,
+                          "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0."));
+  return all;
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "shardlens.DistributedTwoStreamBatchSampler",
+      "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + epoch, "
+      "and "
+      "rank r takes batches r, r + world_size, ...",
+      fields(),
+      {"This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn from "
+       "a "
+       "RandomState(seed + epoch) of its own instead of NumPy's global stream.",
+       "No two ranks share a primary sample within an epoch, and all ranks make equally many steps; the batches that "
+       "do "
+       "not divide evenly are dropped.",
+       "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream rule."}};
+  return kInfo;
+}
+
+std::int64_t batchesPerRank(const PipelineSpec& spec) {
+  return twoStreamArguments(spec).batches() / spec.worldSize();
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  const std::int64_t told = boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
+  return {info().type, static_cast<std::uint32_t>(seed + static_cast<std::uint64_t>(told)), 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  return twoStreamOrder(twoStreamArguments(spec), numpy, work);
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {batchesPerRank(spec) * spec.loader.batch_size, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  const std::int64_t batch = spec.loader.batch_size;
+  return {std::move(order), rank.value * batch, spec.worldSize() * batch, shape(spec, epoch, rank).count, size, batch};
+}
+
+}  // namespace
+
+SamplerRule shardLensDistributedTwoStreamBatchSampler() {
+  return {.info = info(), .check = checkTwoStream, .key = key, .order = order, .slice = slice, .shape = shape};
+}
+
+}  // namespace shardlens::sampling

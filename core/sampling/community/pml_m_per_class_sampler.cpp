@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/community/pml_m_per_class_sampler.h"
+
+#include "core/random/numpy_legacy.h"
+#include "core/sampling/class_balance.h"
+#include "core/sampling/numpy_global.h"
+#include "core/sampling/torch/loader_seeds.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMost = 100'000'000;
+
+const SamplerInfo& info() {
+  using K = FieldKind;
+  static const SamplerInfo kInfo = {
+      "pytorch_metric_learning.MPerClassSampler",
+      "Yields m samples of one class, then m of the next, over classes in random order, on every rank.",
+      {
+          intField("sampler.m", 1, 0, kMost, "samples", "Samples of a class that stand together."),
+          intOrNameField("sampler.batch_size", "none", 0, kMost, "samples",
+                         "What the constructor gets as batch_size: classes are drawn anew for each batch; none draws "
+                         "them anew once "
+                         "all have come."),
+          {"sampler.length_before_new_iter",
+           K::Int,
+           std::int64_t{100'000},
+           0,
+           kMost,
+           {},
+           "samples",
+           "Samples of an epoch on each rank, before they are cut to whole passes or batches."},
+      },
+      {"Every rank draws from all samples: nothing divides them, and ranks that seeded NumPy alike draw the very same "
+       "batches.",
+       "All draws come from NumPy's global stream, and the order of the classes goes on from epoch to epoch.",
+       "An epoch is length_before_new_iter samples, 100,000 by default, whatever the size of the dataset.",
+       "Where length_before_new_iter is below m times the classes, the sampler yields more than its len().",
+       "A class of fewer than m samples comes with repeated samples."},
+      {"dataset.labels"},
+  };
+  return kInfo;
+}
+
+/// The constructor's numbers.
+struct Sizes {
+  std::int64_t m = 1;
+  std::optional<std::int64_t> batch_size;
+  std::int64_t single_pass = 0;  ///< m of each class
+  std::int64_t list = 0;         ///< length_before_new_iter, before it is cut
+
+  [[nodiscard]] std::int64_t unit() const { return batch_size.value_or(single_pass); }
+  [[nodiscard]] std::int64_t length() const {
+    if (!batch_size && single_pass >= list) return list;
+    return list - list % unit();
+  }
+  [[nodiscard]] std::int64_t rounds() const { return unit() < length() ? length() / unit() : 1; }
+  /// Assigning to a slice beyond the end of the list makes it longer.
+  [[nodiscard]] std::int64_t yielded() const { return std::max(length(), rounds() * unit()); }
+};
+
+Sizes sizesOf(const PipelineSpec& spec, std::size_t classes) {
+  Sizes sizes;
+  sizes.m = intParameter(spec, info(), "m");
+  const Value batch_size = parameter(spec, info(), "batch_size");
+  if (const auto* number = std::get_if<std::int64_t>(&batch_size)) sizes.batch_size = *number;
+  sizes.single_pass = sizes.m * static_cast<std::int64_t>(classes);
+  sizes.list = intParameter(spec, info(), "length_before_new_iter");
+  return sizes;
+}
+
+Sizes sizesOf(const PipelineSpec& spec) {
+  const IndexList& labels = spec.dataset.labels;
+  return sizesOf(spec, std::unordered_set<std::int64_t>(labels.begin(), labels.end()).size());
+}
+
+Error modulo(const char* field) {
+  return raised("ZeroDivisionError", "integer modulo by zero", field, "take one or more");
+}
+
+Result<void> checkBatches(const Sizes& sizes) {
+  const std::int64_t size = *sizes.batch_size;
+  if (sizes.list < size) {
+    return raised("AssertionError", "", "sampler.length_before_new_iter", "take at least one batch");
+  }
+  if (sizes.single_pass < size) {
+    return raised("AssertionError", "m * (number of unique labels) must be >= batch_size", "sampler.batch_size",
+                  "take a smaller batch, or a larger m");
+  }
+  if (sizes.m == 0) return modulo("sampler.m");
+  if (size % sizes.m != 0) {
+    return raised("AssertionError", "m_per_class must divide batch_size without any remainder", "sampler.batch_size",
+                  "take a multiple of m");
+  }
+  if (size == 0) return modulo("sampler.batch_size");
+  return {};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto labels = checkLabels(spec); !labels) return labels;
+  const Sizes sizes = sizesOf(spec);
+  if (sizes.batch_size) return checkBatches(sizes);
+  if (sizes.single_pass == 0 && sizes.list > 0) return modulo(sizes.m == 0 ? "sampler.m" : "dataset.labels");
+  return {};
+}
+
+/// The rounds of one epoch: each shuffles the classes, which keep their order for the next, and takes m of the first
+/// ones. Writes nothing when `ids` is null.
+Result<void> pass(const Sizes& sizes, Classes& classes, NumpyLegacy& numpy, std::uint32_t* ids, const Work& work) {
+  const auto taken = sizes.batch_size ? static_cast<std::size_t>(*sizes.batch_size / sizes.m) : classes.size();
+  for (std::int64_t round = 0; round < sizes.rounds(); ++round) {
+    if (work.stopped()) return cancelled();
+    numpy.shuffle(std::span(classes));
+    for (std::size_t i = 0; i < taken; ++i) {
+      const IndexList& samples = classes[i].second;
+      const auto size = static_cast<std::int64_t>(samples.size());
+      for (const std::int64_t place : numpy.choice(size, static_cast<std::size_t>(sizes.m), size < sizes.m)) {
+        if (ids != nullptr) *ids++ = static_cast<std::uint32_t>(samples[static_cast<std::size_t>(place)]);
+      }
+    }
+  }
+  return {};
+}
+
+/// The seed is that of epoch 0; `skip` counts the epochs before.
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  return {info().type, torchRankSeed(spec, Epoch{0}, rank), static_cast<std::uint64_t>(epoch.value)};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  Classes classes = classesOf(spec.dataset.labels);
+  const Sizes sizes = sizesOf(spec, classes.size());
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(sizes.yielded()), "an order");
+  if (!ids) return ids.error();
+  std::optional<NumpyLegacy> numpy;
+  for (std::uint64_t epoch = 0; epoch <= key.skip; ++epoch) {
+    work.progress(static_cast<double>(epoch) / static_cast<double>(key.skip + 1));
+    if (!numpy || seedsEachEpoch(spec)) {
+      const std::uint64_t seed = key.seed + (seedsEachEpoch(spec) ? epoch : 0);
+      if (auto good = checkNumpySeed(seed); !good) return good.error();
+      numpy.emplace(static_cast<std::uint32_t>(seed));
+    }
+    std::uint32_t* const into = epoch == key.skip ? ids->items().data() : nullptr;
+    if (auto done = pass(sizes, classes, *numpy, into, work); !done) return done.error();
+  }
+  return Order::of(std::move(*ids));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {sizesOf(spec).yielded(), 0};
+}
+
+Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = order->size();
+  return {std::move(order), 0, 1, count, count};
+}
+
+}  // namespace
+
+std::int64_t pmlLength(const PipelineSpec& spec) {
+  return sizesOf(spec).length();
+}
+
+SamplerRule pmlMPerClassSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkNumpyRankSeed};
+}
+
+}  // namespace shardlens::sampling

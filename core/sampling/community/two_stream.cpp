@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/community/two_stream.h"
+
+#include "core/base/text.h"
+#include "core/sampling/arguments.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMostSamples = 4'000'000'000;
+constexpr std::size_t kLookEvery = std::size_t{1} << 18;
+
+/// np.random.permutation of the list, into `items`.
+Result<void> permute(const IndexList& list, NumpyLegacy& numpy, std::vector<std::uint32_t>& items, const Work& work) {
+  items.resize(list.size());
+  std::ranges::transform(list, items.begin(), [](SampleIndex id) { return static_cast<std::uint32_t>(id); });
+  for (std::size_t i = items.size(); i-- > 1;) {
+    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    std::swap(items[i], items[numpy.bounded(i)]);
+  }
+  return {};
+}
+
+/// The draws of a permutation, without making it.
+Result<void> skipPermutation(std::size_t size, NumpyLegacy& numpy, const Work& work) {
+  for (std::size_t i = size; i-- > 1;) {
+    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    numpy.bounded(i);
+  }
+  return {};
+}
+
+Result<void> checkShare(const IndexList& list, std::int64_t share, const std::string& field, const std::string& what) {
+  if (share > 0 && static_cast<std::int64_t>(list.size()) >= share) return {};
+  return raised("AssertionError", "", field,
+                "a batch takes " + std::to_string(share) + " of the " +
+                    counted(static_cast<std::int64_t>(list.size()), what) +
+                    "; both numbers must be positive, and the list no shorter");
+}
+
+Result<void> checkList(const PipelineSpec& spec, const IndexList& list, const std::string& field) {
+  const auto outside = std::ranges::find_if(list, [&](SampleIndex index) { return index >= spec.dataset.size; });
+  if (outside == list.end()) return {};
+  return Error{ErrorCode::BadInput,
+               "the list holds sample " + std::to_string(*outside) + ", but the dataset has only " +
+                   counted(spec.dataset.size, "sample") + ".",
+               Place{{}, 0, 0, field}, "raise dataset.size, or leave the sample out"};
+}
+
+const IndexList& listOf(const PipelineSpec& spec, const char* key) {
+  static const IndexList kNone;
+  const auto found = spec.sampler.parameters.find(key);
+  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
+}
+
+Field listField(const char* path, std::string help) {
+  return {path, FieldKind::Indices, IndexList{}, 0, kMostSamples, {}, "samples", std::move(help)};
+}
+
+}  // namespace
+
+std::int64_t TwoStreamArguments::batches() const {
+  return static_cast<std::int64_t>(primary->size()) / primaryBatchSize();
+}
+
+Result<void> TwoStreamArguments::check() const {
+  if (auto first = checkShare(*primary, primaryBatchSize(), "sampler.primary_indices", "primary sample"); !first)
+    return first;
+  return checkShare(*secondary, secondary_batch_size, "sampler.secondary_indices", "secondary sample");
+}
+
+Result<TwoStream> TwoStream::start(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work) {
+  TwoStream stream(arguments);
+  if (auto drawn = permute(*arguments.primary, numpy, stream.primary_, work); !drawn) return drawn.error();
+  return stream;
+}
+
+Result<bool> TwoStream::next(NumpyLegacy& numpy, std::span<std::uint32_t> batch, const Work& work) {
+  const auto primary_share = static_cast<std::size_t>(arguments_.primaryBatchSize());
+  if (primary_.size() - primary_used_ < primary_share) return false;
+  std::ranges::copy_n(primary_.begin() + static_cast<std::ptrdiff_t>(primary_used_),
+                      static_cast<std::ptrdiff_t>(primary_share), batch.begin());
+  primary_used_ += primary_share;
+  for (std::uint32_t& item : batch.subspan(primary_share)) {
+    if (secondary_used_ == secondary_.size()) {
+      if (auto drawn = permute(*arguments_.secondary, numpy, secondary_, work); !drawn) return drawn.error();
+      secondary_used_ = 0;
+    }
+    item = secondary_[secondary_used_++];
+  }
+  return true;
+}
+
+Result<void> TwoStream::skipStart(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work) {
+  return skipPermutation(arguments.primary->size(), numpy, work);
+}
+
+Result<void> TwoStream::skip(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work) {
+  if (auto done = skipStart(arguments, numpy, work); !done) return done;
+  const auto size = static_cast<std::int64_t>(arguments.secondary->size());
+  const std::int64_t items = arguments.batches() * arguments.secondary_batch_size;
+  for (std::int64_t used = 0; used < items; used += size) {
+    if (auto done = skipPermutation(arguments.secondary->size(), numpy, work); !done) return done;
+  }
+  return {};
+}
+
+std::vector<Field> twoStreamFields() {
+  return {
+      listField("sampler.primary_indices", "The samples that an epoch goes through once: the labelled ones, usually."),
+      listField("sampler.secondary_indices", "The samples that fill up each batch, as often as it takes."),
+      intField("sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
+               "How many samples of loader.batch_size are secondary; they stand behind the primary ones."),
+  };
+}
+
+TwoStreamArguments twoStreamArguments(const PipelineSpec& spec) {
+  const auto share = spec.sampler.parameters.find("secondary_batch_size");
+  return {&listOf(spec, "primary_indices"), &listOf(spec, "secondary_indices"), spec.loader.batch_size,
+          share == spec.sampler.parameters.end() ? 1 : std::get<std::int64_t>(share->second)};
+}
+
+Result<void> checkTwoStream(const PipelineSpec& spec) {
+  const TwoStreamArguments arguments = twoStreamArguments(spec);
+  if (auto made = arguments.check(); !made) return made;
+  if (auto list = checkList(spec, *arguments.primary, "sampler.primary_indices"); !list) return list;
+  return checkList(spec, *arguments.secondary, "sampler.secondary_indices");
+}
+
+Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work) {
+  const auto size = static_cast<std::size_t>(arguments.batch_size);
+  const auto batches = static_cast<std::size_t>(arguments.batches());
+  auto ids = LargeArray<std::uint32_t>::make(batches * size, "an order");
+  if (!ids) return ids.error();
+  auto stream = TwoStream::start(arguments, numpy, work);
+  if (!stream) return stream.error();
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    if (batch * size % kLookEvery < size) {
+      if (work.stopped()) return cancelled();
+      work.progress(static_cast<double>(batch) / static_cast<double>(batches));
+    }
+    if (auto made = stream->next(numpy, ids->items().subspan(batch * size, size), work); !made) return made.error();
+  }
+  return Order::of(std::move(*ids));
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/community/two_stream_batch_sampler.h"
+
+#include "core/sampling/community/two_stream.h"
+#include "core/sampling/numpy_global.h"
+#include "core/sampling/torch/loader_seeds.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr const char* kRecipe = "two_stream";
+
+SamplerInfo infoOf(std::string type, const std::string& project) {
+  return {
+      std::move(type),
+      "Batches of two lists for semi-supervised training (" + project +
+          "): the primary one once an epoch, the secondary one over and over.",
+      twoStreamFields(),
+      {"It knows no rank: in DDP every rank yields batches of its own over all samples, or, seeded alike, the very "
+       "same ones.",
+       "Lightning refuses it in DDP, because it has no batch_size to read (pytorch-lightning#19371), and inheriting "
+       "from BatchSampler does not help while the constructor takes no sampler (pytorch-lightning#19183, #19657).",
+       "All draws come from NumPy's global stream: whatever else draws there, an augmentation in the rank's own "
+       "process for one, shifts every following batch.",
+       "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and thrown "
+       "away.",
+       "A batch may hold a secondary sample twice, where one permutation ends and the next begins."}};
+}
+
+const SamplerInfo& meanTeacherInfo() {
+  static const SamplerInfo kInfo = infoOf("meanteacher.TwoStreamBatchSampler", "mean-teacher");
+  return kInfo;
+}
+
+const SamplerInfo& ssl4misInfo() {
+  static const SamplerInfo kInfo = infoOf("ssl4mis.TwoStreamBatchSampler", "SSL4MIS");
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
+  return {kRecipe, torchRankSeed(spec, epoch, rank), before};
+}
+
+/// The DataLoader calls __iter__ once more when it makes workers, and throws that pass away.
+bool startsTwice(const PipelineSpec& spec, std::uint64_t epoch) {
+  return spec.loader.num_workers > 0 && (epoch == 0 || !spec.loader.persistent_workers);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (auto seed = checkNumpySeed(key.seed); !seed) return seed.error();
+  const TwoStreamArguments arguments = twoStreamArguments(spec);
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  const auto share = [&](std::uint64_t epoch) {
+    return static_cast<double>(epoch) / static_cast<double>(key.skip + 1);
+  };
+  for (std::uint64_t epoch = 0; epoch <= key.skip; ++epoch) {
+    if (startsTwice(spec, epoch)) {
+      if (auto drawn = TwoStream::skipStart(arguments, numpy, work); !drawn) return drawn.error();
+    }
+    if (epoch == key.skip) break;
+    if (work.stopped()) return cancelled();
+    work.progress(share(epoch));
+    if (auto drawn = TwoStream::skip(arguments, numpy, work); !drawn) return drawn.error();
+  }
+  return twoStreamOrder(arguments, numpy, work.part(share(key.skip), 1));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
+}
+
+Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = order->size();
+  return {std::move(order), 0, 1, count, count};
+}
+
+SamplerRule ruleOf(const SamplerInfo& info) {
+  return {.info = info,
+          .check = checkTwoStream,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkNumpyRankSeed};
+}
+
+}  // namespace
+
+SamplerRule meanTeacherTwoStreamBatchSampler() {
+  return ruleOf(meanTeacherInfo());
+}
+
+SamplerRule ssl4misTwoStreamBatchSampler() {
+  return ruleOf(ssl4misInfo());
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/datasets/iterable_dataset.h"
+
+#include "core/sampling/datasets/epoch.h"
+#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/torch/shard_streams.h"
+#include "core/spec/field_table.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMost = 1'000'000'000;
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "datasets.IterableDataset",
+      "Streams the shards of a Hugging Face IterableDataset (datasets 5.0), split between ranks and workers, through a "
+      "shuffle buffer.",
+      {
+          boolField("sampler.split_by_node", true,
+                    "split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything."),
+          boolField("sampler.shuffle", false, "dataset.shuffle(): the order of the shards, and a buffer of samples."),
+          intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
+                         "Seed of shuffle(); none draws one at random on each rank."),
+          intField("sampler.buffer_size", 1000, -kMost, kMost, "samples",
+                   "Samples that shuffle() holds and draws from; below 0 it holds all of them."),
+          intField("sampler.max_buffer_input_shards", 10, -kMost, kMost, "shards",
+                   "Shards that shuffle() reads at a time, a sample each in turn; 1 reads one behind the other."),
+          boolField("sampler.set_epoch", true,
+                    "Whether the script calls dataset.set_epoch(epoch); forgotten, every epoch repeats epoch 0."),
+      },
+      {"Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).",
+       "shuffle() cuts num_shards to the fewest of its ten sources, 1 below 20 shards (since 5.0, datasets#8669).",
+       "With num_shards cut to 1 one worker reads everything, and each rank all of the stream (datasets#8669).",
+       "Where the world size does not divide num_shards, ranks read everything and keep one sample of world size.",
+       "More workers than num_shards: the surplus ones stop at once (datasets#7999).",
+       "shuffle() without a seed draws one on each rank: shards come twice or never (datasets#5696).",
+       "Ranks have uneven numbers of samples, and a collective in the last step hangs (datasets#6437, PR 7854).",
+       "set_epoch(1) and later shuffle the shards by that number alone, whatever the seed, even without shuffle().",
+       "A buffer much smaller than a shard leaves neighbours together."},
+      {"dataset.shards"}};
+  return kInfo;
+}
+
+bool isOn(const PipelineSpec& spec, const char* key) {
+  return boolParameter(spec, info(), key);
+}
+
+std::optional<std::int64_t> seedOf(const PipelineSpec& spec) {
+  const Value value = parameter(spec, info(), "seed");
+  const auto* seed = std::get_if<std::int64_t>(&value);
+  return seed == nullptr ? std::nullopt : std::optional(*seed);
+}
+
+std::optional<DatasetsShuffle> shuffleOf(const PipelineSpec& spec) {
+  if (!isOn(spec, "shuffle")) return std::nullopt;
+  return DatasetsShuffle{seedOf(spec).value_or(0), intParameter(spec, info(), "buffer_size"),
+                         intParameter(spec, info(), "max_buffer_input_shards")};
+}
+
+/// How many ranks the dataset is split between.
+std::int64_t ranksOf(const PipelineSpec& spec) {
+  return isOn(spec, "split_by_node") ? spec.worldSize() : 1;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (!isOn(spec, "shuffle")) return {};
+  if (const auto seed = seedOf(spec)) return checkNumpySeed(*seed, "sampler.seed");
+  return Error{ErrorCode::Unsupported, "not predictable, because shuffle() without a seed draws one at random.",
+               Place{{}, 0, 0, "sampler.seed"}, "give a seed, the same on all ranks"};
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  const bool differs = isOn(spec, "set_epoch") && (isOn(spec, "shuffle") || spec.dataset.shards.size() > 1);
+  return {info().type, static_cast<std::uint64_t>(isOn(spec, "shuffle") ? *seedOf(spec) : 0),
+          static_cast<std::uint64_t>(differs ? epoch.value : 0)};
+}
+
+Result<DatasetsEpoch> epochOf(const PipelineSpec& spec, const OrderKey& key) {
+  return DatasetsEpoch::make(shardStarts(spec), shuffleOf(spec), static_cast<std::int64_t>(key.skip), ranksOf(spec));
+}
+
+/// What each worker reads when all ranks read the same.
+Result<std::vector<IndexList>> commonStreams(const DatasetsEpoch& epoch, const StreamReaders& readers,
+                                             std::int64_t num_workers, const Work& work) {
+  std::vector<IndexList> streams;
+  if (auto fits = checkRoomForStreams(readers.most); !fits) return fits.error();
+  for (std::int64_t worker = 0; worker < readers.workers && !epoch.dividesShards(); ++worker) {
+    auto stream = epoch.read(0, worker, num_workers, work);
+    if (!stream) return stream.error();
+    streams.push_back(*std::move(stream));
+  }
+  return streams;
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const std::int64_t num_workers = spec.loader.num_workers;
+  const auto epoch = epochOf(spec, key);
+  if (!epoch) return epoch.error();
+  const StreamReaders readers{ranksOf(spec), epoch->busyWorkers(num_workers), epoch->samples()};
+  const auto common = commonStreams(*epoch, readers, num_workers, work);
+  if (!common) return common.error();
+  const auto read = [&](Rank rank, std::int64_t worker) -> Result<IndexList> {
+    if (epoch->dividesShards()) return epoch->read(rank.value, worker, num_workers, work);
+    return epoch->kept((*common)[static_cast<std::size_t>(worker)], rank.value);
+  };
+  return dealStreams(spec, readers, read, work);
+}
+
+}  // namespace
+
+Result<IndexList> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t worker) {
+  if (auto good = check(spec); !good) return good.error();
+  const auto read = epochOf(spec, key(spec, epoch, rank));
+  if (!read) return read.error();
+  auto stream = read->read(rank.value, worker, spec.loader.num_workers, {});
+  if (!stream || read->dividesShards()) return stream;
+  return read->kept(*stream, rank.value);
+}
+
+SamplerRule datasetsIterableDataset() {
+  return {.info = info(), .check = check, .key = key, .order = order};
+}
+
+}  // namespace shardlens::sampling

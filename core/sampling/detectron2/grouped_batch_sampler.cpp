@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/arguments.h"
+#include "core/sampling/detectron2/samplers.h"
+#include "core/sampling/torch/endless_stream.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "detectron2.GroupedBatchSampler",
+      "Batches of samples of one group (wide or tall images), in the order in which a TrainingSampler fills them.",
+      {boolField("sampler.shuffle", true, "Whether the TrainingSampler inside permutes."),
+       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the TrainingSampler inside."),
+       samplesPerEpochField()},
+      {"What does not fill a batch waits in a buffer of its group, over the borders of epochs.",
+       "Ranks fill batches at different times: their numbers of batches in an epoch of the plan differ."},
+      {"dataset.labels"},
+  };
+  return kInfo;
+}
+
+EndlessStream streamOf(const PipelineSpec& spec) {
+  return {boolParameter(spec, info(), "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
+          samplesPerEpoch(spec, info())};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (spec.dataset.size == 0) {
+    return raised("ValueError", "TrainingSampler(size=) expects a positive int. Got 0.", "dataset.size");
+  }
+  if (static_cast<std::int64_t>(spec.dataset.labels.size()) != spec.dataset.size) {
+    return Error{ErrorCode::BadInput,
+                 "There are " + std::to_string(spec.dataset.labels.size()) + " groups for " +
+                     std::to_string(spec.dataset.size) + " samples.",
+                 {{}, 0, 0, "dataset.labels"},
+                 "give the group of every sample"};
+  }
+  return checkEndless(spec, streamOf(spec));
+}
+
+/// The epoch's number: what waits in the buffers comes from all epochs before.
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return {info().type, streamOf(spec).seed, static_cast<std::uint64_t>(epoch.value)};
+}
+
+/// The buffers of one rank.
+class Buffers {
+ public:
+  explicit Buffers(const PipelineSpec& spec)
+      : labels_(spec.dataset.labels), batch_size_(static_cast<std::size_t>(spec.loader.batch_size)) {}
+
+  /// The batch that this sample fills; null when it fills none. Taken over by the next call.
+  std::vector<std::int64_t>* push(SampleIndex sample) {
+    if (full_ != nullptr) full_->clear();
+    full_ = nullptr;
+    auto& buffer = groups_[labels_[static_cast<std::size_t>(sample)]];
+    buffer.push_back(sample);
+    if (buffer.size() == batch_size_) full_ = &buffer;
+    return full_;
+  }
+
+ private:
+  const IndexList& labels_;
+  std::size_t batch_size_;
+  std::map<std::int64_t, std::vector<std::int64_t>> groups_;
+  std::vector<std::int64_t>* full_ = nullptr;
+};
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const EndlessStream stream = streamOf(spec);
+  const auto last = static_cast<std::int64_t>(key.skip);
+  std::vector<Buffers> buffers(static_cast<std::size_t>(spec.worldSize()), Buffers(spec));
+  std::vector<std::vector<std::int64_t>> ids(buffers.size());
+  std::vector<std::vector<std::int64_t>> ends(buffers.size());
+  for (Epoch epoch{0}; epoch.value <= last; ++epoch) {
+    auto drawn = endlessOrder(spec, stream, endlessKey(spec, stream, epoch), {work.stop, {}});
+    if (!drawn) return drawn;
+    work.progress(static_cast<double>(epoch.value) / static_cast<double>(last + 1));
+    for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+      if (work.stopped()) return cancelled();
+      const auto r = static_cast<std::size_t>(rank.value);
+      const Slice slice = endlessSlice(spec, stream, epoch, rank, *drawn);
+      for (std::int64_t k = 0; k < slice.size(); ++k) {
+        const auto* batch = buffers[r].push(slice.sample(k));
+        if (batch == nullptr || epoch.value < last) continue;
+        ids[r].insert(ids[r].end(), batch->begin(), batch->end());
+        ends[r].push_back(static_cast<std::int64_t>(ids[r].size()));
+      }
+    }
+  }
+  Deal deal;
+  deal.lists_batches = true;
+  std::vector<std::int64_t> all;
+  for (std::size_t r = 0; r < ids.size(); ++r) {
+    deal.shares.push_back({static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(ids[r].size()), 0,
+                           deal.batch_ends.size(), static_cast<std::int64_t>(ends[r].size())});
+    for (const std::int64_t end : ends[r]) deal.batch_ends.push_back(deal.shares.back().first + end);
+    all.insert(all.end(), ids[r].begin(), ids[r].end());
+  }
+  return Order::dealt(Order::of(std::move(all)), std::move(deal));
+}
+
+}  // namespace
+
+SamplerRule detectron2GroupedBatchSampler() {
+  return {.info = info(), .check = check, .key = key, .order = order};
+}
+
+}  // namespace shardlens::sampling

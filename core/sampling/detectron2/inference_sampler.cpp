@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/arguments.h"
+#include "core/sampling/detectron2/samplers.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/torch/order.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "detectron2.InferenceSampler",
+      "One contiguous block of the dataset for each rank, every sample once, the first ranks one longer.",
+      {},
+      {"Ranks have uneven numbers of samples: a collective in the last step hangs."},
+  };
+  return kInfo;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (spec.dataset.size > 0) return {};
+  return raised("AssertionError", "", "dataset.size");
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
+Run runOf(const PipelineSpec& spec, Rank rank) {
+  return evenRun(spec.dataset.size, spec.worldSize(), rank.value);
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return {runOf(spec, rank).count, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  const Run run = runOf(spec, rank);
+  return {std::move(order), run.first, 1, run.count, spec.dataset.size};
+}
+
+}  // namespace
+
+SamplerRule detectron2InferenceSampler() {
+  return {.info = info(),
+          .in_order = true,
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// TrainingSampler and RandomSubsetTrainingSampler: one endless stream, strided by rank.
+#include "core/sampling/arguments.h"
+#include "core/sampling/detectron2/samplers.h"
+#include "core/sampling/torch/endless_stream.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+Result<void> checkSize(const PipelineSpec& spec) {
+  if (spec.dataset.size > 0) return {};
+  return raised("ValueError", "TrainingSampler(size=) expects a positive int. Got 0.", "dataset.size");
+}
+
+const char* const kMovingBorder =
+    "The stream has no epochs: when the world size does not divide the dataset, laps begin on another rank each time.";
+
+namespace whole {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "detectron2.TrainingSampler",
+      "Deals one endless stream of permutations to the ranks in turn.",
+      {boolField("sampler.shuffle", true, "Permute the dataset anew on every lap."),
+       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                "Seed of the stream, used once. None draws a seed and shares it, which nobody can predict."),
+       samplesPerEpochField()},
+      {kMovingBorder, "A resumed run reads the stream from its beginning again."},
+  };
+  return kInfo;
+}
+
+EndlessStream streamOf(const PipelineSpec& spec) {
+  return {boolParameter(spec, info(), "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
+          samplesPerEpoch(spec, info())};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto size = checkSize(spec); !size) return size;
+  return checkEndless(spec, streamOf(spec));
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return endlessKey(spec, streamOf(spec), epoch);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  return endlessOrder(spec, streamOf(spec), key, work);
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return endlessSlice(spec, streamOf(spec), epoch, rank, std::move(order));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {streamOf(spec).per_rank, 0};
+}
+
+}  // namespace whole
+
+namespace subset {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "detectron2.RandomSubsetTrainingSampler",
+      "TrainingSampler over a random part of the dataset, drawn once.",
+      {Field{.path = "sampler.subset_ratio",
+             .kind = FieldKind::Float,
+             .fallback = 1.0,
+             .min = 0,
+             .max = 1,
+             .help = "Which share of the dataset is used."},
+       boolField("sampler.shuffle", true, "Permute the part anew on every lap."),
+       intField("sampler.seed_shuffle", 0, INT64_MIN, INT64_MAX, "", "Seed of the stream."),
+       intField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, "", "Seed that the part is drawn with."),
+       samplesPerEpochField()},
+      {kMovingBorder, "What is not in the part is never seen."},
+  };
+  return kInfo;
+}
+
+EndlessStream streamOf(const PipelineSpec& spec) {
+  return {boolParameter(spec, info(), "shuffle"),
+          static_cast<std::uint64_t>(intParameter(spec, info(), "seed_shuffle")), samplesPerEpoch(spec, info())};
+}
+
+double ratioOf(const PipelineSpec& spec) {
+  return std::get<double>(parameter(spec, info(), "subset_ratio"));
+}
+
+/// The same world over a dataset of the part's size.
+PipelineSpec partOf(const PipelineSpec& spec) {
+  PipelineSpec part = spec;
+  part.dataset.size = static_cast<std::int64_t>(static_cast<double>(spec.dataset.size) * ratioOf(spec));
+  return part;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto size = checkSize(spec); !size) return size;
+  if (partOf(spec).dataset.size == 0) return raised("AssertionError", "", "sampler.subset_ratio");
+  return checkEndless(spec, streamOf(spec));
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return endlessKey(partOf(spec), streamOf(spec), epoch);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  TorchGenerator generator(static_cast<std::uint64_t>(intParameter(spec, info(), "seed_subset")));
+  auto ids = torchPermutation(spec.dataset.size, randpermRule(spec, spec.dataset.size), generator, work.part(0, 0.5));
+  if (!ids) return ids.error();
+  auto places = endlessOrder(partOf(spec), streamOf(spec), key, work.part(0.5, 1));
+  if (!places) return places;
+  std::vector<std::uint32_t> out;
+  out.reserve(static_cast<std::size_t>((*places)->size()));
+  for (std::int64_t k = 0; k < (*places)->size(); ++k) {
+    out.push_back(ids->items()[static_cast<std::size_t>((**places)[k])]);
+  }
+  return Order::of(std::move(out));
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return endlessSlice(partOf(spec), streamOf(spec), epoch, rank, std::move(order));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {streamOf(spec).per_rank, 0};
+}
+
+}  // namespace subset
+}  // namespace
+
+SamplerRule detectron2TrainingSampler() {
+  return {.info = whole::info(),
+          .check = whole::check,
+          .key = whole::key,
+          .order = whole::order,
+          .slice = whole::slice,
+          .shape = whole::shape};
+}
+
+SamplerRule detectron2RandomSubsetTrainingSampler() {
+  return {.info = subset::info(),
+          .check = subset::check,
+          .key = subset::key,
+          .order = subset::order,
+          .slice = subset::slice,
+          .shape = subset::shape};
+}
+
+}  // namespace shardlens::sampling

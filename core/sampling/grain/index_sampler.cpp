@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/grain/index_sampler.h"
+
+#include "core/random/grain_index_shuffle.h"
+#include "core/sampling/arguments.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMostEpochs = 1'000'000;
+constexpr std::int64_t kMostSeed = std::numeric_limits<std::uint32_t>::max();
+
+const SamplerInfo& info() {
+  using K = FieldKind;
+  static const SamplerInfo kInfo = {
+      "grain.IndexSampler",
+      "Cuts the records into one contiguous part a rank, and shuffles each part anew for each of its num_epochs.",
+      {
+          boolField("sampler.shuffle", false, "Shuffle inside each rank's part, with seed + its epoch."),
+          {"sampler.seed",
+           K::IntOrName,
+           std::int64_t{0},
+           INT64_MIN,
+           INT64_MAX,
+           {"none"},
+           "",
+           "Seed of the shuffle, 0 to 2^32 - 1; the number of the pass through the records is added."},
+          {"sampler.num_epochs",
+           K::IntOrName,
+           std::int64_t{1},
+           -kMostEpochs,
+           kMostEpochs,
+           {"none"},
+           "",
+           "How often one pass over the loader goes through the records; none is without end."},
+          boolField("sampler.drop_remainder", false,
+                    "Leave out the records that do not divide evenly; otherwise the first ranks have one more."),
+      },
+      {"Going through the loader again repeats the very same order: epochs are counted inside one pass, by num_epochs.",
+       "A rank only ever sees its own part of the records: the shuffle does not cross ranks.",
+       "With more ranks than records a rank without any raises ZeroDivisionError, unless drop_remainder is set.",
+       "Without drop_remainder ranks of one record less begin their next pass early, to yield as many items.",
+       "A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice and "
+       "another never: the last index falls out of the shuffle's block."},
+  };
+  return kInfo;
+}
+
+std::optional<std::int64_t> numberOf(const PipelineSpec& spec, const char* key) {
+  const Value value = parameter(spec, info(), key);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+GrainArguments argumentsOf(const PipelineSpec& spec) {
+  return {spec.dataset.size,
+          spec.worldSize(),
+          boolParameter(spec, info(), "drop_remainder"),
+          boolParameter(spec, info(), "shuffle"),
+          numberOf(spec, "num_epochs"),
+          numberOf(spec, "seed")};
+}
+
+std::int64_t countOf(const GrainArguments& arguments, std::int64_t shard_index) {
+  const std::int64_t ahead = arguments.length(shard_index) - shard_index;
+  return ahead <= 0 ? 0 : (ahead + arguments.shard_count - 1) / arguments.shard_count;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto made = argumentsOf(spec).check(0); !made) return made;
+  if (argumentsOf(spec).num_epochs) return {};
+  return Error{ErrorCode::Unsupported, "an IndexSampler without num_epochs never ends.",
+               Place{{}, 0, 0, "sampler.num_epochs"}, "give num_epochs the number of passes to look at"};
+}
+
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  return argumentsOf(spec).check(rank.value);
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank rank) {
+  return {info().type + ":" + std::to_string(rank.value), 0, 0};
+}
+
+std::int64_t rankOf(const OrderKey& key) {
+  return std::stoll(key.recipe.substr(info().type.size() + 1));
+}
+
+/// One pass through the shard's records, into `ids`, which may want only its beginning.
+Result<void> fillPass(const GrainArguments& arguments, std::pair<std::int64_t, std::int64_t> shard, std::int64_t pass,
+                      std::span<std::uint32_t> ids, const Work& work) {
+  constexpr std::size_t kLookEvery = std::size_t{1} << 17;
+  const auto seed = static_cast<std::uint32_t>(arguments.seed.value_or(0) + pass);
+  const GrainIndexShuffle shuffle(static_cast<std::uint64_t>(shard.second - shard.first - 1), seed);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    ids[i] = static_cast<std::uint32_t>(shard.first) + static_cast<std::uint32_t>(arguments.shuffle ? shuffle(i) : i);
+  }
+  return {};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const GrainArguments arguments = argumentsOf(spec);
+  const std::int64_t rank = rankOf(key);
+  const auto shard = grainEvenSplit(arguments.num_records, rank, arguments.shard_count, arguments.drop_remainder);
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(countOf(arguments, rank)), "an order");
+  if (!ids) return ids.error();
+  const auto size = static_cast<std::size_t>(shard.second - shard.first);
+  std::int64_t pass = 0;
+  for (std::size_t done = 0; done < ids->size(); done += size, ++pass) {
+    work.progress(static_cast<double>(done) / static_cast<double>(ids->size()));
+    const auto part = ids->items().subspan(done, std::min(size, ids->size() - done));
+    if (auto filled = fillPass(arguments, shard, pass, part, work); !filled) return filled.error();
+  }
+  return Order::of(std::move(*ids));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return {countOf(argumentsOf(spec), rank.value), 0};
+}
+
+Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = order->size();
+  return {std::move(order), 0, 1, count, count};
+}
+
+Result<void> checkSeed(const GrainArguments& arguments) {
+  if (arguments.shuffle && !arguments.seed) {
+    return raised("ValueError", "Shuffling requires specifying a seed.", "sampler.seed", "give a seed");
+  }
+  if (!arguments.seed || (*arguments.seed >= 0 && *arguments.seed <= kMostSeed)) return {};
+  return raised("ValueError", "Seed should be positive 32-bit integer.", "sampler.seed", "take one below 2^32");
+}
+
+}  // namespace
+
+std::pair<std::int64_t, std::int64_t> grainEvenSplit(std::int64_t num_examples, std::int64_t shard_index,
+                                                     std::int64_t shard_count, bool drop_remainder) {
+  const std::int64_t each = num_examples / shard_count;
+  const std::int64_t unused = drop_remainder ? 0 : num_examples % shard_count;
+  const auto start = [&](std::int64_t shard) { return each * shard + std::min(shard, unused); };
+  return {start(shard_index), start(shard_index + 1)};
+}
+
+Result<void> checkGrainShard(std::int64_t shard_index, std::int64_t shard_count) {
+  if (shard_count <= 0) {
+    return raised("ValueError",
+                  "Number of shards must be a positive integer but got " + std::to_string(shard_count) + ".");
+  }
+  if (shard_index >= 0 && shard_index < shard_count) return {};
+  return raised("ValueError", "Shard shard_index must be in [0, shard_count - 1], shard_count was " +
+                                  std::to_string(shard_count) + " and shard_index was " + std::to_string(shard_index) +
+                                  ".");
+}
+
+Result<void> GrainArguments::check(std::int64_t shard_index) const {
+  if (auto shard = checkGrainShard(shard_index, shard_count); !shard) return shard;
+  if (num_records <= 0) {
+    return raised("ValueError",
+                  "Invalid number of records in Sampler. Got " + std::to_string(num_records) +
+                      " records, but number of records must be greater than 0.",
+                  "dataset.size", "give the dataset at least one sample");
+  }
+  if (num_epochs && *num_epochs <= 0) {
+    return raised("ValueError",
+                  "Invalid number of epochs in Index Sampler.Got " + std::to_string(*num_epochs) +
+                      " epochs, but number of epochs must be greater than 0.",
+                  "sampler.num_epochs", "take one or more");
+  }
+  if (auto good = checkSeed(*this); !good) return good;
+  const auto shard = grainEvenSplit(num_records, shard_index, shard_count, drop_remainder);
+  if (shard.first < shard.second || !num_epochs || countOf(*this, shard_index) == 0) return {};
+  return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size",
+                "rank " + std::to_string(shard_index) + " has no records: use fewer ranks, or drop_remainder");
+}
+
+std::int64_t GrainArguments::length(std::int64_t shard_index) const {
+  const std::int64_t all = *num_epochs * num_records;
+  if (!drop_remainder) return all;
+  const auto shard = grainEvenSplit(num_records, shard_index, shard_count, drop_remainder);
+  return std::min(all, (shard.second - shard.first) * shard_count * *num_epochs);
+}
+
+SamplerRule grainIndexSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkRank};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/lightning/injection.h"
+
+#include "core/sampling/lightning/messages.h"
+#include "core/sampling/lightning/unrepeated_distributed_sampler.h"
+#include "core/sampling/torch/inner_sampler.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace shardlens::sampling {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool isRandom(const UserSampler& sampler) {
+  return sampler.kind == UserSampler::Kind::Random;
+}
+
+/// Lightning's guess whether a loader shuffles: the recorded argument, or the class of the innermost sampler it finds.
+bool isShuffled(const UserLoader& loader) {
+  if (loader.in_hook && loader.shuffle) return *loader.shuffle;
+  if (loader.iterable) return false;
+  if (!loader.batch_sampler) return isRandom(loader.sampler);
+  return loader.batch_sampler->sampler && isRandom(*loader.batch_sampler->sampler);
+}
+
+/// Looks at loader.sampler alone: a DistributedSampler inside a batch sampler does not count.
+bool requiresDistributedSampler(const UserLoader& loader, const LightningSettings& settings) {
+  return settings.use_distributed_sampler && settings.is_distributed && !loader.iterable &&
+         loader.sampler.kind != UserSampler::Kind::Distributed;
+}
+
+InjectedSampler injectedFor(const UserLoader& loader, const LightningSettings& settings) {
+  if (settings.predicting) return InjectedSampler::UnrepeatedWrapper;
+  const bool plain = isRandom(loader.sampler) || loader.sampler.kind == UserSampler::Kind::Sequential;
+  return plain ? InjectedSampler::Distributed : InjectedSampler::Wrapper;
+}
+
+std::string injectedClass(const PreparedLoader& prepared, const UserLoader& loader) {
+  switch (prepared.injected) {
+    case InjectedSampler::Distributed:
+      return "DistributedSampler";
+    case InjectedSampler::Wrapper:
+      return "DistributedSamplerWrapper";
+    case InjectedSampler::UnrepeatedWrapper:
+      return "UnrepeatedDistributedSamplerWrapper";
+    case InjectedSampler::Kept:
+      break;
+  }
+  return loader.sampler.class_name;
+}
+
+/// What becomes of a batch sampler that is not simply dropped.
+enum class BatchSamplerFate { Rebuilt, Kept };
+
+/// Arguments recorded inside a hook: `sampler` must be among them, or have a default.
+Result<BatchSamplerFate> rebuildRecorded(const UserBatchSampler& batch_sampler) {
+  const auto parameter = std::ranges::find(batch_sampler.init.parameters, "sampler", &PySignature::Parameter::name);
+  const bool defaulted = parameter != batch_sampler.init.parameters.end() && !parameter->required;
+  if (batch_sampler.call.gives("sampler") || defaulted) return BatchSamplerFate::Rebuilt;
+  return lightning::noSamplerArgument(batch_sampler.class_name);
+}
+
+/// cls(sampler, batch_size=..., drop_last=...).
+Result<BatchSamplerFate> rebuildByAttributes(const UserBatchSampler& batch_sampler, LightningApi api) {
+  static const Names kKeywords = {"batch_size", "drop_last"};
+  const auto called = checkCall(batch_sampler.class_name, batch_sampler.init, 1, kKeywords);
+  if (called) return BatchSamplerFate::Rebuilt;
+  // Lightning's pattern for both texts finds only this one: it looks for the other at the start of the message.
+  const bool known = called.error().message.find("__init__() got multiple values") != std::string::npos;
+  return known ? lightning::cannotInject(api, true) : called.error();
+}
+
+Result<BatchSamplerFate> fateOf(const UserLoader& loader, const LightningSettings& settings) {
+  const UserBatchSampler& batch_sampler = *loader.batch_sampler;
+  if (loader.in_hook && batch_sampler.inherits) return rebuildRecorded(batch_sampler);
+  if (batch_sampler.has_batch_size && batch_sampler.has_drop_last) {
+    return rebuildByAttributes(batch_sampler, settings.api);
+  }
+  if (settings.predicting) return BatchSamplerFate::Kept;
+  return lightning::cannotInject(settings.api, false);
+}
+
+/// Whether the loader's batch sampler is carried over; otherwise the new loader makes one of its own batch_size.
+bool carriesBatchSampler(const UserLoader& loader, const LightningSettings& settings) {
+  if (loader.iterable || !loader.batch_sampler) return false;
+  return !loader.batch_sampler->exact || settings.predicting;
+}
+
+/// The keywords that the new loader gets besides its old arguments, in their order.
+Names injectedKeywords(const UserLoader& loader, bool carries) {
+  if (loader.iterable) return {"batch_sampler", "sampler"};
+  Names names = {"sampler", "shuffle", "batch_sampler"};
+  if (carries) names.insert(names.end(), {"batch_size", "drop_last"});
+  return names;
+}
+
+/// Required arguments that neither the attributes nor the recorded call can give.
+Names missingAttributes(const UserLoader& loader, const Names& keywords) {
+  Names missing;
+  for (const auto& [name, required] : loader.init.parameters) {
+    const bool known =
+        loader.in_hook ? loader.call.gives(name) : name == "dataset" || contains(loader.attributes, name);
+    if (required && !known && !contains(keywords, name)) missing.push_back(name);
+  }
+  std::ranges::sort(missing);
+  return missing;
+}
+
+Names missingArguments(const UserLoader& loader, const Names& keywords) {
+  Names given = keywords;
+  if (loader.in_hook) {
+    given.insert(given.end(), loader.call.positional.begin(), loader.call.positional.end());
+    given.insert(given.end(), loader.call.keywords.begin(), loader.call.keywords.end());
+  } else {
+    given.emplace_back("dataset");
+  }
+  Names missing;
+  std::ranges::copy_if(given, std::back_inserter(missing), [&](const auto& name) { return !loader.init.has(name); });
+  std::ranges::sort(missing);
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  return missing;
+}
+
+/// Whether the loader's class can be called with its old arguments and the new ones.
+Result<void> checkNewLoader(const UserLoader& loader, const LightningSettings& settings, bool carries) {
+  const Names keywords = injectedKeywords(loader, carries);
+  if (loader.subclass) {
+    if (const Names missing = missingAttributes(loader, keywords); !missing.empty()) {
+      return lightning::missingAttributes(loader.class_name, missing);
+    }
+    if (const Names missing = missingArguments(loader, keywords); !loader.init.var_keywords && !missing.empty()) {
+      return lightning::missingArguments(settings.api, loader.class_name, missing);
+    }
+  }
+  if (!loader.in_hook) return {};
+  const auto twice =
+      std::ranges::find_if(keywords, [&](const auto& name) { return contains(loader.call.positional, name); });
+  if (twice == keywords.end()) return {};
+  return lightning::doubleArgument(loader.class_name, *twice);
+}
+
+/// The new loader cuts batches of its own batch_size: its attribute, or the argument recorded inside a hook. Where the
+/// script gave a batch sampler the attribute is None and the argument its default.
+void batchAnew(const UserLoader& loader, PreparedLoader& prepared) {
+  if (loader.gave_batch_sampler) {
+    prepared.batches = loader.in_hook;
+    prepared.batch_size = 1;
+    prepared.drop_last = false;
+    prepared.sampler_lost = true;
+  }
+  const std::string sampler = injectedClass(prepared, loader);
+  prepared.sampler_class = sampler;
+  prepared.batch_sampler_class = prepared.batches ? std::optional<std::string>("BatchSampler") : std::nullopt;
+  prepared.inner_class = prepared.batches ? sampler : "NoneType";
+}
+
+void carryBatchSampler(const UserLoader& loader, const LightningSettings& settings, BatchSamplerFate fate,
+                       PreparedLoader& prepared) {
+  const UserBatchSampler& batch_sampler = *loader.batch_sampler;
+  prepared.sampler_class = "SequentialSampler";  // DataLoader's own default beside a batch sampler
+  prepared.batch_sampler_class = settings.predicting ? "_IndexBatchSamplerWrapper" : batch_sampler.class_name;
+  if (settings.predicting) prepared.drop_last = fate == BatchSamplerFate::Kept && prepared.drop_last;
+  if (fate == BatchSamplerFate::Kept) {
+    prepared.injected = InjectedSampler::Kept;
+    prepared.unsharded = settings.is_distributed;
+    if (batch_sampler.sampler) prepared.inner_class = batch_sampler.sampler->class_name;
+    return;
+  }
+  prepared.sampler_lost = loader.gave_batch_sampler;
+  if (batch_sampler.sampler) prepared.inner_class = injectedClass(prepared, loader);
+}
+
+PreparedLoader asWritten(const UserLoader& loader, const LightningSettings& settings) {
+  PreparedLoader prepared;
+  prepared.shuffle_detected =
+      settings.api == LightningApi::Fabric ? isRandom(loader.sampler) : settings.training || isShuffled(loader);
+  prepared.sampler_class = loader.sampler.class_name;
+  prepared.batches = loader.batch_sampler.has_value();
+  prepared.batch_size = loader.batch_size;
+  prepared.drop_last = loader.drop_last;
+  if (loader.batch_sampler) {
+    prepared.batch_sampler_class = loader.batch_sampler->class_name;
+    if (loader.batch_sampler->sampler) prepared.inner_class = loader.batch_sampler->sampler->class_name;
+  }
+  return prepared;
+}
+
+Result<void> inject(const UserLoader& loader, const LightningSettings& settings, PreparedLoader& prepared) {
+  prepared.injected = injectedFor(loader, settings);
+  prepared.shuffle = prepared.shuffle_detected && !settings.overfit;
+  prepared.seed = settings.seed;
+  if (prepared.injected == InjectedSampler::Distributed) return {};
+  if (auto length = checkSamplerLength(loader.sampler); !length) return length;
+  if (prepared.injected == InjectedSampler::Wrapper) return {};
+  return checkUnrepeatedShare(loader.sampler.size, settings.world_size, settings.rank);
+}
+
+}  // namespace
+
+Result<void> checkSamplerLength(const UserSampler& sampler) {
+  if (sampler.length == UserSampler::Length::Finite) return {};
+  return lightning::samplerWithoutLength(sampler.length);
+}
+
+Result<PreparedLoader> prepareLoader(const UserLoader& loader, const LightningSettings& settings) {
+  PreparedLoader prepared = asWritten(loader, settings);
+  const bool distributes = requiresDistributedSampler(loader, settings);
+  if (!distributes && !settings.predicting) return prepared;
+  prepared.replaced = true;
+  if (distributes) {
+    if (auto made = inject(loader, settings, prepared); !made) return made.error();
+  }
+  const bool carries = carriesBatchSampler(loader, settings);
+  const auto fate = carries ? fateOf(loader, settings) : Result<BatchSamplerFate>(BatchSamplerFate::Rebuilt);
+  if (!fate) return fate.error();
+  if (auto fits = checkNewLoader(loader, settings, carries); !fits) return fits.error();
+  if (loader.iterable) return prepared;  // made anew with the same default sampler
+  if (carries) {
+    carryBatchSampler(loader, settings, *fate, prepared);
+  } else {
+    batchAnew(loader, prepared);
+  }
+  return prepared;
+}
+
+Result<PipelineSpec> preparedSpec(const PipelineSpec& written, const PreparedLoader& prepared) {
+  PipelineSpec spec = written;
+  if (prepared.sampler_lost) spec.sampler = {"torch.SequentialSampler", {}};
+  spec.loader.batch_size = prepared.batches ? prepared.batch_size : 1;
+  spec.loader.drop_last = prepared.batches && prepared.drop_last;
+  if (prepared.injected == InjectedSampler::Kept) return spec;
+  if (prepared.injected == InjectedSampler::Distributed) {
+    spec.sampler = {"torch.DistributedSampler", {{"shuffle", prepared.shuffle}, {"seed", prepared.seed}}};
+    return spec;
+  }
+  const std::string inner = innerNameOf(spec.sampler.type);
+  if (inner.empty()) {
+    return Error{ErrorCode::Unsupported,
+                 "not predictable, because no rule of this build wraps a " + spec.sampler.type + ".",
+                 Place{{}, 0, 0, "sampler.type"},
+                 {}};
+  }
+  auto& parameters = spec.sampler.parameters;
+  const bool padded = prepared.injected == InjectedSampler::Wrapper;
+  spec.sampler.type = padded ? "lightning.DistributedSamplerWrapper" : "lightning.UnrepeatedDistributedSamplerWrapper";
+  parameters.try_emplace("replacement", inner == "weighted");
+  parameters["inner"] = inner;
+  parameters["shuffle"] = prepared.shuffle;
+  parameters["seed"] = prepared.seed;
+  return spec;
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/lightning/unrepeated_distributed_sampler.h"
+
+#include "core/sampling/arguments.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/lightning/fields.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "lightning.UnrepeatedDistributedSampler",
+      "DistributedSampler without padding, for predictions: ranks may differ by one sample.",
+      lightningWrapperFields(LightningWrapperKind::Unrepeated),
+      {"seed and drop_last are ignored: the epoch alone seeds the permutation.",
+       "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the constructor "
+       "fails an assertion on the ranks that would get none.",
+       "Trainer.predict puts it, wrapped around the loader's sampler, into every loader on several devices "
+       "(pytorch#25162 is where it came from)."},
+  };
+  return kInfo;
+}
+
+Result<void> check(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  return checkUnrepeatedShare(spec.dataset.size, spec.worldSize(), rank);
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
+  return {kRandperm, static_cast<std::uint64_t>(lightningSetEpoch(spec, info(), epoch)), 0};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+}  // namespace
+
+Result<void> checkUnrepeatedShare(std::int64_t size, std::int64_t world_size, Rank rank) {
+  if (size == 0 || stridedSamples(size, world_size, rank.value) > 0) return {};
+  return raised("AssertionError", "", "dataset.size", "give every rank at least one sample");
+}
+
+SamplerRule lightningUnrepeatedDistributedSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkRank};
+}
+
+}  // namespace shardlens::sampling

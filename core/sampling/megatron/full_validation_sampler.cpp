@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/megatron/consumed.h"
+#include "core/sampling/megatron/samplers.h"
+#include "core/sampling/torch/order.h"
+
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "megatron.MegatronFullValidationSampler",
+      "Every sample once, in order: one a rank and step, whatever the micro batch.",
+      {},
+      {"Ranks have uneven numbers of steps when the dataset is no multiple of the data-parallel size: a collective in "
+       "the last step hangs.",
+       "The micro batch size of the loader is not used."},
+  };
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+Batching batching(const PipelineSpec& /*spec*/) {
+  return Batching::ofSize(1, false);
+}
+
+}  // namespace
+
+SamplerRule megatronFullValidationSampler() {
+  return {.info = info(),
+          .in_order = true,
+          .check = checkMegatronDataset,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape,
+          .batching = batching};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/arguments.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/megatron/consumed.h"
+#include "core/sampling/megatron/samplers.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const std::string kBuckets = "megatron buckets";
+const std::string kWhole = "megatron whole";
+const std::string kMisaligned = "megatron misaligned";
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "megatron.MegatronPretrainingRandomSampler",
+      "Permutes the dataset by the number of the epoch alone, and goes on where consumed_samples says; the cyclic data "
+      "loader of Megatron-LM.",
+      {megatronConsumedField(),
+       boolField("sampler.data_sharding", true,
+                 "Each rank permutes a stretch of the dataset of its own; off: all ranks stride through one "
+                 "permutation.")},
+      {"The seed is the number of the epoch and nothing else: every run has the same order.",
+       "With data_sharding all ranks use the same permutation inside their stretches, and no rank ever sees another's.",
+       "Another data-parallel size or micro batch after a checkpoint changes what is left of the epoch: some samples "
+       "come again, some never.",
+       "consumed_samples that is no multiple of micro_batch_size times the data-parallel size within its epoch fails "
+       "an "
+       "assertion without words.",
+       "A dataset smaller than one step divides by zero."},
+  };
+  return kInfo;
+}
+
+bool inBuckets(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "data_sharding");
+}
+
+/// Where a pass begins: the epoch that seeds it, and how much of it was consumed before.
+struct Pass {
+  std::int64_t epoch = 0;
+  std::int64_t done = 0;
+
+  [[nodiscard]] bool isAligned(const PipelineSpec& spec) const { return done % megatronStepSamples(spec) == 0; }
+};
+
+std::int64_t activeSamples(const PipelineSpec& spec) {
+  return spec.dataset.size - spec.dataset.size % megatronStepSamples(spec);
+}
+
+/// Samples of one rank's stretch, or of the permutation that all ranks share.
+std::int64_t bucketSize(const PipelineSpec& spec) {
+  const std::int64_t micro = spec.loader.batch_size;
+  if (inBuckets(spec)) return spec.dataset.size / megatronStepSamples(spec) * micro;
+  return spec.dataset.size / micro * micro;
+}
+
+std::int64_t batchesOf(const PipelineSpec& spec, const Pass& pass, Rank rank) {
+  if (!pass.isAligned(spec)) return 0;
+  const std::int64_t ranks = spec.worldSize();
+  const std::int64_t samples = inBuckets(spec) ? bucketSize(spec) - pass.done / ranks
+                                               : stridedSamples(bucketSize(spec) - pass.done, ranks, rank.value);
+  return samples / spec.loader.batch_size;
+}
+
+/// The object's own consumed_samples grows with every batch it yields, on each rank by itself, and the next pass begins
+/// with it.
+Pass passOf(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::int64_t active = activeSamples(spec);
+  std::int64_t consumed = megatronConsumed(spec);
+  Pass pass{consumed / active, consumed % active};
+  for (std::int64_t passed = 0; passed < epoch.value && pass.isAligned(spec); ++passed) {
+    consumed += batchesOf(spec, pass, rank) * megatronStepSamples(spec);
+    pass = {consumed / active, consumed % active};
+  }
+  return pass;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto dataset = checkMegatronDataset(spec); !dataset) return dataset;
+  if (activeSamples(spec) > 0) return {};
+  return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size",
+                "the dataset has fewer samples than micro_batch_size times the data-parallel size");
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const Pass pass = passOf(spec, epoch, rank);
+  if (!pass.isAligned(spec)) return {kMisaligned, 0, 0};
+  return {inBuckets(spec) ? kBuckets : kWhole, static_cast<std::uint64_t>(pass.epoch), 0};
+}
+
+/// Every rank's stretch behind each other: the same permutation, moved.
+Result<OrderPtr> spread(const PipelineSpec& spec, const LargeArray<std::uint32_t>& bucket, const Work& work) {
+  const std::span<const std::uint32_t> one = bucket.items();
+  auto all = LargeArray<std::uint32_t>::make(one.size() * static_cast<std::size_t>(spec.worldSize()), "an order");
+  if (!all) return all.error();
+  std::size_t at = 0;
+  for (std::int64_t rank = 0; rank < spec.worldSize(); ++rank) {
+    if (work.stopped()) return cancelled();
+    const auto start = static_cast<std::uint32_t>(rank * bucketSize(spec));
+    for (const std::uint32_t id : one) all->items()[at++] = start + id;
+  }
+  return Order::of(std::move(*all));
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (key.recipe == kMisaligned) {
+    return raised("AssertionError", "", "sampler.consumed_samples",
+                  "within its epoch it must be a multiple of micro_batch_size times the data-parallel size, " +
+                      std::to_string(megatronStepSamples(spec)));
+  }
+  const std::int64_t size = bucketSize(spec);
+  TorchGenerator generator(key.seed);
+  auto ids = torchPermutation(size, randpermRule(spec, size), generator, work);
+  if (!ids) return ids.error();
+  return key.recipe == kBuckets ? spread(spec, *ids, work) : Result<OrderPtr>(Order::of(std::move(*ids)));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  return {batchesOf(spec, passOf(spec, epoch, rank), rank) * spec.loader.batch_size, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const Pass pass = passOf(spec, epoch, rank);
+  const std::int64_t ranks = spec.worldSize();
+  const std::int64_t count = batchesOf(spec, pass, rank) * spec.loader.batch_size;
+  const std::int64_t size = order->size();
+  if (inBuckets(spec)) return {std::move(order), rank.value * bucketSize(spec) + pass.done / ranks, 1, count, size};
+  return {std::move(order), pass.done + rank.value, ranks, count, size};
+}
+
+Batching batching(const PipelineSpec& spec) {
+  return Batching::ofSize(spec.loader.batch_size, true);
+}
+
+}  // namespace
+
+SamplerRule megatronPretrainingRandomSampler() {
+  return {
+      .info = info(), .check = check, .key = key, .order = order, .slice = slice, .shape = shape, .batching = batching};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/mmengine/default_sampler.h"
+
+#include "core/sampling/arguments.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "mmengine.DefaultSampler",
+      "Permutes the whole dataset with seed + epoch and gives every rank each world-size-th sample.",
+      {
+          boolField("sampler.shuffle", true, "Permute the dataset anew in every epoch."),
+          intField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+              "Seed of the permutation; the epoch is added. None draws a seed by the clock and shares it, which nobody "
+              "can predict."),
+          boolField("sampler.round_up", true,
+                    "Repeat samples until every rank gets as many; else some ranks get one less."),
+      },
+      {"round_up = false gives ranks different lengths: a collective call in each step then waits for ever.",
+       "An empty dataset with round_up divides by zero only when it is iterated."},
+  };
+  return kInfo;
+}
+
+bool roundsUp(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "round_up");
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (spec.dataset.size > 0 || !roundsUp(spec)) return {};
+  return raised("ZeroDivisionError", "division by zero", "dataset.size");
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  const std::int64_t size = spec.dataset.size;
+  if (roundsUp(spec)) return distributedShape(size, spec.worldSize(), rank.value, false);
+  return {stridedSamples(size, spec.worldSize(), rank.value), 0};
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  return {kRandperm, seed + static_cast<std::uint64_t>(epoch.value), 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+}  // namespace
+
+SamplerRule mmengineDefaultSampler() {
+  return {.info = info(), .check = check, .key = key, .order = torchOrder, .slice = slice, .shape = shape};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/mmengine/infinite_sampler.h"
+
+#include "core/sampling/torch/endless_stream.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "mmengine.InfiniteSampler",
+      "Deals one endless stream of permutations to the ranks in turn; it has no epochs.",
+      {
+          boolField("sampler.shuffle", true, "Permute the dataset anew on every lap."),
+          intField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+              "Seed of the stream, used once. None draws a seed by the clock and shares it, which nobody can predict."),
+          samplesPerEpochField(),
+      },
+      {"set_epoch does nothing: the stream goes on where the last iteration stopped.",
+       "It saves no position: a resumed run reads the stream from its beginning again.",
+       "When the world size does not divide the dataset, laps begin on another rank each time."},
+  };
+  return kInfo;
+}
+
+EndlessStream streamOf(const PipelineSpec& spec) {
+  return {boolParameter(spec, info(), "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
+          samplesPerEpoch(spec, info())};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (spec.dataset.size > 0) return checkEndless(spec, streamOf(spec));
+  return Error{ErrorCode::BadInput,
+               "an empty dataset keeps InfiniteSampler searching for ever",
+               {{}, 0, 0, "dataset.size"},
+               "give at least one sample"};
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return endlessKey(spec, streamOf(spec), epoch);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  return endlessOrder(spec, streamOf(spec), key, work);
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return endlessSlice(spec, streamOf(spec), epoch, rank, std::move(order));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {streamOf(spec).per_rank, 0};
+}
+
+}  // namespace
+
+SamplerRule mmengineInfiniteSampler() {
+  return {.info = info(), .check = check, .key = key, .order = order, .slice = slice, .shape = shape};
+}
+
+}  // namespace shardlens::sampling

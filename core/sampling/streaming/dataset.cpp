@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/streaming/dataset.h"
+
+#include "core/base/large_array.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/streaming/batching.h"
+#include "core/sampling/streaming/deal.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMost = kMostStreamingSamples;
+constexpr std::int64_t kMostNodes = 100'000'000;
+constexpr std::int64_t kMostBlock = std::int64_t{1} << 53;
+constexpr std::int64_t kNone = -1;  ///< in a list: this stream has no such weight
+
+using K = FieldKind;
+
+Field weights(const char* path, K kind, Value none, std::string help) {
+  return {path, kind, std::move(none), kNone, kMost, {}, "one a stream", std::move(help)};
+}
+
+std::vector<Field> parameters() {
+  return {
+      boolField("sampler.shuffle", false, "Iterate in randomized order; Streaming's default is not to."),
+      choiceField("sampler.shuffle_algo", "py1e", {"py1e", "py1s", "py2s", "py1br", "naive"},
+                  "How samples are shuffled: by spans moved at random, in shards once or twice, in blocks, or all."),
+      intField("sampler.shuffle_seed", 9176, INT64_MIN, INT64_MAX, "", "Seed of sampling and shuffling."),
+      intOrNameField("sampler.shuffle_block_size", "none", -kMost, kMostBlock, "samples",
+                     "Unit of py1e and py1br; none means max(4 000 000 // num_canonical_nodes, 262 144)."),
+      intOrNameField("sampler.num_canonical_nodes", "none", 0, kMostNodes, "nodes",
+                     "Parts that the samples are cut into before nodes share them; none means the nodes of the first "
+                     "run, or 64 times as many with py1s and py2s."),
+      choiceField("sampler.partition_algo", "relaxed", {"relaxed", "orig"},
+                  "Whether a resumed run may have a number of nodes that does not divide the canonical ones."),
+      choiceField("sampler.batching_method", "random", {"random", "stratified", "per_stream", "device_per_stream"},
+                  "What a batch holds: any samples, the same share of every stream, or one stream in each global batch "
+                  "or each rank's batch."),
+      Field{.path = "sampler.batch_size",
+            .kind = K::IntOrName,
+            .fallback = std::string("loader"),
+            .min = 1,
+            .max = kMost,
+            .choices = {"loader", "none"},
+            .unit = "per rank",
+            .help = "The batch_size that the dataset was given: the loader's, as it must be, another one, or none."},
+      choiceField("sampler.sampling_method", "balanced", {"balanced", "fixed"},
+                  "Whether a stream that is not taken whole gives other samples in each epoch, or always the same."),
+      intField("sampler.sampling_granularity", 1, -kMost, kMost, "samples",
+               "How many samples a stream's partial repeat takes of one shard at a time."),
+      intOrNameField("sampler.epoch_size", "none", -kMost, kMost, "samples",
+                     "Samples in an epoch, over all streams; none means as many as the streams have."),
+      {"sampler.streams",
+       K::Indices,
+       IndexList{},
+       0,
+       kMost,
+       {},
+       "shards each",
+       "How many of dataset.shards each stream has, in their order; an empty list is one stream of all shards."},
+      weights("sampler.proportion", K::Numbers, NumberList{},
+              "Weight of each stream relative to the others; an empty list, or -1 for a stream, is none."),
+      weights("sampler.repeat", K::Numbers, NumberList{},
+              "How often each stream is repeated; an empty list, or -1 for a stream, is none."),
+      weights("sampler.choose", K::Indices, IndexList{},
+              "Samples that are taken of each stream; an empty list, or -1 for a stream, is none."),
+      intOrNameField("sampler.replication", "none", -kMost, kMost, "ranks",
+                     "How many neighbouring ranks read the same samples, for tensor or sequence parallelism."),
+      intField("sampler.epoch", 0, 0, kMost, "",
+               "Epoch that the loaded state was saved in: only this one begins at sample_in_epoch."),
+      intField("sampler.sample_in_epoch", 0, 0, kMost, "samples",
+               "Samples that all ranks together had seen of that epoch when the state was saved."),
+      intOrNameField("sampler.initial_physical_nodes", "none", 1, kMostNodes, "nodes",
+                     "Nodes of the run that saved the first state; none when nothing is resumed."),
+  };
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "streaming.StreamingDataset",
+      "Samples the streams, cuts them into canonical nodes, shuffles shards inside those and deals the epoch to nodes, "
+      "ranks and workers, alike for any number of nodes.",
+      parameters(),
+      {"The dataset needs the loader's batch_size: with another one the batches mix what the dataset keeps apart, and "
+       "a resumed run begins in the wrong place; without one it raises when iterated.",
+       "The order is the same for another number of nodes only while the global batch size stays (PR 476), and with "
+       "num_canonical_nodes given: by default it follows the nodes of the first run, 64 times with py1s and py2s "
+       "(PR 479).",
+       "Canonical nodes of uneven size repeat their last sample, and with fewer samples than canonical nodes the "
+       "dataset is repeated over and over (#380).",
+       "num_canonical_nodes must divide the nodes or be divided by them, or iterating raises.",
+       "per_stream and device_per_stream drop batches that are not full, and stratified what is left of the longer "
+       "streams, with no more than a line in the log.",
+       "sample_in_epoch counts samples of all ranks: a state that was saved by a loader that does not count them "
+       "resumes in the wrong place."},
+      {"dataset.shards"}};
+  return kInfo;
+}
+
+bool isOn(const PipelineSpec& spec, const char* key) {
+  return boolParameter(spec, info(), key);
+}
+std::int64_t number(const PipelineSpec& spec, const char* key) {
+  return intParameter(spec, info(), key);
+}
+std::string name(const PipelineSpec& spec, const char* key) {
+  return std::get<std::string>(parameter(spec, info(), key));
+}
+/// The number, if it is one and no name.
+std::optional<std::int64_t> given(const PipelineSpec& spec, const char* key) {
+  const Value value = parameter(spec, info(), key);
+  const auto* const known = std::get_if<std::int64_t>(&value);
+  return known == nullptr ? std::nullopt : std::optional(*known);
+}
+
+/// The list's weight of stream s, if it has one.
+template <class Number>
+std::optional<Number> weightOf(const std::vector<Number>& list, std::size_t s) {
+  if (s >= list.size() || list[s] == static_cast<Number>(kNone)) return std::nullopt;
+  return list[s];
+}
+
+Error mismatch(const char* field, const std::string& message, const char* hint) {
+  return Error{ErrorCode::BadInput, message, Place{{}, 0, 0, field}, hint};
+}
+
+/// The shards of each stream.
+Result<std::vector<StreamingStream>> shardsOfStreams(const PipelineSpec& spec) {
+  const IndexList& all = spec.dataset.shards;
+  const IndexList shards = all.empty() ? IndexList{spec.dataset.size} : all;
+  auto counts = std::get<IndexList>(parameter(spec, info(), "streams"));
+  const auto whole = static_cast<std::int64_t>(shards.size());
+  if (counts.empty()) counts = {whole};
+  std::vector<StreamingStream> streams;
+  std::int64_t first = 0;
+  for (const std::int64_t count : counts) {
+    if (count > whole - first) break;
+    streams.push_back({{shards.begin() + first, shards.begin() + first + count}, {}, {}, {}});
+    first += count;
+  }
+  if (first == whole && streams.size() == counts.size()) return streams;
+  return mismatch(
+      "sampler.streams",
+      "The streams' numbers of shards do not add up to the " + std::to_string(whole) + " of dataset.shards.",
+      "say how many of dataset.shards each stream has");
+}
+
+Result<std::vector<StreamingStream>> streamsOf(const PipelineSpec& spec) {
+  auto streams = shardsOfStreams(spec);
+  if (!streams) return streams;
+  const auto proportion = std::get<NumberList>(parameter(spec, info(), "proportion"));
+  const auto repeat = std::get<NumberList>(parameter(spec, info(), "repeat"));
+  const auto choose = std::get<IndexList>(parameter(spec, info(), "choose"));
+  const std::pair<const char*, std::size_t> lists[] = {
+      {"sampler.proportion", proportion.size()}, {"sampler.repeat", repeat.size()}, {"sampler.choose", choose.size()}};
+  for (const auto& [field, size] : lists) {
+    if (size == 0 || size == streams->size()) continue;
+    return mismatch(
+        field,
+        "There are " + std::to_string(streams->size()) + " streams, and weights of " + std::to_string(size) + ".",
+        "give one for each stream of sampler.streams, -1 for none");
+  }
+  for (std::size_t s = 0; s < streams->size(); ++s) {
+    (*streams)[s].proportion = weightOf(proportion, s);
+    (*streams)[s].repeat = weightOf(repeat, s);
+    (*streams)[s].choose = weightOf(choose, s);
+  }
+  return streams;
+}
+
+/// World.replicate: the nodes and ranks of a node that the dataset believes in.
+PipelineSpec::World parallelWorld(const PipelineSpec& spec) {
+  const auto replication = given(spec, "replication");
+  if (!replication) return spec.world;
+  const std::int64_t ranks = spec.worldSize() / *replication;
+  const std::int64_t nodes = ranks % spec.world.ranks_per_node == 0 ? ranks / spec.world.ranks_per_node : 1;
+  return {nodes, ranks / nodes};
+}
+
+std::int64_t batchOf(const PipelineSpec& spec) {
+  return given(spec, "batch_size").value_or(spec.loader.batch_size);
+}
+
+std::int64_t canonicalNodes(const PipelineSpec& spec) {
+  if (const auto nodes = given(spec, "num_canonical_nodes"); nodes.value_or(0) != 0) return *nodes;
+  const std::int64_t nodes = given(spec, "initial_physical_nodes").value_or(parallelWorld(spec).nodes);
+  const std::string algorithm = name(spec, "shuffle_algo");
+  return algorithm == "py1s" || algorithm == "py2s" ? 64 * nodes : nodes;
+}
+
+StreamingEpoch settings(const PipelineSpec& spec, std::vector<StreamingStream> streams, std::int64_t epoch) {
+  StreamingEpoch out;
+  const PipelineSpec::World world = parallelWorld(spec);
+  out.streams = std::move(streams);
+  out.batching_method = name(spec, "batching_method");
+  out.shuffle = isOn(spec, "shuffle");
+  out.shuffle_algo = *streamingShuffleNamed(name(spec, "shuffle_algo"));
+  out.shuffle_seed = number(spec, "shuffle_seed");
+  out.num_canonical_nodes = canonicalNodes(spec);
+  const std::int64_t block = std::max<std::int64_t>(4'000'000 / out.num_canonical_nodes, 1 << 18);
+  out.shuffle_block_size = given(spec, "shuffle_block_size").value_or(block);
+  out.relaxed = name(spec, "partition_algo") == "relaxed";
+  out.balanced = name(spec, "sampling_method") == "balanced";
+  out.epoch_seed_change = out.shuffle && out.balanced;
+  out.sampling_granularity = number(spec, "sampling_granularity");
+  out.epoch_size = given(spec, "epoch_size").value_or(0);
+  out.epoch = epoch;
+  if (epoch >= number(spec, "epoch")) out.initial_physical_nodes = given(spec, "initial_physical_nodes");
+  if (epoch == number(spec, "epoch")) out.sample_in_epoch = number(spec, "sample_in_epoch");
+  out.nodes = world.nodes;
+  out.ranks = world.ranks_per_node;
+  out.workers = std::max<std::int64_t>(1, spec.loader.num_workers);
+  out.batch = batchOf(spec);
+  return out;
+}
+
+Result<void> checkReplication(const PipelineSpec& spec) {
+  const auto replication = given(spec, "replication");
+  if (!replication) return {};
+  if (*replication <= 0) return raised("ValueError", "Replication factor must be positive.", "sampler.replication");
+  if (spec.worldSize() % *replication == 0) return {};
+  return raised("ValueError", "World size must be divisible by your replication factor.", "sampler.replication");
+}
+
+Result<void> checkNumbers(const PipelineSpec& spec) {
+  if (auto good = checkReplication(spec); !good) return good;
+  if (const std::int64_t granularity = number(spec, "sampling_granularity"); granularity <= 0) {
+    return raised("ValueError",
+                  "`sampling_granularity` must be a positive integer, but got: " + std::to_string(granularity) + ".",
+                  "sampler.sampling_granularity");
+  }
+  if (const std::int64_t seed = number(spec, "shuffle_seed"); seed < 0) {
+    return raised("ValueError", "`shuffle_seed` must be a non-negative integer, but got: " + std::to_string(seed) + ".",
+                  "sampler.shuffle_seed");
+  }
+  if (const std::int64_t size = given(spec, "epoch_size").value_or(0); size < 0) {
+    return raised("ValueError", "Epoch size cannot be negative. Received " + std::to_string(size) + ".",
+                  "sampler.epoch_size");
+  }
+  return {};
+}
+
+Result<StreamingWeights> weightsOf(const PipelineSpec& spec, const std::vector<StreamingStream>& streams) {
+  return streamingWeights(streams, given(spec, "epoch_size").value_or(0), number(spec, "shuffle_seed"));
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const auto streams = streamsOf(spec);
+  if (!streams) return streams.error();
+  if (auto good = checkStreamingWeights(*streams); !good) return good;
+  if (auto good = checkNumbers(spec); !good) return good;
+  for (const StreamingStream& stream : *streams) {
+    if (std::any_of(stream.shards.begin(), stream.shards.end(), [](std::int64_t size) { return size > 0; })) continue;
+    return raised("RuntimeError", "Stream contains no samples: index.json.", "dataset.shards",
+                  "the real text names the whole path of the stream's index.json");
+  }
+  const auto weights = weightsOf(spec, *streams);
+  return weights ? Result<void>{} : weights.error();
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch epoch, Rank /*rank*/) {
+  return {info().type, static_cast<std::uint64_t>(epoch.value), 0};
+}
+
+Error tooLarge(const char* message, const char* hint) {
+  return Error{ErrorCode::Environment, message, {}, hint};
+}
+
+/// Whether the tensor and what it is made of fit in memory; the world's sizes alone may say no.
+Result<void> checkRoom(const StreamingEpoch& epoch, const StreamingWeights& weights) {
+  constexpr double kBytesOfPlace = 12;    // in a stream's tensor, the epoch's, and the order
+  constexpr double kBytesOfSample = 44;   // drawn, picked and shuffled
+  constexpr double kBytesOfMoving = 64;   // of py1e in a canonical node and the one before
+  constexpr double kBytesOfDevice = 256;  // and node, and stream: what is counted and listed
+  const auto real = [](std::int64_t count) { return static_cast<double>(count); };
+  const double devices = real(epoch.nodes) * real(epoch.ranks);
+  const double streams = epoch.batching_method == "random" ? 1 : real(static_cast<std::int64_t>(epoch.streams.size()));
+  const double samples = real(std::max<std::int64_t>(weights.epoch_size, 0));
+  const double round = devices * real(epoch.workers) * real(epoch.batch) * streams;
+  const double canonical = real(epoch.num_canonical_nodes) * (streams + 1);
+  const double places = samples + 2 * round + canonical * real(epoch.ranks) * real(epoch.workers);
+  const double moving = epoch.shuffle_algo == StreamingShuffle::Py1e
+                            ? samples * std::min(1.0, 2 / real(epoch.num_canonical_nodes)) * kBytesOfMoving
+                            : 0;
+  const double bytes = places * kBytesOfPlace + samples * kBytesOfSample + moving +
+                       (devices * real(epoch.workers) + canonical) * kBytesOfDevice;
+  if (bytes <= real(availableMemory())) return {};
+  return tooLarge("The epoch does not fit in memory.", "take fewer samples, ranks, workers, or smaller batches");
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (parameter(spec, info(), "batch_size") == Value(std::string("none"))) {
+    return raised("ValueError",
+                  "Please pass `batch_size` to StreamingDataset. It should be set the same as the DataLoader, and is "
+                  "the number of samples per batch, for each device. It is necessary for deterministic resumption and "
+                  "optimal performance.",
+                  "sampler.batch_size");
+  }
+  auto streams = streamsOf(spec);
+  if (!streams) return streams.error();
+  const auto weights = weightsOf(spec, *streams);
+  if (!weights) return weights.error();
+  const StreamingEpoch epoch = settings(spec, std::move(*streams), static_cast<std::int64_t>(key.seed));
+  if (auto fits = checkRoom(epoch, *weights); !fits) return fits.error();
+  const auto tensor = streamingWork(epoch, *weights, work.part(0, 0.9));
+  if (!tensor) return tensor.error();
+  return dealStreaming(spec, *tensor, given(spec, "replication").value_or(1), work.part(0.9, 1));
+}
+
+}  // namespace
+
+SamplerRule streamingDataset() {
+  return {.info = info(), .check = check, .key = key, .order = order};
+}
+
+}  // namespace shardlens::sampling

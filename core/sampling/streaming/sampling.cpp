@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/streaming/sampling.h"
+
+#include "core/random/numpy_generator.h"
+#include "core/sampling/arguments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace shardlens::sampling {
+namespace {
+
+std::int64_t sumOf(std::span<const std::int64_t> numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
+}
+
+/// numpy's sum of doubles: pairwise, in eight lanes.
+double numpySum(std::span<const double> a) {
+  if (a.size() < 8) return std::accumulate(a.begin(), a.end(), 0.0);
+  if (a.size() > 128) {
+    const std::size_t half = a.size() / 2 - a.size() / 2 % 8;
+    return numpySum(a.first(half)) + numpySum(a.subspan(half));
+  }
+  double r[8];
+  std::copy_n(a.begin(), 8, r);
+  std::size_t i = 8;
+  for (; i + 8 <= a.size(); i += 8) {
+    for (std::size_t lane = 0; lane < 8; ++lane) r[lane] += a[i + lane];
+  }
+  double sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+  for (; i < a.size(); ++i) sum += a[i];
+  return sum;
+}
+
+Error negative(const char* name, std::int64_t value, const char* kind = "non-negative") {
+  return raised("ValueError",
+                std::string("`") + name + "` must be a " + kind + " integer, but got: " + std::to_string(value) + ".");
+}
+
+/// A pick: samples that are drawn together from one shard.
+struct Pick {
+  std::size_t shard;
+  std::int64_t samples;
+};
+
+std::vector<Pick> picksOf(std::span<const std::int64_t> shard_sizes, std::int64_t granularity) {
+  std::vector<Pick> picks;
+  for (std::size_t shard = 0; shard < shard_sizes.size(); ++shard) {
+    const std::int64_t count = shard_sizes[shard] / granularity + (shard_sizes[shard] % granularity > 0 ? 1 : 0);
+    picks.insert(picks.end(), static_cast<std::size_t>(count), {shard, granularity});
+  }
+  std::size_t end = 0;
+  for (const std::int64_t size : shard_sizes) {
+    const std::int64_t count = size / granularity + (size % granularity > 0 ? 1 : 0);
+    end += static_cast<std::size_t>(count);
+    // An empty shard overwrites the last pick before it, as Streaming's does; the first one that of the whole list.
+    picks[end == 0 ? picks.size() - 1 : end - 1].samples = size - (count - 1) * granularity;
+  }
+  return picks;
+}
+
+void weighByNumbers(StreamingWeights& weights, std::vector<double> numbers, std::int64_t seed) {
+  const double sum = numpySum(numbers);
+  for (double& number : numbers) number /= sum;
+  for (const double share : numbers) {
+    weights.chosen.push_back(static_cast<std::int64_t>(static_cast<double>(weights.epoch_size) * share));
+  }
+  const std::int64_t shortfall = weights.epoch_size - sumOf(weights.chosen);
+  const auto streams = static_cast<std::int64_t>(numbers.size());
+  NumpyGenerator rng(static_cast<std::uint64_t>(seed));
+  for (const std::int64_t stream : rng.choice(streams, std::clamp<std::int64_t>(shortfall, 0, streams))) {
+    ++weights.chosen[static_cast<std::size_t>(stream)];
+  }
+  weights.proportions = std::move(numbers);
+}
+
+StreamingWeights absolute(std::span<const StreamingStream> streams) {
+  constexpr double kMost = 4e9;
+  StreamingWeights weights;
+  for (const StreamingStream& stream : streams) {
+    const std::int64_t size = sumOf(stream.shards);
+    const double repeated = std::min(stream.repeat.value_or(1) * static_cast<double>(size), kMost);
+    weights.chosen.push_back(stream.repeat ? static_cast<std::int64_t>(repeated) : stream.choose.value_or(size));
+  }
+  weights.epoch_size = sumOf(weights.chosen);
+  for (const std::int64_t choose : weights.chosen) {
+    weights.proportions.push_back(static_cast<double>(choose) / static_cast<double>(weights.epoch_size));
+  }
+  return weights;
+}
+
+}  // namespace
+
+Result<void> checkStreamingWeights(std::span<const StreamingStream> streams) {
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    const StreamingStream& s = streams[i];
+    if ((s.proportion ? 1 : 0) + (s.repeat ? 1 : 0) + (s.choose ? 1 : 0) > 1) {
+      return raised("ValueError",
+                    "At most one of `proportion`, `repeat`, and `choose` may be specified; the others are derived");
+    }
+    if (s.proportion.value_or(0) < 0) return raised("ValueError", "`proportion` must be non-negative");
+    if (s.repeat.value_or(0) < 0) return raised("ValueError", "`repeat` must be non-negative");
+    if (s.choose.value_or(0) < 0) return raised("ValueError", "`choose` must be non-negative");
+  }
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    if (streams[i].proportion.has_value() == streams[0].proportion.has_value()) continue;
+    return raised("ValueError",
+                  "Relative (`proportion`) and absolute (`repeat`, `choose`, none) stream weights are incompatible "
+                  "with each other (error in stream " +
+                      std::to_string(i) + ")");
+  }
+  return {};
+}
+
+Result<std::vector<std::int64_t>> streamingSampling(std::span<const std::int64_t> shard_sizes, std::int64_t choose,
+                                                    std::int64_t granularity, std::int64_t seed, std::int64_t epoch,
+                                                    bool use_epoch) {
+  if (choose < 0) return negative("choose", choose);
+  if (granularity <= 0) return negative("granularity", granularity, "positive");
+  if (seed < 0) return negative("seed", seed);
+  if (epoch < 0) return raised("ValueError", "`epoch` must be a non-negative integer, but got: {epoch}.");
+  const std::int64_t samples = sumOf(shard_sizes);
+  std::vector<std::int64_t> chosen(shard_sizes.begin(), shard_sizes.end());
+  const std::int64_t whole = samples == 0 ? 0 : choose / samples;
+  for (std::int64_t& count : chosen) count *= whole;
+  std::int64_t missing = samples == 0 ? 0 : choose % samples;
+  if (missing == 0) return chosen;
+  const std::vector<Pick> picks = picksOf(shard_sizes, granularity);
+  NumpyGenerator rng(static_cast<std::uint64_t>(seed) + static_cast<std::uint64_t>(use_epoch ? epoch : 0));
+  for (const std::uint32_t pick : rng.permutation<std::uint32_t>(picks.size())) {
+    const std::int64_t taken = std::min(missing, picks[pick].samples);
+    chosen[picks[pick].shard] += taken;
+    missing -= taken;
+    if (missing == 0) break;
+  }
+  return chosen;
+}
+
+Result<StreamingWeights> streamingWeights(std::span<const StreamingStream> streams, std::int64_t epoch_size,
+                                          std::int64_t seed) {
+  if (auto done = checkStreamingWeights(streams); !done) return done.error();
+  const bool relative = !streams.empty() && streams[0].proportion.has_value();
+  const bool named = std::any_of(streams.begin(), streams.end(),
+                                 [](const StreamingStream& s) { return s.proportion || s.repeat || s.choose; });
+  if (!relative && (named || epoch_size == 0)) {
+    if (epoch_size == 0) return absolute(streams);
+    return raised("ValueError", "Only provide `choose` when weighting streams relatively", "sampler.epoch_size");
+  }
+  StreamingWeights weights;
+  std::vector<double> numbers;
+  for (const StreamingStream& stream : streams) {
+    weights.epoch_size += sumOf(stream.shards);
+    numbers.push_back(relative ? *stream.proportion : static_cast<double>(sumOf(stream.shards)));
+  }
+  if (epoch_size != 0) weights.epoch_size = epoch_size;
+  if (!(numpySum(numbers) > 0)) {
+    return Error{ErrorCode::BadInput, "The streams' proportions add up to nothing.",
+                 Place{{}, 0, 0, "sampler.proportion"}, "give at least one stream a positive proportion"};
+  }
+  weighByNumbers(weights, std::move(numbers), seed);
+  return weights;
+}
+
+}  // namespace shardlens::sampling

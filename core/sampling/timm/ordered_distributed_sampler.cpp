@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/timm/ordered_distributed_sampler.h"
+
+#include "core/sampling/arguments.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/torch/order.h"
+
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "timm.OrderedDistributedSampler",
+      "Gives every rank each world-size-th sample of the dataset in its order, padded from its beginning.",
+      {},
+      {"Padding repeats the first samples, so validation counts them twice.",
+       "It pads once only: with more than twice as many ranks as samples it fails an assertion."},
+  };
+  return kInfo;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const std::int64_t size = spec.dataset.size;
+  const std::int64_t total = distributedSamples(size, spec.worldSize(), false) * spec.worldSize();
+  if (total - size <= size) return {};
+  return raised("AssertionError", "", "dataset.size", "use no more than twice as many ranks as samples");
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, false);
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+}  // namespace
+
+SamplerRule timmOrderedDistributedSampler() {
+  return {.info = info(),
+          .in_order = true,
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/distributed_sampler.h"
+
+#include "core/sampling/arguments.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMaxReplicas = 1'000'000;
+
+const SamplerInfo& info() {
+  using K = FieldKind;
+  static const SamplerInfo kInfo = {
+      "torch.DistributedSampler",
+      "Permutes the whole dataset with seed + epoch, pads or cuts it, and gives every replica each num_replicas-th "
+      "sample.",
+      {
+          boolField("sampler.shuffle", true, "Permute the dataset anew in every epoch."),
+          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                   "Seed of the permutation; the epoch is added. Must be the same on all ranks."),
+          boolField("sampler.drop_last", false,
+                    "Cut the tail that does not divide evenly instead of padding it with repeated samples."),
+          boolField("sampler.set_epoch", true,
+                    "Whether the script calls sampler.set_epoch(epoch); forgotten, every epoch repeats epoch 0."),
+          {"sampler.num_replicas",
+           K::IntOrName,
+           std::string("world_size"),
+           1,
+           kMaxReplicas,
+           {"world_size", "ranks_per_node", "nodes"},
+           "",
+           "What the script passes as num_replicas: into how many slices the dataset is dealt."},
+          {"sampler.rank",
+           K::IntOrName,
+           std::string("rank"),
+           -kMaxReplicas,
+           kMaxReplicas,
+           {"rank", "local_rank", "node"},
+           "",
+           "What the script passes as rank: which of the slices a process takes."},
+      },
+      {"A forgotten set_epoch gives the same order in every epoch (pytorch#11324, #31771, #40043).",
+       "local_rank passed as rank makes nodes read the same slices (DeepLearningExamples#159).",
+       "Padding repeats samples, which distorts evaluation (pytorch#25162).",
+       "Seed s in epoch e+1 gives the order of seed s+1 in epoch e, so a sweep over seeds 0, 1, 2 sees shifted "
+       "copies."},
+  };
+  return kInfo;
+}
+
+std::int64_t numReplicas(const PipelineSpec& spec) {
+  const Value value = parameter(spec, info(), "num_replicas");
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  const std::string& name = std::get<std::string>(value);
+  return name == "world_size" ? spec.worldSize() : name == "nodes" ? spec.world.nodes : spec.world.ranks_per_node;
+}
+
+/// What this process passes as `rank`.
+std::int64_t replicaOf(const PipelineSpec& spec, Rank rank) {
+  const Value value = parameter(spec, info(), "rank");
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  const std::string& name = std::get<std::string>(value);
+  return name == "rank" ? rank.value : name == "node" ? spec.nodeOf(rank) : spec.localRankOf(rank);
+}
+
+Result<void> check(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  const std::int64_t replicas = numReplicas(spec);
+  const std::int64_t replica = replicaOf(spec, rank);
+  if (replica >= 0 && replica < replicas) return {};
+  return raised("ValueError",
+                "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
+                    std::to_string(replicas - 1) + "]",
+                "sampler.rank", "give num_replicas and rank of the same kind");
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return distributedShape(spec.dataset.size, numReplicas(spec), replicaOf(spec, rank),
+                          boolParameter(spec, info(), "drop_last"));
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  const bool called = boolParameter(spec, info(), "set_epoch");
+  return {kRandperm, seed + static_cast<std::uint64_t>(called ? epoch.value : 0), 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), replicaOf(spec, rank), numReplicas(spec), shape(spec, epoch, rank).count, size};
+}
+
+}  // namespace
+
+SamplerRule torchDistributedSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .places = torchPlaces,
+          .slice = slice,
+          .shape = shape,
+          .check_rank = checkRank};
+}
+
+}  // namespace shardlens::sampling

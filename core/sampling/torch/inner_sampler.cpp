@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/inner_sampler.h"
+
+#include "core/sampling/torch/python_list.h"
+#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/sequential_sampler.h"
+#include "core/sampling/torch/subset_random_sampler.h"
+#include "core/sampling/torch/weighted_random_sampler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+struct Inner {
+  std::string name;
+  SamplerRule rule;
+};
+
+const std::vector<Inner>& inners() {
+  static const std::vector<Inner> kInners = {
+      {"weighted", torchWeightedRandomSampler()}, {"subset_random", torchSubsetRandomSampler()}, {"list", pythonList()},
+      {"random", torchRandomSampler()},           {"sequential", torchSequentialSampler()},
+  };
+  return kInners;
+}
+
+Field nameField() {
+  std::vector<std::string> names;
+  for (const Inner& inner : inners()) names.push_back(inner.name);
+  return {"sampler.inner",
+          FieldKind::Choice,
+          names.front(),
+          0,
+          0,
+          names,
+          "",
+          "The sampler that the script handed to the DataLoader."};
+}
+
+/// A parameter that two inner samplers share is one field; where both take names in it, either's.
+void addField(std::vector<Field>& fields, const Field& field) {
+  const auto known = std::ranges::find(fields, field.path, &Field::path);
+  if (known == fields.end()) {
+    fields.push_back(field);
+    return;
+  }
+  for (const std::string& choice : field.choices) {
+    if (std::ranges::find(known->choices, choice) == known->choices.end()) known->choices.push_back(choice);
+  }
+}
+
+const Inner& innerOf(const PipelineSpec& spec) {
+  const auto named = spec.sampler.parameters.find("inner");
+  if (named == spec.sampler.parameters.end()) return inners().front();
+  const auto found = std::ranges::find(inners(), std::get<std::string>(named->second), &Inner::name);
+  return found == inners().end() ? inners().front() : *found;
+}
+
+}  // namespace
+
+std::vector<Field> innerSamplerFields() {
+  std::vector<Field> fields = {nameField()};
+  for (const Inner& inner : inners()) {
+    for (const Field& field : inner.rule.info.parameters) addField(fields, field);
+  }
+  return fields;
+}
+
+std::string innerNameOf(const std::string& type) {
+  const auto found = std::ranges::find(inners(), type, [](const Inner& inner) { return inner.rule.info.type; });
+  return found == inners().end() ? "" : found->name;
+}
+
+InnerSampler::InnerSampler(const PipelineSpec& spec) : spec_(&spec), rule_(&innerOf(spec).rule) {
+  // The wrapper has one field for both samplers' `replacement`; its default is WeightedRandomSampler's.
+  if (rule_->info.type != "torch.RandomSampler" || spec.sampler.parameters.contains("replacement")) return;
+  completed_ = spec;
+  completed_.sampler.parameters["replacement"] = true;
+  spec_ = &completed_;
+}
+
+Result<void> InnerSampler::check() const {
+  return rule_->check(*spec_);
+}
+
+OrderKey InnerSampler::key(Epoch epoch, Rank rank) const {
+  return rule_->key(*spec_, epoch, rank);
+}
+
+std::int64_t InnerSampler::size() const {
+  return rule_->shape(*spec_, Epoch{0}, Rank{0}).count;
+}
+
+Result<OrderPtr> InnerSampler::order(const OrderKey& key, const Work& work) const {
+  return rule_->order(*spec_, key, work);
+}
+
+std::uint64_t InnerSampler::sharedOutputs() const {
+  return rule_->shared_outputs(*spec_);
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/iterable_dataset.h"
+
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+/// Batches between two looks at the stop token.
+constexpr std::int64_t kLookEvery = 1 << 14;
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "torch.IterableDataset",
+      "A stream of samples instead of a sampler: the dataset itself divides it between ranks and DataLoader workers, "
+      "or forgets to.",
+      {
+          choiceField("sampler.world_split", "none", {"none", "stride"},
+                      "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ...."),
+          choiceField(
+              "sampler.worker_split", "duplicate", {"duplicate", "stride", "contiguous"},
+              "What each worker's copy yields of its rank's samples: all of them, each num_workers-th one, or one "
+              "contiguous part."),
+      },
+      {"Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset "
+       "num_workers "
+       "times.",
+       "drop_last drops one short batch for each worker, not one for each rank.",
+       "Nothing divides the stream between ranks unless the dataset does, and uneven parts leave some ranks waiting."},
+  };
+  return kInfo;
+}
+
+std::string choice(const PipelineSpec& spec, const char* key) {
+  return std::get<std::string>(parameter(spec, info(), key));
+}
+
+/// Whether each rank has samples of its own; otherwise all read one and the same order.
+bool dividesWorld(const PipelineSpec& spec) {
+  return choice(spec, "world_split") == "stride";
+}
+
+std::int64_t ceilOf(std::int64_t number, std::int64_t parts) {
+  return number / parts + (number % parts > 0 ? 1 : 0);
+}
+
+/// Each `parts`-th sample of the stream, from the k-th on.
+WorkerStream strided(const WorkerStream& all, std::int64_t k, std::int64_t parts) {
+  const std::int64_t count = k < all.count ? ceilOf(all.count - k, parts) : 0;
+  return {all.first + k * all.step, all.step * parts, count};
+}
+
+WorkerStream streamOf(const WorkerStream& all, const std::string& split, std::int64_t worker, std::int64_t workers) {
+  if (split == "duplicate") return all;
+  if (split == "stride") return strided(all, worker, workers);
+  const std::int64_t part = ceilOf(all.count, workers);
+  const std::int64_t begin = std::min(all.count, worker * part);
+  return {all.first + begin * all.step, all.step, std::min(part, all.count - begin)};
+}
+
+/// The streams of one rank's workers.
+std::vector<WorkerStream> streamsOf(const PipelineSpec& spec, Rank rank) {
+  WorkerStream all{0, 1, spec.dataset.size};
+  if (dividesWorld(spec)) all = strided(all, rank.value, spec.worldSize());
+  const std::int64_t workers = std::max<std::int64_t>(1, spec.loader.num_workers);
+  const std::string split = choice(spec, "worker_split");
+  std::vector<WorkerStream> streams;
+  for (std::int64_t worker = 0; worker < workers; ++worker) streams.push_back(streamOf(all, split, worker, workers));
+  return streams;
+}
+
+Result<void> check(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {info().type, 0, 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& /*key*/, const Work& work) {
+  std::vector<std::vector<WorkerStream>> ranks;
+  const std::int64_t different = dividesWorld(spec) ? spec.worldSize() : 1;
+  for (Rank rank{0}; rank.value < different; ++rank) ranks.push_back(streamsOf(spec, rank));
+  return IterableLoader{spec.loader.batch_size, spec.loader.drop_last, spec.loader.num_workers > 0}.deal(ranks, work);
+}
+
+/// Writes streams down batch by batch, in the order in which a loader delivers them.
+class Dealer {
+ public:
+  Dealer(const IterableLoader& loader, std::span<std::uint32_t> out, const Work& work)
+      : loader_(loader), out_(out), work_(work) {
+    deal_.lists_batches = true;
+  }
+
+  Result<void> add(std::span<const WorkerStream> streams) {
+    Deal::Share share{written_, 0, 0, deal_.batch_ends.size(), 0};
+    if (auto done = addBatches(streams); !done) return done;
+    for (const WorkerStream& stream : streams) write(stream, batchesOf(stream) * loader_.batch_size, stream.count);
+    share.count = written_ - share.first;
+    share.batches = static_cast<std::int64_t>(deal_.batch_ends.size() - share.first_batch);
+    deal_.shares.push_back(share);
+    return {};
+  }
+  Deal take() && { return std::move(deal_); }
+
+  [[nodiscard]] std::int64_t batchesOf(const WorkerStream& stream) const {
+    return loader_.drop_last ? stream.count / loader_.batch_size : ceilOf(stream.count, loader_.batch_size);
+  }
+
+ private:
+  /// Round after round each worker that has another batch delivers it.
+  Result<void> addBatches(std::span<const WorkerStream> streams) {
+    std::vector<std::size_t> live(streams.size());
+    for (std::size_t worker = 0; worker < live.size(); ++worker) live[worker] = worker;
+    for (std::int64_t round = 0; !live.empty(); ++round) {
+      std::erase_if(live, [&](std::size_t worker) { return round >= batchesOf(streams[worker]); });
+      for (const std::size_t worker : live) {
+        if (stops()) return cancelled();
+        const std::int64_t first = round * loader_.batch_size;
+        write(streams[worker], first, std::min(first + loader_.batch_size, streams[worker].count));
+        deal_.batch_ends.push_back(written_);
+        deal_.batch_workers.push_back(loader_.workers ? static_cast<std::int32_t>(worker) : -1);
+      }
+    }
+    return {};
+  }
+
+  bool stops() {
+    if (static_cast<std::int64_t>(deal_.batch_ends.size()) % kLookEvery != 0) return false;
+    work_.progress(static_cast<double>(written_) / static_cast<double>(out_.size()));
+    return work_.stopped();
+  }
+
+  void write(const WorkerStream& stream, std::int64_t first, std::int64_t last) {
+    for (std::int64_t k = first; k < last; ++k) {
+      out_[static_cast<std::size_t>(written_++)] = static_cast<std::uint32_t>(stream.first + k * stream.step);
+    }
+  }
+
+  const IterableLoader& loader_;
+  std::span<std::uint32_t> out_;
+  const Work& work_;
+  std::int64_t written_ = 0;
+  Deal deal_;
+};
+
+}  // namespace
+
+Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>> ranks, const Work& work) const {
+  std::int64_t samples = 0;
+  std::int64_t batches = 0;
+  for (const auto& streams : ranks) {
+    for (const WorkerStream& stream : streams) {
+      samples += stream.count;
+      batches += ceilOf(stream.count, batch_size);
+    }
+  }
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(samples), "an order");
+  if (!ids) return ids.error();
+  constexpr std::int64_t kBytesOfBatch = sizeof(std::int64_t) + sizeof(std::int32_t);
+  if (batches > availableMemory() / kBytesOfBatch / 2) {
+    return Error{
+        ErrorCode::Environment, "The batches of an epoch do not fit in memory.", {}, "raise loader.batch_size"};
+  }
+  Dealer dealer(*this, ids->items(), work);
+  for (const auto& streams : ranks) {
+    if (auto done = dealer.add(streams); !done) return done.error();
+  }
+  return Order::dealt(Order::of(std::move(*ids)), std::move(dealer).take());
+}
+
+SamplerRule torchIterableDataset() {
+  return {.info = info(), .in_order = true, .check = check, .key = key, .order = order};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/loader_seeds.h"
+
+#include "core/random/numpy_seed_sequence.h"
+#include "core/random/torch_generator.h"
+#include "core/sampling/registry.h"
+#include "core/sampling/torch/generator_parameter.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::uint64_t kBaseSeedOutputs = 2;
+
+/// Persistent workers are made once, so base_seed is drawn in the first epoch only.
+bool drawsBaseSeed(const PipelineSpec& spec, Epoch epoch) {
+  return !spec.loader.persistent_workers || epoch.value == 0;
+}
+
+std::uint64_t samplerOutputs(const PipelineSpec& spec) {
+  const SamplerRule* rule = findRule(spec.sampler.type);
+  return rule == nullptr ? 0 : rule->shared_outputs(spec);
+}
+
+/// What the loader and the sampler drew in all epochs before this one.
+std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch) {
+  const auto epochs = static_cast<std::uint64_t>(std::max<std::int64_t>(0, epoch.value));
+  const std::uint64_t base_seeds = spec.loader.persistent_workers ? std::min<std::uint64_t>(1, epochs) : epochs;
+  return base_seeds * kBaseSeedOutputs + epochs * samplerOutputs(spec);
+}
+
+}  // namespace
+
+bool seedsEachEpoch(const PipelineSpec& spec) {
+  return spec.seeds.rule == "base+rank+epoch";
+}
+
+std::uint64_t torchRankSeed(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  auto seed = static_cast<std::uint64_t>(spec.seeds.base);
+  const std::string& rule = spec.seeds.rule;
+  if (rule == "base+rank" || seedsEachEpoch(spec)) seed += static_cast<std::uint64_t>(rank.value);
+  if (rule == "base+local_rank") seed += static_cast<std::uint64_t>(spec.localRankOf(rank));
+  if (seedsEachEpoch(spec)) seed += static_cast<std::uint64_t>(epoch.value);
+  return seed;
+}
+
+TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, outputsBefore(spec, epoch)};
+  return {torchRankSeed(spec, epoch, rank), seedsEachEpoch(spec) ? 0 : outputsBefore(spec, epoch)};
+}
+
+TorchStream torchSamplerStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  TorchStream stream = torchLoaderStream(spec, epoch, rank);
+  if (drawsBaseSeed(spec, epoch)) stream.skip += kBaseSeedOutputs;
+  return stream;
+}
+
+std::uint64_t torchBaseSeed(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const TorchStream stream = torchLoaderStream(spec, drawsBaseSeed(spec, epoch) ? epoch : Epoch{0}, rank);
+  TorchGenerator generator(stream.seed);
+  generator.skip(stream.skip);
+  return static_cast<std::uint64_t>(generator.random63());
+}
+
+std::array<std::uint32_t, 4> torchWorkerNumpyWords(std::uint64_t base_seed, std::int64_t worker) {
+  const std::array<std::uint32_t, 4> entropy = {static_cast<std::uint32_t>(worker),
+                                                static_cast<std::uint32_t>(base_seed),
+                                                static_cast<std::uint32_t>(base_seed >> 32), 0};
+  const std::vector<std::uint32_t> words = NumpySeedSequence(entropy).generateState(4);
+  return {words[0], words[1], words[2], words[3]};
+}
+
+}  // namespace shardlens::sampling

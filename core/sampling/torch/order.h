@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/work.h"
+#include "core/random/torch_generator.h"
+#include "core/random/torch_randperm.h"
+#include "core/sampling/sampler_rule.h"
+#include "core/sampling/torch/loader_seeds.h"
+
+namespace shardlens::sampling {
+
+/// The recipe of a plain 0..n-1, and of torch.randperm(n) from a generator seeded with the key's seed after `skip`
+/// outputs.
+inline const std::string kSequential = "sequential";
+inline const std::string kRandperm = "torch.randperm";
+
+/// Computes an order of dataset.size ids by one of these recipes.
+Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work);
+
+/// Where an order by one of these recipes holds the sample.
+Result<std::optional<OrderPlaces>> torchPlaces(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
+                                               const Work& work);
+
+/// torch.randperm(n) as an order, drawn from `generator`.
+Result<LargeArray<std::uint32_t>> torchPermutation(std::int64_t n, TorchRandpermRule rule, TorchGenerator& generator,
+                                                   const Work& work);
+
+/// The rule of torch.randperm(n) in the release that the spec names.
+TorchRandpermRule randpermRule(const PipelineSpec& spec, std::int64_t n);
+
+/// The generator at that place of its stream.
+TorchGenerator generatorAt(const TorchStream& stream);
+
+}  // namespace shardlens::sampling

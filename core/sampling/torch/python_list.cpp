@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/python_list.h"
+
+#include "core/base/text.h"
+#include "core/sampling/sample_list.h"
+
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "python.list",
+      "A plain list of samples handed to the DataLoader as its sampler: every rank reads it in its order.",
+      {sampleListField("The samples in the order in which they are read; a list, or {range: [a, b]}.")},
+      {"Every rank reads the whole list: nothing divides it between them.",
+       "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: an order made by "
+       "hand, "
+       "such as a curriculum, is lost (pytorch-lightning#10170, #21131)."},
+  };
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {info().type, 0, 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& /*key*/, const Work& /*work*/) {
+  return Order::of(IndexList(sampleList(spec)));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {static_cast<std::int64_t>(sampleList(spec).size()), 0};
+}
+
+Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = order->size();
+  return {std::move(order), 0, 1, count, count};
+}
+
+}  // namespace
+
+SamplerRule pythonList() {
+  return {.info = info(),
+          .in_order = true,
+          .check = checkSampleList,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
+}
+
+}  // namespace shardlens::sampling

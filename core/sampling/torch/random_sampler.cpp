@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/random_sampler.h"
+
+#include "core/random/torch_randint.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::uint64_t kSeedOutputs = 2;  // the 63-bit seed of its own generator
+constexpr std::int64_t kMostSamples = 4'000'000'000;
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "torch.RandomSampler",
+      "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with shuffle=True.",
+      {
+          boolField(
+              "sampler.replacement", false,
+              "Draw each sample out of the whole dataset anew, so that some come several times and others never."),
+          intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
+                         "How many samples an epoch has on each rank; none means the size of the dataset."),
+          torchGeneratorField(),
+          torchGeneratorSeedField(),
+      },
+      {"Ranks that seeded torch alike draw the very same batches; ranks that did not, overlap by chance: nothing "
+       "divides "
+       "the dataset (pytorch-lightning#10946, #12866).",
+       "Lightning replaces it by a DistributedSampler and loses replacement, num_samples and the generator.",
+       "The seed comes from the global stream: anything else that draws from torch before changes the order."},
+  };
+  return kInfo;
+}
+
+bool replaces(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "replacement");
+}
+
+PyValue givenSamples(const PipelineSpec& spec) {
+  const Value value = parameter(spec, info(), "num_samples");
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  return std::monostate{};
+}
+
+std::int64_t samplesOf(const PipelineSpec& spec) {
+  const PyValue given = givenSamples(spec);
+  const auto* number = std::get_if<std::int64_t>(&given);
+  return number != nullptr ? *number : spec.dataset.size;
+}
+
+TorchRandint drawOf(const PipelineSpec& spec) {
+  return {spec.framework.torch, 0, spec.dataset.size};
+}
+
+/// Outputs that one pass consumes of its generator. Without replacement a last permutation is always drawn, also when
+/// nothing of it is used.
+std::uint64_t outputsOfPass(const PipelineSpec& spec) {
+  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
+  const auto count = static_cast<std::uint64_t>(samplesOf(spec));
+  if (size == 0) return 0;
+  if (replaces(spec)) return count * drawOf(spec).outputs();
+  return (count / size + 1) * torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto arguments = checkRandomSampler(spec.dataset.size, replaces(spec), givenSamples(spec)); !arguments)
+    return arguments;
+  if (spec.dataset.size > 0) return {};
+  // Nothing to draw from: __init__ takes it, and the first __iter__ raises.
+  if (!replaces(spec)) return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size");
+  return raised("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=0 >= to=0", "dataset.size");
+}
+
+bool whole(const PipelineSpec& spec) {
+  return !replaces(spec) && samplesOf(spec) == spec.dataset.size;
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {samplesOf(spec), 0};
+}
+
+std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+  switch (torchGeneratorUse(spec)) {
+    case TorchGeneratorUse::None:
+      return kSeedOutputs;
+    case TorchGeneratorUse::Sampler:
+      return 0;
+    case TorchGeneratorUse::Loader:
+      break;
+  }
+  return outputsOfPass(spec);
+}
+
+/// By the 32 bits of the seed that torch looks at, so that equal orders have equal keys.
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec));
+  const auto seed = [](auto number) { return static_cast<std::uint64_t>(number) & 0xFFFF'FFFFU; };
+  if (torchGeneratorUse(spec) != TorchGeneratorUse::None) return {info().type, seed(stream.seed), stream.skip};
+  return {info().type, seed(generatorAt(stream).random63()), 0};
+}
+
+Result<OrderPtr> withReplacement(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
+  constexpr std::size_t kLookEvery = std::size_t{1} << 20;
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(samplesOf(spec)), "an order");
+  if (!ids) return ids.error();
+  const TorchRandint draw = drawOf(spec);
+  const std::span<std::uint32_t> items = ids->items();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i % kLookEvery == 0) {
+      if (work.stopped()) return cancelled();
+      work.progress(static_cast<double>(i) / static_cast<double>(items.size()));
+    }
+    items[i] = static_cast<std::uint32_t>(draw(generator));
+  }
+  return Order::of(std::move(*ids));
+}
+
+/// Whole permutations one behind the other, the last one cut.
+Result<OrderPtr> permutations(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
+  const auto count = static_cast<std::size_t>(samplesOf(spec));
+  const auto size = static_cast<std::size_t>(spec.dataset.size);
+  const TorchRandpermRule rule = randpermRule(spec, spec.dataset.size);
+  if (count <= size) {
+    // A pass of exactly `size` draws a second permutation and throws it away: outputsOfPass counts it.
+    auto ids = torchPermutation(spec.dataset.size, rule, generator, work);
+    if (!ids) return ids.error();
+    return Order::of(std::move(*ids));
+  }
+  auto all = LargeArray<std::uint32_t>::make(count, "an order");
+  if (!all) return all.error();
+  for (std::size_t done = 0; done < count; done += size) {
+    const auto share = [count](std::size_t part) { return static_cast<double>(part) / static_cast<double>(count); };
+    const std::size_t used = std::min(size, count - done);
+    auto one = torchPermutation(spec.dataset.size, rule, generator, work.part(share(done), share(done + used)));
+    if (!one) return one.error();
+    std::ranges::copy(one->items().first(used), all->items().begin() + static_cast<std::ptrdiff_t>(done));
+  }
+  return Order::of(std::move(*all));
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  return torchRandomOrder(spec, generator, work);
+}
+
+/// Of each permutation in turn, the last one cut.
+Result<std::optional<OrderPlaces>> places(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
+                                          const Work& work) {
+  if (replaces(spec)) return std::optional<OrderPlaces>();
+  const std::int64_t count = samplesOf(spec);
+  const std::int64_t size = spec.dataset.size;
+  const TorchRandpermRule rule = randpermRule(spec, size);
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  OrderPlaces found{std::max(count, size), {}};
+  for (std::int64_t done = 0; done < count; done += size) {
+    const auto place =
+        torchRandpermPlace(generator, static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(sample), work, rule);
+    if (!place) return place.error();
+    found.places.push_back(done + static_cast<std::int64_t>(*place));
+    if (done + size < count) generator.skip(torchRandpermOutputs(rule, static_cast<std::uint64_t>(size)));
+  }
+  return std::optional(std::move(found));
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = samplesOf(spec);
+  return {std::move(order), 0, 1, count, count};
+}
+
+}  // namespace
+
+Result<OrderPtr> torchRandomOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
+  return replaces(spec) ? withReplacement(spec, generator, work) : permutations(spec, generator, work);
+}
+
+SamplerRule torchRandomSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .whole = whole,
+          .places = places,
+          .slice = slice,
+          .shape = shape,
+          .shared_outputs = sharedOutputs};
+}
+
+}  // namespace shardlens::sampling

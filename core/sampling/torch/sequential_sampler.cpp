@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/sequential_sampler.h"
+
+#include "core/sampling/torch/order.h"
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "torch.SequentialSampler",
+      "The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False.",
+      {},
+      {"Every rank reads the whole dataset: nothing divides it between them.",
+       "Lightning puts a DistributedSampler in its place, and shuffles in training (pytorch-lightning#21131)."},
+  };
+  return kInfo;
+}
+
+Result<void> check(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {spec.dataset.size, 0};
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  return {std::move(order), 0, 1, spec.dataset.size, spec.dataset.size};
+}
+
+}  // namespace
+
+SamplerRule torchSequentialSampler() {
+  return {.info = info(),
+          .in_order = true,
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape};
+}
+
+}  // namespace shardlens::sampling

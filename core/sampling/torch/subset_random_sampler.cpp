@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/subset_random_sampler.h"
+
+#include "core/sampling/sample_list.h"
+#include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/order.h"
+
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "torch.SubsetRandomSampler",
+      "Permutes a list of samples on every rank by the rank's own generator.",
+      {
+          sampleListField("The samples to draw from; a list, or {range: [a, b]}."),
+          torchGeneratorField(),
+          torchGeneratorSeedField(),
+      },
+      {"Every rank draws the whole list: nothing divides it between them.",
+       "It permutes with the global generator: anything else that draws from torch changes the order."},
+  };
+  return kInfo;
+}
+
+std::int64_t countOf(const PipelineSpec& spec) {
+  return static_cast<std::int64_t>(sampleList(spec).size());
+}
+
+std::uint64_t outputsOfPass(const PipelineSpec& spec) {
+  const std::int64_t count = countOf(spec);
+  return torchRandpermOutputs(randpermRule(spec, count), static_cast<std::uint64_t>(count));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {countOf(spec), 0};
+}
+
+std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec);
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec));
+  return {info().type, stream.seed, stream.skip};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  const IndexList& indices = sampleList(spec);
+  auto places = torchPermutation(countOf(spec), randpermRule(spec, countOf(spec)), generator, work);
+  if (!places) return places.error();
+  for (std::uint32_t& place : places->items()) place = static_cast<std::uint32_t>(indices[place]);
+  return Order::of(std::move(*places));
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  return {std::move(order), 0, 1, countOf(spec), countOf(spec)};
+}
+
+}  // namespace
+
+SamplerRule torchSubsetRandomSampler() {
+  return {.info = info(),
+          .check = checkSampleList,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .shared_outputs = sharedOutputs};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torch/weighted_random_sampler.h"
+
+#include "core/base/text.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/torch/weights.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMostSamples = 4'000'000'000;
+
+const SamplerInfo& info() {
+  using K = FieldKind;
+  static const SamplerInfo kInfo = {
+      "torch.WeightedRandomSampler",
+      "Draws samples on every rank by given weights, with the rank's own generator.",
+      {
+          {"sampler.weights", K::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
+           "The weight of each sample: a list, or a named pattern over the whole dataset."},
+          intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
+                         "How many samples an epoch has on each rank."),
+          boolField("sampler.replacement", true, "Whether a sample can be drawn again within an epoch."),
+          torchGeneratorField(),
+          torchGeneratorSeedField(),
+      },
+      {"Every rank draws from all samples: nothing divides them, and ranks that seeded torch alike draw the very same "
+       "batches (pytorch#77154, #23430).",
+       "Without replacement, PyTorch with MKL (the usual x86 wheel) draws from another stream than the generator it is "
+       "given: a seed does not repeat the order elsewhere.",
+       "Without replacement, samples of weight zero fill up what num_samples asks for beyond the others; which of them "
+       "come first is up to the standard library.",
+       "More than 2^24 weights are refused."},
+      {"framework.torch_mkl"},
+  };
+  return kInfo;
+}
+
+/// The parameter without a copy: it may be a list of millions.
+const Value& givenWeights(const PipelineSpec& spec) {
+  static const Value kFallback = info().parameters.front().fallback;
+  const auto found = spec.sampler.parameters.find("weights");
+  return found == spec.sampler.parameters.end() ? kFallback : found->second;
+}
+
+std::int64_t categoriesOf(const PipelineSpec& spec) {
+  const auto* list = std::get_if<NumberList>(&givenWeights(spec));
+  return list != nullptr ? static_cast<std::int64_t>(list->size()) : spec.dataset.size;
+}
+
+WeightedDraw drawOf(const PipelineSpec& spec) {
+  const Value given = parameter(spec, info(), "num_samples");
+  const auto* number = std::get_if<std::int64_t>(&given);
+  return {number != nullptr ? *number : categoriesOf(spec), boolParameter(spec, info(), "replacement")};
+}
+
+Result<Weights> weightsOf(const PipelineSpec& spec) {
+  return sampling::weightsOf(givenWeights(spec), spec.dataset.size);
+}
+
+std::uint64_t outputsOfPass(const PipelineSpec& spec) {
+  return drawOf(spec).outputs(spec, categoriesOf(spec));
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const WeightedDraw draw = drawOf(spec);
+  if (auto arguments = checkWeightedRandomSampler(draw.num_samples, draw.replacement, {categoriesOf(spec)}); !arguments)
+    return arguments;
+  if (categoriesOf(spec) > spec.dataset.size) {
+    return Error{ErrorCode::BadInput,
+                 "there are " + counted(categoriesOf(spec), "weight") + ", but the dataset has only " +
+                     counted(spec.dataset.size, "sample") + ".",
+                 Place{{}, 0, 0, "sampler.weights"}, "raise dataset.size, or give one weight for each sample"};
+  }
+  const auto weights = weightsOf(spec);
+  if (!weights) return weights.error();
+  return draw.check(spec, weights->items());  // raised by the first __iter__
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {drawOf(spec).num_samples, 0};
+}
+
+std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec);
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec));
+  return {info().type, stream.seed, stream.skip};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const auto weights = weightsOf(spec);
+  if (!weights) return weights.error();
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  auto ids = drawOf(spec).draw(spec, weights->items(), generator, work);
+  if (!ids) return ids.error();
+  return Order::of(std::move(*ids));
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = drawOf(spec).num_samples;
+  return {std::move(order), 0, 1, count, count};
+}
+
+}  // namespace
+
+SamplerRule torchWeightedRandomSampler() {
+  return {.info = info(),
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .shared_outputs = sharedOutputs};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/torchdata/samplers.h"
+
+#include "core/random/torch_randint.h"
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/distributed_sampler.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMostSamples = 4'000'000'000;
+
+Field yieldedField() {
+  return intField("sampler.yielded", 0, 0, kMostSamples, "samples",
+                  "Samples that each rank had taken when the state was saved: the first epoch goes on behind them.");
+}
+
+std::int64_t yieldedBefore(const PipelineSpec& spec, Epoch epoch) {
+  const auto found = spec.sampler.parameters.find("yielded");
+  return epoch.value > 0 || found == spec.sampler.parameters.end() ? 0 : std::get<std::int64_t>(found->second);
+}
+
+/// The slice behind its first `count` items.
+Slice behind(const Slice& slice, std::int64_t count) {
+  const std::int64_t gone = std::min(count, slice.size());
+  return {slice.order(), slice.first() + gone * slice.stride(), slice.stride(), slice.size() - gone,
+          slice.paddingFrom()};
+}
+
+namespace distributed {
+
+const SamplerRule& torchRule() {
+  static const SamplerRule kRule = torchDistributedSampler();
+  return kRule;
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = [] {
+    SamplerInfo made = {
+        "torchdata.StatefulDistributedSampler",
+        "torch.DistributedSampler that goes on where a saved state says.",
+        torchRule().info.parameters,
+        {"The state holds how many samples were taken and nothing else: without set_epoch after loading, the rest of "
+         "another epoch's order follows (pytorch/data#1513).",
+         "Another world size is not supported: the count is per rank, and the strides no longer meet.",
+         "The epoch after a resumed one repeats its order unless set_epoch is called."},
+    };
+    made.parameters.push_back(yieldedField());
+    return made;
+  }();
+  return kInfo;
+}
+
+PipelineSpec asTorch(const PipelineSpec& spec) {
+  PipelineSpec torch = spec;
+  torch.sampler.type = torchRule().info.type;
+  torch.sampler.parameters.erase("yielded");
+  return torch;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  return torchRule().check(asTorch(spec));
+}
+
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  return torchRule().check_rank(asTorch(spec), rank);
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  return torchRule().key(asTorch(spec), epoch, rank);
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return behind(torchRule().slice(asTorch(spec), epoch, rank, std::move(order)), yieldedBefore(spec, epoch));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const Slice rest = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
+  return {rest.size(), rest.size() - rest.countBelow(rest.paddingFrom())};
+}
+
+}  // namespace distributed
+
+namespace random {
+
+constexpr std::int64_t kChunk = 32;
+const std::string kGlobal = "global";
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "torchdata.RandomSampler",
+      "torch.RandomSampler with a generator of its own that is always seeded, and whose state is saved.",
+      {boolField("sampler.replacement", false,
+                 "Draw each sample out of the whole dataset anew, so that some come several times and others never."),
+       intOrNameField("sampler.num_samples", "none", 1, kMostSamples, "samples",
+                      "How many samples an epoch has on each rank; none means the size of the dataset."),
+       Field{.path = "sampler.generator_seed",
+             .kind = FieldKind::IntOrName,
+             .fallback = std::int64_t{1},
+             .choices = {kGlobal},
+             .help = "What its generator was seeded with. When the script gives none: 1 in older releases; global, one "
+                     "draw of the rank's torch stream when the sampler is made, in newer ones."},
+       yieldedField()},
+      {"Every rank draws the whole dataset, and from the same seed the same order: nothing divides it.",
+       "It always draws whole chunks, and so leaves its generator elsewhere than torch.RandomSampler does: from the "
+       "second epoch on the orders differ.",
+       "Older releases seed it with 1 when no generator is given: every run has the same order."},
+  };
+  return kInfo;
+}
+
+bool replaces(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "replacement");
+}
+
+std::int64_t samplesOf(const PipelineSpec& spec) {
+  const Value value = parameter(spec, info(), "num_samples");
+  const auto* given = std::get_if<std::int64_t>(&value);
+  return given == nullptr ? spec.dataset.size : *given;
+}
+
+/// What is drawn at once: a permutation, or 32 numbers.
+std::int64_t chunkOf(const PipelineSpec& spec) {
+  return replaces(spec) ? kChunk : spec.dataset.size;
+}
+
+TorchRandint randintOf(const PipelineSpec& spec) {
+  return {spec.framework.torch, 0, spec.dataset.size};
+}
+
+std::uint64_t outputsOfChunk(const PipelineSpec& spec) {
+  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
+  if (!replaces(spec)) return torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
+  return kChunk * randintOf(spec).outputs();
+}
+
+std::int64_t chunksOf(const PipelineSpec& spec) {
+  return samplesOf(spec) / chunkOf(spec) + (samplesOf(spec) % chunkOf(spec) == 0 ? 0 : 1);
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (spec.dataset.size > 0) return {};
+  return raised("ValueError", "num_samples should be a positive integer value, but got num_samples=0", "dataset.size");
+}
+
+std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
+  const Value value = parameter(spec, info(), "generator_seed");
+  if (const auto* seed = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*seed);
+  TorchGenerator global(torchRankSeed(spec, Epoch{0}, rank));
+  return static_cast<std::uint64_t>(global.random63());
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::uint64_t outputs = static_cast<std::uint64_t>(chunksOf(spec)) * outputsOfChunk(spec);
+  return {info().type, seedOf(spec, rank), outputs * static_cast<std::uint64_t>(epoch.value)};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const auto count = static_cast<std::size_t>(samplesOf(spec));
+  auto ids = LargeArray<std::uint32_t>::make(count, "an order");
+  if (!ids) return ids.error();
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  const TorchRandint randint = randintOf(spec);
+  for (std::size_t done = 0; done < count; done += static_cast<std::size_t>(chunkOf(spec))) {
+    if (work.stopped()) return cancelled();
+    const std::size_t used = std::min(static_cast<std::size_t>(chunkOf(spec)), count - done);
+    if (replaces(spec)) {
+      for (std::size_t k = 0; k < used; ++k) {
+        ids->items()[done + k] = static_cast<std::uint32_t>(randint(generator));
+      }
+      continue;
+    }
+    auto lap = torchPermutation(spec.dataset.size, randpermRule(spec, spec.dataset.size), generator, work);
+    if (!lap) return lap.error();
+    std::copy_n(lap->items().begin(), used, ids->items().begin() + static_cast<std::ptrdiff_t>(done));
+  }
+  return Order::of(std::move(*ids));
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = samplesOf(spec);
+  return behind({std::move(order), 0, 1, count, count}, yieldedBefore(spec, epoch));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return {samplesOf(spec) - std::min(samplesOf(spec), yieldedBefore(spec, epoch)), 0};
+}
+
+}  // namespace random
+}  // namespace
+
+SamplerRule torchdataStatefulDistributedSampler() {
+  return {.info = distributed::info(),
+          .check = distributed::check,
+          .key = distributed::key,
+          .order = torchOrder,
+          .slice = distributed::slice,
+          .shape = distributed::shape,
+          .check_rank = distributed::checkRank};
+}
+
+SamplerRule torchdataRandomSampler() {
+  return {.info = random::info(),
+          .check = random::check,
+          .key = random::key,
+          .order = random::order,
+          .slice = random::slice,
+          .shape = random::shape};
+}
+
+}  // namespace shardlens::sampling

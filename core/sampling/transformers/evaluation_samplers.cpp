@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// ShardSampler and SequentialDistributedSampler: the dataset in order, in blocks.
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/transformers/samplers.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
+OrderKey inOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
+SliceShape shapeOf(const PipelineSpec& spec, const Slice& slice) {
+  return {slice.size(), slice.size() - slice.countBelow(spec.dataset.size)};
+}
+
+namespace shard {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "transformers.ShardSampler",
+      "Gives each process whole batches in turn, in the order of the dataset; the Trainer's evaluation.",
+      {boolField("sampler.drop_last", false, "Leave out the samples that do not fill a batch on every process.")},
+      {"The end is filled up with the first samples: metrics count them twice unless they are cut (transformers "
+       "gathers "
+       "and truncates)."},
+  };
+  return kInfo;
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  const std::int64_t batch = spec.loader.batch_size;
+  const std::int64_t together = batch * spec.worldSize();
+  const std::int64_t size = spec.dataset.size;
+  const bool drop_last = boolParameter(spec, info(), "drop_last");
+  const std::int64_t rounds = drop_last ? size / together : ceilDiv(size, together);
+  return {std::move(order), rank.value * batch, together, rounds * batch, size, batch};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  return shapeOf(spec, slice(spec, epoch, rank, {}));
+}
+
+Result<void> check(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
+}  // namespace shard
+
+namespace sequential {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "transformers.SequentialDistributedSampler",
+      "One contiguous block of the dataset for each rank, the last one filled up with the first samples.",
+      {intOrNameField("sampler.batch_size", "none", 1, INT32_MAX, "samples",
+                      "Make each block a multiple of this; none fills up to the world size only.")},
+      {"It pads once only: a dataset smaller than its padding fails an assertion.",
+       "Contiguous blocks of a sorted dataset give the ranks very different work."},
+  };
+  return kInfo;
+}
+
+std::int64_t blockOf(const PipelineSpec& spec) {
+  const Value value = parameter(spec, info(), "batch_size");
+  const auto* given = std::get_if<std::int64_t>(&value);
+  const std::int64_t unit = given == nullptr ? 1 : *given;
+  return ceilDiv(spec.dataset.size, unit * spec.worldSize()) * unit;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const std::int64_t total = blockOf(spec) * spec.worldSize();
+  if (total <= 2 * spec.dataset.size) return {};
+  return raised("AssertionError",
+                "Indices length " + std::to_string(2 * spec.dataset.size) + " and total size " + std::to_string(total) +
+                    " mismatched",
+                "dataset.size", "there are too few samples to fill every rank's block");
+}
+
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  const std::int64_t block = blockOf(spec);
+  const std::int64_t unit = std::max<std::int64_t>(1, block);
+  return {std::move(order), rank.value * block, unit, block, spec.dataset.size, unit};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  return shapeOf(spec, slice(spec, epoch, rank, {}));
+}
+
+}  // namespace sequential
+}  // namespace
+
+SamplerRule transformersShardSampler() {
+  return {.info = shard::info(),
+          .in_order = true,
+          .check = shard::check,
+          .key = inOrder,
+          .order = torchOrder,
+          .slice = shard::slice,
+          .shape = shard::shape};
+}
+
+SamplerRule transformersSequentialDistributedSampler() {
+  return {.info = sequential::info(),
+          .in_order = true,
+          .check = sequential::check,
+          .key = inOrder,
+          .order = torchOrder,
+          .slice = sequential::slice,
+          .shape = sequential::shape};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/webdataset/webdataset.h"
+
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/shard_streams.h"
+#include "core/sampling/webdataset/shuffle.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace {
+
+constexpr std::int64_t kMost = 1'000'000'000;
+constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
+
+using K = FieldKind;
+
+Field number(const char* path, std::int64_t fallback, const char* unit, std::string help) {
+  return {path, K::Int, fallback, 0, kMost, {}, unit, std::move(help)};
+}
+
+Field choice(const char* path, std::vector<std::string> names, std::string help) {
+  return {path, K::Choice, names.front(), 0, 0, names, "", std::move(help)};
+}
+
+Field seedField(const char* path, std::string help) {
+  return {path, K::IntOrName, std::string("none"), -kMostSeed, kMostSeed, {"none"}, "", std::move(help)};
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "webdataset.WebDataset",
+      "Splits the shards between ranks, then between workers, and reads each worker's shards one behind the other.",
+      {
+          choice("sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
+                 "How shards are split between ranks. WebDataset's own default, single_node_only, raises with more "
+                 "than one rank; none gives every rank all shards."),
+          choice("sampler.workersplitter", {"split_by_worker", "none"},
+                 "How a rank's shards are split between workers."),
+          number("sampler.shardshuffle", 0, "shards",
+                 "Buffer in which each worker shuffles its shards; 0 leaves them in their order."),
+          boolField("sampler.detshuffle", false, "Shuffle shards by seed + epoch instead of by the seed alone."),
+          seedField("sampler.seed", "Seed of the shards' shuffle; none draws one at random."),
+          number("sampler.shuffle", 0, "samples", "Buffer of a .shuffle() behind it, over samples; 0 is without."),
+          number("sampler.initial", 100, "samples", "Samples that .shuffle() holds before it gives out the first one."),
+          seedField("sampler.shuffle_seed", "What .shuffle() gets as seed; none takes the time and the process id."),
+          boolField("sampler.empty_check", true, "Raise when a worker has no sample at all."),
+      },
+      {"With fewer shards than ranks times workers some have nothing, and DDP hangs or raises (webdataset#188, #65, "
+       "#225).",
+       "Shards are not balanced: ranks differ by whole shards.",
+       "A shuffle() before the split is seeded by time and process id, so that ranks disagree on the order of shards "
+       "and read some twice, others never (webdataset#233).",
+       "shuffle by a seed repeats the same order in every epoch; detshuffle does too with workers that are not "
+       "persistent, because each new worker counts its epochs from 0."},
+      {"dataset.shards"}};
+  return kInfo;
+}
+
+const SamplerInfo& resampledInfo() {
+  static const SamplerInfo kInfo = {
+      "webdataset.ResampledShards",
+      "Draws shards with replacement in each worker of each rank, without splitting them.",
+      {
+          number("sampler.nshards", 100, "shards", "Shards that each worker draws; WebDataset's default is no end."),
+          intField("sampler.seed", 0, -kMostSeed, kMostSeed, "", "Mixed with worker and epoch."),
+          boolField("sampler.deterministic", true,
+                    "Seed by worker, epoch and seed alone. WebDataset's default is false: time and process id, too."),
+      },
+      {"deterministic is false by default: no two runs draw the same shards.",
+       "Workers are seeded by rank * 1000 + worker, which collides from 1000 workers on.",
+       "An epoch repeats some shards and leaves others out: nothing splits them.",
+       "Workers that are not persistent count their epochs from 0, so every epoch draws the same shards."},
+      {"dataset.shards"}};
+  return kInfo;
+}
+
+std::string name(const PipelineSpec& spec, const char* key) {
+  return std::get<std::string>(parameter(spec, info(), key));
+}
+
+std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key) {
+  const Value value = parameter(spec, info(), key);
+  const auto* given = std::get_if<std::int64_t>(&value);
+  return given == nullptr ? std::nullopt : std::optional(*given);
+}
+
+Error unpredictable(const std::string& because, const char* field, const char* hint) {
+  return Error{ErrorCode::Unsupported, "not predictable, because " + because + ".", Place{{}, 0, 0, field}, hint};
+}
+
+std::int64_t shardsOf(const PipelineSpec& spec) {
+  return static_cast<std::int64_t>(std::max<std::size_t>(1, spec.dataset.shards.size()));
+}
+
+/// Which time the worker's copy of the dataset is read: copies of workers that are made anew start again.
+std::int64_t epochOfCopy(const PipelineSpec& spec, Epoch epoch) {
+  return spec.loader.num_workers > 0 && !spec.loader.persistent_workers ? 0 : epoch.value;
+}
+
+std::int64_t workersOf(const PipelineSpec& spec) {
+  return std::max<std::int64_t>(1, spec.loader.num_workers);
+}
+
+StreamReaders readersOf(const PipelineSpec& spec, std::int64_t most) {
+  return {spec.worldSize(), workersOf(spec), most};
+}
+
+/// The shards of one worker, before they are shuffled.
+IndexList shareOf(const PipelineSpec& spec, Rank rank, std::int64_t worker) {
+  const bool by_node = name(spec, "nodesplitter") == "split_by_node";
+  const bool by_worker = name(spec, "workersplitter") == "split_by_worker";
+  return webDatasetShare(shardsOf(spec), by_node ? rank.value : 0, by_node ? spec.worldSize() : 1,
+                         by_worker ? worker : 0, by_worker ? spec.loader.num_workers : 0);
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (name(spec, "nodesplitter") == "single_node_only" && spec.worldSize() > 1) {
+    return raised("ValueError",
+                  "you need to add an explicit nodesplitter to your input pipeline for multi-node training",
+                  "sampler.nodesplitter", "take split_by_node");
+  }
+  if (intParameter(spec, info(), "shardshuffle") > 0 && !seedOf(spec, "seed")) {
+    return unpredictable("WebDataset draws the seed of its shards' shuffle at random", "sampler.seed", "give a seed");
+  }
+  if (intParameter(spec, info(), "shuffle") > 0 && !seedOf(spec, "shuffle_seed")) {
+    return unpredictable("shuffle() is seeded by the time and the process id", "sampler.shuffle_seed", "give a seed");
+  }
+  return {};
+}
+
+/// check_empty of each worker, on the first that has no sample.
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  if (!boolParameter(spec, info(), "empty_check")) return {};
+  const IndexList starts = shardStarts(spec);
+  for (std::int64_t worker = 0; worker < workersOf(spec); ++worker) {
+    const IndexList share = shareOf(spec, rank, worker);
+    const bool holds = std::ranges::any_of(share, [&](std::int64_t shard) {
+      return starts[static_cast<std::size_t>(shard)] < starts[static_cast<std::size_t>(shard) + 1];
+    });
+    if (holds) continue;
+    return raised("ValueError",
+                  "No samples found in dataset; perhaps you have fewer shards than workers.\n"
+                  "Turn off using empty_check=False in the WebDataset constructor.",
+                  "dataset.shards", "give at least one shard to each worker of each rank");
+  }
+  return {};
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  const bool counts = intParameter(spec, info(), "shardshuffle") > 0 && boolParameter(spec, info(), "detshuffle");
+  return {info().type, 0, static_cast<std::uint64_t>(counts ? epochOfCopy(spec, epoch) : 0)};
+}
+
+IndexList streamOf(const PipelineSpec& spec, const IndexList& starts, Rank rank, std::int64_t worker,
+                   std::int64_t epoch) {
+  constexpr std::int64_t kInitialShards = 100;
+  IndexList shards = shareOf(spec, rank, worker);
+  if (const std::int64_t buffer = intParameter(spec, info(), "shardshuffle"); buffer > 0) {
+    const WebDatasetShuffle shuffle{buffer, kInitialShards};
+    shards = shuffle.run(shards, PythonRandom(*seedOf(spec, "seed") + epoch));
+  }
+  IndexList samples = samplesOf(starts, shards);
+  const WebDatasetShuffle shuffle{intParameter(spec, info(), "shuffle"), intParameter(spec, info(), "initial")};
+  return shuffle.bufsize > 0 ? shuffle.run(samples, PythonRandom(*seedOf(spec, "shuffle_seed"))) : samples;
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const IndexList starts = shardStarts(spec);
+  const auto epoch = static_cast<std::int64_t>(key.skip);
+  return dealStreams(
+      spec, readersOf(spec, starts.back()),
+      [&](Rank rank, std::int64_t worker) { return streamOf(spec, starts, rank, worker, epoch); }, work);
+}
+
+Result<void> checkResampled(const PipelineSpec& spec) {
+  if (boolParameter(spec, resampledInfo(), "deterministic")) return {};
+  return unpredictable("ResampledShards is seeded by the time, the process id and the system's random bytes",
+                       "sampler.deterministic", "set deterministic");
+}
+
+OrderKey resampledKey(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return {resampledInfo().type, 0, static_cast<std::uint64_t>(epochOfCopy(spec, epoch))};
+}
+
+Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const IndexList starts = shardStarts(spec);
+  const std::int64_t seed = intParameter(spec, resampledInfo(), "seed");
+  const std::int64_t nshards = intParameter(spec, resampledInfo(), "nshards");
+  const auto largest = spec.dataset.shards.empty() ? spec.dataset.size : *std::ranges::max_element(spec.dataset.shards);
+  const auto read = [&](Rank rank, std::int64_t worker) {
+    const std::int64_t worker_seed = webDatasetWorkerSeed(rank.value, worker);
+    return samplesOf(
+        starts, webDatasetResampled(shardsOf(spec), nshards, worker_seed, static_cast<std::int64_t>(key.skip), seed));
+  };
+  return dealStreams(spec, readersOf(spec, nshards * (1 + largest)), read, work);
+}
+
+}  // namespace
+
+SamplerRule webDataset() {
+  return {.info = info(), .check = check, .key = key, .order = order, .check_rank = checkRank};
+}
+
+SamplerRule webDatasetResampledShards() {
+  return {.info = resampledInfo(), .check = checkResampled, .key = resampledKey, .order = resampledOrder};
+}
+
+}  // namespace shardlens::sampling
