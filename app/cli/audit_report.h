@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/output.h"
-#include "core/plan/audit.h"
+#include "core/audit/audit.h"
 
 namespace shardlens::cli {
 

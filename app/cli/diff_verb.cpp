@@ -5,7 +5,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "core/plan/plan_diff.h"
+#include "core/plan/diff.h"
 #include "core/spec/field.h"
 
 #include <nlohmann/json.hpp>

@@ -3,10 +3,10 @@
 
 #include "app/cli/output.h"
 #include "core/base/result.h"
-#include "core/plan/lens.h"
+#include "core/lens/lens.h"
+#include "core/lens/sample_comparison.h"
+#include "core/plan/diff.h"
 #include "core/plan/plan.h"
-#include "core/plan/plan_diff.h"
-#include "core/plan/sample_comparison.h"
 
 #include <optional>
 #include <string>

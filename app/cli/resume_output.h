@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/output.h"
-#include "core/plan/resume_report.h"
+#include "core/resume/report.h"
 
 #include <string>
 #include <vector>

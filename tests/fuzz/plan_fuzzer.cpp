@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any settings that validate are planned, audited, seen through the lens and resumed, or refused with a sentence; and
 // what the plan counts is what it hands out.
-#include "core/plan/audit.h"
-#include "core/plan/lens.h"
-#include "core/plan/resume_report.h"
+#include "core/audit/audit.h"
+#include "core/lens/lens.h"
+#include "core/resume/report.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 

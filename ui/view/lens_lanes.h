@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/plan/lens.h"
-#include "core/plan/sample_comparison.h"
+#include "core/lens/lens.h"
+#include "core/lens/sample_comparison.h"
 #include "ui/view/number_text.h"
 #include "ui/view/stage_scene.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/plan/resume_report.h"
+#include "core/resume/report.h"
 #include "ui/view/inspection.h"
 #include "ui/view/number_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hugging Face datasets as plans: how the loader delivers streams, and what an audit says about them.
-#include "core/plan/audit.h"
+#include "core/audit/audit.h"
 
 #include <doctest/doctest.h>
 

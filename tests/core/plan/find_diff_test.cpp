@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a sample and the difference of two orders, against the plain way of looking at every batch.
+#include "core/plan/diff.h"
 #include "core/plan/find_sample.h"
-#include "core/plan/plan_diff.h"
-#include "tests/core/plan/small_spec.h"
+#include "tests/support/small_spec.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Hand-made audits for tests of the tabs.
 #pragma once
 
-#include "core/plan/audit.h"
+#include "core/audit/audit.h"
 
 #include <memory>
 

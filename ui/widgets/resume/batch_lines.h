@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/plan/resume_outcome.h"
+#include "core/resume/outcome.h"
 
 #include <QFont>
 #include <QWidget>

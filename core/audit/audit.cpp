@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/audit.h"
+
+#include "core/audit/findings/facts.h"
+#include "core/audit/readers.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+constexpr std::int64_t kRepeatEpochs = 10'000;
+
+MemoryEstimate memoryOf(const Plan& plan, const Lockstep& steps, std::int64_t order_bytes) {
+  const PipelineSpec::Loader& loader = plan.spec().loader;
+  MemoryEstimate memory;
+  memory.order_bytes = order_bytes;
+  memory.prefetched_batches = std::min(steps.most, loader.num_workers * loader.prefetch_factor);
+  memory.prefetched_samples = memory.prefetched_batches * loader.batch_size;
+  return memory;
+}
+
+/// All orders of an epoch, taking the first one's size for each.
+Result<std::int64_t> orderBytes(const Plan& plan, Epoch epoch, const Work& work) {
+  const auto readers = ranksOf(plan, epoch, plan.worldSize());
+  const auto orders = static_cast<std::int64_t>(groupByOrder(plan, readers).size());
+  const auto items = plan.rankEpoch(epoch, Rank{0}, work);
+  if (!items) return items.error();
+  return items->slice().order()->bytes() * orders;
+}
+
+/// Counts everything; findings come after.
+Result<void> measure(const Plan& plan, Epoch first, std::int64_t epochs, AuditReport& report, const Work& work) {
+  for (std::int64_t i = 0; i < epochs; ++i) {
+    const auto share = 0.7 / static_cast<double>(epochs);
+    const Work part = work.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
+    auto coverage = coverageOf(plan, Epoch{first.value + i}, part);
+    if (!coverage) return coverage.error();
+    report.coverage.push_back(*std::move(coverage));
+  }
+  auto ranks = rankOverlap(plan, first, work.part(0.7, 0.9));
+  if (!ranks) return ranks.error();
+  report.ranks = *std::move(ranks);
+  auto overlap = epochOverlap(plan, Rank{0}, first, epochs, work);
+  if (!overlap) return overlap.error();
+  report.epochs = *std::move(overlap);
+  auto repeats = epochRepeats(plan, kRepeatEpochs, work.part(0.9, 1));
+  if (!repeats) return repeats.error();
+  report.repeats = *std::move(repeats);
+  report.seeds = seedTable(plan, epochs);
+  report.lockstep = lockstep(plan, first);
+  const auto bytes = orderBytes(plan, first, work);
+  if (!bytes) return bytes.error();
+  report.memory = memoryOf(plan, report.lockstep, *bytes);
+  return {};
+}
+
+int weight(const Finding& finding) {
+  return static_cast<int>(finding.severity) * 2 + (finding.isProof() ? 1 : 0);
+}
+
+}  // namespace
+
+std::string_view severityName(Severity severity) {
+  return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "info";
+}
+
+std::int64_t AuditReport::count(Severity severity) const {
+  return std::count_if(findings.begin(), findings.end(),
+                       [&](const Finding& finding) { return finding.severity == severity; });
+}
+
+bool AuditReport::hasErrors() const {
+  return count(Severity::Error) > 0;
+}
+
+Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const Work& work) {
+  const std::int64_t first = std::clamp<std::int64_t>(options.first_epoch, 0, plan.epochs() - 1);
+  const std::int64_t epochs = std::clamp<std::int64_t>(options.epochs, 1, plan.epochs() - first);
+  AuditReport report;
+  if (auto measured = measure(plan, Epoch{first}, epochs, report, work); !measured) return measured.error();
+  std::vector<Finding> findings;
+  for (const FindingRule rule : findingRules()) {
+    if (work.stopped()) return cancelled();
+    rule(Facts(plan, report), findings);
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return weight(a) < weight(b); });
+  report.findings = std::move(findings);
+  work.progress(1);
+  return report;
+}
+
+}  // namespace shardlens

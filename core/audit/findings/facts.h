@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/audit.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// What the rules of this folder judge: a plan, and what was counted about it. Both outlive the facts.
+class Facts {
+ public:
+  Facts(const Plan& plan, const AuditReport& report) : plan_(plan), report_(report) {}
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const PipelineSpec& spec() const { return plan_.spec(); }
+  [[nodiscard]] const AuditReport& report() const { return report_; }
+  [[nodiscard]] std::int64_t worldSize() const { return plan_.worldSize(); }
+  /// The first audited epoch; there is always one.
+  [[nodiscard]] const Coverage& coverage() const { return report_.coverage.front(); }
+  [[nodiscard]] Epoch firstEpoch() const { return Epoch{coverage().epoch}; }
+
+  /// The sampler's parameter with the catalogue's fallback; nothing when the sampler takes no such parameter.
+  [[nodiscard]] std::optional<Value> parameter(const std::string& key) const;
+  [[nodiscard]] bool takes(const std::string& key) const { return parameter(key).has_value(); }
+  /// True when the sampler takes the flag and it is on.
+  [[nodiscard]] bool isOn(const std::string& key) const;
+
+  /// Whether the sampler deals one order out to replicas, by num_replicas and rank, or by the world as Streaming does.
+  [[nodiscard]] bool dealsToReplicas() const { return takes("num_replicas") || takes("num_canonical_nodes"); }
+  /// What such a sampler divides by.
+  [[nodiscard]] std::int64_t replicas() const;
+  /// What each process passes as its rank: "rank", "local_rank", "node", or a number.
+  [[nodiscard]] std::string rankArgument() const;
+  /// How many of the slices the processes ask for.
+  [[nodiscard]] std::int64_t slicesRead() const;
+  /// Whether such a sampler is told this job's world size and each process's own rank.
+  [[nodiscard]] bool dealsToThisWorld() const;
+  /// Whether the sampler shuffles at all.
+  [[nodiscard]] bool shuffles() const;
+
+  /// "in epoch 0", "in epochs 0 and 1", "in every epoch": the audited epochs whose coverage counts the same as the
+  /// first.
+  [[nodiscard]] std::string epochsAlike() const;
+
+ private:
+  const Plan& plan_;
+  const AuditReport& report_;
+};
+
+/// A rule looks at the facts and adds the findings it sees.
+using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings);
+
+/// Every rule of this build, one row each.
+std::span<const FindingRule> findingRules();
+
+/// Whether a mended plan is rid of what was found.
+using Mends = std::function<bool(const Plan& mended, Epoch epoch)>;
+
+/// `fix` when the mended spec is another one that can be planned, is rid of what was found, keeps every rank in step
+/// and leaves no rank without batches that had some; nothing otherwise: a fix must not break what was whole.
+std::optional<Fix> offered(
+    const Facts& facts, Fix fix, const Mends& mends = [](const Plan&, Epoch) { return true; });
+
+/// "1 batch", "10 010 batches".
+std::string countedBatches(std::int64_t batches);
+/// "rank 3" or "ranks 0-3, 7".
+std::string named(const std::vector<std::int64_t>& ranks);
+/// "rank 3 has", "ranks 0-3 have".
+std::string namedHave(const std::vector<std::int64_t>& ranks);
+/// "both", "all 8".
+std::string allOf(std::int64_t number);
+/// Hands the sampler this job's world size and each process's own rank.
+Fix passRankAndWorldSize(const Facts& facts);
+/// Replaces a sampler that knows no ranks by the one that deals to ranks.
+Fix useDistributedSampler(const Facts& facts);
+/// Lets the sampler fill up slices of `replicas` that would be empty. These three also switch a drop_last off that
+/// would leave ranks without a batch once every rank has its slice.
+Fix padSlices(const Facts& facts, std::int64_t replicas);
+
+}  // namespace shardlens

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/findings/rules.h"
+
+#include <array>
+
+namespace shardlens {
+
+std::span<const FindingRule> findingRules() {
+  using namespace findings;
+  static constexpr std::array kRules = {
+      FindingRule{emptyRanks},          FindingRule{unequalBatches},     FindingRule{identicalRanks},
+      FindingRule{missingSamples},      FindingRule{repeatedEpochs},     FindingRule{batchLargerThanSlice},
+      FindingRule{partlyOverlapping},   FindingRule{paddingRepeats},     FindingRule{droppedBySampler},
+      FindingRule{droppedByLoader},     FindingRule{collidingRankSeeds}, FindingRule{collidingWorkerSeeds},
+      FindingRule{collidingEpochSeeds}, FindingRule{idleWorkers},        FindingRule{shortLastBatch},
+      FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
+      FindingRule{distinctSeeds},
+  };
+  return kRules;
+}
+
+}  // namespace shardlens

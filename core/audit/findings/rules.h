@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/findings/facts.h"
+
+/// The rules by family, one file each; findingRules() lists them.
+namespace shardlens::findings {
+
+void identicalRanks(const Facts& facts, std::vector<Finding>& findings);        // identical_ranks.cpp
+void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings);     // overlapping_ranks.cpp
+void disjointRanks(const Facts& facts, std::vector<Finding>& findings);         // overlapping_ranks.cpp
+void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // missing_samples.cpp
+void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // missing_samples.cpp
+void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // padding.cpp
+void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // dropped_samples.cpp
+void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // dropped_samples.cpp
+void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings);        // epochs.cpp
+void seedSweep(const Facts& facts, std::vector<Finding>& findings);             // epochs.cpp
+void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings);    // seeds.cpp
+void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings);  // seeds.cpp
+void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings);   // seeds.cpp
+void distinctSeeds(const Facts& facts, std::vector<Finding>& findings);         // seeds.cpp
+void unequalBatches(const Facts& facts, std::vector<Finding>& findings);        // steps.cpp
+void emptyRanks(const Facts& facts, std::vector<Finding>& findings);            // steps.cpp
+void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  // batches.cpp
+void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp
+void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
+
+}  // namespace shardlens::findings

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/audit.h"
+#include "core/sampling/torch/loader_seeds.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <unordered_map>
+
+namespace shardlens {
+namespace {
+
+SeedRow rowOf(Epoch epoch, Rank rank, std::int64_t worker, std::uint64_t seed) {
+  return {epoch.value, rank.value, worker, seed, static_cast<std::uint32_t>(seed), -1};
+}
+
+/// The rank's own row and one for each of its workers.
+void addRank(const PipelineSpec& spec, Epoch epoch, Rank rank, std::vector<SeedRow>& rows) {
+  rows.push_back(rowOf(epoch, rank, -1, sampling::torchRankSeed(spec, epoch, rank)));
+  if (spec.loader.num_workers == 0) return;
+  const std::uint64_t base_seed = sampling::torchBaseSeed(spec, epoch, rank);
+  for (std::int64_t worker = 0; worker < spec.loader.num_workers; ++worker) {
+    rows.push_back(rowOf(epoch, rank, worker, sampling::torchWorkerSeed(base_seed, worker)));
+  }
+}
+
+/// Different streams among some rows, and rows that share one.
+struct Collisions {
+  std::int64_t distinct = 0;
+  std::int64_t colliding = 0;
+};
+
+/// Links equal streams among the rows first .. last - 1 that are ranks, or that are workers.
+Collisions linkEqual(std::vector<SeedRow>& rows, std::size_t first, std::size_t last, bool workers) {
+  std::unordered_map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> known;  // stream -> first row, rows so far
+  Collisions out;
+  for (std::size_t i = first; i < last; ++i) {
+    if ((rows[i].worker >= 0) != workers) continue;
+    auto& [row, count] = known.try_emplace(rows[i].stream, static_cast<std::int64_t>(i), 0).first->second;
+    if (count++ > 0) rows[i].equal_to = row;
+    out.distinct += count == 1 ? 1 : 0;
+    out.colliding += count == 1 ? 0 : count == 2 ? 2 : 1;
+  }
+  return out;
+}
+
+void linkEpoch(SeedTable& table, std::size_t first) {
+  const Collisions ranks = linkEqual(table.rows, first, table.rows.size(), false);
+  const Collisions workers = linkEqual(table.rows, first, table.rows.size(), true);
+  if (first > 0) return;
+  table.distinct_ranks = ranks.distinct;
+  table.colliding_ranks = ranks.colliding;
+  table.distinct_workers = workers.distinct;
+  table.colliding_workers = workers.colliding;
+}
+
+}  // namespace
+
+SeedTable seedTable(const Plan& plan, std::int64_t epochs) {
+  SeedTable table;
+  const PipelineSpec& spec = plan.spec();
+  const auto rows_of_rank = static_cast<std::size_t>(spec.loader.num_workers) + 1;
+  for (Epoch epoch{0}; epoch.value < std::min(epochs, plan.epochs()) && !table.truncated; ++epoch) {
+    const std::size_t first = table.rows.size();
+    for (Rank rank{0}; rank.value < plan.worldSize() && !table.truncated; ++rank) {
+      table.truncated = table.rows.size() + rows_of_rank > kSeedRows;
+      if (!table.truncated) addRank(spec, epoch, rank, table.rows);
+      if (!table.truncated && epoch.value == 0) table.ranks = rank.value + 1;
+    }
+    if (table.rows.size() > first) table.epochs = epoch.value + 1;
+    linkEpoch(table, first);
+  }
+  return table;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/accelerate_stream.h"
+#include "core/lens/columns/columns.h"
+#include "core/sampling/accelerate/samplers.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::lenses {
+namespace {
+
+/// DataLoader(shuffle=True) or a sampler that says no more: what accelerate.BatchSamplerShard has parameters for.
+bool isPlain(const PipelineSpec& spec) {
+  if (spec.sampler.type == "torch.SequentialSampler") return true;
+  if (spec.sampler.type != "torch.RandomSampler") return false;
+  return std::ranges::all_of(spec.sampler.parameters, [](const auto& given) {
+    return given.second == Value(false) || given.second == Value(std::string("none")) ||
+           (given.first == "generator_seed");
+  });
+}
+
+bool drawsFromGlobalNumpy(const PipelineSpec& spec) {
+  return spec.sampler.type.ends_with("TwoStreamBatchSampler");
+}
+
+void dealShare(LensColumn& column, PipelineSpec spec) {
+  column.makes = "Every process walks through all batches and keeps one of " + std::to_string(spec.worldSize()) +
+                 ": whole batches in turn, not single samples.";
+  column.sampler = samplerCode(spec);
+  column.spec = std::move(spec);
+}
+
+void dealWritten(LensColumn& column, const PipelineSpec& spec, std::string makes) {
+  column.makes = std::move(makes);
+  column.spec = spec;
+  // DataLoaderShard.__iter__ calls set_epoch for a sampler that has it.
+  const auto told = column.spec->sampler.parameters.find("set_epoch");
+  if (told != column.spec->sampler.parameters.end()) told->second = true;
+  column.sampler = samplerCode(*column.spec);
+}
+
+PipelineSpec shardOf(const PipelineSpec& spec) {
+  if (isPlain(spec)) return withSampler(spec, "accelerate.BatchSamplerShard", {{"shuffle", isShuffled(spec)}});
+  auto parameters = spec.sampler.parameters;
+  parameters["inner"] = spec.sampler.type;
+  return withSampler(spec, "accelerate.DataLoaderShard", std::move(parameters));
+}
+
+void noteShard(LensColumn& column, const PipelineSpec& written) {
+  const std::string world = std::to_string(written.worldSize());
+  if (written.sampler.type == "torch.DistributedSampler") {
+    column.notes.push_back(
+        {Severity::Error, "The DistributedSampler is kept, and its batches are divided once more: an epoch has 1 / " +
+                              world + " of the samples, and nothing says so. Leave it out: prepare() divides."});
+  } else if (drawsFromGlobalNumpy(written) && written.seeds.rule != "same") {
+    column.notes.push_back({Severity::Error,
+                            "The ranks are seeded apart, and nothing synchronizes NumPy: each takes its share of a "
+                            "stream of its own, so they overlap and leave samples out."});
+  }
+  if (written.sampler.type == "torch.RandomSampler" || written.sampler.type == "torch.WeightedRandomSampler" ||
+      written.sampler.type == "torch.SubsetRandomSampler") {
+    column.notes.push_back({Severity::Info,
+                            "Rank 0's generator is sent to all in each epoch: the ranks share one order, however they "
+                            "are seeded."});
+  }
+  if (!written.loader.drop_last) {
+    column.notes.push_back(
+        {Severity::Info, "even_batches: an end that is not whole is filled up with samples of the first batches."});
+  }
+  column.notes.push_back(
+      {Severity::Info, "batch_size stays that of one process; only with split_batches it is that of all together."});
+}
+
+/// What is left when the script leaves its DistributedSampler out.
+LensColumn withoutSampler(const PipelineSpec& spec) {
+  LensColumn column;
+  column.id = "accelerate-shuffle";
+  column.remedy_of = "accelerate";
+  column.title = isShuffled(spec) ? "DataLoader(shuffle=True), without the sampler" : "Without the sampler";
+  dealShare(column, withSampler(spec, "accelerate.BatchSamplerShard", {{"shuffle", isShuffled(spec)}}));
+  return column;
+}
+
+}  // namespace
+
+/// Accelerate 1.15.0.dev0 (16cb6eb): accelerator.prepare(DataLoader(...)) with DataLoaderConfiguration's defaults.
+std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
+  LensColumn column;
+  column.id = "accelerate";
+  column.title = "Accelerate prepare()";
+  const std::string& type = spec.sampler.type;
+  if (type.starts_with("accelerate.")) {
+    dealWritten(column, spec, "Written for it: it deals what the design says.");
+  } else if (isStream(type)) {
+    dealStream(column, spec);
+  } else if (!isPlain(spec) && !sampling::accelerateShards(type)) {
+    leaveOpen(column, spec, "nobody described here what becomes of a " + type);
+  } else if (spec.worldSize() == 1) {
+    dealWritten(column, spec, "One process: the loader stays as it is.");
+  } else {
+    dealShare(column, shardOf(spec));
+    noteShard(column, spec);
+  }
+  if (type != "torch.DistributedSampler" || spec.worldSize() == 1) return {column};
+  return {column, withoutSampler(spec)};
+}
+
+}  // namespace shardlens::lenses

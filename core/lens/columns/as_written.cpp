@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+namespace shardlens::lenses {
+
+std::vector<LensColumn> asWritten(const PipelineSpec& spec) {
+  LensColumn column;
+  column.id = "as-written";
+  column.title = "As written";
+  column.sampler = samplerCode(spec);
+  column.makes = "The design itself: what the others are compared with.";
+  column.spec = spec;
+  return {column};
+}
+
+}  // namespace shardlens::lenses

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/lens/lens.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How each framework deals what the spec describes: one file a framework, one row in core/lens/lens.cpp.
+namespace shardlens::lenses {
+
+using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
+
+std::vector<LensColumn> accelerate(const PipelineSpec& spec);
+std::vector<LensColumn> asWritten(const PipelineSpec& spec);
+std::vector<LensColumn> datasets(const PipelineSpec& spec);
+std::vector<LensColumn> deepSpeed(const PipelineSpec& spec);
+std::vector<LensColumn> detectron2(const PipelineSpec& spec);
+std::vector<LensColumn> fairseq(const PipelineSpec& spec);
+std::vector<LensColumn> grain(const PipelineSpec& spec);
+std::vector<LensColumn> lightning(const PipelineSpec& spec);
+std::vector<LensColumn> megatron(const PipelineSpec& spec);
+std::vector<LensColumn> mmengine(const PipelineSpec& spec);
+std::vector<LensColumn> streaming(const PipelineSpec& spec);
+std::vector<LensColumn> timm(const PipelineSpec& spec);
+std::vector<LensColumn> torchdata(const PipelineSpec& spec);
+std::vector<LensColumn> transformers(const PipelineSpec& spec);
+std::vector<LensColumn> webdataset(const PipelineSpec& spec);
+
+/// "DistributedSampler(shuffle=True, seed=7)": the spec's sampler as Python would call it, with the parameters that
+/// the spec sets.
+std::string samplerCode(const PipelineSpec& spec);
+
+/// The same pipeline with another sampler.
+PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::string, Value> parameters);
+
+/// The column of a framework that takes the dataset and deals it by a sampler of its own. Says so where the script's
+/// sampler was more than the whole dataset, in order or shuffled.
+LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string title, std::string type,
+                      std::map<std::string, Value> parameters);
+
+/// A column of what the script deals with a sampler of this framework already: nothing is changed. Nothing for other
+/// samplers.
+std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string& id, std::string title);
+
+/// Makes the column say that nobody here can tell its order, "because ..."; a clause without a full stop.
+void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because);
+
+/// Whether what was written is meant to come in another order than the dataset's.
+bool isShuffled(const PipelineSpec& spec);
+
+}  // namespace shardlens::lenses

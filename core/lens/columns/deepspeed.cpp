@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+namespace shardlens::lenses {
+
+/// deepspeed.initialize(training_data=dataset): the engine makes the loader itself (deepspeed/runtime/dataloader.py
+/// @38327e0), and takes nothing of a DataLoader that the script made.
+std::vector<LensColumn> deepSpeed(const PipelineSpec& spec) {
+  LensColumn column =
+      ownSampler(spec, "deepspeed", "DeepSpeed (training_data=)", "torch.DistributedSampler", {{"set_epoch", false}});
+  column.sampler = "DistributedSampler(shuffle=True, seed=0)";
+  column.makes = "The engine takes the dataset, and deals it by a DistributedSampler of its own.";
+  column.notes.push_back(
+      {Severity::Error, "Nothing in its runtime calls set_epoch: every epoch has the order of the first one."});
+  return {column};
+}
+
+}  // namespace shardlens::lenses

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+#include <string>
+
+namespace shardlens::lenses {
+
+/// Grain @f5dd0d8: DataLoader over IndexSampler(shard_options=ShardByJaxProcess(), num_epochs=1) and a Batch operation.
+std::vector<LensColumn> grain(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "grain", "Grain DataLoader")) return {*std::move(written)};
+  LensColumn column =
+      ownSampler(spec, "grain", "Grain DataLoader", "grain.IndexSampler",
+                 {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}, {"num_epochs", std::int64_t{1}}});
+  column.makes = isShuffled(spec) ? "Each rank has one contiguous part of the dataset, shuffled inside the part alone."
+                                  : "Each rank has one contiguous part of the dataset, in order.";
+  if (isShuffled(spec)) {
+    column.notes.push_back({Severity::Warning,
+                            "Another pass over the loader has the same order: epochs are counted inside one pass, by "
+                            "num_epochs."});
+  }
+  if (spec.loader.num_workers > 0) {
+    column.spec->loader.num_workers = 0;
+    column.notes.push_back({Severity::Warning,
+                            "With worker_count above 0 each worker makes batches of its own share of the records: "
+                            "shown is worker_count=0."});
+  }
+  column.notes.push_back({Severity::Info,
+                          "With ShardByJaxProcess(), a process for each rank; without it every process "
+                          "reads everything."});
+  return {column};
+}
+
+}  // namespace shardlens::lenses

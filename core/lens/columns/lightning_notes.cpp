@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/lightning_notes.h"
+
+#include "core/base/text.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::lenses {
+namespace {
+
+using sampling::InjectedSampler;
+using sampling::LightningSettings;
+using sampling::PreparedLoader;
+using Notes = std::vector<Note>;
+
+void warn(Notes& notes, std::string text) {
+  notes.push_back({Severity::Warning, std::move(text)});
+}
+
+void fail(Notes& notes, std::string text) {
+  notes.push_back({Severity::Error, std::move(text)});
+}
+
+void inform(Notes& notes, std::string text) {
+  notes.push_back({Severity::Info, std::move(text)});
+}
+
+/// Parameters of a RandomSampler that the script set and the replacement does not take.
+std::vector<std::string> lostParameters(const PipelineSpec& written) {
+  std::vector<std::string> lost;
+  const auto& given = written.sampler.parameters;
+  if (const auto flag = given.find("replacement"); flag != given.end() && flag->second == Value(true)) {
+    lost.emplace_back("replacement");
+  }
+  if (const auto count = given.find("num_samples");
+      count != given.end() && count->second != Value(std::string("none"))) {
+    lost.emplace_back("num_samples");
+  }
+  if (const auto generator = given.find("generator");
+      generator != given.end() && generator->second != Value(std::string("none"))) {
+    lost.emplace_back("the generator");
+  }
+  return lost;
+}
+
+void noteReplacement(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
+  if (const auto lost = lostParameters(written); !lost.empty()) {
+    fail(notes, "Silently lost: " + join(lost, ", ") + ".");
+  }
+  if (written.sampler.type == "torch.SequentialSampler" && prepared.shuffle) {
+    warn(notes, "In training it always shuffles, also what was written in order (pytorch-lightning#21131, #10170).");
+  }
+}
+
+void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
+  if (prepared.shuffle) {
+    warn(notes,
+         "In training the wrapper permutes the pass, so an order made by hand is lost (pytorch-lightning#21131).");
+  }
+  const auto generator = written.sampler.parameters.find("generator");
+  const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
+  if (written.seeds.rule != "same" && !own && written.sampler.type != "python.list") {
+    fail(notes,
+         "The ranks are seeded apart, so each divides a pass of its own: they overlap and leave samples out "
+         "(pytorch-lightning#10946, #12866).");
+  }
+}
+
+void notePrediction(const LightningSettings& settings, const PreparedLoader& prepared, Notes& notes) {
+  if (prepared.unsharded) {
+    fail(notes, "The batch sampler goes on as it is: every rank predicts everything (pytorch-lightning#19964).");
+  } else {
+    inform(notes, "Prediction pads nothing and never drops the last batch; ranks may differ by a sample.");
+  }
+  if (prepared.sampler_lost) fail(notes, "The sampler inside the batch sampler is lost: the dataset is read in order.");
+  if (prepared.shuffle) warn(notes, "The epoch alone seeds the permutation: PL_GLOBAL_SEED has no effect.");
+  if (!settings.is_distributed) inform(notes, "On one rank the loader is made anew too, with the same sampler.");
+}
+
+void noteBatches(const PreparedLoader& prepared, Notes& notes) {
+  if (!prepared.batches) {
+    fail(notes, "Batching silently disappears: the loader yields single samples without a batch dimension.");
+  } else if (prepared.sampler_lost && prepared.batch_size == 1) {
+    fail(notes, "The batch size silently becomes 1.");
+  }
+}
+
+std::string keptText(const LightningSettings& settings) {
+  if (!settings.is_distributed) return "One rank: the loader stays as it is.";
+  if (!settings.use_distributed_sampler) {
+    return "use_distributed_sampler=False: the loader stays as it is on every rank.";
+  }
+  return "The sampler is a DistributedSampler already: it stays, and set_epoch is called for it.";
+}
+
+}  // namespace
+
+std::string lightningMakes(const PipelineSpec& written, const LightningSettings& settings,
+                           const PreparedLoader& prepared) {
+  const std::string type = written.sampler.type.substr(written.sampler.type.rfind('.') + 1);
+  const std::string every = "one of " + std::to_string(written.worldSize()) + " places of it";
+  switch (prepared.injected) {
+    case InjectedSampler::Distributed:
+      return type + " is replaced by a DistributedSampler.";
+    case InjectedSampler::Wrapper:
+      return "The sampler is wrapped: each rank draws one whole pass and takes " + every + ".";
+    case InjectedSampler::UnrepeatedWrapper:
+      return "Prediction wraps the sampler without padding: each rank takes " + every + ".";
+    case InjectedSampler::Kept:
+      break;
+  }
+  return settings.predicting ? "Prediction makes the loader anew around what was written." : keptText(settings);
+}
+
+std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
+                                 const PreparedLoader& prepared) {
+  Notes notes;
+  if (prepared.injected == InjectedSampler::Distributed) noteReplacement(written, prepared, notes);
+  if (prepared.injected == InjectedSampler::Wrapper) noteWrapper(written, prepared, notes);
+  if (settings.predicting) {
+    notePrediction(settings, prepared, notes);
+  } else if (settings.overfit && written.sampler.type != "torch.SequentialSampler") {
+    warn(notes, "overfit_batches first replaces the sampler by a sequential one.");
+  }
+  noteBatches(prepared, notes);
+  const bool seeded = prepared.injected != InjectedSampler::Kept && prepared.shuffle && !settings.predicting;
+  if (seeded && settings.seed == 0) {
+    inform(notes, "Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249).");
+  }
+  if (settings.overfit) inform(notes, "Of each epoch only the first overfit_batches batches are used.");
+  return notes;
+}
+
+}  // namespace shardlens::lenses

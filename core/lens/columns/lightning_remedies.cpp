@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/lightning_remedies.h"
+
+#include "core/lens/columns/user_loader.h"
+#include "core/sampling/torch/inner_sampler.h"
+
+#include <optional>
+#include <utility>
+
+namespace shardlens::lenses {
+namespace {
+
+constexpr const char* kEveryRank =
+    "Nothing divides the samples: every rank draws from all of them, and ranks that are seeded alike draw the very "
+    "same "
+    "batches (pytorch-lightning#3716).";
+
+LensColumn remedy(std::string id, std::string title) {
+  LensColumn column;
+  column.id = std::move(id);
+  column.title = std::move(title);
+  column.remedy_of = "lightning";
+  return column;
+}
+
+void deal(LensColumn& column, PipelineSpec spec) {
+  column.sampler = samplerCode(spec);
+  column.spec = std::move(spec);
+}
+
+bool isDistributed(const PipelineSpec& spec) {
+  return spec.sampler.type == "shardlens.DistributedTwoStreamBatchSampler";
+}
+
+/// Another column's order, or its error.
+void takeOver(LensColumn& column, const LensColumn& trainer) {
+  column.sampler = trainer.sampler;
+  column.spec = trainer.spec;
+  column.error = trainer.error;
+  column.when = trainer.when;
+}
+
+LensColumn switchedOff(PipelineSpec spec) {
+  LensColumn column = remedy("lightning-off", "use_distributed_sampler=False");
+  if (!isDistributed(spec)) column.notes.push_back({Severity::Error, kEveryRank});
+  spec.framework.lightning.use_distributed_sampler = false;
+  const LensColumn trainer = lightningTrainer(spec);
+  takeOver(column, trainer);
+  column.makes = trainer.makes;
+  return column;
+}
+
+LensColumn newerVersion(const LensColumn& trainer) {
+  LensColumn column = remedy("lightning-newer", "A newer Lightning");
+  takeOver(column, trainer);
+  if (!trainer.error) {
+    column.makes = "2.6.2, the newest that was read, still deals so.";
+    return column;
+  }
+  column.makes = "No release up to 2.6.2, the newest that was read, takes this loader.";
+  column.notes.push_back({Severity::Error,
+                          "Before 2.1 it failed with an AttributeError: no attribute 'batch_size' "
+                          "(pytorch-lightning#19371, #18402)."});
+  return column;
+}
+
+/// class X(BatchSampler) with __init__(self, sampler, batch_size, drop_last, ...): accepted, and given Lightning's
+/// sampler; a rule that never asks that sampler goes on as before.
+LensColumn inheriting(const PipelineSpec& spec) {
+  LensColumn column = remedy("lightning-batch-sampler", "Inherit from BatchSampler(sampler, batch_size, drop_last)");
+  column.makes = "Lightning then takes the class, and hands it a DistributedSampler.";
+  column.notes.push_back(
+      {Severity::Error,
+       "Two streams come from lists, not from that sampler: unless the class is rewritten to ask it, every rank goes "
+       "on as before (pytorch-lightning#19183)."});
+  column.notes.push_back(
+      {Severity::Warning,
+       "Make it inside the *_dataloader hook: outside, further arguments are reset to their defaults or "
+       "missing (pytorch-lightning#18402)."});
+  deal(column, spec);
+  return column;
+}
+
+LensColumn distributionAware(const PipelineSpec& spec) {
+  LensColumn column = remedy("lightning-distributed-sampler", "A sampler that knows ranks");
+  const std::string inner = sampling::innerNameOf(spec.sampler.type);
+  if (isBatchSampler(spec)) {
+    auto parameters = spec.sampler.parameters;
+    parameters["seed"] = spec.framework.lightning.global_seed;
+    deal(column, withSampler(spec, "shardlens.DistributedTwoStreamBatchSampler", std::move(parameters)));
+    column.makes = "ShardLens' own variant of the rule, no published class, divides the batches between the ranks.";
+    column.notes.push_back(
+        {Severity::Info,
+         "With use_distributed_sampler=False, because Lightning looks at batch samplers without asking whether they "
+         "know ranks."});
+  } else if (inner == "random" || inner == "sequential") {
+    deal(column, withSampler(spec, "torch.DistributedSampler",
+                             {{"shuffle", inner == "random"}, {"seed", spec.framework.lightning.global_seed}}));
+    column.makes = "A DistributedSampler made by the script, with shuffle as it was meant: Lightning leaves it.";
+  } else if (!inner.empty()) {
+    auto parameters = spec.sampler.parameters;
+    parameters["inner"] = inner;
+    parameters["shuffle"] = false;
+    deal(column, withSampler(spec, "lightning.DistributedSamplerWrapper", std::move(parameters)));
+    column.makes =
+        "DistributedSamplerWrapper(sampler, shuffle=False), made by the script, divides the sampler's own order, and "
+        "Lightning leaves it.";
+  }
+  return column;
+}
+
+/// The Trainer deals what was written: nothing to mend.
+bool keeps(const PipelineSpec& spec, const LensColumn& trainer) {
+  return trainer.spec && trainer.spec->sampler.type == spec.sampler.type && trainer.spec->loader == spec.loader;
+}
+
+}  // namespace
+
+std::vector<LensColumn> lightningRemedies(const PipelineSpec& spec, const LensColumn& trainer) {
+  const bool unknown = trainer.error && trainer.error->code == ErrorCode::Unsupported;
+  if (keeps(spec, trainer) || unknown || !spec.framework.lightning.use_distributed_sampler) return {};
+  std::vector<LensColumn> columns = {switchedOff(spec), newerVersion(trainer)};
+  const bool distributed = isDistributed(spec);
+  if (isBatchSampler(spec) && !distributed) columns.push_back(inheriting(spec));
+  if (!distributed) columns.push_back(distributionAware(spec));
+  std::erase_if(columns, [](const LensColumn& column) { return !column.spec && !column.error; });
+  return columns;
+}
+
+}  // namespace shardlens::lenses

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/lens/columns/columns.h"
+
+#include <vector>
+
+namespace shardlens::lenses {
+
+/// The column of the Trainer alone.
+LensColumn lightningTrainer(const PipelineSpec& spec);
+
+/// What people do where the Trainer changes an order or refuses a loader, each with the order that it would give; none
+/// where the Trainer deals what was written.
+std::vector<LensColumn> lightningRemedies(const PipelineSpec& spec, const LensColumn& trainer);
+
+}  // namespace shardlens::lenses

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+namespace shardlens::lenses {
+
+/// mmengine @2543429: sampler=dict(type='DefaultSampler', shuffle=...) of an epoch-based runner with
+/// randomness=dict(seed=seeds.base).
+std::vector<LensColumn> mmengine(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "mmengine", "mmengine Runner")) return {*std::move(written)};
+  LensColumn column = ownSampler(spec, "mmengine", "mmengine Runner", "mmengine.DefaultSampler",
+                                 {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}});
+  column.makes = "Its DefaultSampler deals the dataset sample by sample, filled up so that all ranks have as many.";
+  column.notes.push_back({Severity::Info, "With randomness=dict(seed=" + std::to_string(spec.seeds.base) +
+                                              "); without a seed the ranks agree on one by the clock."});
+  if (spec.loader.num_workers > 0) {
+    column.notes.push_back(
+        {Severity::Warning,
+         "Workers are seeded by rank and worker alone: made anew they augment alike in every epoch."});
+  }
+  return {column};
+}
+
+}  // namespace shardlens::lenses

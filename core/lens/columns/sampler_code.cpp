@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "core/lens/columns/columns.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens::lenses {
+namespace {
+
+std::string pythonText(const Value& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
+  return valueText(value);
+}
+
+}  // namespace
+
+std::string samplerCode(const PipelineSpec& spec) {
+  std::vector<std::string> arguments;
+  for (const auto& [key, value] : spec.sampler.parameters) arguments.push_back(key + "=" + pythonText(value));
+  const std::string& type = spec.sampler.type;
+  return type.substr(type.rfind('.') + 1) + "(" + join(arguments, ", ") + ")";
+}
+
+PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::string, Value> parameters) {
+  spec.sampler = {std::move(type), std::move(parameters)};
+  return spec;
+}
+
+bool isShuffled(const PipelineSpec& spec) {
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  if (rule == nullptr || rule->in_order) return false;
+  const auto field = std::ranges::find(rule->info.parameters, "sampler.shuffle", &Field::path);
+  if (field == rule->info.parameters.end()) return true;
+  const Value shuffle = getValue(spec, *field);
+  return shuffle != Value(false) && shuffle != Value(std::int64_t{0}) && shuffle != Value(std::string("none"));
+}
+
+std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string& id, std::string title) {
+  if (!spec.sampler.type.starts_with(id + ".")) return std::nullopt;
+  LensColumn column;
+  column.id = id;
+  column.title = std::move(title);
+  column.makes = "Written for it: it deals what the design says.";
+  column.sampler = samplerCode(spec);
+  column.spec = spec;
+  return column;
+}
+
+LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string title, std::string type,
+                      std::map<std::string, Value> parameters) {
+  LensColumn column;
+  column.id = std::move(id);
+  column.title = std::move(title);
+  column.spec = withSampler(spec, std::move(type), std::move(parameters));
+  column.sampler = samplerCode(*column.spec);
+  const std::string& written = spec.sampler.type;
+  const bool whole = written == "torch.DistributedSampler" || written == "torch.RandomSampler" ||
+                     written == "torch.SequentialSampler" || written == column.spec->sampler.type;
+  if (!whole) {
+    column.notes.push_back({Severity::Warning, "It takes the dataset, not the sampler: what was written is lost."});
+  }
+  return column;
+}
+
+void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because) {
+  if (column.makes.empty()) column.makes = "Nobody can say here what becomes of it.";
+  column.sampler = samplerCode(spec);
+  column.error = Error{ErrorCode::Unsupported, "not predictable, because " + because + ".", {}, {}};
+}
+
+}  // namespace shardlens::lenses

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::lenses {
+
+/// MosaicML Streaming @89e7bb9: StreamingDataset(shuffle=..., batch_size=loader.batch_size) in a plain DataLoader.
+std::vector<LensColumn> streaming(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "streaming", "MosaicML Streaming")) return {*std::move(written)};
+  const bool shuffled = isShuffled(spec);
+  LensColumn column =
+      ownSampler(spec, "streaming", "MosaicML Streaming", "streaming.StreamingDataset", {{"shuffle", shuffled}});
+  column.when = "when the dataset is iterated";
+  column.makes = std::string("The dataset is cut into one stretch a node") + (shuffled ? ", shuffled inside it," : "") +
+                 " and dealt to the ranks and their workers.";
+  if (spec.dataset.shards.empty()) {
+    column.notes.push_back(
+        {Severity::Warning, "Shown as if all samples were in one shard: fill in dataset.shards with the real ones."});
+  }
+  if (shuffled) {
+    column.notes.push_back({Severity::Info,
+                            "With shuffle_algo='py1e' and shuffle_seed=9176, its defaults: every run "
+                            "has the same order."});
+  }
+  if (spec.world.nodes > 1) {
+    column.notes.push_back({Severity::Info,
+                            "Another number of nodes gives another order, unless num_canonical_nodes is given "
+                            "(streaming PR 479)."});
+  }
+  return {column};
+}
+
+}  // namespace shardlens::lenses

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+namespace shardlens::lenses {
+namespace {
+
+/// create_loader(distributed=False): no sampler, and the loader's own shuffle.
+LensColumn onOneRank(const PipelineSpec& spec) {
+  const bool shuffled = isShuffled(spec);
+  LensColumn column =
+      ownSampler(spec, "timm", "timm create_loader", shuffled ? "torch.RandomSampler" : "torch.SequentialSampler", {});
+  column.makes = shuffled
+                     ? "One process has no sampler of timm's: the loader shuffles by torch's global generator, and "
+                       "drops a short last batch."
+                     : "One process has no sampler of timm's: the loader reads the dataset in order.";
+  if (shuffled) column.spec->loader.drop_last = true;
+  return column;
+}
+
+}  // namespace
+
+/// timm @aa4b585 create_loader(distributed=True): for training torch's DistributedSampler with drop_last on the loader,
+/// for evaluation its own ordered sampler.
+std::vector<LensColumn> timm(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "timm", "timm create_loader")) return {*std::move(written)};
+  if (spec.worldSize() == 1) return {onOneRank(spec)};
+  if (!isShuffled(spec)) {
+    LensColumn column =
+        ownSampler(spec, "timm", "timm create_loader, evaluation", "timm.OrderedDistributedSampler", {});
+    column.makes = "The dataset in order, dealt sample by sample.";
+    column.notes.push_back({Severity::Warning, "Padding repeats samples, so an evaluation counts some twice."});
+    return {column};
+  }
+  LensColumn column = ownSampler(spec, "timm", "timm create_loader, training", "torch.DistributedSampler", {});
+  column.sampler = "DistributedSampler(shuffle=True, seed=0)";
+  column.makes = "A DistributedSampler of its own, and a loader that drops a short last batch.";
+  column.spec->loader.drop_last = true;
+  column.notes.push_back({Severity::Info, "The seed is always 0."});
+  return {column};
+}
+
+}  // namespace shardlens::lenses

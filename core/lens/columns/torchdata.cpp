@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace shardlens::lenses {
+namespace {
+
+bool gives(const PipelineSpec& spec, const std::string& key, const char* value) {
+  const auto given = spec.sampler.parameters.find(key);
+  return given != spec.sampler.parameters.end() && given->second == Value(std::string(value));
+}
+
+bool says(const PipelineSpec& spec, const std::string& key) {
+  const auto given = spec.sampler.parameters.find(key);
+  return given != spec.sampler.parameters.end() && given->second != Value(false) &&
+         given->second != Value(std::string("none"));
+}
+
+/// shuffle=True, and no more: the loader makes the sampler itself.
+bool isShuffleFlag(const PipelineSpec& spec) {
+  return spec.sampler.type == "torch.RandomSampler" && !says(spec, "replacement") && !says(spec, "num_samples") &&
+         !gives(spec, "generator", "sampler");
+}
+
+/// Not in a torch DataLoader as the script made it.
+bool isElsewhere(const std::string& type) {
+  constexpr std::array<std::string_view, 3> kOwnLoaders = {"grain.", "fairseq.", "accelerate."};
+  return std::ranges::any_of(kOwnLoaders, [&](std::string_view prefix) { return type.starts_with(prefix); });
+}
+
+void keep(LensColumn& column, const PipelineSpec& spec) {
+  column.spec = spec;
+  column.sampler = samplerCode(spec);
+  column.makes = "It keeps the sampler that it is given.";
+  if (spec.sampler.type == "torch.DistributedSampler") {
+    column.notes.push_back({Severity::Info,
+                            "To resume without walking through what was read, take its StatefulDistributedSampler: the "
+                            "same order. Call set_epoch before load_state_dict (pytorch/data#1513)."});
+  }
+}
+
+void makeRandomSampler(LensColumn& column, const PipelineSpec& spec) {
+  if (gives(spec, "generator", "loader")) {
+    column.makes = "shuffle=True makes a RandomSampler of its own, which shares the loader's generator.";
+    return leaveOpen(column, spec, "it is not known here when the loader draws from that generator in between");
+  }
+  column.spec = withSampler(spec, "torchdata.RandomSampler", {{"generator_seed", std::string("global")}});
+  column.sampler = samplerCode(*column.spec);
+  column.makes =
+      "shuffle=True makes a RandomSampler of its own: its generator is seeded once, and goes on over the epochs.";
+  if (spec.seeds.rule == "same" && spec.worldSize() > 1) {
+    column.notes.push_back({Severity::Error, "Nothing divides the samples: every rank draws the very same batches."});
+  } else if (spec.worldSize() > 1) {
+    column.notes.push_back({Severity::Error, "Nothing divides the samples: every rank draws from all of them."});
+  }
+}
+
+}  // namespace
+
+/// torchdata @088e434: StatefulDataLoader in the place of torch's DataLoader, with the same arguments.
+std::vector<LensColumn> torchdata(const PipelineSpec& spec) {
+  LensColumn column;
+  column.id = "torchdata";
+  column.title = "torchdata StatefulDataLoader";
+  if (isElsewhere(spec.sampler.type)) {
+    leaveOpen(column, spec, spec.sampler.type + " is no sampler of a torch DataLoader");
+  } else if (spec.sampler.type.starts_with("streaming.")) {
+    leaveOpen(column, spec,
+              "StreamingDataset has a state_dict of its own that wants arguments, and torchdata calls it without any: "
+              "use Streaming's StreamingDataLoader");
+  } else if (isShuffleFlag(spec)) {
+    makeRandomSampler(column, spec);
+  } else {
+    keep(column, spec);
+  }
+  return {column};
+}
+
+}  // namespace shardlens::lenses

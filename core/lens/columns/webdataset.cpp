@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::lenses {
+namespace {
+
+std::map<std::string, Value> parametersOf(const PipelineSpec& spec, const char* nodesplitter) {
+  std::map<std::string, Value> parameters = {{"nodesplitter", std::string(nodesplitter)}};
+  if (!isShuffled(spec)) return parameters;
+  parameters["shardshuffle"] = std::int64_t{100};
+  parameters["detshuffle"] = true;
+  parameters["seed"] = spec.seeds.base;
+  return parameters;
+}
+
+LensColumn reading(const PipelineSpec& spec, std::string id, std::string title, const char* nodesplitter) {
+  LensColumn column =
+      ownSampler(spec, std::move(id), std::move(title), "webdataset.WebDataset", parametersOf(spec, nodesplitter));
+  column.makes = "Each rank, and in it each worker, reads tar files of its own, one behind the other.";
+  column.when = "when the first sample is read";
+  if (isShuffled(spec)) {
+    column.notes.push_back({Severity::Warning,
+                            "The tar files are shuffled, not what is in them: that takes a .shuffle(n) behind, which "
+                            "is seeded by time and process unless it is told otherwise."});
+  }
+  return column;
+}
+
+}  // namespace
+
+/// WebDataset @e0953f9: WebDataset(urls, shardshuffle=100, detshuffle=True), a tar file for each of dataset.shards.
+std::vector<LensColumn> webdataset(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "webdataset", "WebDataset")) return {*std::move(written)};
+  if (spec.dataset.shards.empty()) {
+    LensColumn column;
+    column.id = "webdataset";
+    column.title = "WebDataset";
+    column.makes = "It reads tar files, and divides these, not samples.";
+    leaveOpen(column, spec, "the design does not say how many samples each tar file has: fill in dataset.shards");
+    return {column};
+  }
+  if (spec.worldSize() == 1) return {reading(spec, "webdataset", "WebDataset", "split_by_node")};
+  LensColumn refused = reading(spec, "webdataset", "WebDataset", "single_node_only");
+  refused.makes = "More than one rank is refused until the script says how tar files are split between them.";
+  LensColumn remedy = reading(spec, "webdataset-split", "nodesplitter=wds.split_by_node", "split_by_node");
+  remedy.remedy_of = "webdataset";
+  return {std::move(refused), std::move(remedy)};
+}
+
+}  // namespace shardlens::lenses

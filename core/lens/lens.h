@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/note.h"
+#include "core/base/result.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// One dataset, world and loader as one framework would really deal them.
+struct LensColumn {
+  std::string id;                    ///< stable: "as-written", "lightning", "accelerate"
+  std::string title;                 ///< "Lightning 2.6 Trainer"
+  std::string sampler;               ///< what really deals, as code: "DistributedSampler(shuffle=True, seed=0)"
+  std::string makes;                 ///< one plain sentence: what becomes of the design
+  std::vector<Note> notes;           ///< what else was changed or lost; the worst first
+  std::optional<PipelineSpec> spec;  ///< whose plan is this column's order; none when it raises or nobody can say
+  std::optional<Error> error;        ///< what it raises, word for word, or why nobody can say; set when spec is not
+  std::string when;                  ///< where the error comes: "in trainer.fit(), before the first batch"
+  std::string remedy_of;             ///< id of the column that this one would mend; empty for frameworks
+};
+
+/// The spec seen through every framework, "as-written" first; remedies stand behind the column that they mend.
+/// Instant: no order is computed. Expects a spec that validate() has nothing against.
+std::vector<LensColumn> lensColumns(const PipelineSpec& spec);
+
+}  // namespace shardlens

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/diff.h"
+
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+
+namespace shardlens {
+namespace {
+
+using Batch = std::optional<std::vector<SampleIndex>>;
+
+/// The rank's batches; none when the plan has no such rank or epoch.
+Result<std::optional<RankEpoch>> rankOf(const Plan& plan, Epoch epoch, Rank rank, const Work& work) {
+  if (rank.value >= plan.worldSize() || epoch.value >= plan.epochs()) return std::optional<RankEpoch>();
+  auto rank_epoch = plan.rankEpoch(epoch, rank, work);
+  if (!rank_epoch) return rank_epoch.error();
+  return std::optional<RankEpoch>(std::move(*rank_epoch));
+}
+
+std::int64_t batchesOf(const std::optional<RankEpoch>& rank) {
+  return rank ? rank->batches() : 0;
+}
+
+Batch batchAt(const std::optional<RankEpoch>& rank, Step step) {
+  return step.value < batchesOf(rank) ? Batch(rank->batchSamples(step)) : std::nullopt;
+}
+
+void compareRank(const std::optional<RankEpoch>& before, const std::optional<RankEpoch>& after, Rank rank,
+                 EpochDiff& diff) {
+  const std::int64_t steps = std::max(batchesOf(before), batchesOf(after));
+  diff.batches += steps;
+  for (Step step{0}; step.value < steps; ++step) {
+    Batch a = batchAt(before, step);
+    Batch b = batchAt(after, step);
+    if (a == b) continue;
+    ++diff.differing;
+    if (!diff.first || step < diff.first->step) diff.first = EpochDiff::First{rank, step, std::move(a), std::move(b)};
+  }
+}
+
+std::string textAt(const PipelineSpec& spec, const Field* field) {
+  return field == nullptr ? "" : valueText(getValue(spec, *field));
+}
+
+}  // namespace
+
+std::vector<FieldChange> changedFields(const PipelineSpec& before, const PipelineSpec& after) {
+  const SamplerCatalogue catalogue = sampling::catalogue();
+  std::vector<std::string> paths;
+  for (const PipelineSpec* spec : {&before, &after}) {
+    for (const Field* field : fieldsOf(*spec, catalogue)) {
+      if (std::find(paths.begin(), paths.end(), field->path) == paths.end()) paths.push_back(field->path);
+    }
+  }
+  std::vector<FieldChange> changes;
+  for (const std::string& path : paths) {
+    const Field* a = findField(before, catalogue, path);
+    const Field* b = findField(after, catalogue, path);
+    if (a != nullptr && b != nullptr && getValue(before, *a) == getValue(after, *b)) continue;
+    changes.push_back({path, textAt(before, a), textAt(after, b)});
+  }
+  return changes;
+}
+
+Result<EpochDiff> diffEpoch(const Plan& before, const Plan& after, Epoch epoch, const Work& work) {
+  EpochDiff diff;
+  diff.epoch = epoch;
+  const std::int64_t ranks = std::max(before.worldSize(), after.worldSize());
+  for (Rank rank{0}; rank.value < ranks; ++rank) {
+    const auto a = rankOf(before, epoch, rank, Work{work.stop, {}});
+    if (!a) return a.error();
+    const auto b = rankOf(after, epoch, rank, Work{work.stop, {}});
+    if (!b) return b.error();
+    compareRank(*a, *b, rank, diff);
+    work.progress(static_cast<double>(rank.value + 1) / static_cast<double>(ranks));
+  }
+  return diff;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/tally.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+#include "core/resume/resume.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace shardlens {
+
+/// The epoch that a run is stopped in: what it trained on, and what it would have trained on. Orders its samples in
+/// time: by step, then rank, then place in the batch.
+struct StoppedEpoch {
+  ResumePoint point;
+  EpochPlan plan;
+  WideTally trained;  ///< before the stop
+  WideTally planned;  ///< in the whole epoch, had nobody stopped it
+  std::int64_t trained_items = 0;
+  std::int64_t planned_items = 0;
+};
+
+/// The epochs asked for last, so that ways that read the same one draw it once.
+class EpochPlans {
+ public:
+  /// The epoch of a plan that is long enough for it. Fails like Plan::make and Plan::epoch.
+  Result<EpochPlan> get(PipelineSpec spec, Epoch epoch, const Work& work);
+
+ private:
+  struct Known {
+    PipelineSpec spec;
+    EpochPlan plan;
+  };
+  std::deque<Known> known_;  ///< the last one asked for in front
+};
+
+/// Fails like EpochPlans::get.
+Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochPlans& plans,
+                                  const Work& work = {});
+
+/// A piece of the planned epoch in time. Before the stop samples can be repeated, behind it lost.
+struct ResumeSpan {
+  std::int64_t items = 0;
+  std::int64_t repeated = 0;
+  std::int64_t lost = 0;
+
+  bool operator==(const ResumeSpan&) const = default;
+};
+
+/// A batch of the resumed run.
+struct ResumedBatch {
+  Rank rank;
+  Step step;  ///< of the plan that goes on
+  std::vector<SampleIndex> samples;
+  std::vector<bool> repeated;  ///< by sample
+};
+
+/// What comes of one way to go on.
+struct ResumeOutcome {
+  std::int64_t steps = 0;              ///< that are left, on the rank with the most
+  std::int64_t items = 0;              ///< handed out in them, over all ranks
+  std::int64_t repeated = 0;           ///< of these: trained on before the stop, beyond what the plan repeats itself
+  std::int64_t lost = 0;               ///< samples that the epoch would have had and that never come
+  std::int64_t added = 0;              ///< samples that come although the epoch would not have had them
+  std::int64_t skipped = 0;            ///< items that are passed over without training, over all ranks
+  std::int64_t skipped_untrained = 0;  ///< of these: samples not trained on before the stop
+  std::vector<SampleIndex> repeated_ids, lost_ids, skipped_untrained_ids;  ///< the first kShownIds, ascending
+  std::vector<ResumeSpan> strip;    ///< the planned epoch in pieces of equal length, but for rounding
+  std::int64_t strip_stop = 0;      ///< pieces that lie wholly before the stop
+  std::vector<ResumedBatch> first;  ///< of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank
+
+  /// Nothing comes twice, nothing is missed.
+  [[nodiscard]] bool isExact() const { return repeated == 0 && lost == 0; }
+};
+
+constexpr std::int64_t kResumeRanks = 8;
+constexpr std::int64_t kResumeSteps = 4;
+
+/// `pieces`: how many the strip may have at most; an epoch with fewer samples has one for each.
+Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t pieces,
+                                    EpochPlans& plans, const Work& work = {});
+
+}  // namespace shardlens

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/resume/resume.h"
+
+#include "core/base/text.h"
+#include "core/lens/lens.h"
+#include "core/plan/plan.h"
+#include "core/resume/ways/ways.h"
+#include "core/sampling/registry.h"
+#include "core/spec/validate.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace shardlens {
+namespace {
+
+/// Which rule resumes runs that these samplers deal; the first whose beginning fits.
+struct OfSampler {
+  std::string_view type;  ///< how the sampler's type begins
+  resumes::Rule rule;
+};
+constexpr OfSampler kOfSampler[] = {
+    {"accelerate.", resumes::accelerate}, {"datasets.", resumes::datasets},     {"detectron2.", resumes::detectron2},
+    {"fairseq.", resumes::fairseq},       {"grain.", resumes::grain},           {"megatron.", resumes::megatron},
+    {"mmengine.", resumes::mmengine},     {"streaming.", resumes::streaming},   {"timm.", resumes::timm},
+    {"torchdata.", resumes::torchdata},   {"webdataset.", resumes::webDataset}, {"", resumes::script},
+};
+
+/// Which rule resumes the runs of a lens's column, in the order of the ways.
+struct OfColumn {
+  std::string_view id;
+  resumes::Rule rule;
+};
+constexpr OfColumn kOfColumn[] = {
+    {"lightning", resumes::lightning},       {"accelerate", resumes::accelerate},
+    {"transformers", resumes::transformers}, {"streaming", resumes::streaming},
+    {"deepspeed", resumes::deepSpeed},       {"megatron", resumes::megatron},
+    {"mmengine", resumes::mmengine},         {"timm", resumes::timm},
+    {"torchdata", resumes::torchdata},       {"detectron2", resumes::detectron2},
+    {"fairseq", resumes::fairseq},           {"grain", resumes::grain},
+    {"webdataset", resumes::webDataset},
+};
+
+resumes::Rule ruleOf(const PipelineSpec& spec) {
+  return std::ranges::find_if(kOfSampler, [&](const OfSampler& of) { return spec.sampler.type.starts_with(of.type); })
+      ->rule;
+}
+
+bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {
+  return std::ranges::find(ways, id, &ResumeWay::id) != ways.end();
+}
+
+/// A framework may refuse the design, or deal the epoch in fewer steps than the spec's own sampler.
+void checkStopped(ResumeWay& way, const ResumePoint& point, const Work& work) {
+  if (!way.goes_on || point.steps == 0) return;
+  PipelineSpec spec = way.stopped;
+  spec.epochs = std::max(spec.epochs, point.epoch.value + 1);
+  const auto plan = Plan::make(std::move(spec));
+  const std::int64_t steps = plan ? plan->steps(point.epoch, work) : 0;
+  if (plan && point.steps <= steps) return;
+  way.goes_on.reset();
+  way.error = plan ? Error{ErrorCode::Unsupported,
+                           "Its epoch has " + counted(steps, "step") + ": it is over before the stop.",
+                           {},
+                           "stop earlier"}
+                   : plan.error();
+}
+
+void sortNotes(ResumeWay& way) {
+  std::ranges::stable_sort(way.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
+}
+
+/// The limits of a spec's own world.
+Result<void> checkWorld(PipelineSpec spec, const PipelineSpec::World& world) {
+  spec.world = world;
+  for (const Error& issue : validate(spec, sampling::catalogue())) {
+    if (!issue.place.field.starts_with("world")) continue;
+    return Error{ErrorCode::Usage, "there is no such world to go on with: " + issue.message, {}, issue.hint};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work) {
+  const Work quiet{work.stop, {}};  // counting is a small part of what follows
+  std::vector<ResumeWay> ways = ruleOf(spec)(spec, point, quiet);
+  const std::vector<LensColumn> columns = lensColumns(spec);
+  for (const OfColumn& of : kOfColumn) {
+    if (work.stopped()) return ways;
+    const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
+    if (column == columns.end() || !column->spec) continue;
+    for (ResumeWay& way : of.rule(*column->spec, point, quiet)) {
+      if (hasWay(ways, way.id)) continue;
+      checkStopped(way, point, quiet);
+      ways.push_back(std::move(way));
+    }
+  }
+  std::ranges::for_each(ways, sortNotes);
+  return ways;
+}
+
+Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point) {
+  const auto plan = Plan::make(spec);
+  if (!plan) return plan.error();
+  if (point.epoch.value < 0 || point.epoch.value >= plan->epochs()) {
+    return Error{ErrorCode::Usage,
+                 "there is no epoch " + std::to_string(point.epoch.value),
+                 {},
+                 "the spec has epochs 0 to " + std::to_string(plan->epochs() - 1)};
+  }
+  const std::int64_t steps = plan->steps(point.epoch);
+  if (point.steps < 0 || point.steps > steps) {
+    return Error{
+        ErrorCode::Usage,
+        "epoch " + std::to_string(point.epoch.value) + " has no step " + std::to_string(point.steps) + " to stop at",
+        {},
+        "it has " + counted(steps, "step") + ": stop after 0 to " + std::to_string(steps)};
+  }
+  return checkWorld(spec, point.world);
+}
+
+PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size) {
+  const std::int64_t per_node = spec.world.ranks_per_node;
+  if (world_size == spec.worldSize()) return spec.world;
+  if (world_size % per_node == 0) return {world_size / per_node, per_node};
+  return {1, world_size};
+}
+
+}  // namespace shardlens

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accelerate 16cb6eb (checkpointing.py, data_loader.py): save_state() keeps neither epoch nor order of a map-style
+// dataset, so the script says set_epoch() and skip_first_batches() itself.
+#include "core/resume/ways/ways.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+const std::string kShard = "accelerate.BatchSamplerShard";
+
+bool isOn(const PipelineSpec& spec, const std::string& key) {
+  const SamplerInfo* info = findSampler(sampling::catalogue(), spec.sampler.type);
+  const Field* field = findField(spec, sampling::catalogue(), "sampler." + key);
+  return info != nullptr && field != nullptr && getValue(spec, *field) == Value(true);
+}
+
+/// Batches of rank 0's loader in a step: a dispatcher over a map-style dataset skips those, and not steps.
+std::int64_t batchesOfStep(const PipelineSpec& stopped, const ResumePoint& point) {
+  const bool dispatches = stopped.sampler.type == "accelerate.DataLoaderDispatcher" && isOn(stopped, "shuffle");
+  return dispatches && !isOn(stopped, "split_batches") ? resumedSpec(stopped, point).worldSize() : 1;
+}
+
+std::string call(const PipelineSpec& stopped, const ResumePoint& point, std::int64_t steps) {
+  return "skip_first_batches(loader, " + std::to_string(steps * batchesOfStep(stopped, point)) + ")";
+}
+
+/// What the epoch's order costs to come by after a restart.
+std::string reaching(const PipelineSpec& stopped, EpochOrder order, const ResumePoint& point) {
+  if (order == EpochOrder::Same || point.epoch == Epoch{0}) return {};
+  const std::string number = std::to_string(point.epoch.value);
+  return isOn(stopped, "use_seedable_sampler") ? "set_epoch(" + number + "), then "
+                                               : "It walks through the epochs before " + number + ", then ";
+}
+
+ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+  ResumeWay way = makeWay(stopped, "accelerate-skip", "Accelerate: skip_first_batches",
+                          reaching(stopped, order, point) + call(stopped, point, point.steps) + ".");
+  way = skipping(std::move(way), point, point.epoch, point.steps);
+  if (isOn(stopped, "use_seedable_sampler")) {
+    way.notes.push_back({Severity::Warning,
+                         "The loader it was made from counts its epochs by itself: without set_epoch the next epoch "
+                         "has this one's order again (accelerate PR 4233)."});
+  }
+  if (batchesOfStep(stopped, point) > 1 && point.steps > 0) {
+    way.notes.push_back({Severity::Error,
+                         "Rank 0's loader skips its own batches, of which a step takes one for each process: "
+                         "skip_first_batches(loader, " +
+                             std::to_string(point.steps) + ") skips too few, and the rest comes again."});
+  }
+  return way;
+}
+
+ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+  const std::int64_t steps = equalSteps(stopped, point);
+  ResumeWay way = makeWay(stopped, "accelerate-skip-samples", "Accelerate: skip as many samples",
+                          reaching(stopped, order, point) + call(stopped, point, steps) +
+                              ": batches so many that all processes together skip what was trained.");
+  return skipping(std::move(way), point, point.epoch, steps);
+}
+
+ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
+  const bool seedable = isOn(stopped, "use_seedable_sampler");
+  ResumeWay way = makeWay(
+      stopped, "accelerate-epoch-0", "Accelerate: restarted without the epoch",
+      (seedable ? "Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the new loader counts from 0: "
+                : "The generator is seeded again, so the new loader begins with its first order: ") +
+          call(stopped, point, point.steps) + " skips in the order of epoch 0.");
+  way.notes.push_back(
+      {Severity::Error, "The skipped samples are those of another permutation (accelerate#2016, PR 4071)."});
+  return skipping(std::move(way), point, Epoch{0}, point.steps);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  const EpochOrder order = epochOrderOf(stopped, point.epoch);
+  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order)};
+  if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));
+  if (stopped.sampler.type == kShard && order != EpochOrder::Same) ways.push_back(wrongEpoch(stopped, point));
+  return ways;
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// datasets b7cb10b (iterable_dataset.py, state_dict): every worker of every rank saves which shard of its own list it
+// reads and how far; a shuffle buffer's content is not saved.
+#include "core/resume/ways/ways.h"
+
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+bool isOn(const PipelineSpec& spec, const char* key) {
+  const auto found = spec.sampler.parameters.find(key);
+  return found != spec.sampler.parameters.end() && found->second == Value(true);
+}
+
+ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "datasets", "datasets: load_state_dict",
+                          "Each worker of each rank goes on behind the last sample of its own shards.");
+  const auto refused = [&](std::string message, std::string hint) {
+    way.error = Error{ErrorCode::Unsupported, std::move(message), {}, std::move(hint)};
+    return way;
+  };
+  if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
+    return refused("Its state has no meaning for another number of ranks: each of them has other shards.",
+                   "resume on as many ranks, with as many workers");
+  }
+  if (isOn(stopped, "shuffle")) {
+    return refused(
+        "The shuffle buffer is not saved: it is filled anew from the current place, and what was in it is "
+        "lost, up to buffer_size samples on each worker.",
+        "save checkpoints at the end of an epoch");
+  }
+  return skipping(std::move(way), point, point.epoch, point.steps);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  std::vector<ResumeWay> ways = script(stopped, point, work);
+  if (stopped.sampler.type == "datasets.IterableDataset") ways.push_back(stateDict(stopped, point));
+  return ways;
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// fairseq 3d262bb (data/iterators.py, EpochBatchIterator): a checkpoint holds the epoch and how many batches a rank
+// had, and each rank's new list of batches goes on behind so many.
+#include "core/resume/ways/ways.h"
+#include "core/sampling/arguments.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  ResumeWay way = makeWay(stopped, "fairseq", "fairseq: iterations_in_epoch",
+                          "Each rank passes over the first " + stepsText(point.steps) + " of its new list of batches.");
+  if (isAtEnd(stopped, point)) {
+    way.rule = "The epoch is over: the checkpoint holds the next one, from its beginning.";
+    return {reachingEnd(std::move(way), point)};
+  }
+  if (point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch)) {
+    way.error = sampling::raised("RuntimeError",
+                                 "Cannot resume training due to dataloader mismatch, please report this to the "
+                                 "fairseq developers. You can relaunch training with `--reset-dataloader` and it "
+                                 "should work.");
+    return {way};
+  }
+  return {skipping(std::move(way), point, point.epoch, point.steps)};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grain f5dd0d8 (data_loader.py, samplers.py): each process saves the index of its last record, and the text of its
+// sampler, which names its shard.
+#include "core/resume/ways/ways.h"
+
+#include <utility>
+
+namespace shardlens::resumes {
+
+std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  ResumeWay way = makeWay(stopped, "grain", "Grain: set_state",
+                          "Each process goes on behind the last record that its state names.");
+  if (resumedSpec(stopped, point).worldSize() == stopped.worldSize()) {
+    return {skipping(std::move(way), point, point.epoch, point.steps)};
+  }
+  way.error = Error{ErrorCode::Unsupported,
+                    "set_state() refuses it with a ValueError: the state names a sampler of another shard count.",
+                    {},
+                    "resume on as many processes, or use Grain's ElasticIterator"};
+  return {way};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lightning 2.5 to 2.6.5 (loops/fit_loop.py, loops/training_epoch_loop.py, loops/fetchers.py).
+#include "core/resume/ways/ways.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+std::string ruleOf(const ResumePoint& point, bool past_end) {
+  if (point.steps == 0) return "The loader and the count of batches begin at the beginning.";
+  if (past_end) return "The count of batches lies behind the end of the shorter epoch, so the epoch begins again.";
+  return "The loader begins again while the count of batches goes on: the epoch ends " + stepsText(point.steps) +
+         " early, and its end is never read.";
+}
+
+/// Since 2.1 the loader's iterator is made before set_epoch(); workers draw their order at once (lightning#21938). What
+/// follows torch's global stream is not restored at all.
+Note firstOrder(const ResumePoint& point, EpochOrder order) {
+  const std::string number = std::to_string(point.epoch.value);
+  if (order == EpochOrder::ByStream) {
+    return {Severity::Error,
+            "Random states are not in the checkpoint: seeded as at the start, it reads epoch 0's order."};
+  }
+  return {Severity::Error, "Since 2.1 a loader with workers draws its order before set_epoch(" + number +
+                               ") is called: it reads epoch 0's (lightning#21938)."};
+}
+
+}  // namespace
+
+std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  if (isAtEnd(stopped, point) && point.steps > 0) {
+    return {reachingEnd(makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)",
+                                "The epoch's last batch is marked as done: the next epoch begins."),
+                        point)};
+  }
+  const EpochOrder order = epochOrderOf(stopped, point.epoch);
+  const bool first_order =
+      order == EpochOrder::ByStream || (order == EpochOrder::ByNumber && stopped.loader.num_workers > 0);
+  // The counts are then set back (2.5).
+  const bool past_end = point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch);
+  ResumeWay way = makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)", ruleOf(point, past_end));
+  way = skipping(std::move(way), point, first_order ? Epoch{0} : point.epoch, 0);
+  way.goes_on->counts_on = !past_end;
+  if (first_order) way.notes.push_back(firstOrder(point, order));
+  if (point.steps > 0) {
+    way.notes.push_back({Severity::Info,
+                         "Save checkpoints at the end of an epoch, or give it a StatefulDataLoader, which is exact "
+                         "since 2.2 on as many ranks."});
+  }
+  return {way};
+}
+
+}  // namespace shardlens::resumes

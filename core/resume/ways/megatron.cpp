@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Megatron-LM d98e8a6 (checkpointing.py, training.py, data_samplers.py): a checkpoint holds how many samples all ranks
+// consumed, over all epochs, and the new sampler is made with that number whatever its world.
+#include "core/resume/ways/ways.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+std::int64_t numberOf(const PipelineSpec& spec, const std::string& key) {
+  const auto found = spec.sampler.parameters.find(key);
+  const auto* number = found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return number == nullptr ? 0 : *number;
+}
+
+std::int64_t stepSamples(const PipelineSpec& spec) {
+  return spec.loader.batch_size * spec.worldSize();
+}
+
+/// Samples of one step of the plan: the hybrid sampler hands out a whole global batch.
+std::int64_t planStepSamples(const PipelineSpec& spec) {
+  const std::int64_t global = numberOf(spec, "global_batch_size");
+  return global == 0 ? stepSamples(spec) : global / stepSamples(spec) * stepSamples(spec);
+}
+
+bool isCyclic(const PipelineSpec& spec) {
+  return spec.sampler.type == "megatron.MegatronPretrainingRandomSampler";
+}
+
+/// Only the cyclic sampler has epochs of its own; for the others the dataset holds them, and a pass is all there is.
+std::int64_t consumedAt(const PipelineSpec& stopped, const ResumePoint& point) {
+  std::int64_t steps = point.steps;
+  for (Epoch epoch{0}; isCyclic(stopped) && epoch.value < point.epoch.value; ++epoch) steps += stepsOf(stopped, epoch);
+  return numberOf(stopped, "consumed_samples") + steps * planStepSamples(stopped);
+}
+
+/// The pass that `consumed` falls into, from its beginning.
+PipelineSpec wholePass(PipelineSpec spec, std::int64_t consumed) {
+  const std::int64_t active = spec.dataset.size - spec.dataset.size % stepSamples(spec);
+  const bool cyclic = isCyclic(spec) && active > 0;
+  spec.sampler.parameters["consumed_samples"] = cyclic ? consumed - consumed % active : std::int64_t{0};
+  return spec;
+}
+
+ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point) {
+  const std::int64_t samples = consumedAt(stopped, point);
+  ResumeWay way = makeWay(
+      stopped, "megatron", "Megatron-LM: consumed_samples",
+      "The sampler is made with consumed_samples=" + std::to_string(samples) + ", whatever the number of ranks.");
+  if (isCyclic(stopped) && isAtEnd(stopped, point) && point.world == stopped.world) {
+    way.notes.push_back({Severity::Info, "That is where the next pass over the dataset begins."});
+    return reachingEnd(std::move(way), point);
+  }
+  PipelineSpec spec = resumedSpec(stopped, point);
+  spec.sampler.parameters["consumed_samples"] = samples;
+  PipelineSpec whole = wholePass(spec, samples);
+  way.goes_on = Continuation{std::move(spec), Epoch{0}, 0, false, std::move(whole)};
+  const auto sharding = stopped.sampler.parameters.find("data_sharding");
+  const bool stretches = sharding == stopped.sampler.parameters.end() || sharding->second == Value(true);
+  if (isCyclic(stopped) && stretches && point.world != stopped.world) {
+    way.notes.push_back({Severity::Warning,
+                         "With data_sharding another number of ranks permutes other stretches of the dataset; turn it "
+                         "off to go on in the same order."});
+  }
+  return way;
+}
+
+/// A full validation always begins with the first sample.
+ResumeWay validation(const PipelineSpec& stopped, const ResumePoint& point) {
+  return skipping(makeWay(stopped, "megatron-validation", "Megatron-LM: full validation",
+                          "A full validation is never resumed: it begins again."),
+                  point, point.epoch, 0);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  const bool validates = stopped.sampler.type == "megatron.MegatronFullValidationSampler";
+  return {validates ? validation(stopped, point) : consumed(stopped, point)};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// mmengine 2543429 (runner/loops.py, runner/runner.py). A checkpoint inside an epoch comes from a CheckpointHook that
+// counts iterations.
+#include "core/resume/ways/ways.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+ResumeWay epochBased(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "mmengine", "mmengine: EpochBasedTrainLoop",
+                          "It reads the interrupted epoch from its beginning, in its own order.");
+  way.notes.push_back({Severity::Info, "The count of iterations runs ahead by what was repeated."});
+  return skipping(std::move(way), point, point.epoch, 0);
+}
+
+/// The stream has no epochs: what the iterations of all epochs took of it is passed over.
+ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "mmengine", "mmengine 0.10.3 and later: IterBasedTrainLoop",
+                          "It loads as many batches as it had trained on, and trains on the next ones.");
+  const std::int64_t length = std::max<std::int64_t>(1, stepsOf(resumedSpec(stopped, point), Epoch{0}));
+  const std::int64_t done = point.epoch.value * stepsOf(stopped, Epoch{0}) + point.steps;
+  const bool other = point.world != stopped.world;
+  way =
+      skipping(std::move(way), point, other ? Epoch{done / length} : point.epoch, other ? done % length : point.steps);
+  way.goes_on->counts_on = !other;
+  if (other) {
+    way.notes.push_back({Severity::Warning, "Another number of ranks draws another number of samples in those " +
+                                                stepsText(done) + ": it goes on elsewhere in the stream."});
+  }
+  return way;
+}
+
+ResumeWay fromBeginning(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "mmengine-older", "mmengine before 0.10.3: IterBasedTrainLoop",
+                          "The iteration goes on, the stream of samples begins again (mmengine PR 1471).");
+  way = skipping(std::move(way), point, Epoch{0}, 0);
+  way.goes_on->counts_on = true;
+  return way;
+}
+
+}  // namespace
+
+std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  if (stopped.sampler.type != "mmengine.InfiniteSampler") return {epochBased(stopped, point)};
+  return {advanced(stopped, point), fromBeginning(stopped, point)};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/resume/ways/ways.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+std::string epochText(Epoch epoch) {
+  return std::to_string(epoch.value);
+}
+
+/// What a script does so that the loader gives the order of the interrupted epoch again.
+std::string reaching(EpochOrder order, Epoch epoch) {
+  if (order == EpochOrder::ByNumber) return "set_epoch(" + epochText(epoch) + "), then each rank passes over ";
+  if (order == EpochOrder::ByStream) return "It draws the epochs before again, then each rank passes over ";
+  return "Each rank passes over ";
+}
+
+ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+  ResumeWay way = makeWay(stopped, "skip-batches", "Script that skips its batches",
+                          reaching(order, point.epoch) + "its first " + stepsText(point.steps) + ".");
+  way = skipping(std::move(way), point, point.epoch, point.steps);
+  if (dividesAmongRanks(stopped, point) && point.steps > 0) {
+    way.notes.push_back({Severity::Warning,
+                         "A step is another number of samples on another number of ranks: count samples, not steps."});
+  }
+  return way;
+}
+
+ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+  const std::int64_t steps = equalSteps(stopped, point);
+  ResumeWay way =
+      makeWay(stopped, "skip-samples", "Script that skips as many samples",
+              reaching(order, point.epoch) + stepsText(steps) + ", in which all ranks together take what was trained.");
+  way = skipping(std::move(way), point, point.epoch, steps);
+  if (steps * resumedSpec(stopped, point).worldSize() != point.steps * stopped.worldSize()) {
+    way.notes.push_back(
+        {Severity::Info, "The new ranks do not divide what was trained: the rest of a step is repeated."});
+  }
+  return way;
+}
+
+ResumeWay restartEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "restart-epoch", "Script that begins the epoch again",
+                          "The checkpoint holds the number of the epoch and no step: it is read from its beginning.");
+  return skipping(std::move(way), point, point.epoch, 0);
+}
+
+ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+  const bool by_number = order == EpochOrder::ByNumber;
+  ResumeWay way = makeWay(stopped, by_number ? "forgotten-set-epoch" : "seeded-again",
+                          by_number ? "Script that forgets set_epoch" : "Script that seeds again",
+                          std::string(by_number ? "The sampler is not told its epoch"
+                                                : "The generator begins again with the script's seed") +
+                              ", so the steps are passed over in the order of epoch 0.");
+  way.notes.push_back({Severity::Error, "It trains on the order of epoch 0 again, here and in every epoch after it."});
+  return skipping(std::move(way), point, Epoch{0}, point.steps);
+}
+
+/// DataLoader.__iter__ draws the epoch's seeds at its beginning, so a state saved later lies behind them (torch 2.6,
+/// torch/utils/data/dataloader.py and sampler.py).
+ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "restored-rng", "Script that restores torch's RNG state",
+                          "A state that is saved inside the epoch stands behind its draws: the loader draws the next "
+                          "epoch's order, and passes over the first steps of that.");
+  way.notes.push_back(
+      {Severity::Error, "It skips by one order and trains by another; save the state before the epoch."});
+  if (stopped.loader.persistent_workers && stopped.loader.num_workers > 0) {
+    way.error = Error{ErrorCode::Unsupported,
+                      "The new loader draws a base_seed that the old one with its persistent workers would not have: "
+                      "what follows is not computed here.",
+                      {},
+                      "save the epoch's number and the steps instead, and skip them"};
+    return way;
+  }
+  return skipping(std::move(way), point, Epoch{point.epoch.value + 1}, point.steps);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  const EpochOrder order = epochOrderOf(stopped, point.epoch);
+  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order)};
+  if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));
+  ways.push_back(restartEpoch(stopped, point));
+  if (order != EpochOrder::Same) ways.push_back(forgottenEpoch(stopped, point, order));
+  if (followsGlobalStream(stopped) && point.steps > 0) ways.push_back(restoredState(stopped, point));
+  return ways;
+}
+
+}  // namespace shardlens::resumes

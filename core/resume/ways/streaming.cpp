@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// MosaicML Streaming 89e7bb9 (dataset.py, state_dict and _resume): a state holds the epoch, the samples that all ranks
+// saw of it, the nodes of the first run and the canonical nodes that follow from them.
+#include "core/base/text.h"
+#include "core/plan/plan.h"
+#include "core/resume/ways/ways.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+/// StreamingDataLoader counts the samples of its own batches, and state_dict() takes rank 0's count for every rank's.
+Result<std::int64_t> seenIn(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto plan = Plan::make(stopped);
+  if (!plan) return plan.error();
+  const auto rank = plan->rankEpoch(point.epoch, Rank{0}, work);
+  if (!rank) return rank.error();
+  std::int64_t seen = 0;
+  const std::int64_t steps = std::min(point.steps, rank->batches());
+  for (Step step{0}; step.value < steps; ++step) seen += rank->batch(step).size();
+  return seen * stopped.worldSize();
+}
+
+/// The state that a first run saves, whose parameters are part of the sampler's.
+PipelineSpec loaded(const PipelineSpec& stopped, const ResumePoint& point, std::int64_t sample_in_epoch) {
+  PipelineSpec spec = resumedSpec(stopped, point);
+  auto& parameters = spec.sampler.parameters;
+  parameters["epoch"] = point.epoch.value;
+  parameters["sample_in_epoch"] = sample_in_epoch;
+  parameters.try_emplace("initial_physical_nodes", stopped.world.nodes);
+  return spec;
+}
+
+}  // namespace
+
+std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto seen = seenIn(stopped, point, work);
+  ResumeWay way = makeWay(stopped, "streaming", "Streaming: load_state_dict", "");
+  if (!seen) {
+    way.rule = "The epoch is made anew from its seed for the new ranks, without what all of them saw.";
+    way.error = seen.error();
+    return {way};
+  }
+  way.rule = "The epoch is made anew from its seed for the new ranks, without the first " + grouped(*seen) +
+             " samples that all of them saw.";
+  way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
+  if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
+    way.notes.push_back(
+        {Severity::Info, "Its batches stay what they were only while batch_size times the ranks does: here " +
+                             std::to_string(stopped.loader.batch_size * stopped.worldSize()) + " before and " +
+                             std::to_string(stopped.loader.batch_size * resumedSpec(stopped, point).worldSize()) +
+                             " after."});
+  }
+  return {way};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// timm aa4b585 (train.py, utils/checkpoint_saver.py, models/_helpers.py): a checkpoint names its epoch and no step, and
+// resuming begins with the next one.
+#include "core/resume/ways/ways.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+ResumeWay recovery(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "timm", "timm: --resume of a recovery checkpoint",
+                          "It takes the interrupted epoch for done and begins the next one.");
+  const std::int64_t steps = stepsOf(resumedSpec(stopped, point), point.epoch);
+  return skipping(std::move(way), point, point.epoch, steps);
+}
+
+ResumeWay startEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
+  return skipping(
+      makeWay(stopped, "timm-start-epoch", "timm: --resume with --start-epoch " + std::to_string(point.epoch.value),
+              "The interrupted epoch begins again, in its own order."),
+      point, point.epoch, 0);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  return {recovery(stopped, point), startEpoch(stopped, point)};
+}
+
+}  // namespace shardlens::resumes

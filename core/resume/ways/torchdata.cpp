@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// torchdata 088e434 (stateful_dataloader/sampler.py): each rank's state says how many samples it took, and not of which
+// epoch.
+#include "core/resume/ways/ways.h"
+
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number) {
+  ResumeWay way =
+      makeWay(stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
+              std::string("Each rank goes on behind the samples that its state counts") +
+                  (by_number ? ", in the epoch that it is told." : "."));
+  way = skipping(std::move(way), point, point.epoch, point.steps);
+  if (dividesAmongRanks(stopped, point)) {
+    way.notes.push_back({Severity::Error,
+                         "Another number of ranks is not supported: the counts are per rank, and nobody checks them."});
+  }
+  return way;
+}
+
+ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
+  ResumeWay way = makeWay(stopped, "torchdata-epoch-0", "torchdata: load_state_dict without set_epoch",
+                          "The state holds no epoch: the samples are passed over in the order of epoch 0.");
+  way.notes.push_back({Severity::Error, "It goes on in another order than it stopped in (pytorch/data#1513)."});
+  return skipping(std::move(way), point, Epoch{0}, point.steps);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  const bool by_number = epochOrderOf(stopped, point.epoch) == EpochOrder::ByNumber;
+  std::vector<ResumeWay> ways = {loadState(stopped, point, by_number)};
+  if (by_number) ways.push_back(forgottenEpoch(stopped, point));
+  return ways;
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hugging Face Trainer (transformers 4.5x, trainer.py, _inner_training_loop): the epoch and the batches to skip follow
+// from the count of all steps and from what the new loader calls an epoch.
+#include "core/lens/columns/accelerate_stream.h"
+#include "core/resume/ways/ways.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::resumes {
+namespace {
+
+/// Where the new loader's arithmetic arrives.
+struct Landing {
+  std::int64_t done = 0;  ///< steps of all epochs
+  Epoch epoch;
+  std::int64_t skip = 0;
+};
+
+Landing landing(const PipelineSpec& stopped, const ResumePoint& point) {
+  const std::int64_t length = std::max<std::int64_t>(1, stepsOf(resumedSpec(stopped, point), Epoch{0}));
+  const std::int64_t done = point.epoch.value * stepsOf(stopped, Epoch{0}) + point.steps;
+  return {done, Epoch{done / length}, done % length};
+}
+
+/// for epoch in range(epochs_trained, num_train_epochs)
+bool endsTraining(const PipelineSpec& stopped, const Landing& place) {
+  return place.epoch.value >= stopped.epochs;
+}
+
+/// Whether the interrupted epoch is over for the Trainer, as it is in truth.
+bool isFinished(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
+  return isAtEnd(stopped, point) && place.skip == 0 && place.epoch.value == point.epoch.value + 1;
+}
+
+Note noteOfOtherEpoch(const ResumePoint& point, const Landing& place, bool ends) {
+  const std::string changed = "The length of an epoch changed with the ranks: ";
+  if (ends) return {Severity::Error, changed + "it takes training for finished, and trains on nothing more."};
+  return {Severity::Error, changed + "it goes on in epoch " + std::to_string(place.epoch.value) + " instead of " +
+                               std::to_string(point.epoch.value) + "."};
+}
+
+/// Without a length an epoch is max_steps long.
+Note noteOfLength(const Landing& place) {
+  return {Severity::Warning,
+          "That is so where the dataset has a __len__. Without one max_steps is a single long epoch: it passes over " +
+              stepsText(place.done) + " from the beginning, and ends training where the stream has no more."};
+}
+
+std::string placeText(const Landing& landing) {
+  return stepsText(landing.skip) + " of epoch " + std::to_string(landing.epoch.value);
+}
+
+ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
+  const bool ends = endsTraining(stopped, place);
+  const bool finished = isFinished(stopped, point, place);
+  const std::string divides = "It divides the steps done by the new loader's length, and ";
+  ResumeWay way = makeWay(stopped, "transformers", "Trainer: resume_from_checkpoint",
+                          divides + (ends       ? "has no epoch left."
+                                     : finished ? "begins epoch " + std::to_string(place.epoch.value) + "."
+                                                : "passes over " + placeText(place) + " on each rank."));
+  if (place.epoch != point.epoch && !finished) way.notes.push_back(noteOfOtherEpoch(point, place, ends));
+  if (lenses::isStream(stopped.sampler.type)) way.notes.push_back(noteOfLength(place));
+  if (ends || finished) return reachingEnd(std::move(way), point);
+  return skipping(std::move(way), point, place.epoch, place.skip);
+}
+
+/// Accelerate 1.7.0 to 1.14.0 give the loader that skips an epoch counter of its own (transformers PR 40691,
+/// accelerate PR 4071).
+ResumeWay skipInFirstOrder(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
+  ResumeWay way = makeWay(stopped, "transformers-older", "Trainer 4.x with Accelerate 1.7 to 1.14",
+                          "The loader that skips counts its epochs anew: it passes over " + stepsText(place.skip) +
+                              " of epoch 0's order, and trains on the rest of it.");
+  way.notes.push_back(
+      {Severity::Error, "It goes on in another order than it stopped in (transformers#40690, PR 40691)."});
+  return skipping(std::move(way), point, Epoch{0}, place.skip);
+}
+
+ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
+  return skipping(makeWay(stopped, "transformers-ignore-skip", "Trainer: ignore_data_skip=True",
+                          "It passes over nothing: epoch " + std::to_string(place.epoch.value) + " begins again."),
+                  point, place.epoch, 0);
+}
+
+}  // namespace
+
+std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  const Landing place = landing(stopped, point);
+  std::vector<ResumeWay> ways = {resume(stopped, point, place)};
+  if (endsTraining(stopped, place) || isFinished(stopped, point, place)) return ways;
+  const bool moves = place.skip > 0 && epochOrderOf(stopped, place.epoch) == EpochOrder::ByNumber;
+  if (moves) ways.push_back(skipInFirstOrder(stopped, point, place));
+  ways.push_back(ignoreSkip(stopped, point, place));
+  return ways;
+}
+
+}  // namespace shardlens::resumes

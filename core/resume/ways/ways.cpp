@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/resume/ways/ways.h"
+
+#include "core/base/text.h"
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens::resumes {
+
+PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point) {
+  PipelineSpec spec = stopped;
+  spec.world = point.world;
+  return spec;
+}
+
+ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title, std::string rule) {
+  ResumeWay way;
+  way.id = std::move(id);
+  way.title = std::move(title);
+  way.rule = std::move(rule);
+  way.stopped = stopped;
+  return way;
+}
+
+ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip) {
+  way.goes_on = Continuation{resumedSpec(way.stopped, point), epoch, skip, false, {}};
+  return way;
+}
+
+ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point) {
+  const std::int64_t steps = stepsOf(resumedSpec(way.stopped, point), point.epoch);
+  return skipping(std::move(way), point, point.epoch, steps);
+}
+
+bool isAtEnd(const PipelineSpec& stopped, const ResumePoint& point) {
+  return point.steps == stepsOf(stopped, point.epoch);
+}
+
+std::int64_t stepsOf(PipelineSpec spec, Epoch epoch) {
+  spec.epochs = std::max(spec.epochs, epoch.value + 1);
+  const auto plan = Plan::make(std::move(spec));
+  return plan ? plan->steps(epoch) : 0;
+}
+
+std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
+  // Both factors stay below 2^31: steps of a dataset of at most 2^32 samples, and ranks.
+  return point.steps * stopped.worldSize() / (point.world.nodes * point.world.ranks_per_node);
+}
+
+bool dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point) {
+  const PipelineSpec resumed = resumedSpec(stopped, point);
+  return resumed.worldSize() != stopped.worldSize() && stepsOf(stopped, Epoch{0}) != stepsOf(resumed, Epoch{0});
+}
+
+EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  const sampling::OrderKey now = rule->key(spec, epoch, Rank{0});
+  const sampling::OrderKey first = rule->key(spec, Epoch{0}, Rank{0});
+  if (now == first) return EpochOrder::Same;
+  const bool same_seed = now.recipe == first.recipe && now.seed == first.seed;
+  return same_seed || rule->shared_outputs(spec) > 0 ? EpochOrder::ByStream : EpochOrder::ByNumber;
+}
+
+bool followsGlobalStream(const PipelineSpec& spec) {
+  const auto generator = spec.sampler.parameters.find("generator");
+  const bool has_own = generator != spec.sampler.parameters.end() && generator->second != Value(std::string("none"));
+  return !has_own && sampling::findRule(spec.sampler.type)->shared_outputs(spec) > 0;
+}
+
+std::string stepsText(std::int64_t steps) {
+  return counted(steps, "step");
+}
+
+}  // namespace shardlens::resumes

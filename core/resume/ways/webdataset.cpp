@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// WebDataset e0953f9: no part of it has a state.
+#include "core/resume/ways/ways.h"
+
+#include <utility>
+
+namespace shardlens::resumes {
+
+std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+  ResumeWay way = makeWay(stopped, "webdataset", "WebDataset: restarted",
+                          "It saves nothing: every rank begins its shards again, in the order of epoch 0.");
+  way.notes.push_back(
+      {Severity::Info, "Its epoch is counted in the object, so a new process always begins at the first."});
+  if (stopped.worldSize() == 1 && resumedSpec(stopped, point).worldSize() > 1) {
+    way.notes.push_back(
+        {Severity::Warning, "More than one rank is refused without a nodesplitter; this is with wds.split_by_node."});
+  }
+  return {skipping(std::move(way), point, Epoch{0}, 0)};
+}
+
+}  // namespace shardlens::resumes

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the findings say, on plans made for each of them. Their fixes are judged in audit_fix_test.cpp.
+#include "core/audit/audit.h"
+#include "core/audit/findings/facts.h"
+#include "core/sampling/registry.h"
+#include "core/spec/edit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <stop_token>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec job(std::int64_t size, std::int64_t nodes, std::int64_t ranks_per_node) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {nodes, ranks_per_node};
+  spec.seeds.rule = "base+rank";
+  return spec;
+}
+
+void set(PipelineSpec& spec, const std::string& key, Value value) {
+  spec.sampler.parameters[key] = std::move(value);
+}
+
+AuditReport reportOf(const PipelineSpec& spec, const AuditOptions& options = {}) {
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto report = audit(*plan, options);
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+const Finding* find(const AuditReport& report, const std::string& code) {
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                  [&](const Finding& one) { return one.code == code; });
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+Finding need(const AuditReport& report, const std::string& code) {
+  CAPTURE(code);
+  const Finding* finding = find(report, code);
+  REQUIRE(finding != nullptr);
+  return *finding;
+}
+
+}  // namespace
+
+TEST_CASE("a healthy plan is proved so and has nothing else to say") {
+  PipelineSpec spec = job(64, 2, 4);
+  spec.loader.num_workers = 2;
+  const AuditReport report = reportOf(spec);
+  CHECK(report.count(Severity::Error) + report.count(Severity::Warning) == 0);
+  for (const char* code : {"ok-lockstep", "ok-coverage", "ok-disjoint", "ok-reshuffled", "ok-seeds"})
+    need(report, code);
+  CHECK(need(report, "ok-lockstep").message == "All 8 ranks have 4 batches in every epoch.");
+  CHECK(need(report, "ok-disjoint").message == "28 pairs compared: all 8 ranks in epoch 0.");
+}
+
+TEST_CASE("slices that nobody asks for are lost, and the cause is named") {
+  PipelineSpec spec = job(64, 1, 4);
+  set(spec, "num_replicas", std::int64_t{8});
+  const Finding mismatch = need(reportOf(spec), "num-replicas-mismatch");
+  CHECK(mismatch.severity == Severity::Error);
+  CHECK(mismatch.title == "4 of 8 slices are never read");
+  CHECK(mismatch.message ==
+        "The sampler divides by 8, and the ranks ask for 4 slices: 32 of 64 samples reach no rank in every epoch.");
+  CHECK(mismatch.where.samples.size() == 32);
+
+  spec = job(64, 2, 4);
+  set(spec, "rank", std::string("local_rank"));
+  const AuditReport local = reportOf(spec);
+  CHECK(need(local, "samples-missing").where.field == "sampler.rank");
+  CHECK(need(local, "ranks-share-samples").message ==
+        "Pairs 0-4, 1-5, 2-6, 3-7 share all 8 samples: the sampler got local_rank, not rank.");
+}
+
+TEST_CASE("many nodes with the same slices are told by one group and a count") {
+  PipelineSpec spec = job(8000, 16, 8);
+  set(spec, "num_replicas", std::string("ranks_per_node"));
+  set(spec, "rank", std::string("local_rank"));
+  const Finding shared = need(reportOf(spec), "ranks-share-samples");
+  CHECK(shared.title == "16 nodes read the same slices");
+  CHECK(shared.message ==
+        "Ranks 0, 8, 16, 24, 32, 40, 48, 56, ... and 7 more groups share all 1\u2009000 samples: the sampler divides "
+        "by 8.");
+  CHECK(shared.why.find("really 16, not 256") != std::string::npos);
+  CHECK(shared.where.ranks.size() == 128);
+}
+
+TEST_CASE("one rank a node with local_rank: everyone reads slice 0") {
+  PipelineSpec spec = job(40, 4, 1);
+  set(spec, "num_replicas", std::string("nodes"));
+  set(spec, "rank", std::string("local_rank"));
+  const AuditReport report = reportOf(spec);
+  CHECK(need(report, "ranks-identical-order").title == "Every rank draws the same batches");
+  CHECK(need(report, "samples-missing").title == "3 of 4 slices are never read");
+}
+
+TEST_CASE("padding and drops are counted with the ids that they hit") {
+  PipelineSpec spec = job(10, 1, 4);
+  const AuditReport padded = reportOf(spec);
+  CHECK(need(padded, "padding-repeats").title == "2 samples are padding");
+  CHECK(need(padded, "padding-repeats").where.samples == padded.coverage[0].duplicated_ids);
+  CHECK(padded.coverage[0].padding_positions == 2);
+
+  set(spec, "drop_last", true);
+  const AuditReport dropped = reportOf(spec);
+  CHECK(dropped.coverage[0].dropped_by_sampler == 2);
+  CHECK(need(dropped, "samples-dropped-sampler").where.samples == dropped.coverage[0].missing_ids);
+  CHECK(need(dropped, "samples-dropped-sampler").message ==
+        "10 is not a multiple of 4: the last 2 of each epoch's order reach no rank.");
+
+  set(spec, "set_epoch", false);
+  CHECK(need(reportOf(spec), "samples-dropped-sampler").message.ends_with("so they are never seen."));
+
+  spec = job(22, 1, 2);
+  spec.loader.batch_size = 4;
+  spec.loader.drop_last = true;
+  CHECK(need(reportOf(spec), "samples-dropped-loader").message ==
+        "Each rank's last batch has 3 of 4 samples: 6 samples an epoch go unused.");
+}
+
+TEST_CASE("a dataset smaller than the world is told as that") {
+  PipelineSpec spec = job(3, 1, 8);
+  CHECK(need(reportOf(spec), "padding-repeats").message ==
+        "3 samples cannot fill 8 slices: the sampler repeats them until each slice has one.");
+  set(spec, "drop_last", true);
+  const AuditReport report = reportOf(spec);
+  CHECK(need(report, "empty-ranks").title == "No rank gets a sample");
+  CHECK(find(report, "ok-lockstep") == nullptr);
+  CHECK(need(reportOf(job(0, 1, 2)), "empty-ranks").title == "The dataset is empty");
+}
+
+TEST_CASE("who runs out first, at which step, and where the others wait") {
+  const auto plan = Plan::make(job(64, 1, 4));
+  REQUIRE(plan);
+  auto report = audit(*plan);
+  REQUIRE(report);
+  report->lockstep.batches = {100, 99, 100, 98};  // no sampler of torch gives ranks unequal counts
+  report->lockstep.fewest = 98;
+  report->lockstep.most = 100;
+  report->lockstep.first_out = {3};
+  report->findings.clear();
+  for (const FindingRule rule : findingRules()) rule(Facts(*plan, *report), report->findings);
+  const Finding unequal = need(*report, "unequal-batches");
+  CHECK(unequal.severity == Severity::Error);
+  CHECK(unequal.title == "Rank 3 runs out first");
+  CHECK(unequal.message ==
+        "Rank 3 has 98 batches, others up to 100: those wait for ever in the all-reduce of step 98.");
+  CHECK(unequal.where.step == 98);
+  CHECK(find(*report, "ok-lockstep") == nullptr);
+}
+
+TEST_CASE("seeds: equal on all ranks, equal on all nodes, equal along rank + epoch") {
+  PipelineSpec spec = job(64, 2, 2);
+  spec.loader.num_workers = 2;
+  spec.seeds = {42, "same"};
+  CHECK(need(reportOf(spec), "seeds-collide-ranks").message ==
+        "All 4 ranks seed torch with 42. Their 8 workers have 2 different streams.");
+  spec.seeds.rule = "base+local_rank";
+  CHECK(need(reportOf(spec), "seeds-collide-nodes").title == "Both nodes draw the same random numbers");
+  spec.seeds.rule = "base+rank+epoch";
+  CHECK(need(reportOf(spec), "seeds-collide-epochs").message ==
+        "Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: 5 different seeds for 8 starts.");
+  CHECK(find(reportOf(spec), "ok-seeds") == nullptr);
+}
+
+TEST_CASE("workers whose base seeds fall together in 32 bits are found, and another base mends it") {
+  PipelineSpec spec = job(4096, 512, 8);
+  spec.loader.num_workers = 16;
+  spec.epochs = 1;
+  for (spec.seeds.base = 0; spec.seeds.base < 1'000'000; spec.seeds.base += 5000) {
+    const auto plan = Plan::make(spec);
+    REQUIRE(plan);
+    const SeedTable table = seedTable(*plan, 1);
+    CHECK(table.colliding_ranks == 0);
+    if (table.colliding_workers == 0) continue;
+    const Finding finding = need(reportOf(spec), "seeds-collide-workers");
+    REQUIRE(finding.fix);
+    CHECK(finding.fix->edits[0].path == "seeds.base");
+    return;
+  }
+  FAIL("no base of 200 makes two of 65 536 worker streams fall together");
+}
+
+TEST_CASE("counts beyond a byte and beyond 1024 ranks are cut, and it is said") {
+  PipelineSpec spec = job(20, 300, 4);
+  set(spec, "num_replicas", std::string("ranks_per_node"));
+  set(spec, "rank", std::string("local_rank"));
+  const AuditReport report = reportOf(spec);
+  CHECK(report.coverage[0].times_seen.size() == 256);
+  CHECK(report.coverage[0].times_seen[255] == 20);
+  CHECK(report.coverage[0].handed_out == 6000);
+  CHECK(report.ranks.size == kOverlapRanks);
+  CHECK(need(report, "ranks-share-samples").message.ends_with("Compared were the first 1\u2009024 ranks."));
+}
+
+TEST_CASE("lists of ids stop at a thousand, counts do not") {
+  PipelineSpec spec = job(10'000, 1, 2);
+  set(spec, "num_replicas", std::int64_t{4});
+  const Coverage coverage = reportOf(spec).coverage[0];
+  CHECK(coverage.missing == 5000);
+  REQUIRE(coverage.missing_ids.size() == kShownIds);
+  CHECK(std::is_sorted(coverage.missing_ids.begin(), coverage.missing_ids.end()));
+}
+
+TEST_CASE("an audit reports rising progress and stops where it is told to") {
+  const auto plan = Plan::make(job(2'000'000, 1, 8));
+  REQUIRE(plan);
+  double last = 0;
+  bool rising = true;
+  Work work;
+  work.report = [&](double fraction) {
+    rising = rising && fraction >= last && fraction <= 1;
+    last = fraction;
+  };
+  REQUIRE(audit(*plan, {}, work));
+  CHECK(rising);
+  CHECK(last == 1);
+
+  std::stop_source source;
+  double stopped_at = 2;
+  work.stop = source.get_token();
+  work.report = [&](double fraction) {
+    if (fraction > 0.3 && source.request_stop()) stopped_at = fraction;
+  };
+  const auto stopped = audit(*plan, {}, work);
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().code == ErrorCode::Cancelled);
+  CHECK(stopped_at < 0.5);
+}
+
+TEST_CASE("what a sampler leaves out on purpose is told as that") {
+  PipelineSpec spec = job(100, 1, 1);
+  spec.sampler.type = "torch.RandomSampler";
+  set(spec, "num_samples", std::int64_t{60});
+  const AuditReport fewer = reportOf(spec);
+  CHECK(need(fewer, "samples-left-out").message == "40 of 100 samples reach no rank in epoch 0: num_samples is 60.");
+  CHECK(fewer.coverage[0].dropped_by_sampler == 0);
+
+  spec.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{3, 1, 4}}}};
+  CHECK(need(reportOf(spec), "samples-left-out").title == "97 samples are left out");
+  spec.sampler.parameters.clear();
+  CHECK(need(reportOf(spec), "empty-ranks").where.field == "sampler.indices");
+}
+
+TEST_CASE("a generator of one seed in every loader reaches all workers, whatever the ranks' seeds") {
+  PipelineSpec spec = job(64, 1, 4);
+  spec.sampler = {"torch.RandomSampler", {{"generator", std::string("loader")}}};
+  spec.loader.num_workers = 2;
+  const AuditReport report = reportOf(spec);
+  CHECK(need(report, "seeds-collide-workers").where.field == "sampler.generator");
+  CHECK(need(report, "seeds-collide-workers").message ==
+        "8 workers have 2 different streams: every rank hands the loader a generator of one seed.");
+  CHECK(need(report, "ranks-identical-order").fix->edits[0].path == "sampler.type");
+}
+
+TEST_CASE("seeding ranks apart keeps the common order of a sampler that permutes by torch's seed") {
+  PipelineSpec spec = job(16, 1, 2);
+  spec.seeds = {.base = 7, .rule = "same"};
+  spec.sampler = {"accelerate.BatchSamplerShard", {{"use_seedable_sampler", true}}};
+  const Finding finding = need(reportOf(spec), "seeds-collide-ranks");
+  REQUIRE(finding.fix);
+  const auto mended = applyEdits(spec, finding.fix->edits, sampling::catalogue());
+  REQUIRE(mended);
+  const auto before = Plan::make(spec);
+  const auto after = Plan::make(*mended);
+  REQUIRE((before && after));
+  for (const Rank rank : {Rank{0}, Rank{1}}) {
+    CHECK(after->rankEpoch(Epoch{0}, rank)->fingerprint() == before->rankEpoch(Epoch{0}, rank)->fingerprint());
+  }
+  // The rule alone would tear the ranks apart.
+  spec.seeds.rule = "base+rank";
+  CHECK(Plan::make(spec)->rankEpoch(Epoch{0}, Rank{1})->fingerprint() !=
+        before->rankEpoch(Epoch{0}, Rank{1})->fingerprint());
+}

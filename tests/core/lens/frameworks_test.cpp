@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each framework makes of one and the same design.
+#include "core/lens/lens.h"
+#include "core/lens/sample_comparison.h"
+#include "core/plan/plan.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+
+namespace {
+
+using Batches = std::vector<std::vector<SampleIndex>>;
+
+PipelineSpec written(const std::string& type, std::int64_t size = 10) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.sampler = {type, {}};
+  return spec;
+}
+
+LensColumn columnOf(const PipelineSpec& spec, const std::string& id) {
+  const std::vector<LensColumn> columns = lensColumns(spec);
+  const auto found = std::ranges::find(columns, id, &LensColumn::id);
+  REQUIRE(found != columns.end());
+  return *found;
+}
+
+bool hasColumn(const PipelineSpec& spec, const std::string& id) {
+  return std::ranges::any_of(lensColumns(spec), [&](const LensColumn& column) { return column.id == id; });
+}
+
+EpochPlan epochOf(const PipelineSpec& spec, std::int64_t epoch = 0) {
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto dealt = plan->epoch(Epoch{epoch});
+  REQUIRE(dealt);
+  return *std::move(dealt);
+}
+
+Batches batchesOf(const LensColumn& column, std::int64_t rank, std::int64_t epoch = 0) {
+  REQUIRE(column.spec);
+  const EpochPlan dealt = epochOf(*column.spec, epoch);
+  const RankEpoch& items = dealt.ranks[static_cast<std::size_t>(rank)];
+  Batches batches;
+  for (Step step{0}; step.value < items.batches(); ++step) batches.push_back(items.batchSamples(step));
+  return batches;
+}
+
+SampleComparison compared(const PipelineSpec& first, const LensColumn& column, std::int64_t epoch = 0) {
+  REQUIRE(column.spec);
+  const auto a = SampleContent::of(epochOf(first, epoch));
+  const auto b = SampleContent::of(epochOf(*column.spec, epoch));
+  REQUIRE((a && b));
+  return compareSamples(*a, *b);
+}
+
+/// What the column's plan, or its sampler, raises.
+std::string raisedBy(const LensColumn& column) {
+  if (column.error) return column.error->raised;
+  const auto plan = Plan::make(*column.spec);
+  return plan ? "" : plan.error().raised;
+}
+
+bool warns(const LensColumn& column, const std::string& words) {
+  return std::ranges::any_of(column.notes,
+                             [&](const Note& note) { return note.text.find(words) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("Accelerate deals whole batches in turn and fills the end up from the first ones") {
+  PipelineSpec spec = written("torch.SequentialSampler");
+  const LensColumn column = columnOf(spec, "accelerate");
+  CHECK(batchesOf(column, 0) == Batches{{0, 1}, {4, 5}, {8, 9}});
+  CHECK(batchesOf(column, 1) == Batches{{2, 3}, {6, 7}, {0, 1}});
+  spec.loader.drop_last = true;
+  CHECK(batchesOf(columnOf(spec, "accelerate"), 1) == Batches{{2, 3}, {6, 7}});
+}
+
+TEST_CASE("Accelerate divides a DistributedSampler's share once more, and says what to do") {
+  const PipelineSpec spec = written("torch.DistributedSampler", 16);
+  const LensColumn column = columnOf(spec, "accelerate");
+  REQUIRE(column.spec);
+  CHECK(column.notes.front().severity == Severity::Error);
+  CHECK(compared(spec, column).only_first == 8);  // of 16
+  const LensColumn remedy = columnOf(spec, "accelerate-shuffle");
+  CHECK(remedy.remedy_of == "accelerate");
+  CHECK(compared(spec, remedy).same_samples);
+}
+
+TEST_CASE("Accelerate keeps a sampler of the script, and the loader of a single process") {
+  PipelineSpec spec = written("python.list");
+  spec.sampler.parameters = {{"indices", IndexList{9, 3, 5, 1, 0, 7, 2}}};
+  CHECK(batchesOf(columnOf(spec, "accelerate"), 1) == Batches{{5, 1}, {2, 9}});
+  spec.world = {1, 1};
+  CHECK(columnOf(spec, "accelerate").spec == spec);
+  CHECK_FALSE(hasColumn(spec, "accelerate-shuffle"));
+}
+
+TEST_CASE("Accelerate gives a two-stream sampler's batches to the ranks in turn, which Lightning refuses") {
+  PipelineSpec spec = written("meanteacher.TwoStreamBatchSampler");
+  spec.sampler.parameters = {{"primary_indices", IndexList{0, 1, 2, 3}}, {"secondary_indices", IndexList{6, 7}}};
+  CHECK(columnOf(spec, "lightning").error);
+  const LensColumn alike = columnOf(spec, "accelerate");
+  const Batches all = batchesOf(columnOf(spec, "as-written"), 0);
+  CHECK(batchesOf(alike, 0) == Batches{all[0], all[2]});
+  CHECK(batchesOf(alike, 1) == Batches{all[1], all[3]});
+  CHECK_FALSE(warns(alike, "seeded apart"));
+  spec.seeds.rule = "base+rank";
+  CHECK(warns(columnOf(spec, "accelerate"), "seeded apart"));
+}
+
+TEST_CASE("Accelerate reads a stream on rank 0 alone, or nobody can tell") {
+  PipelineSpec spec = written("torch.IterableDataset");
+  CHECK(batchesOf(columnOf(spec, "accelerate"), 1) == Batches{{2, 3}, {6, 7}, {9}});
+  spec.sampler.parameters = {{"world_split", std::string("stride")}};
+  const LensColumn open = columnOf(spec, "accelerate");
+  REQUIRE(open.error);
+  CHECK(open.error->code == ErrorCode::Unsupported);
+}
+
+TEST_CASE("the Trainer of Transformers shuffles what was written in order, by seed + epoch, on all ranks alike") {
+  PipelineSpec spec = written("torch.SequentialSampler", 8);
+  spec.seeds = {3, "base+rank"};
+  const LensColumn column = columnOf(spec, "transformers");
+  CHECK(warns(column, "written in order"));
+  // SeedableRandomSampler permutes by seed + epoch, as DistributedSampler does: every step has the same samples.
+  PipelineSpec distributed = written("torch.DistributedSampler", 8);
+  distributed.sampler.parameters = {{"seed", std::int64_t{3}}};
+  for (const std::int64_t epoch : {0, 1}) {
+    CHECK(compared(distributed, column, epoch).same_steps);
+  }
+  spec.dataset.size = 0;
+  CHECK(columnOf(spec, "transformers").error);
+}
+
+TEST_CASE("the Trainer of Transformers leaves a stream to rank 0, and groups by length when it is asked to") {
+  CHECK(batchesOf(columnOf(written("torch.IterableDataset"), "transformers"), 1) == Batches{{2, 3}, {6, 7}, {9}});
+  PipelineSpec grouped = written("transformers.LengthGroupedSampler", 4);
+  grouped.dataset.lengths = {4, 1, 3, 2};
+  const LensColumn column = columnOf(grouped, "transformers");
+  REQUIRE(column.error);
+  CHECK(column.error->code == ErrorCode::Unsupported);
+  // Made by the script, with a generator, and prepared: the batches in turn.
+  const Batches all = batchesOf(columnOf(grouped, "as-written"), 0);
+  CHECK(batchesOf(columnOf(grouped, "accelerate"), 1) == Batches{all[1]});
+}
+
+TEST_CASE("torchdata keeps every sampler but the one that shuffle=True makes") {
+  const PipelineSpec distributed = written("torch.DistributedSampler");
+  CHECK(columnOf(distributed, "torchdata").spec == distributed);
+  PipelineSpec shuffled = written("torch.RandomSampler");
+  const LensColumn own = columnOf(shuffled, "torchdata");
+  CHECK(own.spec->sampler.type == "torchdata.RandomSampler");
+  CHECK(batchesOf(own, 0) == batchesOf(own, 1));
+  CHECK(batchesOf(own, 0, 1) != batchesOf(columnOf(shuffled, "as-written"), 0, 1));
+  shuffled.seeds.base = 3;
+  shuffled.loader.batch_size = 10;
+  // torch.manual_seed(3), a seed drawn for the generator, and that generator's first two permutations.
+  CHECK(batchesOf(columnOf(shuffled, "torchdata"), 0, 0) == Batches{{7, 0, 9, 1, 6, 4, 5, 3, 2, 8}});
+  CHECK(batchesOf(columnOf(shuffled, "torchdata"), 0, 1) == Batches{{9, 5, 6, 8, 7, 1, 3, 2, 0, 4}});
+  shuffled.seeds.rule = "base+rank";
+  CHECK(batchesOf(columnOf(shuffled, "torchdata"), 0) != batchesOf(columnOf(shuffled, "torchdata"), 1));
+  shuffled.sampler.parameters = {{"replacement", true}};
+  CHECK(columnOf(shuffled, "torchdata").spec == shuffled);
+  shuffled.sampler.parameters = {{"generator", std::string("loader")}};
+  CHECK(columnOf(shuffled, "torchdata").error);
+}
+
+TEST_CASE(
+    "detectron2's stream never ends: an epoch is its next whole batches, and goes on where the last one stopped") {
+  PipelineSpec spec = written("torch.RandomSampler", 7);
+  const LensColumn column = columnOf(spec, "detectron2");
+  std::vector<SampleIndex> stream;
+  for (const std::int64_t epoch : {0, 1}) {
+    const Batches first = batchesOf(column, 0, epoch);
+    const Batches second = batchesOf(column, 1, epoch);
+    REQUIRE(first.size() == 2);
+    for (std::size_t step = 0; step < 2; ++step) {
+      REQUIRE(first[step].size() == 2);
+      for (std::size_t k = 0; k < 2; ++k) stream.insert(stream.end(), {first[step][k], second[step][k]});
+    }
+  }
+  // Two laps of seven: each has every sample once.
+  for (const std::ptrdiff_t lap : {0, 7}) {
+    std::vector<SampleIndex> ids(stream.begin() + lap, stream.begin() + lap + 7);
+    std::ranges::sort(ids);
+    CHECK(ids == std::vector<SampleIndex>{0, 1, 2, 3, 4, 5, 6});
+  }
+  spec.dataset.size = 0;
+  CHECK(raisedBy(columnOf(spec, "detectron2")) == "ValueError");
+  CHECK(batchesOf(columnOf(written("torch.SequentialSampler", 5), "detectron2"), 0) == Batches{{0, 1}, {2}});
+}
+
+TEST_CASE("Grain gives each rank a part of its own, in the same order on every pass") {
+  PipelineSpec spec = written("torch.RandomSampler");
+  spec.loader.num_workers = 4;
+  const LensColumn column = columnOf(spec, "grain");
+  for (const auto& batch : batchesOf(column, 1)) CHECK(std::ranges::all_of(batch, [](auto id) { return id >= 5; }));
+  CHECK(batchesOf(column, 0, 0) == batchesOf(column, 0, 1));
+  CHECK(warns(column, "worker_count"));
+  spec.seeds.base = -1;
+  CHECK(raisedBy(columnOf(spec, "grain")) == "ValueError");
+}
+
+TEST_CASE("fairseq deals fixed batches, empty ones to the ranks that come short") {
+  const LensColumn column = columnOf(written("torch.SequentialSampler"), "fairseq");
+  CHECK(batchesOf(column, 0) == Batches{{0, 1}, {4, 5}, {8, 9}});
+  CHECK(batchesOf(column, 1) == Batches{{2, 3}, {6, 7}, {}});
+}
+
+TEST_CASE("WebDataset refuses several ranks until somebody splits the tar files") {
+  PipelineSpec spec = written("torch.SequentialSampler");
+  CHECK(columnOf(spec, "webdataset").error->code == ErrorCode::Unsupported);
+  spec.dataset.shards = {4, 2, 4};
+  const LensColumn refused = columnOf(spec, "webdataset");
+  CHECK(raisedBy(refused) == "ValueError");
+  CHECK(refused.when == "when the first sample is read");
+  const LensColumn split = columnOf(spec, "webdataset-split");
+  CHECK(split.remedy_of == "webdataset");
+  CHECK(batchesOf(split, 0) == Batches{{0, 1}, {2, 3}, {6, 7}, {8, 9}});
+  CHECK(batchesOf(split, 1) == Batches{{4, 5}});
+  spec.dataset.shards = {10};
+  CHECK(raisedBy(columnOf(spec, "webdataset-split")) == "ValueError");  // the second rank has no tar file
+}
+
+TEST_CASE("datasets gives each rank one part of a dataset shuffled once, uneven ones too") {
+  const PipelineSpec spec = written("torch.SequentialSampler", 9);
+  CHECK(batchesOf(columnOf(spec, "datasets"), 0) == Batches{{0, 1}, {2, 3}, {4}});
+  CHECK(batchesOf(columnOf(spec, "datasets"), 1) == Batches{{5, 6}, {7, 8}});
+  CHECK_FALSE(hasColumn(spec, "datasets-streaming"));
+  const LensColumn shuffled = columnOf(written("torch.RandomSampler", 9), "datasets");
+  CHECK(batchesOf(shuffled, 0, 0) == batchesOf(shuffled, 0, 1));
+  CHECK(warns(shuffled, "every epoch has the same order"));
+  PipelineSpec few = written("torch.SequentialSampler", 2);
+  few.world = {1, 3};
+  CHECK(raisedBy(columnOf(few, "datasets")) == "IndexError");
+}
+
+TEST_CASE("datasets streams files of its own to each rank, or all of them where the world size does not divide them") {
+  PipelineSpec spec = written("torch.SequentialSampler");
+  spec.dataset.shards = {3, 2, 3, 2};
+  const LensColumn own = columnOf(spec, "datasets-streaming");
+  CHECK(batchesOf(own, 0) == Batches{{0, 1}, {2, 5}, {6, 7}});
+  CHECK(own.makes.find("files of its own") != std::string::npos);
+  spec.dataset.shards = {3, 3, 4};
+  const LensColumn all = columnOf(spec, "datasets-streaming");
+  CHECK(batchesOf(all, 1) == Batches{{1, 3}, {5, 7}, {9}});
+  CHECK(all.makes.find("keeps one sample of 2") != std::string::npos);
+  // shuffle() counts its ten sources, of which four files fill but one.
+  spec.sampler.type = "torch.RandomSampler";
+  spec.dataset.shards = {3, 2, 3, 2};
+  CHECK(columnOf(spec, "datasets-streaming").makes.find("keeps one sample of 2") != std::string::npos);
+}
+
+TEST_CASE("Streaming deals every sample of the shards, in the same order whatever the ranks are seeded with") {
+  PipelineSpec spec = written("torch.RandomSampler");
+  CHECK(warns(columnOf(spec, "streaming"), "dataset.shards"));
+  spec.dataset.shards = {4, 2, 4};
+  const LensColumn column = columnOf(spec, "streaming");
+  CHECK_FALSE(warns(column, "dataset.shards"));
+  CHECK(compared(spec, column).only_first == 0);
+  CHECK(batchesOf(column, 0) != batchesOf(column, 1));
+  CHECK(batchesOf(column, 0, 0) != batchesOf(column, 0, 1));
+  spec.seeds = {9, "base+rank"};
+  CHECK(batchesOf(columnOf(spec, "streaming"), 0) == batchesOf(column, 0));
+  PipelineSpec in_order = written("torch.SequentialSampler");
+  in_order.dataset.shards = {4, 2, 4};
+  const LensColumn plain = columnOf(in_order, "streaming");
+  CHECK(batchesOf(plain, 0, 0) == batchesOf(plain, 0, 1));
+  PipelineSpec own = written("streaming.StreamingDataset");
+  CHECK(columnOf(own, "streaming").spec == own);
+}
+
+TEST_CASE("a sampler written for a framework stays as it is there") {
+  PipelineSpec spec = written("mmengine.DefaultSampler");
+  spec.sampler.parameters = {{"seed", std::int64_t{77}}};
+  CHECK(columnOf(spec, "mmengine").spec == spec);
+  CHECK(columnOf(spec, "fairseq").spec != spec);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/lens.h"
+
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+#include "core/spec/validate.h"
+#include "tests/support/small_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec written(const std::string& type) {
+  PipelineSpec spec;
+  spec.sampler = {type, {}};
+  return spec;
+}
+
+LensColumn columnOf(const PipelineSpec& spec, const std::string& id) {
+  const std::vector<LensColumn> columns = lensColumns(spec);
+  const auto found = std::ranges::find(columns, id, &LensColumn::id);
+  REQUIRE(found != columns.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("the first column of the lens is the spec as written") {
+  const PipelineSpec spec = written("torch.RandomSampler");
+  const std::vector<LensColumn> columns = lensColumns(spec);
+  REQUIRE_FALSE(columns.empty());
+  CHECK(columns.front().id == "as-written");
+  CHECK(columns.front().sampler == "RandomSampler()");
+  REQUIRE(columns.front().spec);
+  CHECK(*columns.front().spec == spec);
+}
+
+TEST_CASE("every column of every sampler has a name of its own and either an order or a reason") {
+  test::SmallSpecs specs(11);
+  for (int i = 0; i < 300; ++i) {
+    const PipelineSpec spec = specs.next().spec();
+    CAPTURE(test::describe(spec));
+    std::set<std::string> ids;
+    for (const LensColumn& column : lensColumns(spec)) {
+      CAPTURE(column.id);
+      CHECK(ids.insert(column.id).second);
+      CHECK(column.makes.ends_with("."));
+      CHECK(column.spec.has_value() != column.error.has_value());
+      if (column.error) CHECK(column.when.empty() == column.error->raised.empty());
+      if (column.spec) CHECK(validate(*column.spec, sampling::catalogue()).empty());
+      if (!column.remedy_of.empty()) CHECK(ids.contains(column.remedy_of));
+    }
+  }
+}
+
+TEST_CASE("Lightning shuffles a sequential loader in training") {
+  const LensColumn column = columnOf(written("torch.SequentialSampler"), "lightning");
+  REQUIRE(column.spec);
+  CHECK(column.spec->sampler.type == "torch.DistributedSampler");
+  CHECK(column.sampler == "DistributedSampler(seed=0, shuffle=True)");
+  REQUIRE_FALSE(column.notes.empty());
+  CHECK(column.notes.front().severity == Severity::Warning);
+}
+
+TEST_CASE("Lightning wraps a weighted sampler and says what is lost") {
+  PipelineSpec spec = written("torch.WeightedRandomSampler");
+  spec.seeds.rule = "base+rank";
+  const LensColumn column = columnOf(spec, "lightning");
+  REQUIRE(column.spec);
+  CHECK(column.spec->sampler.type == "lightning.DistributedSamplerWrapper");
+  CHECK(column.notes.front().severity == Severity::Error);  // ranks seeded apart overlap
+  CHECK(columnOf(spec, "lightning-off").spec == [&] {
+    PipelineSpec off = spec;
+    off.framework.lightning.use_distributed_sampler = false;
+    return off;
+  }());
+  const LensColumn own = columnOf(spec, "lightning-distributed-sampler");
+  REQUIRE(own.spec);
+  CHECK(own.spec->sampler.parameters.at("shuffle") == Value(false));
+}
+
+TEST_CASE("a DistributedSampler stays in Lightning and is told the epoch, and there is nothing to mend") {
+  PipelineSpec spec = written("torch.DistributedSampler");
+  spec.sampler.parameters = {{"set_epoch", false}, {"seed", std::int64_t{9}}};
+  const LensColumn column = columnOf(spec, "lightning");
+  REQUIRE(column.spec);
+  CHECK(column.spec->sampler.parameters.at("set_epoch") == Value(true));
+  CHECK(column.spec->sampler.parameters.at("seed") == Value(std::int64_t{9}));
+  CHECK(
+      std::ranges::none_of(lensColumns(spec), [](const LensColumn& other) { return other.remedy_of == "lightning"; }));
+}
+
+TEST_CASE("Lightning refuses a TwoStreamBatchSampler in training and lets every rank predict everything") {
+  PipelineSpec spec = written("meanteacher.TwoStreamBatchSampler");
+  spec.sampler.parameters = {{"primary_indices", IndexList{0, 1, 2, 3, 4, 5}}, {"secondary_indices", IndexList{6, 7}}};
+  const LensColumn refused = columnOf(spec, "lightning");
+  REQUIRE(refused.error);
+  CHECK(refused.error->raised == "TypeError");
+  CHECK(refused.when == "in trainer.fit(), before the first batch");
+  spec.framework.lightning.stage = "predict";
+  const LensColumn predicted = columnOf(spec, "lightning");
+  REQUIRE(predicted.spec);
+  CHECK(predicted.spec->sampler == spec.sampler);
+  CHECK(predicted.notes.front().severity == Severity::Error);
+  spec.world = {1, 1};
+  spec.framework.lightning.stage = "train";
+  CHECK(columnOf(spec, "lightning").spec.has_value());
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/sample_comparison.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+
+namespace {
+
+/// Two ranks, batches of two, the samples in the order of a list.
+EpochPlan dealt(const IndexList& list, std::int64_t block) {
+  EpochPlan epoch;
+  const OrderPtr order = Order::of(IndexList(list));
+  for (Rank rank{0}; rank.value < 2; ++rank) {
+    const Slice slice(order, rank.value * block, 2 * block, order->size() / 2, order->size(), block);
+    epoch.ranks.emplace_back(rank, Epoch{0}, slice, Batching::ofSize(2, false), 0);
+  }
+  return epoch;
+}
+
+SampleContent contentOf(const EpochPlan& epoch) {
+  auto content = SampleContent::of(epoch);
+  REQUIRE(content);
+  return *std::move(content);
+}
+
+std::string text(const EpochPlan& first, const EpochPlan& second) {
+  return comparisonText(compareSamples(contentOf(first), contentOf(second)), false);
+}
+
+}  // namespace
+
+TEST_CASE("samples are compared step by step, over the epoch, and one by one") {
+  const EpochPlan strided = dealt({0, 1, 2, 3, 4, 5, 6, 7}, 1);
+  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7}, 2)) ==
+        "the same samples in each step, dealt otherwise to the ranks");
+  CHECK(text(strided, dealt({4, 1, 2, 3, 0, 5, 6, 7}, 1)) == "the same samples in another order");
+  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}, 1)) == "the same samples, some more or less often");
+  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 9}, 1)) ==
+        "other samples: 1 left out, 1 that are left out as written");
+  CHECK(text(strided, dealt({0, 1, 2, 3}, 1)) == "other samples: 4 left out");
+  CHECK(comparisonText({}, true) == "the same order");
+}
+
+TEST_CASE("samples in no batch do not count") {
+  EpochPlan whole = dealt({0, 1, 2, 3}, 1);
+  EpochPlan cut = dealt({0, 1, 2, 3, 4, 5}, 1);
+  for (RankEpoch& rank : cut.ranks) rank = RankEpoch(rank.rank(), Epoch{0}, rank.slice(), Batching::ofSize(2, true), 0);
+  const SampleComparison compared = compareSamples(contentOf(whole), contentOf(cut));
+  CHECK(compared.same_steps);
+  CHECK(compared.only_second == 0);
+}
+
+TEST_CASE("a comparison can be stopped") {
+  std::stop_source stop;
+  stop.request_stop();
+  Work work;
+  work.stop = stop.get_token();
+  const EpochPlan large = dealt(IndexList(1 << 20, 3), 1);
+  const auto content = SampleContent::of(large, work);
+  REQUIRE_FALSE(content);
+  CHECK(content.error().code == ErrorCode::Cancelled);
+}

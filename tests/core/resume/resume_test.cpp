@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/resume/report.h"
+#include "tests/support/small_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stop_token>
+
+using namespace shardlens;
+
+namespace {
+
+constexpr std::int64_t kPieces = 16;
+
+using Times = std::map<SampleIndex, std::int64_t>;
+
+PipelineSpec strided(std::int64_t size, std::int64_t ranks, std::int64_t batch) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = batch;
+  return spec;
+}
+
+std::vector<JudgedWay> reportOf(const PipelineSpec& spec, const ResumePoint& point) {
+  auto report = resumeReport(spec, point, kPieces);
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+JudgedWay wayOf(const PipelineSpec& spec, const ResumePoint& point, const std::string& id) {
+  const std::vector<JudgedWay> report = reportOf(spec, point);
+  const auto found = std::ranges::find_if(report, [&](const JudgedWay& judged) { return judged.way.id == id; });
+  REQUIRE(found != report.end());
+  return *found;
+}
+
+ResumeOutcome outcomeOf(const PipelineSpec& spec, const ResumePoint& point, const std::string& id) {
+  const JudgedWay judged = wayOf(spec, point, id);
+  REQUIRE(judged.outcome);
+  return *judged.outcome;
+}
+
+/// How often each sample stands in the steps first .. last - 1 of all ranks, written down one by one.
+Times timesOf(PipelineSpec spec, Epoch epoch, std::int64_t first, std::int64_t last) {
+  spec.epochs = std::max(spec.epochs, epoch.value + 1);
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  Times times;
+  for (Rank rank{0}; rank.value < plan->worldSize(); ++rank) {
+    const auto items = plan->rankEpoch(epoch, rank);
+    REQUIRE(items);
+    for (Step step{first}; step.value < std::min(last, items->batches()); ++step) {
+      for (const SampleIndex id : items->batchSamples(step)) ++times[id];
+    }
+  }
+  return times;
+}
+
+std::int64_t at(const Times& times, SampleIndex id) {
+  const auto found = times.find(id);
+  return found == times.end() ? 0 : found->second;
+}
+
+std::int64_t stepsIn(PipelineSpec spec, Epoch epoch) {
+  spec.epochs = std::max(spec.epochs, epoch.value + 1);
+  return Plan::make(spec)->steps(epoch);
+}
+
+/// The judgement done the slow way, from written-down batches.
+void checkByHand(const JudgedWay& judged, const ResumePoint& point) {
+  const Continuation& goes_on = *judged.way.goes_on;
+  const ResumeOutcome& outcome = *judged.outcome;
+  const std::int64_t all = 1'000'000;
+  std::int64_t last = all;
+  if (goes_on.counts_on)
+    last = goes_on.skip + std::max<std::int64_t>(0, stepsIn(goes_on.spec, goes_on.epoch) - point.steps);
+  const Times trained = timesOf(judged.way.stopped, point.epoch, 0, point.steps);
+  const Times planned = timesOf(judged.way.stopped, point.epoch, 0, all);
+  const Times after = timesOf(goes_on.spec, goes_on.epoch, goes_on.skip, last);
+  std::int64_t repeated = 0;
+  std::int64_t lost = 0;
+  std::int64_t items = 0;
+  for (const auto& [id, times] : after) {
+    items += times;
+    if (at(trained, id) > 0)
+      repeated += std::max<std::int64_t>(0, times - std::max<std::int64_t>(0, at(planned, id) - at(trained, id)));
+  }
+  for (const auto& [id, times] : planned) lost += at(trained, id) == 0 && at(after, id) == 0 ? 1 : 0;
+  CHECK(outcome.items == items);
+  CHECK(outcome.repeated == repeated);
+  CHECK(outcome.lost == lost);
+  std::int64_t in_strip = 0;
+  std::int64_t lost_in_strip = 0;
+  for (const ResumeSpan& span : outcome.strip) {
+    in_strip += span.items;
+    lost_in_strip += span.lost;
+    CHECK(span.repeated + span.lost <= span.items);
+  }
+  CHECK(in_strip == judged.planned);
+  CHECK((lost_in_strip > 0) == (lost > 0));
+}
+
+}  // namespace
+
+TEST_CASE("skipping the batches goes on exactly with the same ranks, and begins too early with fewer") {
+  const PipelineSpec spec = strided(96, 4, 2);
+  const ResumePoint same{Epoch{1}, 5, {1, 4}};
+  CHECK(outcomeOf(spec, same, "skip-batches").isExact());
+  const ResumePoint fewer{Epoch{1}, 5, {1, 2}};
+  const ResumeOutcome outcome = outcomeOf(spec, fewer, "skip-batches");
+  CHECK(outcome.repeated == (4 - 2) * 2 * 5);  // (W - W') b k
+  CHECK(outcome.lost == 0);
+  CHECK(outcome.skipped == 2 * 2 * 5);
+  CHECK(outcome.skipped_untrained == 0);
+  CHECK(outcomeOf(spec, fewer, "skip-samples").isExact());
+}
+
+TEST_CASE("more ranks that skip as many steps lose what they skip too much") {
+  const PipelineSpec spec = strided(96, 4, 2);
+  const ResumeOutcome outcome = outcomeOf(spec, {Epoch{0}, 3, {2, 4}}, "skip-batches");
+  CHECK(outcome.repeated == 0);
+  CHECK(outcome.lost == (8 - 4) * 2 * 3);
+  CHECK(outcome.skipped_untrained == outcome.lost);
+  CHECK(outcome.lost_ids.size() == 24);
+}
+
+TEST_CASE("samples that the new ranks do not divide come again") {
+  const ResumeOutcome outcome = outcomeOf(strided(120, 4, 2), {Epoch{0}, 4, {1, 3}}, "skip-samples");
+  CHECK(outcome.repeated == 2);  // 32 samples are 5 steps of 6, and 2 more
+  CHECK(outcome.lost == 0);
+}
+
+TEST_CASE("an epoch that begins again repeats all that was trained") {
+  const ResumeOutcome outcome = outcomeOf(strided(96, 4, 2), {Epoch{0}, 7, {1, 4}}, "restart-epoch");
+  CHECK(outcome.repeated == 7 * 8);
+  CHECK(outcome.lost == 0);
+  CHECK(outcome.strip_stop == kPieces * 56 / 96);
+  CHECK(outcome.strip.front().repeated == outcome.strip.front().items);
+  CHECK(outcome.strip.back().repeated == 0);
+}
+
+TEST_CASE("without set_epoch the wrong samples are skipped") {
+  const ResumePoint point{Epoch{1}, 6, {1, 4}};
+  const JudgedWay judged = wayOf(strided(96, 4, 2), point, "forgotten-set-epoch");
+  CHECK(judged.outcome->repeated > 0);
+  CHECK(judged.outcome->lost == judged.outcome->repeated);
+  CHECK(judged.outcome->skipped_untrained == judged.outcome->lost);
+  CHECK(judged.way.notes.front().severity == Severity::Error);
+  PipelineSpec fixed = strided(96, 4, 2);
+  fixed.sampler.parameters["set_epoch"] = false;
+  const auto ways = resumeWays(fixed, point);
+  CHECK(std::ranges::none_of(ways, [](const ResumeWay& way) { return way.id == "forgotten-set-epoch"; }));
+}
+
+TEST_CASE("a restored generator stands behind the epoch's draws") {
+  PipelineSpec spec = strided(40, 1, 4);
+  spec.sampler = {"torch.RandomSampler", {}};
+  const ResumePoint point{Epoch{0}, 5, {1, 1}};
+  CHECK(outcomeOf(spec, point, "skip-batches").isExact());
+  const JudgedWay judged = wayOf(spec, point, "restored-rng");
+  CHECK(judged.way.goes_on->epoch == Epoch{1});
+  CHECK(judged.outcome->repeated > 0);
+  CHECK(judged.outcome->lost == judged.outcome->repeated);
+}
+
+TEST_CASE("Megatron's stretches change with the ranks") {
+  PipelineSpec spec = strided(96, 4, 2);
+  spec.sampler = {"megatron.MegatronPretrainingRandomSampler", {}};
+  const ResumePoint fewer{Epoch{0}, 4, {1, 2}};
+  // Computed with the class itself: 32 samples seen, of which 18 come again.
+  CHECK(outcomeOf(spec, fewer, "megatron").repeated == 18);
+  CHECK(outcomeOf(spec, fewer, "megatron").lost == 18);
+  CHECK(outcomeOf(spec, {Epoch{0}, 4, {1, 4}}, "megatron").isExact());
+  spec.sampler.parameters["data_sharding"] = false;
+  CHECK(outcomeOf(spec, fewer, "megatron").isExact());
+  spec.sampler = {"megatron.MegatronPretrainingSampler", {}};
+  CHECK(outcomeOf(spec, fewer, "megatron").isExact());
+  CHECK(outcomeOf(spec, fewer, "megatron").skipped == 32);
+}
+
+TEST_CASE("what a framework raises is the way's own error") {
+  PipelineSpec spec = strided(96, 3, 2);
+  spec.sampler = {"megatron.MegatronPretrainingRandomSampler", {}};
+  const JudgedWay judged = wayOf(spec, {Epoch{0}, 1, {1, 4}}, "megatron");  // 6 consumed, steps of 8
+  CHECK_FALSE(judged.outcome);
+  CHECK_FALSE(judged.way.goes_on);
+  REQUIRE(judged.way.error);
+  CHECK(judged.way.error->raised == "AssertionError");
+}
+
+TEST_CASE("a point outside the plan is refused with what there is") {
+  const PipelineSpec spec = strided(16, 2, 2);
+  const auto late = resumeReport(spec, {Epoch{0}, 5, {1, 2}}, kPieces);
+  REQUIRE_FALSE(late);
+  CHECK(late.error().code == ErrorCode::Usage);
+  CHECK(late.error().hint == "it has 4 steps: stop after 0 to 4");
+  CHECK_FALSE(resumeReport(spec, {Epoch{2}, 0, {1, 2}}, kPieces));
+  CHECK_FALSE(resumeReport(spec, {Epoch{0}, 0, {0, 2}}, kPieces));
+}
+
+TEST_CASE("the end of the epoch and its beginning are points to stop at") {
+  const PipelineSpec spec = strided(16, 2, 2);
+  for (const JudgedWay& judged : reportOf(spec, {Epoch{0}, 0, {1, 2}})) {
+    CAPTURE(judged.way.id);
+    CHECK(judged.outcome->repeated == 0);
+  }
+  CHECK(outcomeOf(spec, {Epoch{0}, 4, {1, 2}}, "skip-batches").items == 0);
+}
+
+TEST_CASE("a stop token ends the judging") {
+  std::stop_source source;
+  source.request_stop();
+  const auto report = resumeReport(strided(16, 2, 2), {Epoch{0}, 1, {1, 2}}, kPieces, Work{source.get_token(), {}});
+  REQUIRE_FALSE(report);
+  CHECK(report.error().code == ErrorCode::Cancelled);
+}
+
+TEST_CASE("every way of every sampler agrees with batches written down by hand") {
+  test::SmallSpecs specs(29);
+  for (int i = 0; i < 150; ++i) {
+    const Plan plan = specs.next();
+    CAPTURE(test::describe(plan.spec()));
+    const Epoch epoch{specs.below(plan.epochs())};
+    const ResumePoint point{epoch, specs.below(plan.steps(epoch) + 1), {1 + specs.below(2), 1 + specs.below(4)}};
+    CAPTURE(point.steps);
+    std::set<std::string> ids;
+    for (const JudgedWay& judged : reportOf(plan.spec(), point)) {
+      CAPTURE(judged.way.id);
+      CHECK(ids.insert(judged.way.id).second);
+      CHECK(judged.way.goes_on.has_value() != judged.way.error.has_value());
+      CHECK(judged.outcome.has_value() == judged.way.goes_on.has_value());
+      if (judged.outcome) checkByHand(judged, point);
+    }
+  }
+}
+
+TEST_CASE("with the same ranks a script that skips its batches goes on exactly, whatever the sampler") {
+  test::SmallSpecs specs(31);
+  for (int i = 0; i < 150; ++i) {
+    const Plan plan = specs.next();
+    CAPTURE(test::describe(plan.spec()));
+    const Epoch epoch{specs.below(plan.epochs())};
+    const ResumePoint point{epoch, specs.below(plan.steps(epoch) + 1), plan.spec().world};
+    for (const JudgedWay& judged : reportOf(plan.spec(), point)) {
+      if (judged.way.id == "skip-batches") REQUIRE(judged.outcome);
+      const bool skips = judged.way.id == "skip-batches" || judged.way.id == "accelerate-skip";
+      if (skips && judged.outcome) CHECK(judged.outcome->isExact());
+    }
+  }
+}
