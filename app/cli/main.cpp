@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/studio.h"
 #include "app/cli/verb.h"
+#include "app/cli/verbs/studio/studio.h"
 #include "core/base/text.h"
 
 #include <algorithm>

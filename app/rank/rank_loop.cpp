@@ -3,7 +3,7 @@
 
 #include "app/rank/reporter.h"
 #include "app/rank/work_load.h"
-#include "core/launch/process.h"
+#include "core/base/process.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"

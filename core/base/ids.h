@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
+#include <utility>  // operator<=>; the moc of Qt 6.4 cannot begin with <compare>
 
 namespace shardlens {
 

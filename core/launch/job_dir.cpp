@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/job_dir.h"
 
-#include "core/launch/process.h"
+#include "core/base/process.h"
 
 #include <array>
 #include <cerrno>

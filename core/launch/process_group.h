@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/process.h"
 #include "core/base/result.h"
 #include "core/launch/launch_command.h"
-#include "core/launch/process.h"
 
 #include <chrono>
 #include <optional>

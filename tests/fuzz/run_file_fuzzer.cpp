@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes are a run file, a part of one, or damage; whatever events come out can be reduced. Checksums would keep the
 // fuzzer out of the payloads, so the bytes are read twice: as a file, and as the payloads of well-formed frames.
-#include "core/monitor/frame.h"
-#include "core/monitor/reducer.h"
-#include "core/monitor/run_file.h"
+#include "core/diagnose/reducer.h"
+#include "core/record/frame.h"
+#include "core/record/run_file.h"
 
 #include <algorithm>
 #include <cstdio>

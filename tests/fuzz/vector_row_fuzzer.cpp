@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever a line of a reference file holds, reading it, asking for its fields and replaying it neither crashes nor
 // throws.
-#include "app/cli/selftest/expectation.h"
-#include "app/cli/selftest/replay.h"
-#include "app/cli/selftest/vector_row.h"
+#include "core/selftest/expectation.h"
+#include "core/selftest/replay.h"
+#include "core/selftest/vector_row.h"
 
 #include <cstdint>
 #include <cstdlib>

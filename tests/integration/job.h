@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/launch/process.h"
-#include "core/monitor/reducer.h"
-#include "core/monitor/run_file.h"
+#include "core/base/process.h"
+#include "core/diagnose/reducer.h"
+#include "core/record/run_file.h"
 #include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/launch/process.h"
-#include "core/monitor/run_file.h"
+#include "core/base/process.h"
 #include "core/plan/plan.h"
+#include "core/record/run_file.h"
 
 #include <algorithm>
 #include <filesystem>

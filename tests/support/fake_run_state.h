@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/monitor/run_state.h"
+#include "core/diagnose/run_state.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/lane_scene.h"
-#include "ui/view/theme.h"
+#include "ui/scene/run/lanes.h"
+#include "ui/scene/theme.h"
 
 #include <QPainter>
 #include <QRectF>

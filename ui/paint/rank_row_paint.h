@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/board_layout.h"
-#include "ui/view/rank_rows.h"
-#include "ui/view/theme.h"
+#include "ui/scene/run/board_layout.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/theme.h"
 
 #include <QPainter>
 

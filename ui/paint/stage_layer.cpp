@@ -2,7 +2,7 @@
 #include "ui/paint/stage_layer.h"
 
 #include "ui/paint/strip_paint.h"
-#include "ui/view/stage_layout.h"
+#include "ui/scene/stage/layout.h"
 
 #include <QPainter>
 #include <QPainterPath>

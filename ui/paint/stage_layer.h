@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "ui/view/epoch_facts.h"
-#include "ui/view/stage_axis.h"
-#include "ui/view/stage_scene.h"
-#include "ui/view/theme.h"
+#include "ui/scene/stage/axis.h"
+#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/scene.h"
+#include "ui/scene/theme.h"
 
 #include <QImage>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/paint/stage_layer.h"
-#include "ui/view/stage_layout.h"
+#include "ui/scene/stage/layout.h"
 
 #include <QPainter>
 

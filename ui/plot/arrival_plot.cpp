@@ -2,7 +2,7 @@
 #include "ui/plot/arrival_plot.h"
 
 #include "ui/plot/plot_style.h"
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 
 #include <algorithm>
 #include <cmath>

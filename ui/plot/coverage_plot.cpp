@@ -2,8 +2,8 @@
 #include "ui/plot/coverage_plot.h"
 
 #include "ui/plot/plot_style.h"
-#include "ui/view/number_text.h"
-#include "ui/view/theme.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
 
 #include <algorithm>
 #include <cmath>

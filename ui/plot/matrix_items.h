@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/plot/plot_style.h"
-#include "ui/view/heat.h"
+#include "ui/scene/tabs/heat.h"
 
 #include <optional>
 

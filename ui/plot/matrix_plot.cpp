@@ -2,7 +2,7 @@
 #include "ui/plot/matrix_plot.h"
 
 #include "ui/plot/matrix_items.h"
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 
 #include <QKeyEvent>
 #include <QToolTip>

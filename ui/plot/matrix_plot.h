@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/plot/plot_panel.h"
-#include "ui/view/heat.h"
+#include "ui/scene/tabs/heat.h"
 
 #include <QColor>
 #include <QString>

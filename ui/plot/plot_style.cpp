@@ -2,7 +2,7 @@
 #include "ui/plot/plot_style.h"
 
 #include "core/base/text.h"
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/plot/plot_panel.h"
-#include "ui/view/coverage_text.h"
+#include "ui/scene/tabs/coverage_text.h"
 
 #include <memory>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/process.h"
 #include "core/base/result.h"
-#include "core/launch/process.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <QDateTime>

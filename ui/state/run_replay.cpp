@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_replay.h"
 
-#include "core/monitor/plan_check.h"
+#include "core/diagnose/proof.h"
 
 #include <algorithm>
 #include <utility>

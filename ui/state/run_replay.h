@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/process.h"
 #include "core/base/work.h"
-#include "core/launch/process.h"
-#include "core/monitor/reducer.h"
-#include "core/monitor/run_file.h"
+#include "core/diagnose/reducer.h"
+#include "core/record/run_file.h"
 #include "ui/state/batch_proof.h"
 #include "ui/state/planned_batches.h"
 

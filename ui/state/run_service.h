@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/monitor/run_state.h"
+#include "core/diagnose/run_state.h"
 #include "core/spec/pipeline_spec.h"
 #include "ui/state/batch_proof.h"
 #include "ui/state/run_folder.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"  // first: the moc of Qt 6.4 cannot read <compare> before any other header of libstdc++
 #include "core/spec/pipeline_spec.h"
 
 #include <QDateTime>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/locator.h"
+#include "ui/scene/locator.h"
 
 #include <QWidget>
 

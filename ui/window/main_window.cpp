@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/scene/design/form.h"
+#include "ui/scene/run/text.h"
 #include "ui/state/latest_job.h"
-#include "ui/view/design_form.h"
-#include "ui/view/run_text.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/design_panel.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/locator.h"
 #include "ui/state/workspace.h"
-#include "ui/view/locator.h"
 #include "ui/window/actions.h"
 #include "ui/window/perspective.h"
 #include "ui/window/session.h"

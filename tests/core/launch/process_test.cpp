@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/process.h"
+#include "core/base/process.h"
 
 #include "core/launch/job_dir.h"
 #include "core/launch/process_group.h"

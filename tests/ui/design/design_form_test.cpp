@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/view/design_form.h"
-
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "ui/view/locator.h"
+#include "ui/scene/design/form.h"
+#include "ui/scene/locator.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/field_row.h"

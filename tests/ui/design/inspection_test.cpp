@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/view/inspection.h"
+#include "ui/scene/design/inspection.h"
 
 #include "ui/widgets/design/inspector_panel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/matrix_plot.h"
 
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 
 #include <QApplication>
 #include <QImage>

@@ -2,9 +2,9 @@
 // What the Resume perspective says and draws, as plain values.
 #include "core/base/work.h"
 #include "ui/paint/resume_strip_paint.h"
-#include "ui/view/resume_answer.h"
-#include "ui/view/resume_strip.h"
-#include "ui/view/theme.h"
+#include "ui/scene/resume/answer.h"
+#include "ui/scene/resume/strip.h"
+#include "ui/scene/theme.h"
 
 #include <QImage>
 #include <QPainter>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real jobs under mpirun, launched by the window's own service and shown by its own panel.
-#include "core/launch/process.h"
+#include "core/base/process.h"
 #include "tests/support/temp_folder.h"
 #include "ui/state/run_service.h"
 #include "ui/widgets/run/rank_board.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
 #include "tests/support/fake_run_state.h"
-#include "ui/view/board_layout.h"
-#include "ui/view/lane_scene.h"
-#include "ui/view/launch_facts.h"
-#include "ui/view/proof_scene.h"
-#include "ui/view/rank_rows.h"
-#include "ui/view/run_text.h"
-#include "ui/view/time_window.h"
-#include "ui/view/wait_rows.h"
+#include "ui/scene/run/board_layout.h"
+#include "ui/scene/run/lanes.h"
+#include "ui/scene/run/launch_facts.h"
+#include "ui/scene/run/proof.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/text.h"
+#include "ui/scene/run/time_window.h"
+#include "ui/scene/run/wait_rows.h"
 
 #include <QTest>
 

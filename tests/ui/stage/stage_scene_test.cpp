@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/stage_layer.h"
-#include "ui/view/flight_scene.h"
-#include "ui/view/stage_layout.h"
-#include "ui/view/strip_scene.h"
+#include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/layout.h"
+#include "ui/scene/stage/strip.h"
 
 #include <QTest>
 

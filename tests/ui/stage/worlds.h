@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/view/stage_scene.h"
+#include "ui/scene/stage/scene.h"
 
 #include <memory>
 #include <numeric>

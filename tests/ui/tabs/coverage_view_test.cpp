@@ -2,7 +2,7 @@
 #include "ui/widgets/tabs/coverage_view.h"
 
 #include "core/spec/pipeline_spec.h"
-#include "ui/view/coverage_text.h"
+#include "ui/scene/tabs/coverage_text.h"
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QComboBox>

@@ -2,7 +2,7 @@
 #include "ui/widgets/tabs/export_view.h"
 
 #include "core/sampling/registry.h"
-#include "ui/view/export_text.h"
+#include "ui/scene/tabs/export_text.h"
 
 #include <QApplication>
 #include <QClipboard>

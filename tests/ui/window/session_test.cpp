@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/session.h"
 
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/lens/lens_view.h"
 #include "ui/window/banner.h"

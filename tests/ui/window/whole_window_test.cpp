@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's path through the real window: play, click an overlap, launch a real job, stop it.
-#include "core/launch/process.h"
+#include "core/base/process.h"
 #include "tests/support/temp_folder.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/style.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/fields.h"
 
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QAbstractItemView>

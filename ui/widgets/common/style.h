@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 
 #include <QString>
 

@@ -2,7 +2,7 @@
 #include "ui/widgets/design/design_panel.h"
 
 #include "core/spec/field_table.h"
-#include "ui/view/design_form.h"
+#include "ui/scene/design/form.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"

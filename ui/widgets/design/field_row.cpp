@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/field_row.h"
 
-#include "ui/view/design_form.h"
-#include "ui/view/theme.h"
+#include "ui/scene/design/form.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"

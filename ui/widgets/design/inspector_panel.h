@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/design/inspection.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
-#include "ui/view/inspection.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/lens_lanes.h"
+#include "ui/scene/lens/lanes.h"
 
 #include <QWidget>
 

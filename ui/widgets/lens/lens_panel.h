@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/lens/lanes.h"
 #include "ui/state/latest_job.h"
-#include "ui/view/lens_lanes.h"
 
 #include <QStringList>
 #include <QWidget>

@@ -2,7 +2,7 @@
 #include "ui/widgets/resume/number_row.h"
 
 #include "core/spec/field.h"
-#include "ui/view/number_text.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/resume_axis.h"
 
-#include "ui/view/number_text.h"
-#include "ui/view/theme.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFontMetricsF>

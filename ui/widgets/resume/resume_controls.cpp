@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/resume_controls.h"
 
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"

@@ -2,7 +2,7 @@
 #include "ui/widgets/resume/resume_list.h"
 
 #include "ui/paint/resume_strip_paint.h"
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/metrics.h"

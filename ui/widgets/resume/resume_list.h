@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/resume_answer.h"
+#include "ui/scene/resume/answer.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/resume_panel.h"
 
+#include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
-#include "ui/view/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"

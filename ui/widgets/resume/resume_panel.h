@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/resume/answer.h"
 #include "ui/state/latest_job.h"
-#include "ui/view/resume_answer.h"
 
 #include <QTimer>
 #include <QWidget>

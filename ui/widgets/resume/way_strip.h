@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/resume_answer.h"
-#include "ui/view/resume_strip.h"
+#include "ui/scene/resume/answer.h"
+#include "ui/scene/resume/strip.h"
 
 #include <QWidget>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/arrival_panel.h"
 
-#include "core/monitor/run_state.h"
+#include "core/diagnose/run_state.h"
 #include "ui/plot/arrival_plot.h"
-#include "ui/view/number_text.h"
-#include "ui/view/rank_rows.h"
-#include "ui/view/run_text.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/autopsy_bar.h"
 
-#include "core/monitor/plan_check.h"
-#include "ui/view/run_text.h"
+#include "core/diagnose/proof.h"
+#include "ui/scene/run/text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"

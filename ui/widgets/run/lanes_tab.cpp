@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/lanes_tab.h"
 
-#include "ui/view/number_text.h"
-#include "ui/view/run_text.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"

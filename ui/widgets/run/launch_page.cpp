@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/launch_page.h"
 
-#include "core/launch/process.h"
-#include "ui/view/launch_facts.h"
-#include "ui/view/theme.h"
+#include "core/base/process.h"
+#include "ui/scene/run/launch_facts.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"

@@ -2,8 +2,8 @@
 #include "ui/widgets/run/proof_panel.h"
 
 #include "ui/paint/proof_paint.h"
-#include "ui/view/number_text.h"
-#include "ui/view/run_text.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/run/proof.h"
 #include "ui/state/run_service.h"
-#include "ui/view/proof_scene.h"
 
 #include <QWidget>
 

@@ -3,8 +3,8 @@
 
 #include "ui/paint/lane_paint.h"
 #include "ui/paint/rank_row_paint.h"
-#include "ui/view/number_text.h"
-#include "ui/view/run_text.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/text.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/run/board_layout.h"
+#include "ui/scene/run/lanes.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/time_window.h"
 #include "ui/state/run_service.h"
-#include "ui/view/board_layout.h"
-#include "ui/view/lane_scene.h"
-#include "ui/view/rank_rows.h"
-#include "ui/view/time_window.h"
 
 #include <QWidget>
 

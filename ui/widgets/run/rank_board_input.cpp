@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the board answers to mouse and keyboard.
 #include "ui/paint/lane_paint.h"
-#include "ui/view/number_text.h"
-#include "ui/view/run_text.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/text.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/run/rank_board.h"
 

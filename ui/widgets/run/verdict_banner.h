@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/run_text.h"
+#include "ui/scene/run/text.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 #include "ui/widgets/run/wait_bars.h"
 
 #include "ui/paint/hatch.h"
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QMouseEvent>

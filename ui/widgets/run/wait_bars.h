@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/wait_rows.h"
+#include "ui/scene/run/wait_rows.h"
 
 #include <QWidget>
 

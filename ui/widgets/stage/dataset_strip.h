@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/strip_scene.h"
+#include "ui/scene/stage/strip.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/flight_scene.h"
+#include "ui/scene/stage/flight.h"
 
 #include <QWidget>
 

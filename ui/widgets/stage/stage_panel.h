@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/scene.h"
 #include "ui/state/latest_job.h"
-#include "ui/view/stage_scene.h"
 
 #include <QWidget>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/paint/stage_layer.h"
+#include "ui/scene/stage/layout.h"
 #include "ui/state/latest_job.h"
-#include "ui/view/stage_layout.h"
 
 #include <QPixmap>
 #include <QWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_controls.h"
 
-#include "ui/view/theme.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/export_text.h"
+#include "ui/scene/tabs/export_text.h"
 
 #include <QPlainTextEdit>
 

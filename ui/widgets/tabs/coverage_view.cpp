@@ -3,8 +3,8 @@
 
 #include "ui/plot/coverage_plot.h"
 #include "ui/plot/times_seen_plot.h"
-#include "ui/view/coverage_text.h"
-#include "ui/view/overlap_text.h"
+#include "ui/scene/tabs/coverage_text.h"
+#include "ui/scene/tabs/overlap_text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"

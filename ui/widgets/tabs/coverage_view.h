@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/audit/audit.h"
-#include "ui/view/coverage_curve.h"
+#include "ui/scene/tabs/coverage_curve.h"
 
 #include <QWidget>
 

@@ -2,9 +2,9 @@
 #include "ui/widgets/tabs/export_view.h"
 
 #include "core/sampling/registry.h"
-#include "ui/view/export_text.h"
-#include "ui/view/number_text.h"
-#include "ui/view/theme.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/tabs/export_text.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/audit/audit.h"
-#include "ui/view/overlap_text.h"
+#include "ui/scene/tabs/overlap_text.h"
 
 #include <QWidget>
 

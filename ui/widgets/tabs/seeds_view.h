@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/view/seed_model.h"
+#include "ui/scene/tabs/seed_model.h"
 
 #include <QWidget>
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/verbs/audit/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace shardlens::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json jsonOf(const Value& value) {
+  return std::visit([](const auto& content) { return Json(content); }, value);
+}
+
+Json jsonOf(const Fix& fix) {
+  Json edits = Json::array();
+  for (const Edit& edit : fix.edits) edits.push_back({{"path", edit.path}, {"value", jsonOf(edit.value)}});
+  return {{"label", fix.label}, {"edits", std::move(edits)}};
+}
+
+Json jsonOf(const Where& where) {
+  return {{"ranks", where.ranks},
+          {"epoch", orNull(where.epoch)},
+          {"step", orNull(where.step)},
+          {"samples", where.samples},
+          {"field", where.field.empty() ? Json(nullptr) : Json(where.field)}};
+}
+
+Json jsonOf(const Finding& finding) {
+  return {{"code", finding.code},
+          {"severity", severityName(finding.severity)},
+          {"title", finding.title},
+          {"message", finding.message},
+          {"why", finding.why},
+          {"fix", finding.fix ? jsonOf(*finding.fix) : Json(nullptr)},
+          {"where", jsonOf(finding.where)}};
+}
+
+Json jsonOf(const Coverage& coverage) {
+  return {{"epoch", coverage.epoch},
+          {"dataset_size", coverage.dataset_size},
+          {"handed_out", coverage.handed_out},
+          {"seen", coverage.seen},
+          {"missing", coverage.missing},
+          {"duplicated", coverage.duplicated},
+          {"dropped_by_sampler", coverage.dropped_by_sampler},
+          {"dropped_by_loader", coverage.dropped_by_loader},
+          {"times_seen", coverage.times_seen},
+          {"missing_ids", coverage.missing_ids},
+          {"duplicated_ids", coverage.duplicated_ids}};
+}
+
+Json paddingOf(const Coverage& coverage) {
+  return {{"epoch", coverage.epoch},
+          {"items", coverage.padding},
+          {"positions", coverage.padding_positions},
+          {"ids", coverage.padding_ids}};
+}
+
+Json jsonOf(const Overlap& overlap) {
+  Json rows = Json::array();
+  for (std::int64_t row = 0; row < overlap.size; ++row) {
+    const auto first = static_cast<std::size_t>(row * overlap.size);
+    rows.push_back(std::span(overlap.shared).subspan(first, static_cast<std::size_t>(overlap.size)));
+  }
+  return {{"size", overlap.size}, {"shared", std::move(rows)}, {"same_as", overlap.same_as}};
+}
+
+Json overlapOf(const AuditReport& report) {
+  Json ranks = jsonOf(report.ranks);
+  ranks["epoch"] = report.coverage.front().epoch;
+  Json epochs = jsonOf(report.epochs);
+  epochs["rank"] = 0;
+  epochs["first_epoch"] = report.coverage.front().epoch;
+  return {{"ranks", std::move(ranks)},
+          {"epochs", std::move(epochs)},
+          {"repeats", {{"epochs", report.repeats.epochs}, {"same_as", report.repeats.same_as}}}};
+}
+
+Json jsonOf(const SeedTable& seeds) {
+  Json rows = Json::array();
+  for (const SeedRow& row : seeds.rows) {
+    rows.push_back({{"epoch", row.epoch},
+                    {"rank", row.rank},
+                    {"worker", row.worker},
+                    {"seed", std::to_string(row.seed)},
+                    {"stream", row.stream},
+                    {"equal_to", row.equal_to}});
+  }
+  return {{"epochs", seeds.epochs},
+          {"ranks", seeds.ranks},
+          {"distinct_ranks", seeds.distinct_ranks},
+          {"colliding_ranks", seeds.colliding_ranks},
+          {"distinct_workers", seeds.distinct_workers},
+          {"colliding_workers", seeds.colliding_workers},
+          {"truncated", seeds.truncated},
+          {"rows", std::move(rows)}};
+}
+
+Json jsonOf(const Lockstep& steps) {
+  return {{"epoch", steps.epoch},
+          {"fewest", steps.fewest},
+          {"most", steps.most},
+          {"first_out", steps.first_out},
+          {"batches", steps.batches}};
+}
+
+Json jsonOf(const MemoryEstimate& memory) {
+  return {{"order_bytes", memory.order_bytes},
+          {"prefetched_batches", memory.prefetched_batches},
+          {"prefetched_samples", memory.prefetched_samples}};
+}
+
+std::string text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// One element a line: a list of findings is read by people and by grep, too.
+template <class Items, class Make>
+void writeList(Output& out, std::string_view key, const Items& items, Make make) {
+  out << "\"" << key << "\": [";
+  std::string_view before = "\n  ";
+  for (const auto& item : items) {
+    out << before << text(make(item));
+    before = ",\n  ";
+  }
+  out << "],\n";
+}
+
+}  // namespace
+
+void writeAuditJson(Output& out, const AuditReport& report) {
+  out << "{";
+  writeList(out, "findings", report.findings, [](const Finding& finding) { return jsonOf(finding); });
+  writeList(out, "coverage", report.coverage, [](const Coverage& coverage) { return jsonOf(coverage); });
+  writeList(out, "padding", report.coverage, paddingOf);
+  out << "\"overlap\": " << text(overlapOf(report)) << ",\n";
+  out << "\"seeds\": " << text(jsonOf(report.seeds)) << ",\n";
+  out << "\"lockstep\": " << text(jsonOf(report.lockstep)) << ",\n";
+  out << "\"memory\": " << text(jsonOf(report.memory)) << "}\n";
+}
+
+}  // namespace shardlens::cli

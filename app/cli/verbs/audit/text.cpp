@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+
+#include "app/cli/verbs/audit/report.h"
+#include "app/cli/wrapped_text.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens::cli {
+namespace {
+
+constexpr std::size_t kIndent = 9;
+
+struct Look {
+  std::string_view word;
+  std::string_view colour;
+};
+
+Look lookOf(const Finding& finding) {
+  if (finding.isProof()) return {"ok", "\033[32m"};
+  if (finding.severity == Severity::Error) return {"error", "\033[1;31m"};
+  return finding.severity == Severity::Warning ? Look{"warning", "\033[33m"} : Look{"info", "\033[36m"};
+}
+
+std::string editsOf(const Fix& fix) {
+  std::vector<std::string> parts;
+  for (const Edit& edit : fix.edits) parts.push_back(edit.path + ": " + valueText(edit.value));
+  return join(parts, ", ");
+}
+
+void writeFinding(Output& out, const Finding& finding, bool colours) {
+  const Look look = lookOf(finding);
+  std::string word(look.word);
+  word.resize(kIndent, ' ');
+  out << "\n" << (colours ? look.colour : "") << word << (colours ? "\033[0m\033[1m" : "") << finding.title;
+  out << (colours ? "\033[0m\033[2m" : "") << "  [" << finding.code << "]" << (colours ? "\033[0m" : "") << "\n";
+  writeWrapped(out, finding.message, kIndent);
+  if (finding.isProof()) return;
+  writeWrapped(out, finding.why, kIndent);
+  if (finding.fix) writeWrapped(out, "Fix: " + finding.fix->label + " (" + editsOf(*finding.fix) + ")", kIndent);
+}
+
+void writeCoverage(Output& out, const Coverage& coverage) {
+  out << "epoch " << coverage.epoch << "  " << grouped(coverage.seen) << " of "
+      << counted(coverage.dataset_size, "sample") << " seen, " << grouped(coverage.missing) << " missing, "
+      << grouped(coverage.duplicated) << " more than once; " << grouped(coverage.padding) << " padding, "
+      << grouped(coverage.dropped_by_sampler) << " dropped by the sampler, " << grouped(coverage.dropped_by_loader)
+      << " by the loader\n";
+}
+
+std::string verdictOf(const AuditReport& report) {
+  const std::int64_t errors = report.count(Severity::Error);
+  const std::int64_t warnings = report.count(Severity::Warning);
+  if (errors + warnings == 0) return "nothing wrong found";
+  std::vector<std::string> parts;
+  if (errors > 0) parts.push_back(counted(errors, "error"));
+  if (warnings > 0) parts.push_back(counted(warnings, "warning"));
+  return join(parts, ", ");
+}
+
+}  // namespace
+
+void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bool colours) {
+  const PipelineSpec& spec = plan.spec();
+  out << (colours ? "\033[1m" : "") << spec.name << ": " << verdictOf(report) << (colours ? "\033[0m" : "") << "\n";
+  out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
+      << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch "
+      << grouped(spec.loader.batch_size) << " per rank, " << spec.sampler.type << "; counted "
+      << grouped(static_cast<std::int64_t>(report.coverage.size())) << " of " << counted(plan.epochs(), "epoch")
+      << "\n";
+  for (const Finding& finding : report.findings) writeFinding(out, finding, colours);
+  out << "\n";
+  for (const Coverage& coverage : report.coverage) writeCoverage(out, coverage);
+}
+
+}  // namespace shardlens::cli

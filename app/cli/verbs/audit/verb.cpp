@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens audit SPEC [--epochs N] [--first-epoch E] [--format text|json|junit]. Exit 1 when an error-level finding
+// exists.
+#include "app/cli/verb.h"
+
+#include "app/cli/load.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs/audit/report.h"
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace shardlens::cli {
+namespace {
+
+struct Options {
+  std::string spec;
+  std::string format = "text";
+  AuditOptions audit;
+};
+
+bool wantsColours() {
+  const char* refused = std::getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) == 1 && (refused == nullptr || refused[0] == '\0');
+}
+
+int run(const Options& options) {
+  const auto loaded = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  const Plan& plan = std::get<Plan>(loaded);
+  if (auto range = checkRange(plan, options.audit.first_epoch, {}); !range) return fail(range.error());
+  Progress progress;
+  const auto report = audit(plan, options.audit, progress.whole());
+  progress.clear();
+  if (!report) return fail(report.error());
+  Output out;
+  if (options.format == "json") {
+    writeAuditJson(out, *report);
+  } else if (options.format == "junit") {
+    writeAuditJunit(out, plan, *report);
+  } else {
+    writeAuditText(out, plan, *report, wantsColours());
+  }
+  const int code = out.finish();
+  return code == kFine && report->hasErrors() ? static_cast<int>(kFindings) : code;
+}
+
+}  // namespace
+
+void addAudit(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("audit", "What is wrong with a plan: coverage, overlap, seeds, lockstep");
+  verb->add_option("SPEC", options->spec, "the spec file")->required();
+  verb->add_option("--epochs", options->audit.epochs, "how many epochs to count sample by sample")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_option("--first-epoch", options->audit.first_epoch, "the first of them")->check(CLI::NonNegativeNumber);
+  verb->add_option("--format", options->format, "text, json or junit")->check(CLI::IsMember({"text", "json", "junit"}));
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens find SPEC SAMPLE_ID [--format text|json]: the whole life of one sample. Writes some epochs at a time.
+#include "app/cli/verb.h"
+
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/base/text.h"
+#include "core/plan/find_sample.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace shardlens::cli {
+namespace {
+
+constexpr std::int64_t kEpochsAtOnce = 64;
+
+struct Options {
+  std::string spec;
+  SampleIndex sample = 0;
+  std::string format = "text";
+};
+
+void writeText(Output& out, Epoch epoch, const Sighting& sighting) {
+  out << "epoch " << epoch.value << "  rank " << sighting.rank.value;
+  if (sighting.step) {
+    out << "  step " << sighting.step->value << "  item " << sighting.item << " of the batch";
+    if (sighting.worker >= 0) out << "  worker " << sighting.worker;
+  } else {
+    out << "  in no batch: loader.drop_last drops the short last one";
+  }
+  out << (sighting.padding ? "  (padding)\n" : "\n");
+}
+
+void writeText(Output& out, Epoch epoch, const std::vector<Sighting>& sightings) {
+  if (sightings.empty()) out << "epoch " << epoch.value << "  never: no rank is given it\n";
+  for (const Sighting& sighting : sightings) writeText(out, epoch, sighting);
+}
+
+void writeJson(Output& out, const Sighting& sighting) {
+  out << "{\"rank\": " << sighting.rank.value << ", \"step\": ";
+  if (sighting.step) {
+    out << sighting.step->value;
+  } else {
+    out << "null";
+  }
+  out << ", \"item\": " << sighting.item << ", \"worker\": " << sighting.worker
+      << ", \"padding\": " << (sighting.padding ? "true}" : "false}");
+}
+
+void writeJson(Output& out, Epoch epoch, const std::vector<Sighting>& sightings) {
+  out << (epoch.value == 0 ? "\n" : ",\n") << " {\"epoch\": " << epoch.value << ", \"seen\": [";
+  for (std::size_t i = 0; i < sightings.size(); ++i) {
+    if (i > 0) out << ", ";
+    writeJson(out, sightings[i]);
+  }
+  out << "]}";
+}
+
+Error outside(SampleIndex sample, std::int64_t size) {
+  return Error{ErrorCode::Usage, "there is no sample " + std::to_string(sample) + ".", Place{{}, 0, 0, "SAMPLE_ID"},
+               "the dataset has " + counted(size, "sample") + ", from 0"};
+}
+
+int run(const Options& options) {
+  const auto loaded = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  const Plan& plan = std::get<Plan>(loaded);
+  const std::int64_t size = plan.spec().dataset.size;
+  if (options.sample < 0 || options.sample >= size) return fail(outside(options.sample, size));
+
+  const auto out = std::make_unique<Output>();
+  const bool json = options.format == "json";
+  if (json) *out << "{\"sample\": " << options.sample << ", \"epochs\": [";
+  Progress progress;
+  for (std::int64_t first = 0; first < plan.epochs(); first += kEpochsAtOnce) {
+    const std::int64_t count = std::min(kEpochsAtOnce, plan.epochs() - first);
+    const auto found =
+        findSample(plan, Epoch{first}, count, options.sample, progress.part(first, count, plan.epochs()));
+    if (!found) return fail(found.error());
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto& sightings = (*found)[static_cast<std::size_t>(i)];
+      json ? writeJson(*out, Epoch{first + i}, sightings) : writeText(*out, Epoch{first + i}, sightings);
+    }
+  }
+  progress.clear();
+  if (json) *out << "]}\n";
+  return out->finish();
+}
+
+}  // namespace
+
+void addFind(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("find", "The whole life of one sample: which rank gets it when");
+  verb->add_option("SPEC", options->spec, "the spec file")->required();
+  verb->add_option("SAMPLE_ID", options->sample, "its id in the dataset, from 0")->required();
+  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

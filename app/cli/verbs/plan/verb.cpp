@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens plan SPEC [--epoch E] [--rank R] [--format text|json|csv]. Writes as it goes: a plan may be larger than
+// memory.
+#include "app/cli/verb.h"
+
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/base/text.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace shardlens::cli {
+namespace {
+
+struct Options {
+  std::string spec;
+  std::string format = "text";
+  std::optional<std::int64_t> epoch;
+  std::optional<std::int64_t> rank;
+};
+
+/// A half-open range of numbers: all, or the one chosen.
+struct Numbers {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+Numbers chosen(const std::optional<std::int64_t>& one, std::int64_t count) {
+  return one ? Numbers{*one, *one + 1} : Numbers{0, count};
+}
+
+/// How one kind of text is written; all parts come in order, rank by rank.
+class PlanWriter {
+ public:
+  explicit PlanWriter(Output& out) : out_(out) {}
+  PlanWriter(const PlanWriter&) = delete;
+  PlanWriter& operator=(const PlanWriter&) = delete;
+  virtual ~PlanWriter() = default;
+
+  virtual void begin(const Plan& plan) = 0;
+  virtual void beginEpoch(Epoch epoch) = 0;
+  virtual void rank(const RankEpoch& rank) = 0;
+  virtual void endEpoch() = 0;
+  virtual void end() = 0;
+
+ protected:
+  Output& out_;
+};
+
+class JsonWriter : public PlanWriter {
+ public:
+  using PlanWriter::PlanWriter;
+  void begin(const Plan& plan) override { out_ << "{\"world_size\": " << plan.worldSize() << ", \"epochs\": ["; }
+  void beginEpoch(Epoch epoch) override {
+    out_ << (first_epoch_ ? "\n" : ",\n") << " {\"epoch\": " << epoch.value << ", \"ranks\": [";
+    first_epoch_ = false;
+    first_rank_ = true;
+  }
+  void rank(const RankEpoch& rank) override {
+    out_ << (first_rank_ ? "\n" : ",\n") << "  {\"rank\": " << rank.rank().value << ", \"batches\": [";
+    first_rank_ = false;
+    for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
+    out_ << "], \"fingerprint\": \"" << fingerprintText(rank.fingerprint()) << "\"}";
+  }
+  void endEpoch() override { out_ << "]}"; }
+  void end() override { out_ << "]}\n"; }
+
+ private:
+  void batch(const RankEpoch& rank, Step step) {
+    out_ << (step.value == 0 ? "[" : ", [");
+    const RankEpoch::Range items = rank.batch(step);
+    for (std::int64_t k = items.first; k < items.last; ++k) {
+      if (k > items.first) out_ << ", ";
+      out_ << rank.sample(k);
+    }
+    out_ << "]";
+  }
+
+  bool first_epoch_ = true;
+  bool first_rank_ = true;
+};
+
+/// One row an item, so that any table program can group and pivot.
+class CsvWriter : public PlanWriter {
+ public:
+  using PlanWriter::PlanWriter;
+  void begin(const Plan& /*plan*/) override { out_ << "epoch,rank,step,worker,item,position,sample,padding\n"; }
+  void beginEpoch(Epoch /*epoch*/) override {}
+  void rank(const RankEpoch& rank) override {
+    for (Step step{0}; step.value < rank.batches(); ++step) {
+      const RankEpoch::Range items = rank.batch(step);
+      for (std::int64_t k = items.first; k < items.last; ++k) {
+        out_ << rank.epoch().value << "," << rank.rank().value << "," << step.value << "," << rank.worker(step) << ","
+             << k - items.first << "," << rank.position(k) << "," << rank.sample(k)
+             << (rank.isPadding(k) ? ",1\n" : ",0\n");
+      }
+    }
+  }
+  void endEpoch() override {}
+  void end() override {}
+};
+
+class TextWriter : public PlanWriter {
+ public:
+  using PlanWriter::PlanWriter;
+  void begin(const Plan& plan) override {
+    const PipelineSpec& spec = plan.spec();
+    width_ = std::to_string(spec.dataset.size).size();
+    has_workers_ = spec.loader.num_workers > 0;
+    out_ << spec.name << ": " << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank")
+         << ", " << spec.sampler.type << ", batch " << grouped(spec.loader.batch_size) << " per rank\n";
+  }
+  void beginEpoch(Epoch /*epoch*/) override {}
+  void rank(const RankEpoch& rank) override {
+    out_ << "\nepoch " << rank.epoch().value << ", rank " << rank.rank().value << ": " << grouped(rank.batches())
+         << (rank.batches() == 1 ? " batch" : " batches") << ", fingerprint " << fingerprintText(rank.fingerprint())
+         << "\n";
+    out_ << (has_workers_ ? "    step  worker  samples\n" : "    step  samples\n");
+    for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
+  }
+  void endEpoch() override {}
+  void end() override {
+    if (has_padding_) out_ << "\n+ marks padding: a sample repeated so that the order divides evenly\n";
+  }
+
+ private:
+  void batch(const RankEpoch& rank, Step step) {
+    out_.padded(step.value, 8);
+    if (has_workers_) out_.padded(rank.worker(step), 8);
+    out_ << " ";
+    const RankEpoch::Range items = rank.batch(step);
+    for (std::int64_t k = items.first; k < items.last; ++k) {
+      const bool padding = rank.isPadding(k);
+      has_padding_ = has_padding_ || padding;
+      out_ << " ";
+      out_.padded(rank.sample(k), width_) << (padding ? "+" : k + 1 < items.last ? " " : "");
+    }
+    out_ << "\n";
+  }
+
+  std::size_t width_ = 1;
+  bool has_workers_ = false;
+  bool has_padding_ = false;
+};
+
+std::unique_ptr<PlanWriter> makeWriter(const std::string& format, Output& out) {
+  if (format == "json") return std::make_unique<JsonWriter>(out);
+  if (format == "csv") return std::make_unique<CsvWriter>(out);
+  return std::make_unique<TextWriter>(out);
+}
+
+Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, PlanWriter& writer) {
+  writer.beginEpoch(epoch);
+  for (std::int64_t rank = ranks.first; rank < ranks.last; ++rank) {
+    Progress progress;  // of this order alone: the answer that follows shows by itself how far it is
+    const Result<RankEpoch> rank_epoch = plan.rankEpoch(epoch, Rank{rank}, progress.whole());
+    progress.clear();
+    if (!rank_epoch) return rank_epoch.error();
+    writer.rank(*rank_epoch);
+  }
+  writer.endEpoch();
+  return {};
+}
+
+int run(const Options& options) {
+  const auto loaded = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  const Plan& plan = std::get<Plan>(loaded);
+  if (auto range = checkRange(plan, options.epoch, options.rank); !range) return fail(range.error());
+
+  const auto out = std::make_unique<Output>();
+  const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
+  writer->begin(plan);
+  const Numbers epochs = chosen(options.epoch, plan.epochs());
+  for (std::int64_t epoch = epochs.first; epoch < epochs.last; ++epoch) {
+    const auto written = writeEpoch(plan, Epoch{epoch}, chosen(options.rank, plan.worldSize()), *writer);
+    if (!written) return fail(written.error());
+  }
+  writer->end();
+  return out->finish();
+}
+
+}  // namespace
+
+void addPlan(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("plan", "Who gets which sample: the batches of every rank");
+  verb->add_option("SPEC", options->spec, "the spec file")->required();
+  verb->add_option("--epoch", options->epoch, "one epoch only, from 0");
+  verb->add_option("--rank", options->rank, "one rank only, from 0");
+  verb->add_option("--format", options->format, "text, json or csv")->check(CLI::IsMember({"text", "json", "csv"}));
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

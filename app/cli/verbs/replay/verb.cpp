@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens replay RUNFILE [--format text|json] [--export TRACE.json]: what a recorded run was, through the same
+// reducer as the live one.
+#include "app/cli/verb.h"
+
+#include "app/cli/output.h"
+#include "app/cli/verbs/run/report.h"
+#include "core/base/text.h"
+#include "core/diagnose/proof.h"
+#include "core/diagnose/reducer.h"
+#include "core/record/run_file.h"
+#include "core/sampling/registry.h"
+#include "core/timeline/chrome_trace.h"
+#include "core/yaml/spec_reader.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace shardlens::cli {
+namespace {
+
+struct Options {
+  std::string run_file;
+  std::string format = "text";
+  std::string trace;
+};
+
+/// The plan that the recording itself carries; nothing when this version cannot plan it (any more).
+ExpectedBatch expectationIn(const RunBegin& begin) {
+  const yaml::ReadSpec read = yaml::readSpec(begin.spec_yaml, sampling::catalogue());
+  if (!read.issues.empty()) return {};
+  auto plan = Plan::make(read.spec);
+  return plan ? expectationOf(std::move(*plan)) : ExpectedBatch{};
+}
+
+/// Feeds the reducer, which is made when the recording says what it records.
+class Replay {
+ public:
+  explicit Replay(SpanSink on_span) : on_span_(std::move(on_span)), reducer_(ExpectedBatch{}, on_span_) {}
+
+  void use(const Event& event) {
+    if (const auto* begin = std::get_if<RunBegin>(&event.what)) reducer_ = Reducer(expectationIn(*begin), on_span_);
+    reducer_.apply(event);
+  }
+  [[nodiscard]] RunState state() const { return reducer_.snapshot(); }
+
+ private:
+  SpanSink on_span_;
+  Reducer reducer_;
+};
+
+int print(const RunState& state, const std::string& note, const std::string& format) {
+  Output out;
+  if (format == "json") {
+    auto json = runJson(state);
+    json["note"] = note;
+    out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return out.finish();
+  }
+  out << state.name << ": " << outcomeText(state) << "\n" << rankTable(state) << "\n" << verdictText(state);
+  if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
+  if (!note.empty()) out << note << "\n";
+  return out.finish();
+}
+
+int run(const Options& options) {
+  std::optional<ChromeTraceWriter> trace;
+  if (!options.trace.empty()) {
+    auto created = ChromeTraceWriter::create(options.trace);
+    if (!created) return fail(created.error());
+    trace.emplace(std::move(*created));
+  }
+  const SpanSink sink = [&trace](std::int64_t rank, const Span& span) {
+    if (trace) trace->addSpan(rank, span);
+  };
+  Replay replay(sink);
+  const auto note = readRun(options.run_file, [&replay](const Event& event) { replay.use(event); });
+  if (!note) return fail(note.error());
+  const RunState state = replay.state();
+  if (trace) {
+    for (const RankState& rank : state.ranks) trace->addRank(rank.rank);
+    if (auto finished = trace->finish(); !finished) return fail(finished.error());
+    (void)std::fprintf(stderr, "%s: %s\n", options.trace.c_str(), counted(trace->spans(), "span").c_str());
+  }
+  return print(state, *note, options.format);
+}
+
+}  // namespace
+
+void addReplay(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("replay", "What a recorded run did: ranks, waits, verdicts");
+  verb->add_option("RUNFILE", options->run_file, "the run file")->required();
+  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  verb->add_option("--export", options->trace, "write a Chrome trace for Perfetto to this file");
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+
+#include "app/cli/verbs/resume/output.h"
+#include "app/cli/wrapped_text.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace shardlens::cli {
+namespace {
+
+constexpr std::size_t kMostIds = 12;
+
+std::string idsText(const std::vector<SampleIndex>& ids) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(ids.size(), kMostIds); ++i) parts.push_back(std::to_string(ids[i]));
+  return join(parts, ", ") + (ids.size() > kMostIds ? ", ..." : "");
+}
+
+std::string verdictOf(const ResumeOutcome& outcome) {
+  std::string text = outcome.isExact() ? "exact: nothing repeated, nothing lost"
+                                       : grouped(outcome.repeated) + " repeated, " + grouped(outcome.lost) + " lost";
+  if (outcome.added > 0) text += ", " + grouped(outcome.added) + " that the epoch would have dropped";
+  text += "; " + counted(outcome.steps, "step") + " left with " + counted(outcome.items, "sample");
+  return text;
+}
+
+std::string skipsOf(const ResumeOutcome& outcome) {
+  std::string text = counted(outcome.skipped, "sample") + " passed over";
+  if (outcome.skipped_untrained == 0) return text + ", all of them trained before";
+  return text + ", " + grouped(outcome.skipped_untrained) +
+         " of them never trained: " + idsText(outcome.skipped_untrained_ids);
+}
+
+void writeOutcome(Output& out, const ResumeOutcome& outcome) {
+  writeLabelled(out, "outcome", verdictOf(outcome));
+  if (outcome.skipped > 0) writeLabelled(out, "skips", skipsOf(outcome));
+  if (outcome.repeated > 0) writeLabelled(out, "repeats", idsText(outcome.repeated_ids));
+  if (outcome.lost > 0) writeLabelled(out, "loses", idsText(outcome.lost_ids));
+}
+
+void writeWay(Output& out, const JudgedWay& judged) {
+  const ResumeWay& way = judged.way;
+  out << "\n" << way.title << "  [" << way.id << "]\n";
+  writeLabelled(out, "does", way.rule);
+  if (judged.outcome) writeOutcome(out, *judged.outcome);
+  if (way.error) {
+    const std::string type = way.error->raised;
+    const char* what = way.error->code == ErrorCode::Environment ? "unknown" : type.empty() ? "stops" : "raises";
+    writeLabelled(out, what, (type.empty() ? "" : type + ": ") + way.error->message);
+    if (!way.error->hint.empty()) writeLabelled(out, "try", way.error->hint);
+  }
+  for (const Note& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
+}
+
+std::string worldText(const PipelineSpec::World& world) {
+  return counted(world.nodes * world.ranks_per_node, "rank") + " (" + grouped(world.nodes) + " x " +
+         grouped(world.ranks_per_node) + ")";
+}
+
+}  // namespace
+
+void writeResumeText(Output& out, const ResumeAnswer& answer) {
+  const ResumePoint& point = answer.point;
+  out << answer.spec.name << " stops in epoch " << point.epoch.value << " after " << counted(point.steps, "step")
+      << " on " << worldText(answer.spec.world) << " and goes on with " << worldText(point.world) << "\n";
+  for (const JudgedWay& way : answer.ways) writeWay(out, way);
+}
+
+}  // namespace shardlens::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens resume SPEC --at STEP --world W [--epoch E] [--format text|json]: what a restart repeats, skips and loses.
+#include "app/cli/verb.h"
+
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs/resume/output.h"
+
+#include <charconv>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace shardlens::cli {
+namespace {
+
+constexpr std::int64_t kMostRanks = 1'000'000;
+
+struct Options {
+  std::string spec;
+  std::int64_t at = 0;
+  std::string world;
+  std::int64_t epoch = 0;
+  std::string format = "text";
+};
+
+/// A whole number from 1 on, or nothing.
+std::optional<std::int64_t> numberIn(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = code == std::errc() && end == text.data() + text.size();
+  return whole && number > 0 && number <= kMostRanks ? std::optional(number) : std::nullopt;
+}
+
+/// "8", or "2x4" for nodes and ranks per node; the spec's own world when nothing is asked for.
+Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec& spec) {
+  if (text.empty()) return spec.world;
+  const std::size_t cross = text.find('x');
+  const auto first = numberIn(std::string_view(text).substr(0, cross));
+  const auto second = cross == std::string::npos ? 1 : numberIn(std::string_view(text).substr(cross + 1));
+  if (first && second) return cross == std::string::npos ? worldOf(spec, *first) : PipelineSpec::World{*first, *second};
+  return Error{ErrorCode::Usage,
+               "'" + text + "' is no world to resume with",
+               {},
+               "give the number of ranks, 8, or nodes and ranks per node, 2x4"};
+}
+
+int run(const Options& options) {
+  const auto plan = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(*issues);
+  const PipelineSpec& spec = std::get<Plan>(plan).spec();
+  const auto world = worldIn(options.world, spec);
+  if (!world) return fail(world.error());
+  ResumeAnswer answer{spec, {Epoch{options.epoch}, options.at, *world}, {}};
+  Progress progress;
+  auto ways = resumeReport(spec, answer.point, 0, progress.whole());
+  progress.clear();
+  if (!ways) return fail(ways.error());
+  answer.ways = *std::move(ways);
+  const auto out = std::make_unique<Output>();
+  if (options.format == "json") {
+    *out << resumeJson(answer);
+  } else {
+    writeResumeText(*out, answer);
+  }
+  return out->finish();
+}
+
+}  // namespace
+
+void addResume(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("resume", "What a restart in the middle of an epoch repeats, skips and loses");
+  verb->add_option("SPEC", options->spec, "a spec file")->required();
+  verb->add_option("--at", options->at, "steps that every rank has taken of the epoch")->required();
+  verb->add_option("--world", options->world, "ranks of the resumed run: 8, or 2x4; the spec's own when left out");
+  verb->add_option("--epoch", options->epoch, "the interrupted epoch");
+  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

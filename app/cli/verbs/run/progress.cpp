@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/verbs/run/progress.h"
+
+#include "app/cli/verbs/run/report.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace shardlens::cli {
+namespace {
+
+constexpr std::size_t kMostLines = 16;
+constexpr std::int64_t kLineEveryNs = 2'000'000'000;
+constexpr std::int64_t kBarCells = 20;
+
+double fraction(const RunState& state, const RankState& rank) {
+  if (state.planned_steps <= 0) return 0;
+  return std::min(1.0, static_cast<double>(rank.steps_done) / static_cast<double>(state.planned_steps));
+}
+
+std::string bar(double done) {
+  const auto full = static_cast<std::int64_t>(std::lround(done * kBarCells));
+  std::string text = "[";
+  for (std::int64_t i = 0; i < kBarCells; ++i) text += i < full ? '=' : ' ';
+  return text + "]";
+}
+
+std::string shown(double value, const char* pattern) {
+  std::array<char, 64> text{};
+  (void)std::snprintf(text.data(), text.size(), pattern, value);
+  return text.data();
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+double totalRate(const RunState& state) {
+  double rate = 0;
+  for (const RankState& rank : state.ranks) rate += rank.samples_per_s;
+  return rate;
+}
+
+std::int64_t fewestSteps(const RunState& state) {
+  std::int64_t fewest = state.planned_steps;
+  for (const RankState& rank : state.ranks) fewest = std::min(fewest, rank.steps_done);
+  return fewest;
+}
+
+std::string headline(const RunState& state) {
+  std::string text = durationText(state.elapsed_ns) + "  step " + grouped(fewestSteps(state)) + " of " +
+                     grouped(state.planned_steps) + "  " + shown(totalRate(state), "%.0f") + " samples/s";
+  if (state.waiting_for) text += "  everyone waits for rank " + std::to_string(*state.waiting_for);
+  return text;
+}
+
+std::string rankLine(const RunState& state, const RankState& rank) {
+  const double waited = static_cast<double>(state.elapsed_ns - rank.since_ns) / 1e9;
+  std::string doing = statusText(rank);
+  if (waited >= 1 && rank.status != RankStatus::Done) doing += " for " + shown(waited, "%.0f s");
+  return padded("rank " + std::to_string(rank.rank), 9) + bar(fraction(state, rank)) + " epoch " +
+         std::to_string(rank.epoch) + " step " + padded(std::to_string(rank.step), 5) +
+         padded(shown(rank.samples_per_s, "%.0f/s"), 9) + doing + "\n";
+}
+
+std::string slowestLine(const RunState& state) {
+  if (state.arrivals.empty()) return {};
+  const auto last = std::max_element(state.arrivals.begin(), state.arrivals.end(),
+                                     [](const Arrival& a, const Arrival& b) { return a.last_in < b.last_in; });
+  if (last->last_in == 0) return {};
+  return "last in most often: rank " + std::to_string(last->rank) + " (" + std::to_string(last->last_in) + " of " +
+         std::to_string(last->collectives) + ", " + shown(last->median_ms, "%.1f ms") + " after the first)\n";
+}
+
+}  // namespace
+
+std::string progressBlock(const RunState& state) {
+  std::string text = headline(state) + "\n";
+  if (!state.reports) return text;
+  if (state.ranks.size() <= kMostLines) {
+    for (const RankState& rank : state.ranks) text += rankLine(state, rank);
+  } else {
+    text += slowestLine(state);
+  }
+  for (const Verdict& verdict : state.verdicts) text += verdict.title + "\n";
+  return text;
+}
+
+std::string progressLine(const RunState& state) {
+  return headline(state) + "\n";
+}
+
+void RunProgress::erase() {
+  if (drawn_lines_ > 0) (void)std::fprintf(stderr, "\x1b[%zuA\x1b[J", drawn_lines_);
+  drawn_lines_ = 0;
+}
+
+void RunProgress::draw() {
+  (void)std::fputs(block_.c_str(), stderr);
+  drawn_lines_ = static_cast<std::size_t>(std::count(block_.begin(), block_.end(), '\n'));
+}
+
+void RunProgress::show(const RunState& state) {
+  if (is_quiet_) return;
+  if (is_terminal_) {
+    erase();
+    block_ = progressBlock(state);
+    draw();
+  } else if (state.status == JobStatus::Running && state.elapsed_ns >= next_line_ns_) {
+    (void)std::fputs(progressLine(state).c_str(), stderr);
+    next_line_ns_ = state.elapsed_ns + kLineEveryNs;
+  }
+}
+
+void RunProgress::line(const LogLine& line) {
+  if (is_quiet_) return;
+  if (is_terminal_) erase();
+  const std::string who = line.rank >= 0 ? "[rank " + std::to_string(line.rank) + "] " : "";
+  std::FILE* const stream = line.is_error || line.rank < 0 ? stderr : stdout;
+  (void)std::fprintf(stream, "%s%s\n", who.c_str(), line.text.c_str());
+  (void)std::fflush(stream);
+  if (is_terminal_) draw();
+}
+
+void RunProgress::finish() {
+  if (is_terminal_) erase();
+  block_.clear();
+}
+
+}  // namespace shardlens::cli

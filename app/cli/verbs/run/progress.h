@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/run_state.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace shardlens::cli {
+
+/// Shows a running job on stderr: on a terminal a block that is drawn over, one line a rank (or a summary when there
+/// are more than 16), else a plain line every two seconds. What the job prints goes to stdout and stderr with its rank.
+class RunProgress {
+ public:
+  RunProgress(bool is_terminal, bool is_quiet) : is_terminal_(is_terminal), is_quiet_(is_quiet) {}
+
+  void show(const RunState& state);
+  void line(const LogLine& line);
+  /// Takes the block away.
+  void finish();
+
+ private:
+  void erase();
+  void draw();
+
+  bool is_terminal_;
+  bool is_quiet_;
+  std::string block_;
+  std::size_t drawn_lines_ = 0;
+  std::int64_t next_line_ns_ = 0;
+};
+
+/// The block for this state, without cursor movements.
+std::string progressBlock(const RunState& state);
+/// The plain line for this state.
+std::string progressLine(const RunState& state);
+
+}  // namespace shardlens::cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/verbs/run/report.h"
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+
+namespace shardlens::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
+  std::array<char, 512> text{};
+  va_list arguments;
+  va_start(arguments, pattern);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is, one line above
+  (void)std::vsnprintf(text.data(), text.size(), pattern, arguments);
+  va_end(arguments);
+  return text.data();
+}
+
+double seconds(std::int64_t ns) {
+  return static_cast<double>(ns) / 1e9;
+}
+
+const char* statusName(JobStatus status) {
+  switch (status) {
+    case JobStatus::Starting:
+      return "starting";
+    case JobStatus::Running:
+      return "running";
+    case JobStatus::Finished:
+      return "finished";
+    case JobStatus::Failed:
+      return "failed";
+    case JobStatus::Stopped:
+      return "stopped";
+  }
+  return "unknown";
+}
+
+std::string checkedText(const RunState& state) {
+  std::int64_t matched = 0;
+  std::int64_t mismatched = 0;
+  for (const RankState& rank : state.ranks) {
+    matched += rank.matched;
+    mismatched += rank.mismatched;
+  }
+  if (matched + mismatched == 0) return {};
+  return ", " + grouped(matched) + " of " + grouped(matched + mismatched) + " batches as planned";
+}
+
+std::string rankLine(const RankState& rank) {
+  return format("%5lld  %6lld  %7lld  %9.3f  %9.3f  %9.3f  %9.3f  %6lld  %s\n", static_cast<long long>(rank.rank),
+                static_cast<long long>(rank.steps_done), static_cast<long long>(rank.samples), seconds(rank.load_ns),
+                seconds(rank.compute_ns), seconds(rank.wait_ns), seconds(rank.transfer_ns),
+                static_cast<long long>(rank.mismatched), statusText(rank).c_str());
+}
+
+ordered_json rankJson(const RankState& rank, bool reports) {
+  return {{"rank", rank.rank},
+          {"host", rank.host},
+          {"pid", rank.pid},
+          {"state", statusText(rank)},
+          {"measured", reports && rank.status != RankStatus::Unheard},
+          {"epoch", rank.epoch},
+          {"step", rank.step},
+          {"steps", rank.steps_done},
+          {"samples", rank.samples},
+          {"collectives", rank.collectives},
+          {"load_s", seconds(rank.load_ns)},
+          {"compute_s", seconds(rank.compute_ns)},
+          {"wait_s", seconds(rank.wait_ns)},
+          {"transfer_s", seconds(rank.transfer_ns)},
+          {"matched", rank.matched},
+          {"mismatched", rank.mismatched},
+          {"dropped", rank.dropped}};
+}
+
+ordered_json verdictJson(const Verdict& verdict) {
+  return {{"kind", verdictName(verdict.kind)},
+          {"rank", verdict.rank},
+          {"title", verdict.title},
+          {"message", verdict.message},
+          {"evidence", verdict.evidence},
+          {"next", verdict.next},
+          {"cost", verdict.cost}};
+}
+
+ordered_json arrivalJson(const Arrival& arrival) {
+  return {{"rank", arrival.rank},           {"collectives", arrival.collectives}, {"last_in", arrival.last_in},
+          {"median_ms", arrival.median_ms}, {"p05_ms", arrival.p05_ms},           {"p95_ms", arrival.p95_ms}};
+}
+
+}  // namespace
+
+std::string durationText(std::int64_t ns) {
+  const double total = seconds(ns);
+  if (total < 60) return format("%.2f s", total);
+  const auto minutes = static_cast<long long>(total / 60);
+  return format("%lld min %.0f s", minutes, total - 60.0 * static_cast<double>(minutes));
+}
+
+std::string outcomeText(const RunState& state) {
+  std::string text = statusName(state.status);
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
+  text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
+  if (!state.reports) text += " The command does not report: its ranks are not measured.";
+  return text;
+}
+
+std::string rankTable(const RunState& state, std::size_t most) {
+  std::string text = " rank   steps  samples     load_s  compute_s     wait_s  transfer_s  wrong  state\n";
+  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i) text += rankLine(state.ranks[i]);
+  if (state.ranks.size() > most)
+    text += "  ... and " + counted(std::int64_t(state.ranks.size() - most), "rank") + " more\n";
+  return text;
+}
+
+std::string verdictText(const RunState& state) {
+  std::string text;
+  for (const Verdict& verdict : state.verdicts) {
+    text += verdict.title + "\n  " + verdict.message + "\n";
+    if (!verdict.evidence.empty()) text += "  Evidence: " + verdict.evidence + "\n";
+    if (!verdict.next.empty()) text += "  Next: " + verdict.next + "\n";
+  }
+  return text;
+}
+
+ordered_json runJson(const RunState& state) {
+  ordered_json json = {{"name", state.name},
+                       {"status", statusName(state.status)},
+                       {"exit_code", state.exit_code},
+                       {"failure", state.failure},
+                       {"command", state.command},
+                       {"host", state.host},
+                       {"world_size", state.world_size},
+                       {"cores", state.cores},
+                       {"oversubscribed", state.oversubscribed()},
+                       {"elapsed_s", seconds(state.elapsed_ns)},
+                       {"planned_steps", state.planned_steps},
+                       {"ranks", ordered_json::array()},
+                       {"verdicts", ordered_json::array()},
+                       {"arrivals", ordered_json::array()},
+                       {"first_difference", nullptr},
+                       {"dropped", state.dropped},
+                       {"clock_error_us", state.clock_error_us}};
+  for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports));
+  for (const Verdict& verdict : state.verdicts) json["verdicts"].push_back(verdictJson(verdict));
+  for (const Arrival& arrival : state.arrivals) json["arrivals"].push_back(arrivalJson(arrival));
+  if (const auto& first = state.first_difference) {
+    json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
+  }
+  return json;
+}
+
+}  // namespace shardlens::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/run_state.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace shardlens::cli {
+
+/// "0.42 s", "3 min 20 s".
+std::string durationText(std::int64_t ns);
+
+/// One sentence: how the job stands or how it ended.
+std::string outcomeText(const RunState& state);
+
+/// The table of ranks, one line each, with a heading. Ranks beyond `most` are summed up in a last line.
+std::string rankTable(const RunState& state, std::size_t most = 1024);
+
+/// The verdicts as a list, each with its evidence and what to do; empty when nothing is wrong.
+std::string verdictText(const RunState& state);
+
+/// The object of `replay --format json` (resources/schemas/replay.schema.json).
+nlohmann::ordered_json runJson(const RunState& state);
+
+}  // namespace shardlens::cli

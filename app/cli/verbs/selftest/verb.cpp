@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens selftest --vectors DIR [--format text|json]: is the engine exact?
+#include "app/cli/verb.h"
+
+#include "app/cli/output.h"
+#include "core/selftest/report.h"
+
+#include <memory>
+#include <string>
+
+namespace shardlens::cli {
+namespace {
+
+struct Options {
+  std::string vectors;
+  std::string format = "text";
+};
+
+int run(const Options& options) {
+  const auto summary = selftest::replayFolder(options.vectors);
+  if (!summary) return fail(summary.error());
+  const auto out = std::make_unique<Output>();
+  *out << (options.format == "json" ? selftest::jsonReport(*summary) : selftest::textReport(*summary));
+  const int written = out->finish();
+  if (written != kFine) return written;
+  return summary->total.failed > 0 ? kFindings : kFine;
+}
+
+}  // namespace
+
+void addSelftest(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("selftest", "Holds the engine against outputs of the real frameworks");
+  verb->add_option("--vectors", options->vectors, "a folder of reference files, *.jsonl")->required();
+  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

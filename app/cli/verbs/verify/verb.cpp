@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens verify SPEC RUNFILE [--format text|json]: did the run consume what the plan says. Exit 0 when every planned
+// batch was reported and is the planned one, 1 otherwise.
+#include "app/cli/verb.h"
+
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "core/base/text.h"
+#include "core/diagnose/proof.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "core/yaml/spec_reader.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace shardlens::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string spec;
+  std::string run_file;
+  std::string format = "text";
+};
+
+const char* resultName(ProofResult result) {
+  switch (result) {
+    case ProofResult::Match:
+      return "match";
+    case ProofResult::Mismatch:
+      return "mismatch";
+    case ProofResult::Incomplete:
+      return "incomplete";
+  }
+  return "incomplete";
+}
+
+/// Paths of the fields in which the two specs differ; times and names of a run change nothing of the plan.
+std::vector<std::string> differingFields(const PipelineSpec& plan, const PipelineSpec& run) {
+  std::vector<std::string> paths;
+  for (const Field* field : fieldsOf(plan, sampling::catalogue())) {
+    const bool is_about_data = field->path != "name" && field->path.rfind("run.", 0) != 0;
+    if (!is_about_data) continue;
+    const Field* same = findField(run, sampling::catalogue(), field->path);
+    if (same == nullptr || getValue(plan, *field) != getValue(run, *same)) paths.push_back(field->path);
+  }
+  return paths;
+}
+
+std::vector<std::string> specDifferences(const PipelineSpec& plan, const std::string& run_yaml) {
+  if (run_yaml.empty()) return {};
+  const yaml::ReadSpec read = yaml::readSpec(run_yaml, sampling::catalogue());
+  return read.issues.empty() ? differingFields(plan, read.spec) : std::vector<std::string>{};
+}
+
+ordered_json jsonOf(const Proof& proof, const std::vector<std::string>& differing) {
+  ordered_json json = {{"result", resultName(proof.result)},
+                       {"first_difference", nullptr},
+                       {"checked_batches", proof.checked_batches},
+                       {"planned_batches", proof.planned_batches},
+                       {"what", proof.what},
+                       {"spec_differs_in", differing},
+                       {"ranks", ordered_json::array()},
+                       {"notes", proof.notes}};
+  if (const auto& first = proof.first_difference) {
+    json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
+  }
+  for (const RankProof& rank : proof.ranks) {
+    json["ranks"].push_back({{"rank", rank.rank},
+                             {"matched", rank.matched},
+                             {"different", rank.different},
+                             {"missing", rank.missing},
+                             {"extra", rank.extra},
+                             {"out_of_order", rank.out_of_order}});
+  }
+  return json;
+}
+
+void printRanks(Output& out, const Proof& proof) {
+  for (const RankProof& rank : proof.ranks) {
+    if (rank.different + rank.missing + rank.extra + rank.out_of_order == 0) continue;
+    out << "  rank " << rank.rank << ": " << rank.matched << " as planned, " << rank.different << " different, "
+        << rank.missing << " missing, " << rank.extra << " extra, " << rank.out_of_order << " out of order\n";
+  }
+}
+
+void printText(Output& out, const Proof& proof, const std::vector<std::string>& differing) {
+  out << resultName(proof.result) << ": ";
+  if (proof.result == ProofResult::Match) {
+    out << grouped(proof.checked_batches) << " batches, each the planned one.\n";
+  } else {
+    out << proof.what << "\n";
+    printRanks(out, proof);
+  }
+  if (!differing.empty()) out << "The run was made from another spec; it differs in " << join(differing, ", ") << ".\n";
+  for (const std::string& note : proof.notes) out << note << "\n";
+}
+
+int run(const Options& options) {
+  const auto loaded = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  const Plan& plan = std::get<Plan>(loaded);
+  const auto proof = prove(plan, options.run_file);
+  if (!proof) return fail(proof.error());
+  const auto differing = specDifferences(plan.spec(), proof->spec_yaml);
+  Output out;
+  if (options.format == "json") {
+    out << jsonOf(*proof, differing).dump(2) << "\n";
+  } else {
+    printText(out, *proof, differing);
+  }
+  const int code = out.finish();
+  return code == kFine && proof->result != ProofResult::Match ? static_cast<int>(kFindings) : code;
+}
+
+}  // namespace
+
+void addVerify(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("verify", "Proves that a run consumed what the plan says");
+  verb->add_option("SPEC", options->spec, "the spec file")->required();
+  verb->add_option("RUNFILE", options->run_file, "the run file")->required();
+  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace shardlens::cli

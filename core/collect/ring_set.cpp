@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/ring_set.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kAtOnce = 4096;
+
+std::int64_t now() {
+  return static_cast<std::int64_t>(sl_now());
+}
+
+/// A handle that tells the end of exactly this process; -1 where the kernel has none.
+int handleOf(const ProcessId& process) {
+  const auto handle = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0));
+  if (handle >= 0 && !isAlive(process)) {
+    close(handle);
+    return -1;
+  }
+  return handle;
+}
+
+std::string hostOf(const sl_ring_header& ring) {
+  const char* end = std::find(ring.host, ring.host + SL_RING_HOST_BYTES, '\0');
+  return {ring.host, end};
+}
+
+ProcessState stateOf(const ProcessId& process) {
+  const auto stat = processStat(process.pid);
+  if (!stat || stat->id != process || stat->state == 'Z' || stat->state == 'X') return ProcessState::Gone;
+  return stat->state == 'T' || stat->state == 't' ? ProcessState::Stopped : ProcessState::Running;
+}
+
+}  // namespace
+
+RingSet::RingSet(std::string job_dir, std::int64_t world_size)
+    : job_dir_(std::move(job_dir)), seats_(static_cast<std::size_t>(world_size)), batch_(kAtOnce) {}
+
+RingSet::~RingSet() {
+  for (Seat& seat : seats_) {
+    sl_ring_close(&seat.map);
+    if (seat.handle >= 0) close(seat.handle);
+  }
+}
+
+void RingSet::discover(const UseEvent& use) {
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
+    Seat& seat = seats_[rank];
+    if (seat.map.ring != nullptr || seat.is_refused) continue;
+    const int error = sl_ring_open(&seat.map, job_dir_.c_str(), static_cast<std::uint32_t>(rank));
+    if (error == EINVAL) {
+      seat.is_refused = true;
+      use({now(), LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
+    }
+    if (error != 0 || seat.map.ring == nullptr) continue;
+    ++found_;
+    seat.process = {static_cast<pid_t>(seat.map.ring->pid), seat.map.ring->start_time};
+    seat.handle = handleOf(seat.process);
+    if (seat.handle >= 0) handles_.push_back(seat.handle);
+    use({now(), RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running,
+                            hostOf(*seat.map.ring)}});
+  }
+}
+
+void RingSet::drainSeat(std::int64_t rank, const UseRecords& use) {
+  Seat& seat = seats_[static_cast<std::size_t>(rank)];
+  if (seat.map.ring == nullptr) return;
+  // At most one ring full: a rank that writes faster than we read must not keep us from the others.
+  for (std::uint64_t left = seat.map.capacity; left > 0;) {
+    const std::size_t most = std::min<std::uint64_t>(kAtOnce, left);
+    const std::size_t count = sl_ring_pop(seat.map.ring, seat.map.capacity, batch_.data(), most);
+    if (count > 0) use(rank, batch_.data(), count);
+    if (count < most) return;
+    left -= count;
+  }
+}
+
+void RingSet::drain(const UseRecords& use) {
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) drainSeat(static_cast<std::int64_t>(rank), use);
+}
+
+void RingSet::lookAtSlot(std::int64_t rank, const UseEvent& use) {
+  Seat& seat = seats_[static_cast<std::size_t>(rank)];
+  sl_slot slot{};
+  if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.since_ns != seat.slot_since_ns) {
+    seat.slot_since_ns = slot.since_ns;
+    use({now(), RankSlot{rank, slot.phase, slot.op, slot.epoch, slot.step, slot.seq,
+                         static_cast<std::int64_t>(slot.since_ns)}});
+  }
+  const std::uint64_t dropped = sl_ring_dropped(seat.map.ring);
+  if (dropped != seat.dropped) use({now(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});
+  seat.dropped = dropped;
+}
+
+void RingSet::lookAtProcess(std::int64_t rank, const UseRecords& records, const UseEvent& use) {
+  Seat& seat = seats_[static_cast<std::size_t>(rank)];
+  if (seat.state == ProcessState::Gone) return;
+  const ProcessState state = stateOf(seat.process);
+  if (state == seat.state) return;
+  seat.state = state;
+  if (state == ProcessState::Gone) {
+    drainSeat(rank, records);
+    handles_.erase(std::remove(handles_.begin(), handles_.end(), seat.handle), handles_.end());
+  }
+  use({now(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});
+}
+
+void RingSet::look(const UseRecords& records, const UseEvent& use) {
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    if (seats_[i].map.ring == nullptr) continue;
+    const auto rank = static_cast<std::int64_t>(i);
+    lookAtSlot(rank, use);
+    lookAtProcess(rank, records, use);
+  }
+}
+
+}  // namespace shardlens

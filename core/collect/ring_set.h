@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/process.h"
+#include "core/record/event.h"
+#include "core/wire/ring_file.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// The rings of all ranks of a job, from the reader's side, and what the operating system says about their processes.
+/// Rings are found as the ranks make them.
+class RingSet {
+ public:
+  RingSet(std::string job_dir, std::int64_t world_size);
+  ~RingSet();
+  RingSet(const RingSet&) = delete;
+  RingSet& operator=(const RingSet&) = delete;
+
+  using UseRecords = std::function<void(std::int64_t rank, const sl_record* records, std::size_t count)>;
+  using UseEvent = std::function<void(const Event& event)>;
+
+  /// Looks for rings that were not there before; those that appeared are told as a RankProcess.
+  void discover(const UseEvent& use);
+  /// Hands over everything written since the last call, rank by rank.
+  void drain(const UseRecords& use);
+  /// Slots and drop counts that changed since the last call, and processes that stopped, went on or are gone. A process
+  /// that is gone has its last records drained first.
+  void look(const UseRecords& records, const UseEvent& use);
+
+  /// One for each living rank: readable the moment that its process ends.
+  [[nodiscard]] const std::vector<int>& processHandles() const { return handles_; }
+  [[nodiscard]] std::int64_t found() const { return found_; }
+
+ private:
+  struct Seat {
+    sl_ring_map map{};
+    ProcessId process;
+    int handle = -1;
+    ProcessState state = ProcessState::Running;
+    std::uint64_t slot_since_ns = 0;
+    std::uint64_t dropped = 0;
+    bool is_refused = false;  ///< its file is no ring
+  };
+  void drainSeat(std::int64_t rank, const UseRecords& use);
+  void lookAtSlot(std::int64_t rank, const UseEvent& use);
+  void lookAtProcess(std::int64_t rank, const UseRecords& records, const UseEvent& use);
+
+  std::string job_dir_;
+  std::vector<Seat> seats_;
+  std::vector<int> handles_;
+  std::vector<sl_record> batch_;
+  std::int64_t found_ = 0;
+};
+
+}  // namespace shardlens

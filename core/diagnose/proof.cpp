@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/proof.h"
+
+#include "core/base/text.h"
+#include "core/record/frame.h"
+#include "core/record/run_file.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+/// The place of a batch in one rank's order of work.
+struct Spot {
+  std::int64_t epoch = 0;
+  std::int64_t step = 0;
+  auto operator<=>(const Spot&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
+};
+
+/// One epoch of each rank, computed when first wanted.
+class Epochs {
+ public:
+  explicit Epochs(Plan plan) : plan_(std::move(plan)), kept_(static_cast<std::size_t>(plan_.worldSize())) {}
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] bool has(std::int64_t rank, Spot spot) const {
+    return rank >= 0 && rank < plan_.worldSize() && spot.epoch >= 0 && spot.epoch < plan_.epochs() && spot.step >= 0 &&
+           spot.step < plan_.shape(Epoch{spot.epoch}, Rank{rank}).batches;
+  }
+  /// The fingerprint of a batch that the plan has.
+  Result<std::uint64_t> fingerprint(std::int64_t rank, Spot spot, const Work& work = {}) {
+    auto& kept = kept_[static_cast<std::size_t>(rank)];
+    if (!kept || kept->epoch().value != spot.epoch) {
+      auto slice = plan_.rankEpoch(Epoch{spot.epoch}, Rank{rank}, work);
+      if (!slice) return slice.error();
+      kept = std::move(*slice);
+    }
+    return kept->batchFingerprint(Step{spot.step});
+  }
+
+ private:
+  Plan plan_;
+  std::vector<std::optional<RankEpoch>> kept_;
+};
+
+/// Walks through a run with a finger on each rank's next planned batch.
+class Prover {
+ public:
+  Prover(const Plan& plan, const Work& work) : epochs_(plan), work_(work) { grow(plan.worldSize()); }
+
+  void use(const Event& event) {
+    if (const auto* begin = std::get_if<RunBegin>(&event.what)) return this->begin(*begin);
+    if (const auto* dropped = std::get_if<RankDropped>(&event.what)) return lose(dropped->rank);
+    if (const auto* end = std::get_if<RunEnd>(&event.what)) finished_ = end->status == JobStatus::Finished;
+    const auto* record = std::get_if<RankRecord>(&event.what);
+    if (record != nullptr && record->record.kind == SL_BATCH && !error_) batch(record->rank, record->record);
+  }
+
+  Result<Proof> result() {
+    if (error_) return *error_;
+    for (RankProof& rank : proof_.ranks) {
+      judgeGap(rank);
+      addTail(rank);
+    }
+    if (proof_.first_difference) {
+      proof_.result = ProofResult::Mismatch;
+    } else if (missing_ > 0) {
+      proof_.result = ProofResult::Incomplete;
+      proof_.what = grouped(missing_) + " of " + grouped(proof_.planned_batches) +
+                    " planned batches were not reported: " + whyMissing();
+    }
+    return std::move(proof_);
+  }
+
+ private:
+  void begin(const RunBegin& begin) {
+    proof_.spec_yaml = begin.spec_yaml;
+    reports_ = begin.reports;
+    if (begin.world_size == epochs_.plan().worldSize()) return;
+    proof_.notes.push_back("The run has a world of " + counted(begin.world_size, "rank") + ", the plan of " +
+                           counted(epochs_.plan().worldSize(), "rank") + ".");
+    grow(begin.world_size);
+  }
+
+  void grow(std::int64_t ranks) {
+    for (auto rank = static_cast<std::int64_t>(proof_.ranks.size()); rank < ranks; ++rank) {
+      proof_.ranks.push_back({rank, 0, 0, 0, 0, 0});
+      next_.emplace_back();
+      gaps_.emplace_back();
+      lost_.push_back(false);
+    }
+  }
+
+  void lose(std::int64_t rank) {
+    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size()) || lost_[static_cast<std::size_t>(rank)]) return;
+    lost_[static_cast<std::size_t>(rank)] = true;
+    proof_.notes.push_back("Records of rank " + std::to_string(rank) + " were lost because its ring was full.");
+  }
+
+  void batch(std::int64_t rank, const sl_record& record) {
+    if (rank < 0 || rank >= frame::kMostRanks) return;
+    grow(rank + 1);
+    reports_ = true;
+    RankProof& proof = proof_.ranks[static_cast<std::size_t>(rank)];
+    const Spot spot{record.epoch, record.step};
+    ++proof_.checked_batches;
+    if (!epochs_.has(rank, spot)) {
+      ++proof.extra;
+      return differ(rank, spot, "is not in the plan");
+    }
+    Spot& next = next_[static_cast<std::size_t>(rank)];
+    if (spot < next) {
+      ++proof.out_of_order;
+      return differ(rank, spot, "came again, or after a later one");
+    }
+    skipTo(proof, next, spot);
+    next = {spot.epoch, spot.step + 1};
+    compare(proof, spot, record.a);
+  }
+
+  void compare(RankProof& proof, Spot spot, std::uint64_t reported) {
+    const auto planned = epochs_.fingerprint(proof.rank, spot, work_);
+    if (!planned) {
+      error_ = planned.error();
+    } else if (*planned == reported) {
+      ++proof.matched;
+    } else {
+      ++proof.different;
+      differ(proof.rank, spot,
+             "has other samples than planned (" + fingerprintText(reported) + " instead of " +
+                 fingerprintText(*planned) + ")");
+    }
+  }
+
+  /// Planned batches between the expected one and the one that came are missing.
+  void skipTo(RankProof& proof, Spot from, Spot to) {
+    const std::int64_t skipped = between(proof.rank, from, to);
+    if (skipped == 0) return;
+    proof.missing += skipped;
+    Gap& gap = gaps_[static_cast<std::size_t>(proof.rank)];
+    if (gap.batches == 0) gap.first = firstAtOrAfter(proof.rank, from);
+    gap.batches += skipped;
+  }
+
+  /// Only at the end is it known whether the rank's records were lost.
+  void judgeGap(const RankProof& proof) {
+    const Gap& gap = gaps_[static_cast<std::size_t>(proof.rank)];
+    if (gap.batches == 0) return;
+    if (lost_[static_cast<std::size_t>(proof.rank)]) {
+      missing_ += gap.batches;
+    } else {
+      differ(proof.rank, gap.first, "was skipped");
+    }
+  }
+
+  [[nodiscard]] std::int64_t batchesOf(std::int64_t rank, std::int64_t epoch) const {
+    return epochs_.plan().shape(Epoch{epoch}, Rank{rank}).batches;
+  }
+
+  [[nodiscard]] std::int64_t between(std::int64_t rank, Spot from, Spot to) const {
+    std::int64_t count = 0;
+    for (std::int64_t epoch = from.epoch; epoch <= to.epoch && epoch < epochs_.plan().epochs(); ++epoch) {
+      const std::int64_t begin = epoch == from.epoch ? from.step : 0;
+      const std::int64_t end = epoch == to.epoch ? to.step : batchesOf(rank, epoch);
+      count += std::max<std::int64_t>(0, end - begin);
+    }
+    return count;
+  }
+
+  [[nodiscard]] Spot firstAtOrAfter(std::int64_t rank, Spot spot) const {
+    while (spot.epoch < epochs_.plan().epochs() && spot.step >= batchesOf(rank, spot.epoch)) spot = {spot.epoch + 1, 0};
+    return spot;
+  }
+
+  /// Batches that never came: a job that says it is done should have had them.
+  void addTail(RankProof& proof) {
+    if (proof.rank >= epochs_.plan().worldSize()) return;
+    const Spot end{epochs_.plan().epochs(), 0};
+    const Spot next = next_[static_cast<std::size_t>(proof.rank)];
+    for (std::int64_t epoch = 0; epoch < end.epoch; ++epoch) proof_.planned_batches += batchesOf(proof.rank, epoch);
+    const std::int64_t tail = between(proof.rank, next, end);
+    proof.missing += tail;
+    if (tail == 0) return;
+    if (finished_ && reports_ && !lost_[static_cast<std::size_t>(proof.rank)]) {
+      differ(proof.rank, firstAtOrAfter(proof.rank, next), "was never consumed, although the job ended well");
+    } else {
+      missing_ += tail;
+    }
+  }
+
+  [[nodiscard]] std::string whyMissing() const {
+    if (!reports_) return "the job's command does not report batches.";
+    return finished_ ? "their records were lost." : "the run ended before its plan did.";
+  }
+
+  void differ(std::int64_t rank, Spot spot, const std::string& how) {
+    auto& first = proof_.first_difference;
+    if (first && std::tuple(first->epoch, first->step, first->rank) <= std::tuple(spot.epoch, spot.step, rank)) return;
+    first = FirstDifference{rank, spot.epoch, spot.step};
+    proof_.what = "Rank " + std::to_string(rank) + ", epoch " + std::to_string(spot.epoch) + ", step " +
+                  std::to_string(spot.step) + " " + how + ".";
+  }
+
+  /// Planned batches that a rank passed over.
+  struct Gap {
+    std::int64_t batches = 0;
+    Spot first;
+  };
+
+  Epochs epochs_;
+  const Work& work_;
+  Proof proof_;
+  std::vector<Spot> next_;
+  std::vector<Gap> gaps_;
+  std::vector<bool> lost_;
+  std::int64_t missing_ = 0;  ///< for a reason that is no difference
+  bool finished_ = false;
+  bool reports_ = true;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+ExpectedBatch expectationOf(Plan plan, const Work* work) {
+  auto epochs = std::make_shared<Epochs>(std::move(plan));
+  return [epochs, work](std::int64_t rank, std::int64_t epoch, std::int64_t step) -> std::optional<std::uint64_t> {
+    if (!epochs->has(rank, {epoch, step})) return std::nullopt;
+    const auto fingerprint = epochs->fingerprint(rank, {epoch, step}, work != nullptr ? *work : Work{});
+    return fingerprint ? std::optional(*fingerprint) : std::nullopt;
+  };
+}
+
+Result<Proof> prove(const Plan& plan, const std::filesystem::path& run_file, const Work& work) {
+  Prover prover(plan, work);
+  bool stopped = false;
+  auto read = readRun(run_file, [&](const Event& event) {
+    stopped = stopped || work.stopped();
+    if (!stopped) prover.use(event);
+  });
+  if (!read) return read.error();
+  if (stopped) return cancelled();
+  auto proof = prover.result();
+  if (proof && !read->empty()) proof->notes.push_back(*read);
+  return proof;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/reducer.h"
+
+#include "core/diagnose/collective_table.h"
+#include "core/diagnose/rank_tracker.h"
+#include "core/diagnose/straggler.h"
+#include "core/diagnose/verdicts.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <deque>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace shardlens {
+namespace {
+
+constexpr std::int64_t kRecentNs = 10'000'000'000;
+constexpr std::size_t kMostSpans = 200'000;  ///< of the recent timeline, over all ranks
+constexpr std::size_t kMostLines = 500;
+/// Four years of a monotonic clock: what lies beyond is damage, and would overflow sums.
+constexpr std::int64_t kLatest = std::int64_t{1} << 57;
+
+std::size_t spansPerRank(std::int64_t ranks) {
+  return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
+}
+
+bool isPlausible(std::int64_t time_ns) {
+  return time_ns >= 0 && time_ns < kLatest;
+}
+
+}  // namespace
+
+struct Reducer::State {
+  ExpectedBatch expected;
+  SpanSink on_span;
+  BatchSink on_batch;
+  RunState run;
+  std::vector<RankTracker> ranks;
+  CollectiveTable collectives{0};
+  std::deque<LogLine> log;
+  std::string lost;
+  std::int64_t begin_ns = -1;
+  std::int64_t now_ns = 0;
+  std::int64_t last_progress_ns = 0;
+  std::vector<Verdict> at_stop;  ///< what was wrong when the supervisor began to end the job
+  bool is_ending = false;        ///< the supervisor ends the job: deaths from now on are its work
+  bool sent_away = false;        ///< the supervisor ends the job, or a rank died and the launcher ends the others
+
+  void operator()(const Tick& /*tick*/) {}
+  void operator()(const RunBegin& begin);
+  void operator()(const RankRecord& record);
+  void operator()(const RankSlot& slot);
+  void operator()(const RankProcess& process);
+  void operator()(const RankDropped& dropped);
+  void operator()(const LogLine& line);
+  void operator()(const RunStopping& stopping);
+  void operator()(const RunEnd& end);
+  void operator()(const RecordingLost& recording);
+
+  [[nodiscard]] bool has(std::int64_t rank) const {
+    return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
+  }
+  RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
+  void checkBatch(RankTracker& rank, const sl_record& record);
+  void complete(const Collective& collective);
+  void rememberVerdicts(const RunState& before);
+  void heedLauncher(const std::string& line);
+  void finish(RankTracker& rank, const Span& span);
+};
+
+void Reducer::State::operator()(const RunBegin& begin) {
+  begin_ns = now_ns;
+  run.name = begin.name;
+  run.host = begin.host;
+  run.reports = begin.reports;
+  run.command = begin.command;
+  run.spec_yaml = begin.spec_yaml;
+  run.world_size = begin.world_size;
+  run.cores = begin.cores;
+  run.planned_steps = begin.planned_steps;
+  collectives = CollectiveTable(begin.world_size);
+  ranks.clear();
+  for (std::int64_t rank = 0; rank < begin.world_size; ++rank) ranks.emplace_back(rank, spansPerRank(begin.world_size));
+}
+
+void Reducer::State::finish(RankTracker& rank, const Span& span) {
+  rank.addSpan(span);
+  rank.trim(now_ns - kRecentNs);
+  if (!on_span) return;
+  Span relative = span;
+  relative.begin_ns -= begin_ns;
+  relative.end_ns -= begin_ns;
+  on_span(rank.state.rank, relative);
+}
+
+void Reducer::State::operator()(const RankRecord& event) {
+  const sl_record& record = event.record;
+  if (!has(event.rank) || record.time_ns >= static_cast<std::uint64_t>(kLatest)) return;
+  RankTracker& rank = at(event.rank);
+  if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
+  run.reports = true;
+  last_progress_ns = std::max(last_progress_ns, static_cast<std::int64_t>(record.time_ns));
+  const bool worked = rank.worked;
+  rank.record(record);
+  if (record.kind == SL_BATCH) checkBatch(rank, record);
+  if (record.kind == SL_COLL_ENTER) collectives.enter(event.rank, record, worked);
+  if (record.kind == SL_COLL_LEAVE) {
+    if (const auto collective = collectives.leave(event.rank, record)) complete(*collective);
+  }
+  const bool is_work = record.op == SL_PHASE_LOAD || record.op == SL_PHASE_COMPUTE;
+  if (record.kind == SL_PHASE_END && is_work) {
+    const auto end = static_cast<std::int64_t>(record.time_ns);
+    const auto length = static_cast<std::int64_t>(std::min(record.a, record.time_ns));
+    finish(rank, {record.op == SL_PHASE_LOAD ? Phase::Load : Phase::Compute, end - length, end,
+                  static_cast<std::int32_t>(record.epoch), static_cast<std::int32_t>(record.step)});
+  }
+}
+
+void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
+  if (!expected) return;
+  const bool matches = expected(rank.state.rank, record.epoch, record.step) == record.a;
+  if (on_batch) on_batch({rank.state.rank, record.epoch, record.step, matches});
+  if (matches) {
+    ++rank.state.matched;
+    return;
+  }
+  ++rank.state.mismatched;
+  const FirstDifference here{rank.state.rank, record.epoch, record.step};
+  const auto order = [](const FirstDifference& at) { return std::tuple(at.epoch, at.step, at.rank); };
+  if (!run.first_difference || order(here) < order(*run.first_difference)) run.first_difference = here;
+}
+
+/// Everybody has left: now it is known who waited, and for how long the data itself took.
+void Reducer::State::complete(const Collective& collective) {
+  const std::int64_t last = collective.lastEnter();
+  for (std::size_t i = 0; i < collective.visits.size(); ++i) {
+    const Visit& visit = collective.visits[i];
+    RankTracker& rank = ranks[i];
+    const std::int64_t leave = std::max(visit.leave_ns, last);
+    rank.state.wait_ns += last - visit.enter_ns;
+    rank.state.transfer_ns += leave - last;
+    const auto epoch = static_cast<std::int32_t>(visit.epoch);
+    const auto step = static_cast<std::int32_t>(visit.step);
+    if (last > visit.enter_ns) finish(rank, {Phase::Wait, visit.enter_ns, last, epoch, step});
+    if (leave > last) finish(rank, {Phase::Transfer, last, leave, epoch, step});
+  }
+}
+
+void Reducer::State::operator()(const RankSlot& slot) {
+  if (has(slot.rank) && isPlausible(slot.since_ns)) at(slot.rank).slot(slot);
+}
+
+void Reducer::State::operator()(const RankProcess& process) {
+  if (!has(process.rank)) return;
+  if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
+  at(process.rank).process(process, now_ns, sent_away);
+  sent_away = sent_away || at(process.rank).died;
+}
+
+void Reducer::State::operator()(const RankDropped& dropped) {
+  if (!has(dropped.rank) || dropped.total < 0 || dropped.total > kLatest / 2) return;
+  run.dropped += dropped.total - at(dropped.rank).state.dropped;
+  at(dropped.rank).state.dropped = dropped.total;
+}
+
+/// Open MPI's own words name the process that it saw die and the signal. That is surer than the order in which we saw
+/// processes go, since it then ends the others within a millisecond.
+void Reducer::State::heedLauncher(const std::string& line) {
+  long long rank = -1;
+  int signal = 0;
+  const std::size_t at = line.find("noticed that process rank ");
+  if (at == std::string::npos || is_ending) return;
+  if (std::sscanf(line.c_str() + at, "noticed that process rank %lld with PID %*d on node %*s exited on signal %d",
+                  &rank, &signal) != 2 ||
+      !has(rank)) {
+    return;
+  }
+  for (RankTracker& tracker : ranks) tracker.blame(tracker.state.rank == rank ? signal : 0);
+}
+
+void Reducer::State::operator()(const LogLine& line) {
+  if (line.rank < 0 && line.is_error) heedLauncher(line.text);
+  log.push_back(line);
+  if (log.size() > kMostLines) log.pop_front();
+}
+
+void Reducer::State::operator()(const RunStopping& stopping) {
+  is_ending = sent_away = true;
+  log.push_back({-1, !stopping.by_user, stopping.why});
+}
+
+void Reducer::State::operator()(const RunEnd& end) {
+  run.status = end.status;
+  run.exit_code = end.exit_code;
+  run.failure = end.failure;
+}
+
+void Reducer::State::operator()(const RecordingLost& recording) {
+  lost = recording.why.empty() ? "The recording has no end." : recording.why;
+  run.status = JobStatus::Failed;
+  run.failure = lost;
+}
+
+Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {
+  state_->expected = std::move(expected);
+  state_->on_span = std::move(on_span);
+  state_->on_batch = std::move(on_batch);
+}
+
+Reducer::~Reducer() = default;
+Reducer::Reducer(Reducer&&) noexcept = default;
+Reducer& Reducer::operator=(Reducer&&) noexcept = default;
+
+/// A stalled or deadlocked job looks like any other once it was ended: what was wrong is judged before that.
+void Reducer::State::rememberVerdicts(const RunState& before) {
+  for (const Verdict& verdict : before.verdicts) {
+    if (verdict.kind == VerdictKind::Stalled) at_stop.push_back(verdict);
+  }
+}
+
+void Reducer::apply(const Event& event) {
+  if (isPlausible(event.time_ns)) state_->now_ns = std::max(state_->now_ns, event.time_ns);
+  if (state_->begin_ns < 0) state_->begin_ns = state_->now_ns;
+  if (std::holds_alternative<RunStopping>(event.what)) state_->rememberVerdicts(snapshot());
+  std::visit(*state_, event.what);
+}
+
+std::int64_t Reducer::now() const {
+  return state_->begin_ns < 0 ? 0 : state_->now_ns - state_->begin_ns;
+}
+
+RunState Reducer::snapshot() const {
+  const State& state = *state_;
+  RunState run = state.run;
+  run.elapsed_ns = now();
+  run.log.assign(state.log.begin(), state.log.end());
+  run.recent.end_ns = run.elapsed_ns;
+  run.recent.begin_ns = std::max<std::int64_t>(0, run.elapsed_ns - kRecentNs);
+  for (const RankTracker& rank : state.ranks) {
+    run.ranks.push_back(rank.at(state.now_ns, state.begin_ns));
+    if (run.ranks.back().host.empty()) run.ranks.back().host = run.host;
+    run.recent.lanes.push_back(rank.lane(state.now_ns, state.begin_ns));
+  }
+  run.arrivals = arrivalsOf(state.collectives.arrivals(), run.world_size);
+  const Evidence evidence{run, state.ranks, state.collectives, state.now_ns, state.last_progress_ns, state.lost};
+  run.waiting_for = waitingFor(evidence);
+  run.deadlocked = state.collectives.firstMixed() != nullptr;
+  run.verdicts = verdictsOf(evidence);
+  run.verdicts.insert(run.verdicts.begin(), state.at_stop.begin(), state.at_stop.end());
+  return run;
+}
+
+}  // namespace shardlens

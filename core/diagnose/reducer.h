@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/run_state.h"
+#include "core/record/event.h"
+#include "core/timeline/timeline.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace shardlens {
+
+/// The planned fingerprint of a batch; nothing when the plan has no such batch. Asked once for each batch of the run.
+using ExpectedBatch =
+    std::function<std::optional<std::uint64_t>(std::int64_t rank, std::int64_t epoch, std::int64_t step)>;
+
+/// Called once for each span of a rank when it is final. Spans of one rank come in the order of their ends, nearly.
+using SpanSink = std::function<void(std::int64_t rank, const Span& span)>;
+
+/// Called once for each batch of the run that could be compared with the plan, in the order of the events.
+struct BatchCheck {
+  std::int64_t rank = 0, epoch = 0, step = 0;
+  bool matches = false;  ///< it is the planned one
+};
+using BatchSink = std::function<void(const BatchCheck& check)>;
+
+/// Turns the events of a run into its state: the only place where a job's condition is judged, live and replayed.
+/// Depends on nothing but the events: no clock, no file. Memory is bounded by the world size, not by the run's length.
+class Reducer {
+ public:
+  explicit Reducer(ExpectedBatch expected = {}, SpanSink on_span = {}, BatchSink on_batch = {});
+  ~Reducer();
+  Reducer(Reducer&&) noexcept;
+  Reducer& operator=(Reducer&&) noexcept;
+
+  void apply(const Event& event);
+  /// The state at the time of the latest event. Costs some microseconds a rank plus the copy of the recent timeline.
+  [[nodiscard]] RunState snapshot() const;
+  /// Nanoseconds of the latest event since the run began.
+  [[nodiscard]] std::int64_t now() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace shardlens

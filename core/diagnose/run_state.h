@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/record/event.h"
+#include "core/timeline/timeline.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+enum class RankStatus {
+  Unheard,  ///< no record yet
+  Loading,
+  Computing,
+  InCollective,  ///< waiting for others, or transferring: see waits_for
+  Between,       ///< running its own code, in no phase we know
+  Stopped,       ///< the process is stopped (SIGSTOP)
+  Done,          ///< said good-bye
+  Ended,         ///< sent away by the launcher or by Stop, not of its own accord
+  Dead,          ///< the process is gone without a good-bye, and nobody sent it away
+};
+
+/// Everything known about one rank at one moment.
+struct RankState {
+  std::int64_t rank = 0;
+  std::string host;
+  std::int64_t pid = 0;
+  RankStatus status = RankStatus::Unheard;
+  std::string op;             ///< "all_reduce", "barrier" while InCollective
+  std::int64_t since_ns = 0;  ///< when the status began, since the job's first record
+  std::int64_t epoch = 0;
+  std::int64_t step = 0;        ///< the step it is in
+  std::int64_t steps_done = 0;  ///< over all epochs
+  std::int64_t samples = 0;     ///< consumed over all epochs
+  double samples_per_s = 0;     ///< over the last seconds
+  std::int64_t collectives = 0;
+  std::int64_t load_ns = 0;  ///< totals
+  std::int64_t compute_ns = 0;
+  std::int64_t wait_ns = 0;      ///< in collectives before the last rank arrived
+  std::int64_t transfer_ns = 0;  ///< in collectives after that
+  std::int64_t matched = 0;      ///< batches that are the planned ones
+  std::int64_t mismatched = 0;
+  std::int64_t dropped = 0;  ///< records lost because the ring was full
+};
+
+/// How late a rank arrives in collectives, after the first rank, over a window of the last 200 before which somebody
+/// did any work (the barrier straight after an all-reduce tells nothing).
+struct Arrival {
+  std::int64_t rank = 0;
+  std::int64_t collectives = 0;  ///< in the window
+  std::int64_t last_in = 0;      ///< how many of them it entered last
+  double median_ms = 0, p05_ms = 0, p95_ms = 0;
+};
+
+enum class VerdictKind { Straggler, Stalled, Mismatch, Dead, LaunchFailed, Lost };
+
+/// What is wrong with the job, verdict first.
+struct Verdict {
+  VerdictKind kind = VerdictKind::Straggler;
+  std::int64_t rank = -1;
+  std::string title;     ///< "Everyone waits for rank 5"
+  std::string message;   ///< the sentence with the numbers
+  std::string evidence;  ///< where to look
+  std::string next;      ///< what to do
+  double cost = 0;       ///< share of the step time it costs, 0..1
+};
+
+/// "straggler", "stalled", ...: as the JSON of `replay` spells it.
+const char* verdictName(VerdictKind kind);
+/// "loading", "computing", "in all_reduce", ...: what a rank does, in words.
+std::string statusText(const RankState& rank);
+
+/// The first batch that is not the planned one.
+struct FirstDifference {
+  std::int64_t rank = 0, epoch = 0, step = 0;
+};
+
+/// One moment of a job, live or replayed: an immutable value, made by the reducer alone.
+struct RunState {
+  JobStatus status = JobStatus::Starting;
+  std::string name;  ///< of the spec
+  std::string host;
+  bool reports = true;    ///< false: a command that may not report; its ranks are then not measured
+  std::string command;    ///< as one would type it
+  std::string spec_yaml;  ///< the plan it runs
+  std::int64_t world_size = 0;
+  std::int64_t cores = 0;          ///< of the host, to say when waits include scheduling
+  std::int64_t elapsed_ns = 0;     ///< since the first record
+  std::int64_t planned_steps = 0;  ///< over all epochs, of the longest rank
+  int exit_code = 0;
+  std::string failure;  ///< why the job failed, one sentence; empty otherwise
+  std::vector<RankState> ranks;
+  std::vector<Arrival> arrivals;
+  std::vector<Verdict> verdicts;            ///< most important first
+  std::optional<std::int64_t> waiting_for;  ///< the rank everybody else is waiting for right now
+  bool deadlocked = false;                  ///< ranks are in different collectives: without help the job never goes on
+  std::optional<FirstDifference> first_difference;
+  Timeline recent;           ///< the last seconds
+  std::vector<LogLine> log;  ///< the last lines
+  std::int64_t dropped = 0;
+  double clock_error_us = 0;  ///< 0 on one host: all ranks share the clock
+
+  [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }
+};
+
+}  // namespace shardlens

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens {
+namespace {
+
+constexpr std::int64_t kBucketNs = 250'000'000;
+constexpr std::int64_t kRateNs = 5'000'000'000;
+
+}  // namespace
+
+double quantile(std::vector<double> values, double fraction) {
+  if (values.empty()) return 0;
+  const auto last = static_cast<double>(values.size() - 1);
+  const auto place = static_cast<std::ptrdiff_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * last));
+  std::nth_element(values.begin(), values.begin() + place, values.end());
+  return values[static_cast<std::size_t>(place)];
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+double robustSpread(const std::vector<double>& values) {
+  const double centre = median(values);
+  std::vector<double> distances;
+  distances.reserve(values.size());
+  for (const double value : values) distances.push_back(std::abs(value - centre));
+  return 1.4826 * median(std::move(distances));
+}
+
+void RecentValues::add(double value) {
+  if (values_.size() < most_) {
+    values_.push_back(value);
+  } else {
+    values_[next_] = value;
+    next_ = (next_ + 1) % most_;
+  }
+}
+
+double RecentValues::median() const {
+  return shardlens::median(values_);
+}
+
+void RateWindow::add(std::int64_t time_ns, std::int64_t count) {
+  if (first_ns_ < 0) first_ns_ = time_ns;
+  if (buckets_.empty() || time_ns - buckets_.back().begin_ns >= kBucketNs) buckets_.push_back({time_ns, 0});
+  buckets_.back().count += count;
+  while (time_ns - buckets_.front().begin_ns > kRateNs) buckets_.pop_front();
+}
+
+double RateWindow::perSecond(std::int64_t now_ns) const {
+  std::int64_t sum = 0;
+  for (const Bucket& bucket : buckets_) sum += now_ns - bucket.begin_ns <= kRateNs ? bucket.count : 0;
+  const std::int64_t span = std::min(kRateNs, now_ns - first_ns_);
+  return first_ns_ < 0 || span <= 0 ? 0 : static_cast<double>(sum) * 1e9 / static_cast<double>(span);
+}
+
+}  // namespace shardlens

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wire/record.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace shardlens {
+
+/// How far a job is, and how it ended.
+enum class JobStatus { Starting, Running, Finished, Failed, Stopped };
+
+/// One line of what the ranks or the launcher print.
+struct LogLine {
+  std::int64_t rank = -1;  ///< -1: the launcher
+  bool is_error = false;
+  std::string text;
+};
+
+/// How every run file begins: what was launched, from which spec, where, and who records it.
+struct RunBegin {
+  std::string name;     ///< the spec's name
+  std::string job_id;   ///< unique on this host
+  std::string command;  ///< as one would type it
+  std::string spec_yaml;
+  std::string host;
+  std::int64_t world_size = 0;
+  std::int64_t nodes = 1;          ///< of the spec; more than one is emulated on one host
+  std::int64_t cores = 0;          ///< that this job may use
+  std::int64_t planned_steps = 0;  ///< over all epochs, of the longest rank
+  std::int64_t started_unix_ns = 0;
+  std::int64_t recorder_pid = 0;         ///< of the process that writes the file
+  std::int64_t recorder_start_time = 0;  ///< its start in clock ticks since boot: a pid alone may be reused
+  bool reports = true;                   ///< false: a command of the user's that may not speak the wire format
+};
+
+/// One record of a rank's ring.
+struct RankRecord {
+  std::int64_t rank = 0;
+  sl_record record{};
+};
+
+/// What a rank's "what am I in" slot said, which is true even when its ring is full.
+struct RankSlot {
+  std::int64_t rank = 0;
+  std::uint32_t phase = SL_PHASE_NONE;
+  std::uint32_t op = SL_OP_NONE;
+  std::uint32_t epoch = 0;
+  std::uint32_t step = 0;
+  std::uint64_t seq = 0;
+  std::int64_t since_ns = 0;  ///< CLOCK_MONOTONIC
+};
+
+enum class ProcessState : std::uint8_t { Running, Stopped, Gone };
+
+/// The operating system's view of a rank's process; sent when it changes.
+struct RankProcess {
+  std::int64_t rank = 0;
+  std::int64_t pid = 0;
+  ProcessState state = ProcessState::Running;
+  std::string host;
+};
+
+/// Records of a rank lost so far because its ring was full.
+struct RankDropped {
+  std::int64_t rank = 0;
+  std::int64_t total = 0;
+};
+
+/// The supervisor begins to end the job: everybody who goes from now on was sent away.
+struct RunStopping {
+  bool by_user = false;
+  std::string why;  ///< one sentence
+};
+
+/// How every whole run file ends.
+struct RunEnd {
+  JobStatus status = JobStatus::Finished;
+  int exit_code = 0;    ///< of `shardlens run`
+  std::string failure;  ///< one sentence; empty when nothing failed
+};
+
+/// Not in any file: whoever reads a recording that stops without a RunEnd, and that nobody writes any more, adds it.
+struct RecordingLost {
+  std::string why;
+};
+
+/// Time went by; written so that those who follow a file know that its writer is alive.
+struct Tick {};
+
+/// One thing that happened in a run. A run is a sequence of events; RunState is what the Reducer makes of it.
+struct Event {
+  std::int64_t time_ns = 0;  ///< CLOCK_MONOTONIC of the host
+  std::variant<Tick, RunBegin, RankRecord, RankSlot, RankProcess, RankDropped, LogLine, RunStopping, RunEnd,
+               RecordingLost>
+      what;
+};
+
+}  // namespace shardlens

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/rank_epoch.h"
+#include "core/selftest/vector_row.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens::selftest {
+
+enum class Outcome { Passed, Failed, Unsupported };
+
+/// What became of one row; `why` names the first difference, or what is not known.
+struct Verdict {
+  Outcome outcome = Outcome::Passed;
+  std::string why;
+};
+
+Verdict passed();
+Verdict failed(std::string why);
+Verdict unsupported(std::string why);
+
+/// The engine's side of a row that yields samples.
+struct Answer {
+  std::vector<std::int64_t> indices;
+  std::optional<std::vector<std::int64_t>> batch_sizes;  ///< when the class yields batches
+  std::optional<std::int64_t> length;                    ///< len() of the object
+
+  /// All items that the sampler yields, and the batches that the loader makes of them.
+  static Answer ofItems(const RankEpoch& rank_epoch);
+  static Answer ofBatches(const RankEpoch& rank_epoch);
+  /// The first `count` samples of an order, as a list of the sampler gives it.
+  static Answer ofOrder(const Order& order, std::int64_t count);
+};
+
+/// Holds the answer against indices, batches, length and digests of the row, whichever it has. A row that has none of
+/// them is unsupported: nothing would be judged.
+Verdict compare(const VectorRow& row, const Answer& answer);
+
+/// Holds what the engine raised, or did not, against the row's exception.
+Verdict compareError(const VectorRow& row, const Result<void>& result);
+
+/// "16 numbers: [3] is 7, not 9" for the first difference; empty when both are equal.
+std::string difference(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& wanted);
+std::string difference(const std::vector<std::uint64_t>& got, const std::vector<std::uint64_t>& wanted);
+
+}  // namespace shardlens::selftest

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/torch_randperm.h"
+#include "core/sampling/accelerate/order.h"
+#include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/arguments.h"
+#include "core/selftest/replay.h"
+
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace shardlens::selftest {
+namespace {
+
+/// dataset, world and loader, as all of these rows name them.
+std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
+  const auto size = row.params.integer("dataset_size");
+  const auto batch_size = row.params.integer("batch_size");
+  const auto processes = row.params.integer("num_processes");
+  const auto drop_last = row.params.flag("drop_last");
+  if (!size || !batch_size || !processes || !drop_last) return std::nullopt;
+  PipelineSpec spec;
+  spec.dataset.size = *size;
+  spec.world = {1, *processes};
+  spec.loader.batch_size = *batch_size;
+  spec.loader.drop_last = *drop_last;
+  spec.framework.torch = "2.6";
+  spec.epochs = row.fields.integer("epoch").value_or(0) + 1;
+  spec.sampler = {type, {{"shuffle", row.params.flag("shuffle").value_or(false)}}};
+  for (const char* flag : {"split_batches", "even_batches", "use_seedable_sampler"}) {
+    if (const auto value = row.params.flag(flag)) spec.sampler.parameters[flag] = *value;
+  }
+  return spec;
+}
+
+Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
+  const std::int64_t rank = row.fields.integer("rank").value_or(0);
+  return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
+}
+
+Verdict judgeBatches(const VectorRow& row, Planner& planner, const PipelineSpec& spec, bool has_length) {
+  const Rank rank = rankOf(row, spec);
+  const Epoch epoch{spec.epochs - 1};
+  const auto drawn = planner.rankEpoch(spec, epoch, rank);
+  if (!drawn) return compareError(row, Result<void>(drawn.error()));
+  if (has_length && sampling::accelerateLength(spec, epoch, rank) < 0) {
+    return compareError(row, sampling::raised("ValueError", "__len__() should return >= 0"));
+  }
+  Answer answer = Answer::ofBatches(*drawn);
+  answer.length.reset();
+  if (has_length) answer.length = sampling::accelerateLength(spec, epoch, rank);
+  return compare(row, answer);
+}
+
+/// A batch sampler without batch_size, whose batches have these lengths.
+Verdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& sizes) {
+  const auto processes = row.params.integer("num_processes");
+  const auto even = row.params.flag("even_batches");
+  const auto rank = row.fields.integer("rank");
+  const bool whole = row.params.flag("split_batches") == false && row.params.isNull("batch_size");
+  const bool inside = processes && rank && *rank >= 0 && *rank < *processes;
+  if (!inside || !even || !whole || sizes.empty()) return unsupported("unknown parameters");
+  Answer answer;
+  answer.batch_sizes.emplace();
+  const auto batches = static_cast<std::int64_t>(sizes.size());
+  for (const std::int64_t number : sampling::accelerateShardOfBatches(batches, *processes, *rank, *even)) {
+    const auto begin = std::accumulate(sizes.begin(), sizes.begin() + number, std::int64_t{0});
+    for (std::int64_t k = 0; k < sizes[static_cast<std::size_t>(number)]; ++k) answer.indices.push_back(begin + k);
+    answer.batch_sizes->push_back(sizes[static_cast<std::size_t>(number)]);
+  }
+  answer.length = static_cast<std::int64_t>(answer.batch_sizes->size());
+  return compare(row, answer);
+}
+
+/// The constructor refuses the batch sizes of a sampler that has none.
+Verdict replayWithoutBatchSize(const VectorRow& row) {
+  const auto processes = row.params.integer("num_processes");
+  if (!processes || row.params.flag("split_batches") != true) return unsupported("unknown parameters");
+  return compareError(row, sampling::raised("ValueError",
+                                            "To use `BatchSamplerShard` in `split_batches` mode, the batch size (None) "
+                                            "needs to be a round multiple of the number of processes (" +
+                                                std::to_string(*processes) + ")."));
+}
+
+Verdict replayShard(const VectorRow& row, Planner& /*planner*/) {
+  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches",
+                                         "even_batches", "inner", "dynamic_batch_sizes"});
+  if (!known) return unsupported("unknown parameters");
+  if (const auto sizes = row.params.integers("dynamic_batch_sizes")) return replayDynamic(row, *sizes);
+  if (row.params.isNull("batch_size")) return replayWithoutBatchSize(row);
+  auto spec = specOf(row, "accelerate.BatchSamplerShard");
+  if (!spec || row.params.text("inner") != "BatchSampler(SequentialSampler)") return unsupported("unknown parameters");
+  // The class itself always names itself; prepare() names the DataLoader for batches of more than one.
+  const auto made = Plan::make(*spec);
+  if (!made) {
+    Error error = made.error();
+    const std::string loader = "`DataLoader`";
+    if (const auto at = error.message.find("a " + loader); at != std::string::npos) {
+      error.message.replace(at, loader.size() + 2, "`BatchSamplerShard`");
+    }
+    return compareError(row, Result<void>(error));
+  }
+  const Rank rank = rankOf(row, *spec);
+  const bool split = row.params.flag("split_batches").value_or(false);
+  const std::int64_t batch_size = spec->loader.batch_size / (split ? spec->worldSize() : 1);
+  const RankEpoch drawn(rank, Epoch{0}, sampling::accelerateShardAlone(*spec, rank),
+                        Batching::ofSize(batch_size, false), 0);
+  Answer answer = Answer::ofBatches(drawn);
+  answer.length = sampling::accelerateLength(*spec, Epoch{0}, rank);
+  return compare(row, answer);
+}
+
+Verdict replayPrepared(const VectorRow& row, Planner& planner) {
+  auto spec = specOf(row, "accelerate.BatchSamplerShard");
+  const auto seed = row.params.integer("torch_seed_at_construction");
+  const auto skip = row.params.integer("skip_first_batches");
+  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "shuffle", "drop_last",
+                                         "split_batches", "even_batches", "use_seedable_sampler", "skip_first_batches",
+                                         "torch_seed_at_construction", "skipped_in_this_epoch"});
+  if (!spec || !seed || !skip || *skip < 0 || !known) return unsupported("unknown parameters");
+  if (row.params.integer("skipped_in_this_epoch").value_or(*skip) != (spec->epochs == 1 ? *skip : 0)) {
+    return unsupported("an epoch that skips in another way");
+  }
+  spec->seeds.base = *seed;
+  spec->sampler.parameters["skip_first_batches"] = *skip;
+  return judgeBatches(row, planner, *spec, true);
+}
+
+Verdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
+  auto spec = specOf(row, "accelerate.IterableDatasetShard");
+  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches"});
+  const bool possible = spec && spec->dataset.size >= 0 && spec->loader.batch_size > 0 && spec->worldSize() > 0;
+  if (!possible || !known) return unsupported("unknown parameters");
+  spec->sampler.parameters.erase("shuffle");
+  const Rank rank = rankOf(row, *spec);
+  const auto alone = sampling::accelerateIterableShardAlone(*spec, rank);
+  if (!alone) return compareError(row, Result<void>(alone.error()));
+  return compare(row, Answer::ofItems(RankEpoch(rank, Epoch{0}, *alone, Batching::ofSize(1, false), 0)));
+}
+
+/// In these recordings each process had a group of its own: rank r reads what its own seed, 1000 r above rank 0's,
+/// gives it, as one process does.
+Verdict replayDispatcher(const VectorRow& row, Planner& planner) {
+  auto spec = specOf(row, "accelerate.DataLoaderDispatcher");
+  const auto seed = row.params.integer("torch_seed_on_rank_0");
+  const auto rank = row.fields.integer("rank");
+  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "iterable", "shuffle",
+                                         "drop_last", "split_batches", "torch_seed_on_rank_0"});
+  if (!spec || !seed || !rank || *rank < 0 || !known) return unsupported("unknown parameters");
+  std::int64_t own_seed = 0;
+  if (__builtin_mul_overflow(*rank, 1000, &own_seed) || __builtin_add_overflow(*seed, own_seed, &own_seed)) {
+    return unsupported("the seed is too large");
+  }
+  spec->world = {1, 1};
+  spec->seeds.base = own_seed;
+  const auto drawn = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
+  if (!drawn) return compareError(row, Result<void>(drawn.error()));
+  Answer answer = Answer::ofBatches(*drawn);
+  answer.length.reset();
+  return compare(row, answer);
+}
+
+/// list(sampler); a row without an epoch is about the first one that raises.
+Verdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
+  const auto size = row.params.integer("dataset_size");
+  const auto initial = row.params.bits("torch_initial_seed");
+  const auto data_seed = row.params.bits("data_seed");
+  const bool known = row.params.onlyHas({"dataset_size", "torch_initial_seed", "generator_seed", "data_seed"});
+  if (!size || *size < 0 || !initial || !known) return unsupported("unknown parameters");
+  const auto given = data_seed ? std::optional(static_cast<std::int64_t>(*data_seed)) : std::nullopt;
+  std::optional<std::uint64_t> seed;
+  constexpr std::int64_t kEpochs = 3;
+  const auto epoch = row.fields.integer("epoch");
+  for (std::int64_t e = epoch.value_or(0); e < (epoch ? *epoch + 1 : kEpochs); ++e) {
+    const auto one = sampling::accelerateSeedableSeed(given, *initial, e);
+    if (!one) return compareError(row, Result<void>(one.error()));
+    seed = *one;
+  }
+  Answer answer;
+  answer.indices.resize(static_cast<std::size_t>(*size));
+  TorchGenerator generator(*seed);
+  if (auto done = torchRandperm(generator, std::span(answer.indices)); !done) return failed("cancelled");
+  return compare(row, answer);
+}
+
+}  // namespace
+
+std::span<const Replay> accelerateReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"accelerate", "BatchSamplerShard", replayShard},       {"accelerate", "DataLoaderDispatcher", replayDispatcher},
+      {"accelerate", "IterableDatasetShard", replayIterable}, {"accelerate", "SeedableRandomSampler", replaySeedable},
+      {"accelerate", "prepare_data_loader", replayPrepared},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/lightning/injection.h"
+#include "core/selftest/replay.h"
+
+#include <algorithm>
+
+namespace shardlens::selftest {
+namespace {
+
+Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
+  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
+  Answer answer = Answer::ofItems(*rank_epoch);
+  answer.length = rank_epoch->size();
+  return compare(row, answer);
+}
+
+/// What all of Lightning's samplers take.
+std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type) {
+  const auto world = row.params.integer("world_size");
+  const auto shuffle = row.params.flag("shuffle");
+  const auto drop_last = row.params.flag("drop_last");
+  const auto seed = row.params.bits("seed");
+  const auto rank = row.fields.integer("rank");
+  if (!world || !shuffle || !drop_last || !seed || !rank || *rank < 0 || *rank >= *world) return std::nullopt;
+  PipelineSpec spec;
+  spec.world.ranks_per_node = *world;
+  spec.framework.torch = "2.6";
+  spec.epochs = std::max(spec.epochs, std::min(row.fields.integer("epoch").value_or(0), INT64_MAX - 1) + 1);
+  spec.sampler = {type, {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
+  return spec;
+}
+
+Verdict replaySpec(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
+  const Epoch epoch{row.fields.integer("epoch").value_or(0)};
+  return judge(row, planner.rankEpoch(spec, epoch, Rank{row.fields.integer("rank").value_or(0)}));
+}
+
+Verdict replayUnrepeated(const VectorRow& row, Planner& planner) {
+  auto spec = specOf(row, "lightning.UnrepeatedDistributedSampler");
+  const auto size = row.params.integer("dataset_size");
+  const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
+  if (!spec || !size || !known) return unsupported("unknown parameters");
+  spec->dataset.size = *size;
+  return replaySpec(row, *spec, planner);
+}
+
+IndexList range(std::int64_t first, std::int64_t step, std::int64_t count) {
+  IndexList items;
+  for (std::int64_t i = 0; i < count; ++i) items.push_back(first + i * step);
+  return items;
+}
+
+/// The inner sampler of `length` items, as the rows name it; generators of its own hold inner_seed.
+bool putInner(PipelineSpec& spec, const std::string& inner, std::int64_t length, std::uint64_t seed) {
+  auto& parameters = spec.sampler.parameters;
+  spec.dataset.size = inner == "subset_random" ? 2 * length : length;
+  parameters["generator"] = std::string("sampler");
+  parameters["generator_seed"] = static_cast<std::int64_t>(seed);
+  parameters["inner"] = inner;
+  if (inner == "random") {
+    parameters["replacement"] = false;
+  } else if (inner == "weighted") {
+    parameters["weights"] = std::string("inverse");
+  } else if (inner == "subset_random") {
+    parameters["indices"] = range(0, 2, length);
+  } else if (inner == "reversed_list") {
+    parameters["inner"] = std::string("list");
+    parameters["indices"] = range(length - 1, -1, length);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Verdict replayWithoutLen(const VectorRow& row) {
+  using Length = sampling::UserSampler::Length;
+  return compareError(row, sampling::checkSamplerLength({"NoLen", sampling::UserSampler::Kind::Other, Length::None}));
+}
+
+Verdict replayWrapper(const VectorRow& row, Planner& planner) {
+  if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"})) {
+    return replayWithoutLen(row);
+  }
+  auto spec = specOf(row, "lightning." + row.sampler);
+  const auto inner = row.params.text("inner");
+  const auto length = row.params.integer("inner_length");
+  const auto seed = row.params.bits("inner_seed");
+  const bool known =
+      row.params.onlyHas({"inner", "inner_length", "inner_seed", "world_size", "shuffle", "drop_last", "seed"});
+  if (!spec || !inner || !length || *length < 0 || !seed || !known) return unsupported("unknown parameters");
+  if (!putInner(*spec, *inner, *length, *seed)) return unsupported("an unknown inner sampler: " + *inner);
+  return replaySpec(row, *spec, planner);
+}
+
+}  // namespace
+
+std::span<const Replay> lightningSamplerReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"lightning", "DistributedSamplerWrapper", replayWrapper},
+      {"lightning", "UnrepeatedDistributedSampler", replayUnrepeated},
+      {"lightning", "UnrepeatedDistributedSamplerWrapper", replayWrapper},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

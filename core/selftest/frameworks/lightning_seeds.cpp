@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/numpy_legacy.h"
+#include "core/random/python_random.h"
+#include "core/random/torch_generator.h"
+#include "core/sampling/lightning/seeds.h"
+#include "core/selftest/replay.h"
+
+namespace shardlens::selftest {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+Verdict judge(const std::string& what, const Words& got, const std::optional<Words>& wanted) {
+  if (!wanted) return unsupported("the row has no " + what);
+  const std::string found = difference(got, *wanted);
+  return found.empty() ? passed() : failed(what + ": " + found);
+}
+
+/// The place of a worker: base_seed, worker_id, global_rank.
+std::optional<std::array<std::uint64_t, 3>> placeOf(const VectorRow& row) {
+  const auto base_seed = row.params.bits("base_seed");
+  const auto worker = row.params.bits("worker_id");
+  const auto rank = row.params.bits("global_rank");
+  const bool known = row.params.onlyHas({"base_seed", "worker_id", "global_rank"});
+  if (!base_seed || !worker || !rank || !known) return std::nullopt;
+  return std::array<std::uint64_t, 3>{*base_seed, *worker, *rank};
+}
+
+Verdict replaySeedSequence(const VectorRow& row, Planner& /*planner*/) {
+  const auto place = placeOf(row);
+  if (!place) return unsupported("unknown parameters");
+  const auto words = sampling::lightningSeedSequence((*place)[0], (*place)[1], (*place)[2]);
+  return judge("values", Words(words.begin(), words.end()), row.fields.words("values"));
+}
+
+template <class Draw>
+Words draws(std::size_t count, Draw draw) {
+  Words values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<std::uint64_t>(draw()));
+  return values;
+}
+
+Verdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
+  const auto place = placeOf(row);
+  if (!place) return unsupported("unknown parameters");
+  const auto seeds = sampling::lightningWorkerSeeds((*place)[0], (*place)[1], (*place)[2]);
+  if (row.fields.bits("torch_initial_seed") != seeds.torch) {
+    return failed("torch_initial_seed is not " + std::to_string(seeds.torch));
+  }
+  constexpr std::size_t kMost = 1000;
+  const Words none;
+  const auto torch_words = row.fields.words("torch_random_63bit");
+  const auto python_words = row.fields.words("python_getrandbits32");
+  const auto numpy_words = row.fields.words("numpy_randint_0_2pow32_uint64");
+  for (const auto& words : {torch_words, python_words, numpy_words}) {
+    if (!words || words->empty() || words->size() > kMost) return unsupported("the row lacks draws");
+  }
+  TorchGenerator torch(seeds.torch);
+  Verdict verdict = judge("torch", draws(torch_words->size(), [&] { return torch.random63(); }), torch_words);
+  if (verdict.outcome != Outcome::Passed) return verdict;
+  PythonRandom python = PythonRandom::ofWords(seeds.python);
+  verdict = judge("python", draws(python_words->size(), [&] { return python.getrandbits(32); }), python_words);
+  if (verdict.outcome != Outcome::Passed) return verdict;
+  NumpyLegacy numpy(std::span<const std::uint32_t>(seeds.numpy));
+  return judge("numpy", draws(numpy_words->size(), [&] { return numpy.next(); }), numpy_words);
+}
+
+std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
+  if (value == nullptr || value->is_null()) return sampling::LightningSeed(std::monostate{});
+  if (value->is_boolean()) return sampling::LightningSeed(value->get<bool>());
+  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) {
+    return sampling::LightningSeed(std::to_string(value->get<std::uint64_t>()));
+  }
+  if (value->is_number_integer()) return sampling::LightningSeed(value->get<std::int64_t>());
+  if (value->is_number_float()) return sampling::LightningSeed(value->get<double>());
+  if (value->is_string()) return sampling::LightningSeed(value->get<std::string>());
+  return std::nullopt;
+}
+
+Verdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
+  const auto seed = seedOf(row.params.find("seed"));
+  if (!seed || !row.params.onlyHas({"seed", "PL_GLOBAL_SEED"})) return unsupported("unknown parameters");
+  const auto value = row.fields.integer("value");
+  // A row without a seed does not say what PL_GLOBAL_SEED held: it must be taken over as it was.
+  std::optional<std::string> environment = row.params.text("PL_GLOBAL_SEED");
+  if (!environment && value) environment = std::to_string(*value);
+  const Result<std::int64_t> set = sampling::lightningSeedEverything(*seed, environment);
+  if (row.error) return compareError(row, set ? Result<void>() : Result<void>(set.error()));
+  if (!set) return failed(set.error().text());
+  return value == *set ? passed() : failed("value is not " + std::to_string(*set));
+}
+
+}  // namespace
+
+std::span<const Replay> lightningSeedReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"lightning", "seed sequence", replaySeedSequence},
+      {"lightning", "seed_everything", replaySeedEverything},
+      {"lightning", "state after pl_worker_init_function", replayWorkerState},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

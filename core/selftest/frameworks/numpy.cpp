@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/random/numpy_legacy.h"
+#include "core/sampling/numpy_global.h"
+#include "core/selftest/replay.h"
+
+#include <limits>
+#include <numeric>
+
+namespace shardlens::selftest {
+namespace {
+
+using Items = std::vector<std::int64_t>;
+
+constexpr std::size_t kDraws = 8;
+
+/// The stream that the row's `seed` starts, or the exception of RandomState.
+Result<NumpyLegacy> stream(const VectorRow& row) {
+  if (auto seed = sampling::checkNumpySeed(row.params.bits("seed").value_or(0)); !seed) return seed.error();
+  return NumpyLegacy(static_cast<std::uint32_t>(*row.params.bits("seed")));
+}
+
+/// Draws from the row's stream and holds what came against the row.
+template <class Draw>
+Verdict judge(const VectorRow& row, Draw draw) {
+  auto numpy = stream(row);
+  if (!numpy) return compareError(row, Result<void>(numpy.error()));
+  Answer answer;
+  draw(*numpy, answer);
+  return compare(row, answer);
+}
+
+Verdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+  if (!row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkNumpySeed(*row.params.bits("seed")));
+}
+
+Verdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
+  const auto n = row.params.integer("n");
+  if (!n || *n < 0 || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) {
+    return unsupported("unknown parameters");
+  }
+  return judge(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.permutation(*n); });
+}
+
+Verdict replayArraySeed(const VectorRow& row, Planner& /*planner*/) {
+  const auto n = row.params.integer("n");
+  const auto seed = row.params.integers("seed_array");
+  if (!n || *n < 0 || !seed || !row.params.onlyHas({"n", "seed_array"})) return unsupported("unknown parameters");
+  if (auto good = sampling::checkNumpySeed(*seed); !good) return compareError(row, good);
+  const std::vector<std::uint32_t> words(seed->begin(), seed->end());
+  Answer answer;
+  // An array of a single number is squeezed to that number.
+  answer.indices = (words.size() == 1 ? NumpyLegacy(words[0]) : NumpyLegacy(std::span(words))).permutation(*n);
+  return compare(row, answer);
+}
+
+Verdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
+  constexpr std::size_t kSize = 20;
+  const auto n = row.params.integer("n");
+  if (!n || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) return unsupported("unknown parameters");
+  if (*n < 1) return compareError(row, sampling::raised("ValueError", "high <= 0"));
+  return judge(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.choice(*n, kSize, true); });
+}
+
+Verdict replayPowerOfTwo(const VectorRow& row, int bits) {
+  const std::string high = "2^" + std::to_string(bits);
+  const bool known = row.params.bits("seed") && row.params.onlyHas({"seed", "high"});
+  if (!known || row.params.text("high") != high) return unsupported("unknown parameters");
+  return judge(row, [bits](NumpyLegacy& numpy, Answer& answer) {
+    const std::uint64_t most = (std::uint64_t{1} << bits) - 1;
+    for (std::size_t i = 0; i < kDraws; ++i) answer.indices.push_back(static_cast<std::int64_t>(numpy.bounded(most)));
+  });
+}
+
+Verdict replayChoice(const VectorRow& row, bool replace) {
+  const auto n = row.params.integer("n");
+  const auto size = row.params.integer("size");
+  const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size"});
+  if (!n || !size || *size < 0 || !known) return unsupported("unknown parameters");
+  if (auto good = sampling::checkNumpyChoice(*n, *size, replace); !good) return compareError(row, good);
+  return judge(row, [&](NumpyLegacy& numpy, Answer& answer) {
+    if (*n > 0) answer.indices = numpy.choice(*n, static_cast<std::size_t>(*size), replace);
+  });
+}
+
+/// Probabilities proportional to 1, 2, ..., n.
+Verdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
+  const auto n = row.params.integer("n");
+  const auto size = row.params.integer("size");
+  const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size", "p"});
+  if (!n || *n < 1 || !size || *size < 0 || !known || row.params.text("p") != "(i+1)/sum") {
+    return unsupported("unknown parameters");
+  }
+  std::vector<double> p(static_cast<std::size_t>(*n));
+  std::iota(p.begin(), p.end(), 1.0);
+  const double sum = std::accumulate(p.begin(), p.end(), 0.0);
+  for (double& share : p) share /= sum;
+  return judge(row, [&](NumpyLegacy& numpy, Answer& answer) {
+    answer.indices = numpy.choice(p, static_cast<std::size_t>(*size), true);
+  });
+}
+
+Verdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
+  const auto sizes = row.params.integers("n");
+  const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed"});
+  if (!sizes || !known) return unsupported("unknown parameters");
+  for (const std::int64_t n : *sizes) {
+    if (n < 0) return unsupported("a negative size");
+  }
+  return judge(row, [&](NumpyLegacy& numpy, Answer& answer) {
+    for (const std::int64_t n : *sizes) {
+      const Items items = numpy.permutation(n);
+      answer.indices.insert(answer.indices.end(), items.begin(), items.end());
+    }
+    answer.batch_sizes = *sizes;
+  });
+}
+
+/// Numbers that stand in the row under `key`.
+Verdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*next)(NumpyLegacy&)) {
+  const auto wanted = row.fields.words(key);
+  if (!wanted || !row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unsupported("unknown parameters");
+  auto numpy = stream(row);
+  if (!numpy) return compareError(row, Result<void>(numpy.error()));
+  std::vector<std::uint64_t> got;
+  for (std::size_t i = 0; i < wanted->size(); ++i) got.push_back(next(*numpy));
+  const std::string why = difference(got, *wanted);
+  return why.empty() ? passed() : failed(std::string(key) + ": " + why);
+}
+
+}  // namespace
+
+std::span<const Replay> numpyReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"numpy", "RandomState", replaySeed},
+      {"numpy", "RandomState(array).permutation", replayArraySeed},
+      {"numpy", "RandomState.choice(n,size,p)", replayWeightedChoice},
+      {"numpy", "RandomState.choice(n,size,replace=False)",
+       [](const VectorRow& row, Planner&) { return replayChoice(row, false); }},
+      {"numpy", "RandomState.choice(n,size,replace=True)",
+       [](const VectorRow& row, Planner&) { return replayChoice(row, true); }},
+      {"numpy", "RandomState.permutation(int)", replayPermutation},
+      {"numpy", "RandomState.randint(0,n,size=20) default dtype", replayRandint},
+      {"numpy", "RandomState.shuffle(array int64)", replayPermutation},
+      {"numpy", "RandomState.shuffle(list)", replayPermutation},
+      {"numpy", "randint(0,2^31) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 31); }},
+      {"numpy", "randint(0,2^40) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 40); }},
+      {"numpy", "random_sample times 2^53",
+       [](const VectorRow& row, Planner&) {
+         return replayNumbers(row, "values", [](NumpyLegacy& numpy) { return numpy.random53(); });
+       }},
+      {"numpy", "three consecutive permutations from one stream", replayConsecutive},
+      {"numpy", "tomaxint/raw",
+       [](const VectorRow& row, Planner&) {
+         return replayNumbers(row, "uint32", [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
+       }},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

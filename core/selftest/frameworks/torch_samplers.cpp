@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/arguments.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/random_split.h"
+#include "core/selftest/python_value.h"
+#include "core/selftest/replay.h"
+#include "core/selftest/row_weights.h"
+
+#include <algorithm>
+
+namespace shardlens::selftest {
+namespace {
+
+/// The spec of one process; rows of samplers alone say nothing of a world or a loader.
+PipelineSpec specOf(const VectorRow& row, const char* type, std::int64_t dataset_size, std::int64_t world_size = 1) {
+  PipelineSpec spec;
+  spec.dataset.size = dataset_size;
+  spec.world.ranks_per_node = world_size;
+  spec.loader.batch_size = 1;
+  spec.sampler = {type, {}};
+  spec.framework.torch = torchRelease(row.version);
+  return spec;
+}
+
+std::int64_t epochOf(const VectorRow& row) {
+  return row.fields.integer("epoch").value_or(0);
+}
+
+Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
+  if (rank_epoch) return compare(row, answer(*rank_epoch));
+  return compareError(row, Result<void>(rank_epoch.error()));
+}
+
+/// DistributedSampler's own parameters, the same in both kinds of rows but for the name of drop_last.
+std::optional<PipelineSpec> distributedSpec(const VectorRow& row, const char* drop_last) {
+  const auto size = row.params.integer("dataset_size");
+  const auto world = row.params.integer("world_size");
+  const auto seed = row.params.bits("seed");
+  const auto shuffle = row.params.flag("shuffle");
+  const auto drops = row.params.flag(drop_last);
+  const auto rank = row.fields.integer("rank");
+  if (!size || !world || !seed || !shuffle || !drops || !rank) return std::nullopt;
+  PipelineSpec spec = specOf(row, "torch.DistributedSampler", *size, *world);
+  spec.sampler.parameters = {
+      {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"drop_last", *drops}, {"set_epoch", true}};
+  if (*rank < 0 || *rank >= *world) spec.sampler.parameters["rank"] = *rank;  // what no rank of the world passes itself
+  return spec;
+}
+
+Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
+  const std::int64_t rank = row.fields.integer("rank").value_or(0);
+  return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
+}
+
+Verdict replayDistributed(const VectorRow& row, Planner& planner) {
+  const auto spec = distributedSpec(row, "drop_last");
+  if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"})) {
+    return unsupported("unknown parameters");
+  }
+  return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofItems);
+}
+
+Verdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
+  auto spec = distributedSpec(row, "sampler_drop_last");
+  const auto batch_size = row.params.integer("batch_size");
+  const auto drop_last = row.params.flag("drop_last");
+  const bool known = row.params.onlyHas(
+      {"dataset_size", "world_size", "shuffle", "seed", "sampler_drop_last", "batch_size", "drop_last"});
+  if (!spec || !batch_size || !drop_last || !known) return unsupported("unknown parameters");
+  spec->loader.batch_size = *batch_size;
+  spec->loader.drop_last = *drop_last;
+  return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofBatches);
+}
+
+Verdict replayBatchArguments(const VectorRow& row) {
+  const auto batch_size = pythonValue(row.params.find("batch_size"));
+  const auto drop_last = pythonValue(row.params.find("drop_last"));
+  if (!batch_size || !drop_last) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkBatchSampler(*batch_size, *drop_last));
+}
+
+Verdict replayBatches(const VectorRow& row, Planner& planner) {
+  if (!row.params.onlyHas({"dataset_size", "inner", "batch_size", "drop_last"}))
+    return unsupported("unknown parameters");
+  if (row.error) return replayBatchArguments(row);
+  const auto size = row.params.integer("dataset_size");
+  const auto batch_size = row.params.integer("batch_size");
+  const auto drop_last = row.params.flag("drop_last");
+  if (!size || !batch_size || !drop_last || row.params.text("inner") != "SequentialSampler") {
+    return unsupported("an unknown inner sampler");
+  }
+  PipelineSpec spec = specOf(row, "torch.SequentialSampler", *size);
+  spec.loader.batch_size = *batch_size;
+  spec.loader.drop_last = *drop_last;
+  return judge(row, planner.rankEpoch(spec, Epoch{0}, Rank{0}), Answer::ofBatches);
+}
+
+/// The constructor alone: a dataset of n, and arguments of any type.
+Verdict replayRandomArguments(const VectorRow& row) {
+  const auto size = row.params.integer(row.params.has("n") ? "n" : "dataset_size");
+  const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : false;
+  const auto num_samples =
+      row.params.has("num_samples") ? pythonValue(row.params.find("num_samples")) : sampling::PyValue(std::monostate{});
+  if (!size || !replacement || !num_samples) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkRandomSampler(*size, *replacement, *num_samples));
+}
+
+/// list(sampler) without a loader: the sampler's seeds are all that is drawn from the global generator.
+Verdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::uint64_t seed) {
+  if (const auto plan = Plan::make(spec); !plan) return compareError(row, plan.error());
+  TorchGenerator global(seed);
+  for (std::int64_t epoch = 0; epoch < epochOf(row); ++epoch) global.random63();
+  TorchGenerator own(static_cast<std::uint64_t>(global.random63()));
+  const Result<OrderPtr> order = sampling::torchRandomOrder(spec, own, {});
+  if (!order) return failed(order.error().text());
+  const std::int64_t samples = row.params.integer("num_samples").value_or(spec.dataset.size);
+  return compare(row, Answer::ofOrder(**order, samples));
+}
+
+Verdict replayRandom(const VectorRow& row, Planner& planner) {
+  const auto samples = row.params.integer("num_samples");
+  const bool odd = row.params.has("num_samples") && !row.params.isNull("num_samples") && !samples;
+  if (row.params.has("n") || odd) return replayRandomArguments(row);
+  const auto size = row.params.integer("dataset_size");
+  const auto replacement = row.params.flag("replacement");
+  const auto seed = row.params.bits("seed");
+  const auto seeding = row.params.text("seeding");
+  const bool known = row.params.onlyHas({"dataset_size", "replacement", "num_samples", "seed", "seeding"});
+  if (!size || !replacement || !seed || !seeding || !known) return unsupported("unknown parameters");
+  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
+  PipelineSpec spec = specOf(row, "torch.RandomSampler", *size);
+  spec.sampler.parameters = {{"replacement", *replacement}};
+  if (samples) spec.sampler.parameters["num_samples"] = *samples;
+  if (*seeding == "default_generator") return replayGlobalRandom(row, spec, *seed);
+  if (*seeding != "explicit_generator") return unsupported("an unknown seeding: " + *seeding);
+  spec.sampler.parameters["generator"] = std::string("sampler");
+  spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(*seed);
+  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+Verdict replaySubset(const VectorRow& row, Planner& planner) {
+  const auto indices = row.params.integers("indices_in");
+  const auto seed = row.params.bits("seed");
+  if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unsupported("unknown parameters");
+  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
+  const std::int64_t largest = indices->empty() ? 0 : *std::max_element(indices->begin(), indices->end());
+  PipelineSpec spec = specOf(row, "torch.SubsetRandomSampler", largest + 1);
+  spec.sampler.parameters = {{"indices", *indices},
+                             {"generator", std::string("sampler")},
+                             {"generator_seed", static_cast<std::int64_t>(*seed)}};
+  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+/// The constructor alone: arguments of any type, and weights of any shape.
+Verdict replayWeightedArguments(const VectorRow& row) {
+  const auto shape = shapeOfWeights(row.params);
+  const auto num_samples = pythonValue(row.params.find("num_samples"));
+  const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : true;
+  if (!shape || !num_samples || !replacement) return unsupported("unknown parameters");
+  return compareError(row, sampling::checkWeightedRandomSampler(*num_samples, *replacement, *shape));
+}
+
+Verdict replayWeighted(const VectorRow& row, Planner& planner) {
+  const bool known =
+      row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"}) && ofNoMkl(row);
+  if (!known) return unsupported("unknown parameters");
+  const auto weights = rowWeights(row.params);
+  const auto samples = row.params.integer("num_samples");
+  const auto replacement = row.params.has("replacement") ? row.params.flag("replacement") : true;
+  if (!weights || !samples || !replacement) return replayWeightedArguments(row);
+  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
+  PipelineSpec spec = specOf(row, "torch.WeightedRandomSampler", weights->size);
+  spec.framework.torch_mkl = false;
+  spec.sampler.parameters = {{"weights", weights->value},
+                             {"num_samples", *samples},
+                             {"replacement", *replacement},
+                             {"generator", std::string("sampler")},
+                             {"generator_seed", static_cast<std::int64_t>(row.params.bits("seed").value_or(0))}};
+  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+}
+
+std::optional<std::vector<sampling::SplitLength>> splitLengths(const Fields& params) {
+  const nlohmann::json* given = params.find("lengths");
+  if (given == nullptr || !given->is_array()) return std::nullopt;
+  std::vector<sampling::SplitLength> lengths;
+  for (const nlohmann::json& length : *given) {
+    const auto value = pythonValue(&length);
+    if (!value) return std::nullopt;
+    const auto* whole = std::get_if<std::int64_t>(&*value);
+    const auto* real = std::get_if<double>(&*value);
+    if (whole == nullptr && real == nullptr) return std::nullopt;
+    lengths.push_back(whole != nullptr ? sampling::SplitLength(*whole) : sampling::SplitLength(*real));
+  }
+  return lengths;
+}
+
+Verdict replayRandomSplit(const VectorRow& row, Planner& planner) {
+  const auto size = row.params.integer("dataset_size");
+  const auto seed = row.params.bits("seed");
+  const auto lengths = splitLengths(row.params);
+  const auto subset = row.params.integer("subset");
+  const bool known = row.params.onlyHas({"dataset_size", "lengths", "seed", "subset"});
+  if (!size || !seed || !lengths || !known || !planner.allows(*size)) return unsupported("unknown parameters");
+  TorchGenerator generator(*seed);
+  auto subsets = sampling::torchRandomSplit(torchRelease(row.version), *size, *lengths, generator);
+  if (!subsets && subsets.error().code == ErrorCode::Unsupported) return unsupported(subsets.error().message);
+  if (!subsets) return compareError(row, subsets.error());
+  if (!subset || *subset < 0 || *subset >= static_cast<std::int64_t>(subsets->size())) {
+    return unsupported("the row names none of its subsets");
+  }
+  Answer answer;
+  answer.indices = std::move((*subsets)[static_cast<std::size_t>(*subset)]);
+  return compare(row, answer);
+}
+
+}  // namespace
+
+std::span<const Replay> torchSamplerReplays() {
+  static const std::vector<Replay> kReplays = {
+      {"torch", "BatchSampler", replayBatches},
+      {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},
+      {"torch", "DistributedSampler", replayDistributed},
+      {"torch", "RandomSampler", replayRandom},
+      {"torch", "SubsetRandomSampler", replaySubset},
+      {"torch", "WeightedRandomSampler", replayWeighted},
+      {"torch", "random_split", replayRandomSplit},
+  };
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

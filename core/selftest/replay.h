@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/plan.h"
+#include "core/selftest/expectation.h"
+#include "core/selftest/vector_row.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace shardlens::selftest {
+
+/// Makes plans and keeps the last one: neighbouring rows differ in rank and epoch only, and share its orders.
+class Planner {
+ public:
+  /// Counts beyond this are not replayed: what a damaged row asks for must neither fill the memory nor take for ever.
+  static constexpr std::int64_t kMost = 300'000'000;
+  explicit Planner(std::int64_t most = kMost) : most_(most) {}
+
+  /// Whether a count (of samples, of epochs to walk through) is small enough to be replayed.
+  [[nodiscard]] bool allows(std::int64_t count) const { return count >= 0 && count <= most_; }
+  /// Whether every count among the row's parameters is, and the epoch that must be walked to; a seed and a bound of
+  /// numbers are no counts.
+  [[nodiscard]] bool allows(const VectorRow& row) const;
+
+  Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// The sampler.type that was last asked for, once; empty when no plan was.
+  std::string takeType() { return std::exchange(type_, {}); }
+
+ private:
+  std::string type_;
+  std::int64_t most_;
+  std::optional<Plan> last_;
+  std::optional<Rank> rank_;  ///< that last_ was checked for
+};
+
+/// Replays the rows of one class through the engine.
+struct Replay {
+  std::string framework;
+  std::string sampler;
+  Verdict (*run)(const VectorRow& row, Planner& planner);
+};
+
+/// One row a class, from the lists below; replay.cpp puts them together.
+std::span<const Replay> replays();
+
+/// Replays the row, or says that nothing here knows its class.
+Verdict replay(const VectorRow& row, Planner& planner);
+
+/// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
+std::string torchRelease(const std::string& version);
+
+std::span<const Replay> accelerateReplays();
+std::span<const Replay> classBalanceReplays();
+std::span<const Replay> datasetsReplays();
+std::span<const Replay> detectron2Replays();
+std::span<const Replay> fairseqReplays();
+std::span<const Replay> grainReplays();
+std::span<const Replay> imbalancedReplays();
+std::span<const Replay> lightningInjectionReplays();
+std::span<const Replay> lightningSamplerReplays();
+std::span<const Replay> lightningSeedReplays();
+std::span<const Replay> megatronReplays();
+std::span<const Replay> numpyGeneratorReplays();
+std::span<const Replay> numpyReplays();
+std::span<const Replay> pythonReplays();
+std::span<const Replay> streamingReplays();
+std::span<const Replay> torchLoaderReplays();
+std::span<const Replay> torchPrimitiveReplays();
+std::span<const Replay> torchSamplerReplays();
+std::span<const Replay> torchdataReplays();
+std::span<const Replay> transformersReplays();
+std::span<const Replay> twoStreamReplays();
+std::span<const Replay> visionReplays();
+std::span<const Replay> webDatasetReplays();
+
+}  // namespace shardlens::selftest

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/selftest/expectation.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shardlens::selftest {
+
+struct Tally {
+  std::int64_t passed = 0;
+  std::int64_t failed = 0;
+  std::int64_t unsupported = 0;
+
+  void add(Outcome outcome);
+  Tally& operator+=(const Tally& other);
+};
+
+/// A row that did not come out as the framework's.
+struct Failure {
+  std::string file;
+  std::int64_t line = 0;
+  std::string why;
+};
+
+/// What became of all rows of a folder.
+struct Summary {
+  std::map<std::pair<std::string, std::string>, Tally> classes;  ///< by framework and sampler
+  std::vector<Failure> failures;                                 ///< the first kShownFailures
+  Tally total;
+  /// Passed rows by sampler.type, where a row was judged through the plan of a spec: "torch.RandomSampler" -> classes.
+  std::map<std::string, std::map<std::string, std::int64_t>> types;
+};
+constexpr std::size_t kShownFailures = 20;
+
+/// Replays every row of every *.jsonl of the folder, in the order of their names. Io or BadInput when there is no such
+/// folder or nothing in it.
+Result<Summary> replayFolder(const std::filesystem::path& folder);
+
+}  // namespace shardlens::selftest

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/proof.h"
+
+#include "core/record/run_file.h"
+#include "tests/support/events.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+Plan examplePlan(std::int64_t seed = 0) {
+  PipelineSpec spec;
+  spec.dataset.size = 24;
+  spec.world = {1, 3};
+  spec.loader.batch_size = 2;
+  spec.epochs = 2;
+  spec.sampler.parameters["seed"] = seed;
+  auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  return *plan;
+}
+
+struct Batch {
+  std::int64_t rank, epoch, step;
+  std::uint64_t fingerprint;
+};
+
+/// Every batch of the plan, in the order of a real job.
+std::vector<Batch> batchesOf(const Plan& plan) {
+  std::vector<Batch> batches;
+  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+    const auto whole = plan.epoch(epoch);
+    REQUIRE(whole);
+    for (Step step{0}; step.value < plan.steps(epoch); ++step) {
+      for (const RankEpoch& rank : whole->ranks) {
+        batches.push_back({rank.rank().value, epoch.value, step.value, rank.batchFingerprint(step)});
+      }
+    }
+  }
+  return batches;
+}
+
+Proof proofOf(const Plan& plan, const std::vector<Batch>& batches, JobStatus status = JobStatus::Finished,
+              const std::vector<Event>& more = {}) {
+  const TempFolder folder;
+  {
+    auto writer = RunFileWriter::create(folder / "run.slrun");
+    REQUIRE(writer);
+    writer->add(begin(plan.worldSize()));
+    double ms = 1;
+    for (const Batch& batch : batches) {
+      writer->add(record(ms++, batch.rank, SL_BATCH,
+                         {0, static_cast<std::uint32_t>(batch.epoch), static_cast<std::uint32_t>(batch.step), 0,
+                          batch.fingerprint, 2}));
+    }
+    for (const Event& event : more) writer->add(event);
+    writer->add({at(ms), RunEnd{status, 0, ""}});
+  }
+  auto proof = prove(plan, folder / "run.slrun");
+  REQUIRE(proof);
+  return *proof;
+}
+
+}  // namespace
+
+TEST_CASE("a run of its own plan matches in every batch") {
+  const Plan plan = examplePlan();
+  const auto batches = batchesOf(plan);
+  const Proof proof = proofOf(plan, batches);
+  CHECK(proof.result == ProofResult::Match);
+  CHECK(proof.planned_batches == 24);
+  CHECK(proof.checked_batches == 24);
+  CHECK_FALSE(proof.first_difference);
+  const auto expected = expectationOf(plan);
+  for (const Batch& batch : batches) CHECK(expected(batch.rank, batch.epoch, batch.step) == batch.fingerprint);
+  CHECK_FALSE(expected(0, 0, 4));
+  CHECK_FALSE(expected(3, 0, 0));
+  CHECK_FALSE(expected(0, 2, 0));
+}
+
+TEST_CASE("other samples, a missing, a repeated and an extra batch are each a mismatch, at the right place") {
+  const Plan plan = examplePlan();
+  const auto whole = batchesOf(plan);
+  struct Case {
+    const char* name;
+    std::function<void(std::vector<Batch>&)> spoil;
+    FirstDifference where;
+  };
+  const std::vector<Case> cases = {
+      {"other samples", [](auto& b) { b[4].fingerprint ^= 1; }, {1, 0, 1}},
+      {"skipped", [](auto& b) { b.erase(b.begin() + 4); }, {1, 0, 1}},
+      {"again", [](auto& b) { b.insert(b.begin() + 7, b[4]); }, {1, 0, 1}},
+      {"never consumed", [](auto& b) { b.pop_back(); }, {2, 1, 3}},
+      {"step too many",
+       [](auto& b) {
+         b.push_back({0, 1, 4, 9});
+       },
+       {0, 1, 4}},
+      {"epoch too many",
+       [](auto& b) {
+         b.push_back({0, 2, 0, 9});
+       },
+       {0, 2, 0}},
+      {"rank too many",
+       [](auto& b) {
+         b.push_back({3, 0, 0, 9});
+       },
+       {3, 0, 0}},
+      {"two swapped", [](auto& b) { std::swap(b[0], b[3]); }, {0, 0, 0}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    auto batches = whole;
+    one.spoil(batches);
+    const Proof proof = proofOf(plan, batches);
+    CHECK(proof.result == ProofResult::Mismatch);
+    REQUIRE(proof.first_difference);
+    CHECK(proof.first_difference->rank == one.where.rank);
+    CHECK(proof.first_difference->epoch == one.where.epoch);
+    CHECK(proof.first_difference->step == one.where.step);
+    CHECK_FALSE(proof.what.empty());
+  }
+}
+
+TEST_CASE("a run that ended early or lost records is incomplete, not wrong") {
+  const Plan plan = examplePlan();
+  auto batches = batchesOf(plan);
+  batches.resize(10);
+  const Proof early = proofOf(plan, batches, JobStatus::Failed);
+  CHECK(early.result == ProofResult::Incomplete);
+  CHECK(early.checked_batches == 10);
+  CHECK(early.what == "14 of 24 planned batches were not reported: the run ended before its plan did.");
+
+  auto gap = batchesOf(plan);
+  gap.erase(gap.begin() + 4);
+  const Proof lost = proofOf(plan, gap, JobStatus::Finished, {{at(99), RankDropped{1, 5}}});
+  CHECK(lost.result == ProofResult::Incomplete);
+  CHECK(proofOf(plan, {}, JobStatus::Failed).result == ProofResult::Incomplete);
+}
+
+TEST_CASE("a run of another seed differs at its first batch") {
+  const Proof proof = proofOf(examplePlan(0), batchesOf(examplePlan(1)));
+  CHECK(proof.result == ProofResult::Mismatch);
+  REQUIRE(proof.first_difference);
+  CHECK(proof.first_difference->step == 0);
+  CHECK(proof.first_difference->epoch == 0);
+}

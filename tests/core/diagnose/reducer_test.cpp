@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/reducer.h"
+
+#include "tests/support/events.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+RunState stateAfter(const std::vector<Event>& events, ExpectedBatch expected = {}) {
+  Reducer reducer(std::move(expected));
+  for (const Event& event : events) reducer.apply(event);
+  return reducer.snapshot();
+}
+
+const Verdict* find(const RunState& state, VerdictKind kind) {
+  const auto found = std::find_if(state.verdicts.begin(), state.verdicts.end(),
+                                  [kind](const Verdict& verdict) { return verdict.kind == kind; });
+  return found == state.verdicts.end() ? nullptr : &*found;
+}
+
+bool says(const Verdict* verdict, const std::string& text) {
+  return verdict != nullptr && verdict->message.find(text) != std::string::npos;
+}
+
+/// `steps` steps of four ranks in which rank 2 takes 30 ms longer to load; ranks' records come rank by rank, as a
+/// collector drains them.
+std::vector<Event> slowRun(int steps, std::int64_t cores = 64) {
+  std::vector<Event> events = {begin(4, cores)};
+  for (int step = 0; step < steps; ++step) {
+    const double from = 50.0 * step;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, rank == 2 ? 35 : 5, 10, from + 47);
+    }
+  }
+  return events;
+}
+
+}  // namespace
+
+TEST_CASE("time in a collective is waiting until the last rank has come, and transfer after that") {
+  std::vector<Event> events = {begin(2)};
+  addStep(events, 0, 0, 0, 5, 5, 32);
+  addStep(events, 1, 0, 0, 20, 10, 33);
+  const RunState state = stateAfter(events);
+  CHECK(state.status == JobStatus::Running);
+  CHECK(state.ranks[0].wait_ns == 20'000'000);
+  CHECK(state.ranks[0].transfer_ns == 2'000'000);
+  CHECK(state.ranks[1].wait_ns == 0);
+  CHECK(state.ranks[1].transfer_ns == 3'000'000);
+  CHECK(state.ranks[1].load_ns == 20'000'000);
+  CHECK(state.ranks[1].compute_ns == 10'000'000);
+  CHECK(state.ranks[0].steps_done == 1);
+  CHECK(state.ranks[0].samples == 4);
+  CHECK(state.ranks[0].collectives == 1);
+  CHECK(state.elapsed_ns == 33'000'000);
+  REQUIRE(state.arrivals.size() == 2);
+  CHECK(state.arrivals[1].last_in == 1);
+  CHECK(state.arrivals[1].median_ms == doctest::Approx(20));
+}
+
+TEST_CASE("the recent timeline shows every phase once, in order, with the split of the collective") {
+  std::vector<Event> events = {begin(2)};
+  addStep(events, 0, 0, 0, 5, 5, 32);
+  addStep(events, 1, 0, 0, 20, 10, 33);
+  events.push_back(record(40, 0, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 1}));
+  events.push_back({at(44), Tick{}});
+  const Timeline timeline = stateAfter(events).recent;
+  REQUIRE(timeline.lanes.size() == 2);
+  const std::vector<Phase> expected = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer, Phase::Load};
+  REQUIRE(timeline.lanes[0].spans.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(timeline.lanes[0].spans[i].phase == expected[i]);
+  CHECK(timeline.lanes[0].spans[2].begin_ns == 10'000'000);
+  CHECK(timeline.lanes[0].spans[2].end_ns == 30'000'000);
+  CHECK(timeline.lanes[0].spans[4].end_ns == 44'000'000);
+  for (const Lane& lane : timeline.lanes) {
+    for (std::size_t i = 1; i < lane.spans.size(); ++i) CHECK(lane.spans[i].begin_ns >= lane.spans[i - 1].end_ns);
+  }
+}
+
+TEST_CASE("spans are handed out as they become final") {
+  std::int64_t wait_ns = 0;
+  Reducer reducer({}, [&wait_ns](std::int64_t rank, const Span& span) {
+    if (rank == 0 && span.phase == Phase::Wait) wait_ns += span.end_ns - span.begin_ns;
+  });
+  for (const Event& event : slowRun(3)) reducer.apply(event);
+  CHECK(wait_ns == 90'000'000);
+}
+
+TEST_CASE("who everybody waits for is known while they wait, and what each rank does") {
+  std::vector<Event> events = {begin(3)};
+  for (const std::int64_t rank : {0, 2}) {
+    events.push_back(record(10, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 4, 7}));
+  }
+  events.push_back(record(3, 1, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 4}));
+  const RunState state = stateAfter(events);
+  CHECK(state.waiting_for == 1);
+  CHECK(state.ranks[0].status == RankStatus::InCollective);
+  CHECK(state.ranks[0].op == "all_reduce");
+  CHECK(state.ranks[0].since_ns == 10'000'000);
+  CHECK(state.ranks[1].status == RankStatus::Computing);
+  CHECK(state.ranks[1].step == 4);
+  CHECK(state.verdicts.empty());
+}
+
+TEST_CASE("a rank stopped inside the collective is who the others wait for") {
+  std::vector<Event> events = {begin(2)};
+  for (const std::int64_t rank : {0, 1}) {
+    events.push_back(record(10, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 4, 7}));
+  }
+  CHECK_FALSE(stateAfter(events).waiting_for);
+  events.push_back({at(12), RankProcess{0, 500, ProcessState::Stopped, "here"}});
+  const RunState state = stateAfter(events);
+  CHECK(state.waiting_for == 0);
+  CHECK(says(find(state, VerdictKind::Stalled), "1 waits for it in all_reduce"));
+}
+
+TEST_CASE("the slot tells what a rank is in when its records were lost") {
+  std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77})};
+  events.push_back({at(9), RankSlot{0, SL_PHASE_COLLECTIVE, SL_OP_BARRIER, 3, 5, 12, at(8)}});
+  events.push_back({at(9), RankDropped{0, 40}});
+  const RunState state = stateAfter(events);
+  CHECK(state.ranks[0].pid == 77);
+  CHECK(state.ranks[0].op == "barrier");
+  CHECK(state.ranks[0].epoch == 3);
+  CHECK(state.ranks[0].dropped == 40);
+  CHECK(state.dropped == 40);
+  CHECK(says(find(state, VerdictKind::Lost), "40 records"));
+  events.push_back(record(10, 0, SL_COLL_LEAVE, {SL_OP_BARRIER, 3, 5, 12}));
+  events.push_back({at(11), RankSlot{0, SL_PHASE_COLLECTIVE, SL_OP_BARRIER, 3, 5, 12, at(8)}});
+  CHECK(stateAfter(events).ranks[0].status == RankStatus::Between);
+}
+
+TEST_CASE("a straggler is named with the phase that makes it late") {
+  const RunState state = stateAfter(slowRun(20, 2));
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 2);
+  CHECK(says(verdict, "20 of the last 20 collectives, 30.0 ms after the others"));
+  CHECK(says(verdict, "35.0 ms loading a batch, the others 5.0 ms"));
+  CHECK(says(verdict, "4 ranks share 2 cores, so waits include scheduling."));
+  CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
+  CHECK(state.oversubscribed());
+}
+
+TEST_CASE("the barrier straight after an all-reduce does not hide who is late") {
+  std::vector<Event> events = {begin(2)};
+  for (int i = 0; i < 10; ++i) {
+    const double from = 50.0 * i;
+    const auto seq = static_cast<std::uint64_t>(2 * i);
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      addStep(events, rank, seq, from, rank == 1 ? 30 : 5, 5, from + 40);
+      events.push_back(record(from + 41 + (rank == 0 ? 1 : 0), rank, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 0, seq + 1}));
+      events.push_back(record(from + 44, rank, SL_COLL_LEAVE, {SL_OP_BARRIER, 0, 0, seq + 1}));
+    }
+  }
+  const RunState state = stateAfter(events);
+  CHECK(state.arrivals[1].collectives == 10);
+  REQUIRE(find(state, VerdictKind::Straggler) != nullptr);
+  CHECK(find(state, VerdictKind::Straggler)->rank == 1);
+}
+
+TEST_CASE("the first rank to go without a good-bye is dead, those after it were sent away") {
+  auto events = slowRun(2);
+  events.push_back({at(110), RankProcess{1, 501, ProcessState::Gone, "here"}});
+  events.push_back({at(111), RankProcess{0, 500, ProcessState::Gone, "here"}});
+  RunState state = stateAfter(events);
+  CHECK(state.ranks[1].status == RankStatus::Dead);
+  CHECK(state.ranks[0].status == RankStatus::Ended);
+  const Verdict* verdict = find(state, VerdictKind::Dead);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 1);
+  CHECK(says(verdict, "Rank 1 (pid 501) ended without a good-bye"));
+  CHECK(says(verdict, "The launcher then ended rank 0."));
+
+  // The launcher's own words are surer than the order in which processes were seen to go.
+  events.push_back(
+      {at(112),
+       LogLine{-1, true, "mpirun noticed that process rank 0 with PID 0 on node vm exited on signal 9 (Killed)."}});
+  state = stateAfter(events);
+  CHECK(state.ranks[0].status == RankStatus::Dead);
+  CHECK(state.ranks[1].status == RankStatus::Ended);
+  CHECK(says(find(state, VerdictKind::Dead), "Rank 0 (pid 500) was ended by signal 9 (SIGKILL)"));
+}
+
+TEST_CASE("ranks that go after their good-bye, or after a stop, are not dead") {
+  auto events = slowRun(1);
+  events.push_back(record(60, 0, SL_BYE));
+  events.push_back({at(61), RankProcess{0, 500, ProcessState::Gone, "here"}});
+  events.push_back({at(62), RunStopping{true, "The user stopped the job."}});
+  events.push_back({at(63), RankProcess{1, 501, ProcessState::Gone, "here"}});
+  events.push_back({at(64), RunEnd{JobStatus::Stopped, 4, "The user stopped the job."}});
+  const RunState state = stateAfter(events);
+  CHECK(state.ranks[0].status == RankStatus::Done);
+  CHECK(state.ranks[1].status == RankStatus::Ended);
+  CHECK(state.verdicts.empty());
+  CHECK(state.status == JobStatus::Stopped);
+  CHECK(state.exit_code == 4);
+}
+
+TEST_CASE("a rank that is stopped by a signal is named, also after the job was ended for it") {
+  auto events = slowRun(2);
+  for (const std::int64_t rank : {0, 1, 3})
+    events.push_back(record(130, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 2, 2}));
+  events.push_back({at(140), RankProcess{2, 502, ProcessState::Stopped, "here"}});
+  events.push_back({at(5140), Tick{}});
+  RunState state = stateAfter(events);
+  CHECK(state.ranks[2].status == RankStatus::Stopped);
+  CHECK(state.waiting_for == 2);
+  CHECK(find(state, VerdictKind::Stalled)->rank == 2);
+  CHECK(says(find(state, VerdictKind::Stalled), "stopped by a signal for 5.0 s"));
+  CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0, 1, 3 wait for it in all_reduce."));
+  events.push_back({at(5200), RunStopping{true, "The user stopped the job."}});
+  events.push_back({at(5201), RankProcess{2, 502, ProcessState::Gone, "here"}});
+  events.push_back({at(5202), RunEnd{JobStatus::Stopped, 4, ""}});
+  CHECK(find(stateAfter(events), VerdictKind::Stalled)->rank == 2);
+  events.resize(events.size() - 3);
+  events.push_back({at(5200), RankProcess{2, 502, ProcessState::Running, "here"}});
+  CHECK(stateAfter(events).ranks[2].status != RankStatus::Stopped);
+}
+
+TEST_CASE("a rank that hangs in its own code is named once nobody has made progress for long") {
+  auto events = slowRun(3);
+  for (const std::int64_t rank : {0, 1, 3})
+    events.push_back(record(200, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  events.push_back(record(190, 2, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 3}));
+  events.push_back({at(2000), Tick{}});
+  CHECK(find(stateAfter(events), VerdictKind::Stalled) == nullptr);
+  events.push_back({at(4200), Tick{}});
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Stalled);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 2);
+  CHECK(says(verdict, "Rank 2 has been computing in step 3 of epoch 0 for 4.0 s."));
+}
+
+TEST_CASE("a rank that ran out of batches is told from ranks that call different collectives") {
+  std::vector<Event> events = {begin(3)};
+  for (std::int64_t rank = 0; rank < 3; ++rank) {
+    events.push_back(record(0, rank, SL_EPOCH_BEGIN, {0, 0, 0, 0, rank == 1 ? 1U : 2U}));
+    addStep(events, rank, 0, 1, 5, 5, 12);
+  }
+  events.push_back(record(13, 1, SL_EPOCH_END, {0, 0, 0, 1, 1}));
+  events.push_back(record(13, 1, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 0, 1}));
+  for (const std::int64_t rank : {0, 2}) events.push_back(record(23, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 1, 1}));
+  const RunState state = stateAfter(events);
+  CHECK(state.deadlocked);
+  const Verdict* verdict = find(state, VerdictKind::Mismatch);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 1);
+  CHECK(says(verdict, "Rank 1 ran out at step 1 of epoch 0: ranks 0, 2 wait for it in all_reduce."));
+
+  events.erase(events.end() - 4);  // without its end of epoch the rank did not run out
+  CHECK(says(find(stateAfter(events), VerdictKind::Mismatch), "rank 1 in barrier"));
+  CHECK(says(find(stateAfter(events), VerdictKind::Mismatch), "ranks 0, 2 in all_reduce"));
+}
+
+TEST_CASE("batches are compared with the plan as they come; the first difference is the earliest in the plan") {
+  const ExpectedBatch expected = [](std::int64_t rank, std::int64_t /*epoch*/, std::int64_t step) {
+    return std::optional<std::uint64_t>(rank == 3 && step >= 1 ? 5 : 1000 + static_cast<std::uint64_t>(step));
+  };
+  const RunState state = stateAfter(slowRun(4), expected);
+  CHECK(state.ranks[0].matched == 4);
+  CHECK(state.ranks[3].matched == 1);
+  CHECK(state.ranks[3].mismatched == 3);
+  REQUIRE(state.first_difference);
+  CHECK(state.first_difference->rank == 3);
+  CHECK(state.first_difference->step == 1);
+  CHECK(says(find(state, VerdictKind::Mismatch), "3 batches of rank 3 are not the planned ones"));
+}
+
+TEST_CASE("a recording without an end says so, and a job that never spoke did not start") {
+  CHECK(find(stateAfter({begin(2), {at(1), RecordingLost{"Cut off."}}}), VerdictKind::Lost) != nullptr);
+  const RunState failed = stateAfter({begin(2), {at(1), RunEnd{JobStatus::Failed, 3, "There is no mpirun."}}});
+  CHECK(says(find(failed, VerdictKind::LaunchFailed), "There is no mpirun."));
+}
+
+TEST_CASE("events of ranks that do not exist, of no known kind or of absurd times change nothing and harm nothing") {
+  auto events = slowRun(1);
+  const RunState before = stateAfter(events);
+  for (const std::int64_t rank : {std::int64_t{-1}, std::int64_t{4}, std::int64_t{1} << 40}) {
+    events.push_back(record(1, rank, SL_HELLO));
+    events.push_back({at(1), RankSlot{rank, 1, 1, 1, 1, 1, at(1)}});
+    events.push_back({at(1), RankProcess{rank, 1, ProcessState::Gone, ""}});
+    events.push_back({at(1), RankDropped{rank, 1}});
+  }
+  events.push_back(record(1, 0, 999));
+  Event absurd = record(1, 0, SL_PHASE_END, {SL_PHASE_LOAD, 0, 0, 0, ~std::uint64_t{0}});
+  std::get<RankRecord>(absurd.what).record.time_ns = ~std::uint64_t{0};
+  absurd.time_ns = -1;
+  events.push_back(absurd);
+  const RunState after = stateAfter(events);
+  CHECK(after.elapsed_ns == before.elapsed_ns);
+  CHECK(after.ranks[0].load_ns == before.ranks[0].load_ns);
+  CHECK(after.verdicts.size() == before.verdicts.size());
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// resources/doc/samplers.md is the registry, written out for people. Run this test with SHARDLENS_UPDATE=1 to write it
+// anew after a sampler or a parameter was added.
+#include "core/base/text.h"
+#include "core/sampling/registry.h"
+#include "core/selftest/vectors.h"
+#include "core/spec/field.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+using namespace shardlens;
+
+namespace {
+
+const std::string kFile = SHARDLENS_SOURCE_DIR "/resources/doc/samplers.md";
+
+const char* const kIntroduction =
+    "# Samplers\n\n"
+    "Every sampler that a spec can name in `sampler.type`, as `core/sampling/registry.cpp` lists them; the test "
+    "`samplers_page` writes this page from there.\n"
+    "Each gives, index for index, what the framework's own class gives, and raises what it raises. \"Held against\" "
+    "names the classes whose recorded\n"
+    "outputs judge it, and with how many rows: `shardlens selftest --vectors tests/vectors`.\n";
+
+std::string kindText(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::Bool:
+      return "true, false";
+    case FieldKind::Choice:
+      return join(field.choices, ", ");
+    case FieldKind::IntOrName:
+      return "whole number, " + join(field.choices, ", ");
+    case FieldKind::Int:
+      return "whole number";
+    case FieldKind::Float:
+      return "number";
+    case FieldKind::Text:
+      return "text";
+    case FieldKind::Indices:
+      return "list of whole numbers";
+    case FieldKind::Numbers:
+      return "list of numbers" + (field.choices.empty() ? "" : ", " + join(field.choices, ", "));
+  }
+  return {};
+}
+
+std::string parameterTable(const SamplerInfo& info) {
+  if (info.parameters.empty()) return {};
+  std::string out = "| parameter | values | default | |\n|---|---|---|---|\n";
+  for (const Field& field : info.parameters) {
+    out += "| `" + field.key() + "` | " + kindText(field) + " | `" + valueText(field.fallback) + "` | " + field.help +
+           " |\n";
+  }
+  return out + "\n";
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  for (const std::string& name : names) out.push_back("`" + name + "`");
+  return join(out, ", ");
+}
+
+using Judges = std::map<std::string, std::int64_t>;
+
+std::string judgesText(const Judges& judges) {
+  if (judges.empty()) return "Held against no recording of its own.\n";
+  std::vector<std::string> out;
+  for (const auto& [name, rows] : judges) out.push_back("`" + name + "` (" + grouped(rows) + ")");
+  return "Held against " + join(out, ", ") + ".\n";
+}
+
+std::string section(const SamplerInfo& info, const Judges& judges) {
+  std::string out = "## " + info.type + "\n\n" + info.summary + "\n\n" + parameterTable(info);
+  if (!info.reads.empty()) out += "Reads " + quoted(info.reads) + ".\n\n";
+  for (const std::string& pitfall : info.pitfalls) out += "- " + pitfall + "\n";
+  return out + (info.pitfalls.empty() ? "" : "\n") + judgesText(judges);
+}
+
+std::string page(const selftest::Summary& summary) {
+  std::string out = kIntroduction;
+  for (const SamplerInfo& info : sampling::catalogue()) {
+    const auto judges = summary.types.find(info.type);
+    out += "\n" + section(info, judges == summary.types.end() ? Judges{} : judges->second);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the page of samplers is the one of the registry") {
+  const auto summary = selftest::replayFolder(SHARDLENS_SOURCE_DIR "/tests/vectors");
+  REQUIRE(summary);
+  const std::string wanted = page(*summary);
+  if (std::getenv("SHARDLENS_UPDATE") != nullptr) test::spill(kFile, wanted);
+  INFO("write it anew with SHARDLENS_UPDATE=1 test_samplers_page");
+  CHECK((test::slurp(kFile) == wanted));
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/record/event.h"
+
+#include <cstdint>
+#include <vector>
+
+/// Runs made by hand: times in milliseconds after an arbitrary beginning.
+namespace shardlens::test {
+
+constexpr std::int64_t kStart = 1'000'000'000'000;
+
+inline std::int64_t at(double ms) {
+  return kStart + static_cast<std::int64_t>(ms * 1e6);
+}
+
+inline Event begin(std::int64_t world_size, std::int64_t cores = 64) {
+  RunBegin begin;
+  begin.name = "by hand";
+  begin.world_size = world_size;
+  begin.cores = cores;
+  begin.planned_steps = 100;
+  begin.host = "here";
+  return {kStart, begin};
+}
+
+struct RecordFields {
+  std::uint16_t op = 0;
+  std::uint32_t epoch = 0;
+  std::uint32_t step = 0;
+  std::uint64_t seq = 0;
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+};
+
+inline Event record(double ms, std::int64_t rank, std::uint16_t kind, const RecordFields& fields = {}) {
+  const sl_record raw = {static_cast<std::uint64_t>(at(ms)),
+                         kind,
+                         fields.op,
+                         fields.epoch,
+                         fields.step,
+                         0,
+                         fields.seq,
+                         fields.a,
+                         fields.b};
+  return {at(ms), RankRecord{rank, raw}};
+}
+
+/// One rank's step: loads from `from`, computes, enters the all-reduce `seq` and leaves it.
+inline void addStep(std::vector<Event>& events, std::int64_t rank, std::uint64_t seq, double from, double load,
+                    double compute, double release) {
+  const auto step = static_cast<std::uint32_t>(seq);
+  const auto ns = [](double ms) { return static_cast<std::uint64_t>(ms * 1e6); };
+  events.push_back(record(from, rank, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, step}));
+  events.push_back(record(from + load, rank, SL_PHASE_END, {SL_PHASE_LOAD, 0, step, 0, ns(load)}));
+  events.push_back(record(from + load, rank, SL_BATCH, {0, 0, step, 0, 1000 + seq, 4}));
+  events.push_back(record(from + load, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, step}));
+  events.push_back(record(from + load + compute, rank, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, step, 0, ns(compute)}));
+  events.push_back(record(from + load + compute, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, step, seq, 4000}));
+  events.push_back(
+      record(release, rank, SL_COLL_LEAVE, {SL_OP_ALLREDUCE, 0, step, seq, ns(release - from - load - compute)}));
+}
+
+}  // namespace shardlens::test

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/design/form.h"
+
+#include "core/base/text.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr const char* kSetEpoch = "sampler.set_epoch";
+constexpr const char* kSamplerType = "sampler.type";
+constexpr int kShownNumbers = 6;
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+QString number(std::int64_t value) {
+  return text(grouped(value));
+}
+
+/// The head a field stands under; the file's own grouping but for the few keys without one.
+QString headOf(const Field& field) {
+  const QString section = text(field.section()).section('.', 0, 0);
+  return section.isEmpty() || section == "framework" ? QString("training") : section;
+}
+
+FormSection& sectionNamed(std::vector<FormSection>& sections, const QString& head) {
+  for (FormSection& section : sections) {
+    if (section.head == head) return section;
+  }
+  sections.push_back({head, {}, head == "run"});
+  return sections.back();
+}
+
+/// The choices of sampler.type are the catalogue: the field table cannot know them.
+Field withSamplerTypes(Field field) {
+  if (field.path != kSamplerType) return field;
+  for (const SamplerInfo& info : sampling::catalogue()) field.choices.push_back(info.type);
+  field.kind = FieldKind::Choice;
+  return field;
+}
+
+/// Whether the sampler reads this field of the dataset, or the file sets it.
+bool isLookedAt(const PipelineSpec& spec, const Field& field) {
+  const SamplerInfo* info = findSampler(sampling::catalogue(), spec.sampler.type);
+  const bool read = info != nullptr && std::count(info->reads.begin(), info->reads.end(), field.path) > 0;
+  return read || getValue(spec, field) != field.fallback;
+}
+
+/// "0..9, 17" for 0, 1, ..., 9, 17.
+QString indicesText(const IndexList& list) {
+  QString out;
+  for (std::size_t i = 0; i < list.size();) {
+    std::size_t j = i;
+    while (j + 1 < list.size() && list[j + 1] == list[j] + 1) ++j;
+    if (!out.isEmpty()) out += ", ";
+    out += QString::number(list[i]);
+    if (j > i) out += (j == i + 1 ? ", " : "..") + QString::number(list[j]);
+    i = j + 1;
+    if (static_cast<std::size_t>(out.size()) > kShownIndexText)
+      return number(static_cast<std::int64_t>(list.size())) + " items";
+  }
+  return out;
+}
+
+/// "1, 0.5, 0.25", or their count where they are many.
+QString numbersText(const NumberList& list) {
+  QStringList out;
+  for (const double item : list) {
+    if (out.size() == kShownNumbers) return number(static_cast<std::int64_t>(list.size())) + " numbers";
+    out.append(text(valueText(item)));
+  }
+  return out.join(", ");
+}
+
+/// What loaders throw away in the epoch; nothing while only the audit could count it in good time.
+std::optional<std::int64_t> droppedIn(const PlanSnapshot& answer, Epoch epoch) {
+  constexpr std::int64_t kMostRanks = 20'000;  // counted on the GUI thread: well under a millisecond
+  if (answer.audit && !answer.audit->coverage.empty()) return answer.audit->coverage.front().dropped_by_loader;
+  if (answer.plan->worldSize() > kMostRanks) return std::nullopt;
+  std::int64_t dropped = 0;
+  for (std::int64_t rank = 0; rank < answer.plan->worldSize(); ++rank) {
+    dropped += answer.plan->shape(epoch, Rank{rank}).dropped;
+  }
+  return dropped;
+}
+
+Epoch shownEpoch(const PlanSnapshot& answer) {
+  return answer.epoch ? answer.epoch->epoch : Epoch{0};
+}
+
+/// Repeated samples of the shown epoch, each counted once where several ranks read the same slice; until the audit
+/// knows that, over all ranks.
+std::int64_t paddingIn(const PlanSnapshot& answer) {
+  if (answer.audit) {
+    for (const Coverage& coverage : answer.audit->coverage) {
+      if (coverage.epoch == shownEpoch(answer).value) return coverage.padding_positions;
+    }
+  }
+  return answer.plan->padding(shownEpoch(answer));
+}
+
+bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
+  return answer.plan && answer.spec == spec;
+}
+
+QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
+  if (!answers(answer, spec) || !answer.audit) return {};
+  const SeedTable& seeds = answer.audit->seeds;
+  return QString("%1 distinct of %2").arg(number(seeds.distinct_ranks), text(counted(seeds.ranks, "rank")));
+}
+
+QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
+  if (!answers(answer, spec)) return {};
+  return text(counted(answer.plan->steps(shownEpoch(answer)), "step")) + " an epoch";
+}
+
+QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
+  if (!answers(answer, spec)) return {};
+  const std::int64_t padding = paddingIn(answer);
+  return padding == 0 ? QString("no padding") : QString("%1 padded").arg(text(counted(padding, "sample")));
+}
+
+}  // namespace
+
+std::vector<FormSection> formOf(const PipelineSpec& spec) {
+  std::vector<FormSection> sections;
+  for (const char* head : {"dataset", "world", "loader", "sampler", "seeds", "training", "run"}) {
+    sectionNamed(sections, head);
+  }
+  for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
+    if (field->optional && !isLookedAt(spec, *field)) continue;
+    sectionNamed(sections, headOf(*field)).fields.push_back(withSamplerTypes(*field));
+  }
+  std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
+  return sections;
+}
+
+QString fieldLabel(const Field& field) {
+  const QString path = text(field.path);
+  const QString label = path.contains('.') ? path.section('.', 1) : path;
+  return path.startsWith("world.") ? QString(label).replace('_', ' ') : label;
+}
+
+QString fieldText(const Field& field, const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    if (field.path == kSetEpoch) return *flag ? "called" : "forgotten";
+    return *flag ? "on" : "off";
+  }
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return number(*whole);
+  if (const auto* list = std::get_if<IndexList>(&value)) return indicesText(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return numbersText(*list);
+  if (const auto* name = std::get_if<std::string>(&value)) return choiceLabel(field, *name);
+  return text(valueText(value));
+}
+
+QString choiceLabel(const Field& field, const std::string& choice) {
+  // The class first: where there is little room, the framework is what gets cut.
+  if (field.path == kSamplerType) return text(choice).section('.', -1) + " · " + text(choice).section('.', 0, -2);
+  if (field.path == "seeds.rule") return text(choice).replace("+", " + ");
+  return text(choice);
+}
+
+QString derivedNote(const std::string& path, const PipelineSpec& spec, const PlanSnapshot& answer) {
+  if (path == "dataset.size") return "samples";
+  if (path == "world.ranks_per_node") return "world size " + number(spec.worldSize());
+  if (path == "loader.batch_size")
+    return "per rank · global batch " + number(spec.loader.batch_size * spec.worldSize());
+  if (path == "loader.drop_last") return stepsNote(answer, spec);
+  if (path == "sampler.drop_last") return paddingNote(answer, spec);
+  if (path == "seeds.rule") return seedsNote(answer, spec);
+  return {};
+}
+
+QString planLine(const PlanSnapshot& answer) {
+  if (!answer.plan) return {};
+  const PipelineSpec& spec = answer.spec;
+  const Epoch epoch = shownEpoch(answer);
+  const auto dropped = droppedIn(answer, epoch);
+  const QStringList parts = {
+      QString("world %1 (%2 × %3)")
+          .arg(number(spec.worldSize()), number(spec.world.nodes), number(spec.world.ranks_per_node)),
+      "global batch " + number(spec.loader.batch_size * spec.worldSize()),
+      text(counted(answer.plan->steps(epoch), "step")),
+      "padded " + number(paddingIn(answer)),
+      "dropped " + (dropped ? number(*dropped) : QString("…")),
+  };
+  return parts.join(" · ");
+}
+
+QString timeLine(const PlanSnapshot& answer) {
+  if (!answer.epoch) return {};
+  const QString time = answer.plan_ms < 1 ? QString("under 1 ms") : number(qRound64(answer.plan_ms)) + " ms";
+  return QString("plan in %1 · exact: torch %2").arg(time, text(answer.spec.framework.torch));
+}
+
+}  // namespace shardlens::ui

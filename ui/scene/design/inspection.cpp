@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/design/inspection.h"
+
+#include "core/base/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::int64_t kLookEvery = 1 << 16;  // items between two looks at the stop token: well under a millisecond
+constexpr std::size_t kMostPlaces = 64;
+
+QString number(std::int64_t value) {
+  return QString::fromStdString(grouped(value));
+}
+
+QString counts(std::int64_t value, const char* noun) {
+  return QString::fromStdString(counted(value, noun));
+}
+
+const RankEpoch* rankOf(const PlanSnapshot& answer, qint64 rank) {
+  if (!answer.epoch || rank < 0 || rank >= static_cast<qint64>(answer.epoch->ranks.size())) return nullptr;
+  return &answer.epoch->ranks[static_cast<std::size_t>(rank)];
+}
+
+void addHost(Inspection& out, const PlanSnapshot& answer, qint64 rank) {
+  out.facts.push_back({"node, local rank",
+                       QString("%1, %2").arg(answer.spec.nodeOf(Rank{rank})).arg(answer.spec.localRankOf(Rank{rank}))});
+}
+
+/// The seed of the rank (worker -1) or of one of its workers in the epoch, when the audit's table has it.
+QString seedText(const PlanSnapshot& answer, std::int64_t epoch, std::int64_t rank, std::int64_t worker) {
+  if (!answer.audit) return {};
+  for (const SeedRow& row : answer.audit->seeds.rows) {
+    if (row.epoch == epoch && row.rank == rank && row.worker == worker) return QString::number(row.seed);
+  }
+  return {};
+}
+
+QString workerText(const PlanSnapshot& answer, const RankEpoch& rank, Step step) {
+  const std::int64_t worker = rank.worker(step);
+  const QString who = worker < 0 ? QString("the rank itself") : QString::number(worker);
+  const QString seed = seedText(answer, rank.epoch().value, rank.rank().value, worker);
+  return seed.isEmpty() ? who : who + " (seed " + seed + ")";
+}
+
+QString positionsText(const RankEpoch& rank, RankEpoch::Range items) {
+  if (items.size() == 1) return number(rank.position(items.first));
+  const QString places =
+      QString("%1 … %2").arg(number(rank.position(items.first)), number(rank.position(items.last - 1)));
+  const Slice& slice = rank.slice();
+  return slice.block() == 1 && slice.stride() > 1 ? places + ", stride " + number(slice.stride()) : places;
+}
+
+void addChips(Inspection& out, const RankEpoch& rank, RankEpoch::Range items) {
+  out.samples = items.size();
+  const std::int64_t last = std::min<std::int64_t>(items.last, items.first + static_cast<std::int64_t>(kMostChips));
+  for (std::int64_t k = items.first; k < last; ++k) out.chips.push_back({rank.sample(k), rank.isPadding(k), false});
+}
+
+Inspection inspectBatch(const PlanSnapshot& answer, qint64 rank, qint64 step) {
+  const RankEpoch* who = rankOf(answer, rank);
+  Inspection out;
+  if (who == nullptr) return out;
+  out.title = QString("rank %1 · epoch %2 · step %3").arg(rank).arg(answer.epoch->epoch.value).arg(number(step));
+  addHost(out, answer, rank);
+  if (step < 0 || step >= who->batches()) {
+    out.verdict = QString("Rank %1 has no batch at this step: it takes %2 in this epoch.")
+                      .arg(rank)
+                      .arg(counts(who->batches(), "step"));
+    return out;
+  }
+  const RankEpoch::Range items = who->batch(Step{step});
+  out.facts.push_back({"loader worker", workerText(answer, *who, Step{step})});
+  out.facts.push_back({"batch", counts(items.size(), "sample")});
+  out.facts.push_back({"positions", positionsText(*who, items)});
+  const QString fingerprint = QString::fromStdString(fingerprintText(who->batchFingerprint(Step{step})));
+  out.facts.push_back({"fingerprint", fingerprint});
+  addChips(out, *who, items);
+  out.complete = answer.epoch->ranks.size() < 2;
+  return out;
+}
+
+Inspection inspectRank(const PlanSnapshot& answer, qint64 rank) {
+  const RankEpoch* who = rankOf(answer, rank);
+  Inspection out;
+  if (who == nullptr) return out;
+  const RankEpochShape shape = answer.plan->shape(answer.epoch->epoch, Rank{rank});
+  out.title = QString("rank %1 · epoch %2").arg(rank).arg(answer.epoch->epoch.value);
+  addHost(out, answer, rank);
+  out.facts.push_back({"samples", number(shape.samples)});
+  out.facts.push_back({"batches", number(shape.batches)});
+  out.facts.push_back({"padding", number(shape.padding)});
+  out.facts.push_back({"dropped", number(shape.dropped)});
+  const QString seed = seedText(answer, answer.epoch->epoch.value, rank, -1);
+  if (!seed.isEmpty()) out.facts.push_back({"seed", seed});
+  return out;
+}
+
+Inspection inspectPair(const PlanSnapshot& answer, qint64 a, qint64 b) {
+  Inspection out;
+  if (rankOf(answer, a) == nullptr || rankOf(answer, b) == nullptr) return out;
+  out.title = QString("ranks %1 and %2 · epoch %3").arg(a).arg(b).arg(answer.epoch->epoch.value);
+  for (const qint64 rank : {a, b}) {
+    out.facts.push_back({QString("rank %1").arg(rank), QString("node %1, local rank %2")
+                                                           .arg(answer.spec.nodeOf(Rank{rank}))
+                                                           .arg(answer.spec.localRankOf(Rank{rank}))});
+  }
+  out.complete = false;
+  return out;
+}
+
+const Coverage* coverageOfShown(const PlanSnapshot& answer) {
+  if (!answer.audit) return nullptr;
+  for (const Coverage& coverage : answer.audit->coverage) {
+    if (coverage.epoch == answer.epoch->epoch.value) return &coverage;
+  }
+  return nullptr;
+}
+
+/// Nothing is selected: the shown epoch as a whole.
+Inspection inspectEpoch(const PlanSnapshot& answer) {
+  Inspection out;
+  out.title = QString("epoch %1, all %2").arg(answer.epoch->epoch.value).arg(counts(answer.spec.worldSize(), "rank"));
+  out.is_overview = true;
+  if (const Coverage* coverage = coverageOfShown(answer)) {
+    out.facts.push_back({"handed out", counts(coverage->handed_out, "sample")});
+    out.facts.push_back({"seen", QString("%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
+    out.facts.push_back({"never seen", number(coverage->missing)});
+    out.facts.push_back({"more than once", number(coverage->duplicated)});
+  }
+  if (answer.audit) {
+    const MemoryEstimate& memory = answer.audit->memory;
+    out.facts.push_back({"order in memory", QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes)))});
+    out.facts.push_back({"loaded ahead", counts(memory.prefetched_samples, "sample") + " a rank"});
+  }
+  return out;
+}
+
+Inspection inspectSample(const PlanSnapshot& answer, qint64 sample) {
+  Inspection out;
+  out.title = "sample " + number(sample);
+  if (sample < 0 || sample >= answer.spec.dataset.size) {
+    out.verdict =
+        QString("The dataset has no such sample: ids go from 0 to %1.").arg(number(answer.spec.dataset.size - 1));
+    return out;
+  }
+  out.complete = false;
+  return out;
+}
+
+/// Calls visit(k) for every item that stands in a batch; false when stopped.
+template <class Visit>
+bool eachItem(const RankEpoch& rank, const Work& work, Visit visit) {
+  const std::int64_t batches = rank.batches();
+  const std::int64_t end = batches == 0 ? 0 : rank.batch(Step{batches - 1}).last;
+  for (std::int64_t k = 0; k < end; ++k) {
+    if (k % kLookEvery == 0 && work.stopped()) return false;
+    visit(k);
+  }
+  return !work.stopped();
+}
+
+bool markShared(Inspection& out, const PlanSnapshot& answer, qint64 own, const Work& work) {
+  std::unordered_set<std::int64_t> wanted;
+  for (const SampleChip& chip : out.chips) wanted.insert(chip.id);
+  std::unordered_set<std::int64_t> found;
+  std::int64_t with = 0;
+  for (const RankEpoch& rank : answer.epoch->ranks) {
+    if (rank.rank().value == own) continue;
+    const std::size_t before = found.size();
+    bool any = false;
+    const bool done = eachItem(rank, work, [&](std::int64_t k) {
+      const std::int64_t id = rank.sample(k);
+      if (wanted.count(id) == 0) return;
+      found.insert(id);
+      any = true;
+    });
+    if (!done) return false;
+    with += any || found.size() > before ? 1 : 0;
+  }
+  for (SampleChip& chip : out.chips) chip.shared = found.count(chip.id) > 0;
+  if (!found.empty()) {
+    out.verdict = QString("%1 of %2 also go to %3 in this epoch.")
+                      .arg(number(static_cast<std::int64_t>(found.size())), counts(out.samples, "sample"),
+                           counts(with, "other rank"));
+  }
+  return true;
+}
+
+bool addSharedIds(Inspection& out, const PlanSnapshot& answer, qint64 a, qint64 b, const Work& work) {
+  const auto shared = sharedSamples(*answer.plan, answer.epoch->epoch, Rank{a}, Rank{b}, kMostChips, work);
+  if (!shared) return false;
+  for (const SampleIndex id : *shared) out.chips.push_back({id, false, true});
+  out.samples = static_cast<qint64>(shared->size());
+  if (answer.audit && a < answer.audit->ranks.size && b < answer.audit->ranks.size && answer.epoch->epoch.value == 0) {
+    out.samples = answer.audit->ranks.at(a, b);
+  }
+  out.verdict = shared->empty() ? QString("They share no sample in this epoch.")
+                                : "They share " + counts(out.samples, "sample") + " in this epoch.";
+  return true;
+}
+
+QString placeText(const RankEpoch& rank, std::int64_t k) {
+  const auto step = rank.stepOf(k);
+  if (!step) return QString("rank %1, dropped").arg(rank.rank().value);
+  return QString("rank %1, step %2, item %3%4")
+      .arg(rank.rank().value)
+      .arg(number(step->value), number(k - rank.batch(*step).first), rank.isPadding(k) ? " (padding)" : "");
+}
+
+bool addLife(Inspection& out, const PlanSnapshot& answer, qint64 sample, const Work& work) {
+  constexpr std::int64_t kMostEpochs = 16;
+  const std::int64_t epochs = std::min(answer.plan->epochs(), kMostEpochs);
+  for (std::int64_t e = 0; e < epochs; ++e) {
+    const auto epoch = answer.plan->epoch(Epoch{e}, work);
+    if (!epoch) return false;
+    QStringList places;
+    for (const RankEpoch& rank : epoch->ranks) {
+      const bool done = eachItem(rank, work, [&](std::int64_t k) {
+        if (rank.sample(k) != sample || static_cast<std::size_t>(places.size()) >= kMostPlaces) return;
+        places += placeText(rank, k);
+      });
+      if (!done) return false;
+    }
+    out.facts.push_back({QString("epoch %1").arg(e), places.isEmpty() ? QString("nobody gets it") : places.join("\n")});
+  }
+  if (epochs < answer.plan->epochs())
+    out.verdict = QString("The first %1 of %2 epochs.").arg(epochs).arg(number(answer.plan->epochs()));
+  return true;
+}
+
+}  // namespace
+
+Inspection inspect(const PlanSnapshot& answer, const Selected& selected) {
+  if (!answer.plan || !answer.epoch) return {};
+  if (selected.ranks.size() >= 2) return inspectPair(answer, selected.ranks[0], selected.ranks[1]);
+  if (selected.ranks.size() == 1 && selected.step) return inspectBatch(answer, selected.ranks[0], *selected.step);
+  if (selected.sample) return inspectSample(answer, *selected.sample);
+  if (!selected.ranks.empty()) return inspectRank(answer, selected.ranks[0]);
+  return inspectEpoch(answer);
+}
+
+std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selected& selected, const Work& work) {
+  Inspection out = inspect(answer, selected);
+  if (out.complete) return out;
+  bool done = true;
+  if (selected.ranks.size() >= 2) {
+    done = addSharedIds(out, answer, selected.ranks[0], selected.ranks[1], work);
+  } else if (selected.ranks.size() == 1 && selected.step) {
+    done = markShared(out, answer, selected.ranks[0], work);
+  } else {
+    done = addLife(out, answer, *selected.sample, work);
+  }
+  if (!done) return std::nullopt;
+  out.complete = true;
+  return out;
+}
+
+QString asYaml(const Inspection& inspection) {
+  QString out = "# " + inspection.title + "\n";
+  for (const auto& [name, value] : inspection.facts) {
+    out +=
+        QString(name).replace(", ", "_and_").replace(' ', '_') + ": \"" + QString(value).replace('\n', "; ") + "\"\n";
+  }
+  if (inspection.chips.empty()) return out;
+  QStringList ids;
+  for (const SampleChip& chip : inspection.chips) ids += QString::number(chip.id);
+  return out + "samples: [" + ids.join(", ") + "]\n";
+}
+
+QString asCsv(const Inspection& inspection) {
+  QString out = "sample,padding,shared\n";
+  for (const SampleChip& chip : inspection.chips) {
+    out += QString("%1,%2,%3\n").arg(chip.id).arg(chip.padding ? 1 : 0).arg(chip.shared ? 1 : 0);
+  }
+  return out;
+}
+
+QString twinOf(const Selected& selected, const QString& spec_path) {
+  const QString file = spec_path.isEmpty() ? QString("spec.yaml") : spec_path;
+  if (selected.sample && selected.ranks.empty()) return QString("shardlens find %1 %2").arg(file).arg(*selected.sample);
+  QString command = "shardlens plan " + file;
+  if (selected.epoch) command += QString(" --epoch %1").arg(*selected.epoch);
+  if (!selected.ranks.empty()) command += QString(" --rank %1").arg(selected.ranks[0]);
+  return command;
+}
+
+}  // namespace shardlens::ui

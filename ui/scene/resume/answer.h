@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/work.h"
+#include "core/resume/report.h"
+#include "ui/scene/design/inspection.h"
+#include "ui/scene/number_text.h"
+
+#include <QString>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// What the user chose of a restart. What he left open follows from the plan: the middle of an epoch behind the first,
+/// and the world as it was.
+struct ResumeChoice {
+  std::optional<qint64> epoch;
+  std::optional<qint64> steps;
+  std::optional<PipelineSpec::World> world;
+};
+
+/// A piece of a verdict with its colour: "256 000 repeated".
+struct VerdictPart {
+  QString text;
+  Tone tone = Tone::Note;
+};
+
+/// One way to go on, ready to be shown.
+struct ResumeRow {
+  JudgedWay judged;
+  qint64 steps = 0;  ///< of the interrupted epoch, as this way's run deals it; 0: not known
+  qint64 at = 0;     ///< the stop that was judged
+  bool old = false;  ///< of an older choice: the new one is being computed
+  std::vector<VerdictPart> verdict;
+  QString reason;  ///< the exception's text, or why nobody can tell; empty for ways with an outcome
+  Tone tone = Tone::Note;
+
+  [[nodiscard]] QString verdictText() const;
+};
+
+/// Every way to go on after one stop.
+struct ResumeAnswer {
+  Issues problems;  ///< why there is none
+  ResumePoint point;
+  qint64 epochs = 0;
+  qint64 steps = 0;    ///< of the interrupted epoch
+  qint64 trained = 0;  ///< items before the stop, over all ranks; with `planned`, zero when no way tells
+  qint64 planned = 0;
+  std::vector<ResumeRow> rows;  ///< in the order of the core
+};
+
+/// How many pieces a strip has at most.
+constexpr qint64 kResumePieces = 2000;
+
+/// Answers a choice, brought inside the plan. Nothing when stopped. Long for large epochs: `so_far` is told of the
+/// point, then of every new row with those before it, from the working thread.
+std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work = {},
+                                         const std::function<void(const ResumeAnswer&)>& so_far = {});
+
+/// The rows of `part`, then those of an older answer that it does not have yet, marked as old.
+ResumeAnswer filledUp(ResumeAnswer part, const ResumeAnswer& older);
+
+/// "512 000 of 1 281 168 samples trained, 40 %"; empty when no way tells.
+QString trainedText(const ResumeAnswer& answer);
+/// "2 exact · 12 repeat or lose · 1 raises".
+QString resumeSummary(const ResumeAnswer& answer);
+/// What the chosen way does with the rest of the epoch, by name.
+std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row);
+/// The same text, and no line breaks inside of its numbers.
+QString unbroken(QString text);
+/// "3, 6, 8 and 255 997 more".
+QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t most);
+/// "shardlens resume FILE --at 500 --epoch 2 --world 2x4".
+QString resumeCommand(const QString& spec_path, const ResumePoint& point);
+
+/// Where the stop stands in the strip of a row, 0..1, were it after `steps` steps: exact for the judged one.
+double stopShare(const ResumeRow& row, qint64 steps);
+/// The stop that is nearest to a place in the strip, in steps.
+qint64 stepsAt(const ResumeRow& row, double share);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/board_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kMargin = 16;
+constexpr double kHead = 22;
+constexpr double kColumns = 24;
+constexpr double kLegend = 34;
+constexpr double kTallestRow = 40;
+constexpr double kSmallestRow = 16;
+constexpr double kShareOfLatest = 0.45;  ///< of the height, when there is a heat map below
+constexpr double kHeatHead = 26;
+
+void placeColumns(BoardLayout& layout, const BoardShape& shape) {
+  const double s = shape.scale;
+  const double digits = std::floor(std::log10(std::max<double>(1, static_cast<double>(shape.ranks - 1)))) + 1;
+  layout.name = kMargin * s;
+  layout.place = layout.name + (11 + 9 * digits) * s;
+  double x = layout.place + std::clamp(shape.place_width, 16 * s, 96 * s);
+  if (shape.has_table) {
+    layout.step_right = x += 54 * s;
+    layout.rate_right = x += 64 * s;
+  }
+  layout.now = x += 20 * s;
+  layout.now_right = x += 186 * s;
+  if (shape.has_table) {
+    layout.bar = x += 4 * s;
+    layout.bar_right = x += 40 * s;
+    layout.share_right = x += 40 * s;
+  }
+  layout.lanes_left = x + 10 * s;
+}
+
+void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
+  const double s = shape.scale;
+  const double room = std::max(0.0, height);
+  if (shape.ranks <= kHeatRanks) {
+    layout.shown = shape.ranks;
+    layout.pitch = shape.ranks == 0
+                       ? kTallestRow * s
+                       : std::clamp(room / static_cast<double>(shape.ranks), kSmallestRow * s, kTallestRow * s);
+    const double whole = std::floor(room / layout.pitch) * layout.pitch;  // no row is cut through
+    layout.rows.setHeight(static_cast<double>(shape.ranks) * layout.pitch > room + 0.5 ? whole : room);
+  } else {
+    layout.pitch = 20 * s;
+    layout.shown = std::max<qint64>(1, static_cast<qint64>(room * kShareOfLatest / layout.pitch));
+    layout.rows.setHeight(layout.pitch * static_cast<double>(layout.shown));
+    const double top = layout.rows.bottom() + kHeatHead * s;
+    layout.heat = {layout.lanes_left, top, layout.lanes_right - layout.lanes_left,
+                   std::max(0.0, layout.rows.top() + room - top)};
+  }
+  layout.content = layout.pitch * static_cast<double>(layout.shown);
+}
+
+}  // namespace
+
+double BoardLayout::laneHeight() const {
+  return std::clamp(std::round(pitch * 0.55), 4.0, 30.0);
+}
+
+QRectF BoardLayout::row(qint64 index, double scrolled) const {
+  return {rows.left(), rows.top() + static_cast<double>(index) * pitch - scrolled, rows.width(), pitch};
+}
+
+qint64 BoardLayout::rowAt(double y, double scrolled) const {
+  if (pitch <= 0 || y < rows.top() || y >= rows.bottom()) return -1;
+  const auto index = static_cast<qint64>((y - rows.top() + scrolled) / pitch);
+  return index < shown ? index : -1;
+}
+
+BoardLayout boardLayout(QSize size, const BoardShape& shape) {
+  const double s = shape.scale;
+  const double width = size.width();
+  BoardLayout layout;
+  layout.head = {0, 0, width, kHead * s};
+  layout.columns = {0, layout.head.bottom(), width, kColumns * s};
+  layout.rows = {0, layout.columns.bottom(), width, 0};
+  placeColumns(layout, shape);
+  layout.lanes_right = std::max(layout.lanes_left + 40 * s, width - 24 * s);
+  placeRows(layout, shape, size.height() - layout.columns.bottom() - kLegend * s);
+  const double below =
+      layout.heat.isEmpty() ? layout.rows.top() + std::min(layout.content, layout.rows.height()) : layout.heat.bottom();
+  layout.legend = {layout.lanes_left, below, layout.lanes_right - layout.lanes_left, kLegend * s};
+  return layout;
+}
+
+int boardHeight(const BoardShape& shape) {
+  const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kHeatRanks)) * kTallestRow;
+  return static_cast<int>(std::ceil((kHead + kColumns + rows + kLegend) * shape.scale));
+}
+
+}  // namespace shardlens::ui

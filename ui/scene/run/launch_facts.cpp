@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/launch_facts.h"
+
+#include "core/base/text.h"
+#include "ui/scene/number_text.h"
+
+namespace shardlens::ui {
+namespace {
+
+QString milliseconds(double ms) {
+  return QString("%1\u2009ms").arg(ms);
+}
+
+LaunchFacts::Line ranksLine(const PipelineSpec& spec) {
+  const QString program = QString::fromStdString(spec.run.program);
+  QString value = QString("%1 of %2").arg(number(spec.worldSize()), program);
+  if (spec.world.nodes > 1) {
+    value += QString(" · %1 × %2, all on this machine")
+                 .arg(countOf(spec.world.nodes, "node"), number(spec.world.ranks_per_node));
+  }
+  return {"ranks", value};
+}
+
+LaunchFacts::Line coresLine(const PipelineSpec& spec, std::int64_t cores) {
+  const bool crowded = spec.worldSize() > cores;
+  const QString value = crowded ? QString("%1 for %2: waits will include scheduling")
+                                      .arg(countOf(cores, "core"), countOf(spec.worldSize(), "rank"))
+                                : QString("%1, one for each rank").arg(countOf(cores, "core"));
+  return {"this machine", value, crowded};
+}
+
+LaunchFacts::Line delayLine(const PipelineSpec& spec) {
+  const auto& run = spec.run;
+  if (run.delay_ms <= 0) return {"slowed rank", "nobody (run.delay.ms is 0)"};
+  const QString phase = run.delay_phase == "load" ? "loading" : "computing";
+  return {"slowed rank",
+          QString("rank %1, %2 more %3 in every step").arg(number(run.delay_rank), milliseconds(run.delay_ms), phase)};
+}
+
+}  // namespace
+
+LaunchFacts launchFacts(const PipelineSpec& spec, std::int64_t cores, const Result<void>& readiness) {
+  LaunchFacts facts;
+  const QString ranks = countOf(spec.worldSize(), "rank");
+  facts.title = QString("Launch runs this plan with %1").arg(ranks);
+  facts.lines = {
+      ranksLine(spec),
+      coresLine(spec, cores),
+      {"each step", QString("load %1 · compute %2 · all_reduce of %3")
+                        .arg(milliseconds(spec.run.load_ms), milliseconds(spec.run.compute_ms),
+                             QString::fromStdString(byteSize(static_cast<double>(spec.run.gradient_kb) * 1000)))},
+      delayLine(spec),
+  };
+  if (!readiness) {
+    facts.problem = QString::fromStdString(readiness.error().message);
+    facts.hint = QString::fromStdString(readiness.error().hint);
+  }
+  return facts;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/proof.h"
+
+#include "ui/scene/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kColumnPitch = 7.5;
+constexpr double kWidestPitch = 18;
+constexpr double kTallestPitch = 17;
+constexpr double kGap = 1.5;
+constexpr double kTouching = 4;
+constexpr double kNewestAt = 0.66;  ///< of the width; what is planned next stands to the right
+
+ProofCell cellOf(const RunState& state, const BatchProof& proof, qint64 rank, qint64 step) {
+  const qint64 column = step - proof.first_step;
+  if (rank < proof.ranks && column >= 0 && column < proof.steps) {
+    const BatchMark mark = proof.at(rank, column);
+    if (mark != BatchMark::Unknown) return mark == BatchMark::Match ? ProofCell::Match : ProofCell::Mismatch;
+  }
+  if (step >= state.planned_steps) return ProofCell::None;
+  return step < state.ranks[static_cast<std::size_t>(rank)].steps_done ? ProofCell::Unchecked : ProofCell::Ahead;
+}
+
+qint64 newestStep(const RunState& state) {
+  qint64 newest = 0;
+  for (const RankState& rank : state.ranks) newest = std::max<qint64>(newest, rank.steps_done);
+  return newest;
+}
+
+}  // namespace
+
+QRectF ProofScene::rect(int row, int column) const {
+  const double gap_x = column_pitch >= kTouching ? kGap : 0;
+  const double gap_y = row_pitch >= kTouching ? std::min(kGap * 2, row_pitch / 4) : 0;
+  return {column * column_pitch, row * row_pitch, column_pitch - gap_x, row_pitch - gap_y};
+}
+
+int ProofScene::rowOf(qint64 rank, qint64 ranks) const {
+  return rows >= ranks ? static_cast<int>(rank) : static_cast<int>(rank * rows / ranks);
+}
+
+ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size) {
+  ProofScene scene;
+  const auto ranks = static_cast<qint64>(state.ranks.size());
+  if (ranks == 0 || state.planned_steps == 0 || size.width() < kColumnPitch || size.height() < 2) return scene;
+  const auto most = static_cast<qint64>(size.width() / kColumnPitch);
+  const qint64 steps = std::min<qint64>(state.planned_steps, most);
+  scene.columns = static_cast<int>(steps);
+  scene.column_pitch = std::min(kWidestPitch, size.width() / static_cast<double>(steps));
+  scene.rows = static_cast<int>(std::min<qint64>(ranks, size.height() / 2));
+  scene.row_pitch = std::min(kTallestPitch, size.height() / static_cast<double>(scene.rows));
+  const auto before = static_cast<qint64>(kNewestAt * static_cast<double>(steps));
+  scene.first_step = std::clamp<qint64>(newestStep(state) - before, 0, state.planned_steps - steps);
+  scene.cells.assign(static_cast<std::size_t>(scene.rows) * static_cast<std::size_t>(scene.columns), ProofCell::None);
+  for (qint64 rank = 0; rank < ranks; ++rank) {
+    const auto row = static_cast<std::size_t>(scene.rowOf(rank, ranks));
+    for (qint64 column = 0; column < steps; ++column) {
+      ProofCell& cell = scene.cells[row * static_cast<std::size_t>(steps) + static_cast<std::size_t>(column)];
+      // A batch that some rank has still to consume hides one that another has consumed, unless that was wrong.
+      const ProofCell mine = cellOf(state, proof, rank, scene.first_step + column);
+      const auto weight = [](ProofCell one) { return one == ProofCell::Ahead ? 3.5 : static_cast<double>(one) * 1.0; };
+      if (weight(mine) > weight(cell)) cell = mine;
+    }
+  }
+  return scene;
+}
+
+QString globalStepText(qint64 global_step, const RunFacts* facts) {
+  if (facts == nullptr || facts->epoch_starts.size() <= 2) return "step " + number(global_step);
+  const auto& starts = facts->epoch_starts;
+  auto epoch = std::upper_bound(starts.begin(), starts.end(), global_step);
+  if (epoch == starts.end()) --epoch;
+  --epoch;
+  return QString("epoch %1 · step %2").arg(number(epoch - starts.begin()), number(global_step - *epoch));
+}
+
+}  // namespace shardlens::ui

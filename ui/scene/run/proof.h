@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diagnose/run_state.h"
+#include "ui/state/batch_proof.h"
+#include "ui/state/run_replay.h"
+
+#include <QRectF>
+#include <QSize>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace shardlens::ui {
+
+enum class ProofCell : std::uint8_t {
+  None,       ///< the rank has no such batch
+  Ahead,      ///< planned, not consumed yet
+  Unchecked,  ///< consumed, and never compared: its record was lost
+  Match,
+  Mismatch,
+};
+
+/// The proof of assignment on so many pixels: rows of ranks, columns of steps around the newest one. Where several
+/// ranks share a row the worst of them shows.
+struct ProofScene {
+  qint64 first_step = 0;  ///< over all epochs
+  int columns = 0;
+  int rows = 0;
+  double column_pitch = 0;
+  double row_pitch = 0;
+  std::vector<ProofCell> cells;  ///< row-major
+
+  [[nodiscard]] ProofCell at(int row, int column) const {
+    return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
+  }
+  [[nodiscard]] QRectF rect(int row, int column) const;
+  /// The row that a rank is in.
+  [[nodiscard]] int rowOf(qint64 rank, qint64 ranks) const;
+};
+
+ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size);
+
+/// "step 4 766", or "epoch 1 · step 12" when there are several epochs.
+QString globalStepText(qint64 global_step, const RunFacts* facts);
+
+}  // namespace shardlens::ui

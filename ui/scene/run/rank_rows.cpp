@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/rank_rows.h"
+
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kNotMeasured = 1e12;              ///< lateness of ranks about which nothing is known
+constexpr std::int64_t kWorthSaying = 10'000'000;  // ns: shorter ones would only flicker
+
+NowTone toneOf(const RankState& rank) {
+  switch (rank.status) {
+    case RankStatus::Loading:
+      return NowTone::Load;
+    case RankStatus::Computing:
+      return NowTone::Compute;
+    case RankStatus::InCollective:
+      return NowTone::Wait;
+    case RankStatus::Done:
+      return NowTone::Good;
+    case RankStatus::Dead:
+    case RankStatus::Stopped:
+      return NowTone::Bad;
+    case RankStatus::Unheard:
+    case RankStatus::Between:
+    case RankStatus::Ended:
+      break;
+  }
+  return NowTone::Unmeasured;
+}
+
+QString nowText(const RunState& state, const RankState& rank) {
+  const std::int64_t since = state.elapsed_ns - rank.since_ns;
+  const bool is_lasting = state.status == JobStatus::Running && since >= kWorthSaying;
+  const QString lasting = is_lasting ? " " + durationText(since) : QString();
+  switch (rank.status) {
+    case RankStatus::Loading:
+      return "data wait" + lasting;
+    case RankStatus::Computing:
+      return "computing" + lasting;
+    case RankStatus::InCollective:
+      return "waiting · " + QString::fromStdString(rank.op) + lasting;
+    case RankStatus::Stopped:
+      return "stopped" + lasting;
+    default:
+      return QString::fromStdString(statusText(rank));
+  }
+}
+
+bool isOneHost(const RunState& state) {
+  return std::all_of(state.ranks.begin(), state.ranks.end(),
+                     [&](const RankState& rank) { return rank.host == state.ranks.front().host; });
+}
+
+/// Larger = shown earlier.
+double lateness(const RunState& state, qint64 rank) {
+  const RankState& one = state.ranks[static_cast<std::size_t>(rank)];
+  if (one.status == RankStatus::Dead || one.status == RankStatus::Stopped) return 2 * kNotMeasured;
+  if (rank < static_cast<qint64>(state.arrivals.size())) {
+    const auto& arrival = state.arrivals[static_cast<std::size_t>(rank)];
+    if (arrival.collectives > 0) return arrival.median_ms;
+  }
+  const double share = waitShare(one);
+  return share < 0 ? kNotMeasured : 1 - share;
+}
+
+}  // namespace
+
+double waitShare(const RankState& rank) {
+  const std::int64_t measured = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns;
+  return measured > 0 ? static_cast<double>(rank.wait_ns) / static_cast<double>(measured) : -1;
+}
+
+std::vector<qint64> rankOrder(const RunState& state, RankOrder order) {
+  std::vector<qint64> ranks(state.ranks.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  if (order == RankOrder::ByRank) return ranks;
+  std::vector<double> late;
+  double worst = 0;
+  for (const qint64 rank : ranks) {
+    late.push_back(lateness(state, rank));
+    if (late.back() < kNotMeasured) worst = std::max(worst, late.back());
+  }
+  // In coarse steps, so that ranks that are about equally late do not change places all the time.
+  constexpr double kSteps = 8;
+  const auto step = [&](qint64 rank) {
+    return worst > 0 ? std::ceil(kSteps * late[static_cast<std::size_t>(rank)] / worst)
+                     : late[static_cast<std::size_t>(rank)];
+  };
+  std::stable_sort(ranks.begin(), ranks.end(), [&](qint64 a, qint64 b) { return step(a) > step(b); });
+  return ranks;
+}
+
+RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node) {
+  const RankState& one = state.ranks[static_cast<std::size_t>(rank)];
+  RankRow row;
+  row.rank = rank;
+  row.name = QString::number(rank);
+  const bool emulated = isOneHost(state) && ranks_per_node > 0;
+  row.place = emulated ? QString("n%1").arg(rank / ranks_per_node) : QString::fromStdString(one.host);
+  const bool is_heard = one.status != RankStatus::Unheard;
+  row.step = is_heard ? number(one.step) : QString("–");
+  row.rate = one.samples_per_s > 0 ? number(std::llround(one.samples_per_s)) : QString("–");
+  row.now = nowText(state, one);
+  row.tone = toneOf(one);
+  row.wait_share = waitShare(one);
+  row.is_culprit = culpritOf(state) == rank;
+  return row;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diagnose/run_state.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// How the "now" of a rank is coloured, beside its words.
+enum class NowTone { Unmeasured, Load, Compute, Wait, Transfer, Good, Bad };
+
+/// One row of the table of ranks, in words.
+struct RankRow {
+  qint64 rank = 0;
+  QString name;   ///< "5"
+  QString place;  ///< "n1", or its host when ranks run on several
+  QString step;
+  QString rate;
+  QString now;  ///< "waiting · all_reduce 12 ms"
+  NowTone tone = NowTone::Unmeasured;
+  double wait_share = -1;  ///< of its measured time, 0..1; negative = nothing measured yet
+  bool is_culprit = false;
+};
+
+enum class RankOrder { ByRank, ByLateness };
+
+/// Ranks in the order to show them: as they are, or who keeps the others waiting first. Ranks nobody has heard of come
+/// first among the late ones: nothing is known that would excuse them.
+std::vector<qint64> rankOrder(const RunState& state, RankOrder order);
+
+/// The row of one rank. `ranks_per_node` of the spec names emulated nodes on one host.
+RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node);
+
+/// Share of its measured time that a rank has waited for others; negative when nothing was measured.
+double waitShare(const RankState& rank);
+
+}  // namespace shardlens::ui

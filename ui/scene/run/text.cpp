@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/text.h"
+
+#include "core/diagnose/proof.h"
+#include "core/diagnose/run_state.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kNsPerSecond = 1e9;
+
+QString text(const std::string& words) {
+  return QString::fromStdString(words);
+}
+
+qint64 countWith(const RunState& state, RankStatus status) {
+  return std::count_if(state.ranks.begin(), state.ranks.end(),
+                       [status](const RankState& rank) { return rank.status == status; });
+}
+
+template <class Member>
+std::int64_t sumOf(const RunState& state, Member member) {
+  return std::accumulate(state.ranks.begin(), state.ranks.end(), std::int64_t{0},
+                         [member](std::int64_t sum, const RankState& rank) { return sum + rank.*member; });
+}
+
+/// The rank that everybody's progress is measured by: the one with the fewest steps.
+const RankState* slowest(const RunState& state) {
+  const auto found = std::min_element(state.ranks.begin(), state.ranks.end(),
+                                      [](const auto& a, const auto& b) { return a.steps_done < b.steps_done; });
+  return found == state.ranks.end() ? nullptr : &*found;
+}
+
+double worstMedian(const RunState& state) {
+  double worst = 0;
+  for (const auto& arrival : state.arrivals) worst = std::max(worst, arrival.median_ms);
+  return worst;
+}
+
+RunHeadline verdictHeadline(const Verdict& verdict) {
+  RunHeadline line;
+  line.tone = verdict.kind == VerdictKind::Straggler ? Tone::Warning : Tone::Error;
+  line.title = text(verdict.title);
+  line.message = text(verdict.message);
+  line.next = text(verdict.next);
+  line.rank = verdict.rank;
+  if (verdict.kind == VerdictKind::Straggler && verdict.cost > 0) {
+    line.cost = QString("costs %1\u2009% of every step").arg(qRound(verdict.cost * 100));
+  }
+  return line;
+}
+
+QString sentence(std::initializer_list<QString> parts) {
+  QStringList said;
+  for (const QString& part : parts) {
+    if (!part.isEmpty()) said += part;
+  }
+  return said.join(' ');
+}
+
+RunHeadline togetherHeadline(const RunState& state) {
+  RunHeadline line{Tone::Fine, "All ranks move together", {}, {}, {}, -1};
+  const double worst = worstMedian(state);
+  const QString late = state.arrivals.empty() || state.arrivals.front().collectives == 0
+                           ? QString("No collective has been completed yet.")
+                           : QString("Nobody is late: the largest median lateness in a collective is %1.")
+                                 .arg(durationText(std::llround(worst * 1e6)));
+  line.message = sentence({late, crowdingText(state)});
+  return line;
+}
+
+RunHeadline finishedHeadline(const RunState& state) {
+  const auto batches = sumOf(state, &RankState::matched) + sumOf(state, &RankState::mismatched);
+  const QString compared = batches > 0 ? QString("%1 of %2 batches were the planned ones.")
+                                             .arg(number(sumOf(state, &RankState::matched)), number(batches))
+                                       : QString("It reported no batches to compare with the plan.");
+  return {Tone::Fine,
+          "Finished",
+          sentence({QString("%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
+                    compared}),
+          {},
+          {},
+          -1};
+}
+
+RunHeadline plainHeadline(const RunState& state) {
+  switch (state.status) {
+    case JobStatus::Starting:
+      return {Tone::Note,
+              QString("Starting %1").arg(countOf(state.world_size, "rank")),
+              sentence({QString("The launcher is at work; no rank has reported yet."), crowdingText(state)}),
+              {},
+              {},
+              -1};
+    case JobStatus::Finished:
+      return finishedHeadline(state);
+    case JobStatus::Stopped:
+      return {Tone::Note,
+              "Stopped",
+              QString("The job was ended after %1. Its recording is kept.").arg(durationText(state.elapsed_ns)),
+              {},
+              {},
+              -1};
+    case JobStatus::Failed:
+      return {Tone::Error, "The job failed", text(state.failure), {}, {}, -1};
+    case JobStatus::Running:
+      break;
+  }
+  if (!state.reports) {
+    return {Tone::Note, "The command runs", "It does not report: what its ranks do is not measured.", {}, {}, -1};
+  }
+  return togetherHeadline(state);
+}
+
+/// Who was late is beside the point once a job has failed.
+bool stillMatters(const RunState& state, const Verdict& verdict) {
+  return verdict.kind != VerdictKind::Straggler || state.status != JobStatus::Failed;
+}
+
+std::vector<RunHeadline> headlines(const RunState& state) {
+  std::vector<RunHeadline> lines;
+  for (const Verdict& verdict : state.verdicts) {
+    if (stillMatters(state, verdict)) lines.push_back(verdictHeadline(verdict));
+  }
+  return lines;
+}
+
+QString stepText(const RankState& rank, const RunState& state, const RunFacts* facts) {
+  const auto epoch = static_cast<std::size_t>(std::max<std::int64_t>(0, rank.epoch));
+  std::int64_t steps = 0;
+  if (facts != nullptr && epoch + 1 < facts->epoch_starts.size()) {
+    steps = facts->epoch_starts[epoch + 1] - facts->epoch_starts[epoch];
+  }
+  if (steps > 0) {
+    return QString("epoch %1 · step %2 of %3").arg(number(rank.epoch), number(rank.step), number(steps));
+  }
+  if (state.planned_steps > 0) {
+    return QString("%1 of %2").arg(countOf(rank.steps_done, "step"), number(state.planned_steps));
+  }
+  return countOf(rank.steps_done, "step");
+}
+
+/// From the pace so far: right for a steady job, and said only when there is a pace.
+QString etaText(const RankState& rank, const RunState& state) {
+  const std::int64_t left = state.planned_steps - rank.steps_done;
+  if (state.status != JobStatus::Running || rank.steps_done < 2 || left <= 0) return {};
+  const double per_step = static_cast<double>(state.elapsed_ns) / static_cast<double>(rank.steps_done);
+  return " · ETA " + durationText(std::llround(per_step * static_cast<double>(left)));
+}
+
+QString aliveText(const RunState& state) {
+  if (state.status != JobStatus::Running) return countOf(state.world_size, "rank");
+  const qint64 gone =
+      countWith(state, RankStatus::Dead) + countWith(state, RankStatus::Ended) + countWith(state, RankStatus::Unheard);
+  return QString("%1 of %2")
+      .arg(number(static_cast<qint64>(state.ranks.size()) - gone), countOf(state.world_size, "rank"));
+}
+
+}  // namespace
+
+RunHeadline headlineOf(const RunState& state) {
+  const auto lines = headlines(state);
+  if (lines.empty()) return plainHeadline(state);
+  RunHeadline first = lines.front();
+  const bool finished = state.status == JobStatus::Finished;
+  if (finished || state.status == JobStatus::Stopped) {
+    const QString how = finished ? "Finished in %1." : "Stopped after %1.";
+    first.message = sentence({how.arg(durationText(state.elapsed_ns)), first.message});
+  }
+  const QString crowding = crowdingText(state);
+  if (first.tone == Tone::Warning && state.status == JobStatus::Running && !first.message.contains("core")) {
+    first.message = sentence({first.message, crowding});
+  }
+  return first;
+}
+
+std::vector<RunHeadline> furtherHeadlines(const RunState& state) {
+  auto lines = headlines(state);
+  if (!lines.empty()) lines.erase(lines.begin());
+  return lines;
+}
+
+QString crowdingText(const RunState& state) {
+  if (!state.oversubscribed()) return {};
+  return QString("%1 on %2: waits include scheduling.")
+      .arg(countOf(state.world_size, "rank"), countOf(state.cores, "core"));
+}
+
+qint64 culpritOf(const RunState& state) {
+  for (const Verdict& verdict : state.verdicts) {
+    if (verdict.rank >= 0 && verdict.kind != VerdictKind::Mismatch) return verdict.rank;
+  }
+  return -1;
+}
+
+QString runStatusText(const RunState& state, const RunFacts* facts) {
+  const RankState* behind = slowest(state);
+  if (behind == nullptr) return countOf(state.world_size, "rank");
+  const double rate = std::accumulate(state.ranks.begin(), state.ranks.end(), 0.0,
+                                      [](double sum, const RankState& rank) { return sum + rank.samples_per_s; });
+  QString line = aliveText(state) + " · " + stepText(*behind, state, facts);
+  if (state.status == JobStatus::Running) line += QString(" · %1 samples/s").arg(number(std::llround(rate)));
+  return line + etaText(*behind, state);
+}
+
+QString droppedText(const RunState& state) {
+  return number(state.dropped) + " dropped";
+}
+
+QString recordingText(const RunState& state, bool is_active) {
+  if (is_active) {
+    return state.status == JobStatus::Starting ? QString("starting") : "recording · " + clockText(state.elapsed_ns);
+  }
+  switch (state.status) {
+    case JobStatus::Finished:
+      return "finished · " + clockText(state.elapsed_ns);
+    case JobStatus::Stopped:
+      return "stopped · " + clockText(state.elapsed_ns);
+    case JobStatus::Failed:
+      return "failed · " + clockText(state.elapsed_ns);
+    default:
+      return "recorded · " + clockText(state.elapsed_ns);
+  }
+}
+
+QString clockText(std::int64_t ns) {
+  const std::int64_t seconds = std::max<std::int64_t>(0, ns) / static_cast<std::int64_t>(kNsPerSecond);
+  return QString("%1:%2:%3")
+      .arg(seconds / 3600, 2, 10, QChar('0'))
+      .arg(seconds / 60 % 60, 2, 10, QChar('0'))
+      .arg(seconds % 60, 2, 10, QChar('0'));
+}
+
+QString durationText(std::int64_t ns) {
+  struct Unit {
+    double ns;
+    const char* name;
+  };
+  constexpr std::array<Unit, 6> kUnits = {
+      {{3.6e12, "h"}, {6e10, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
+  const auto value = static_cast<double>(std::max<std::int64_t>(0, ns));
+  const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [value](const Unit& one) { return value >= one.ns; });
+  if (unit == kUnits.end()) return QStringLiteral("0\u2009s");
+  const double shown = value / unit->ns;
+  return QString::number(shown, 'f', shown < 9.95 && unit->ns > 1 ? 1 : 0) + QChar(0x2009) +
+         QString::fromUtf8(unit->name);
+}
+
+ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
+  const std::int64_t right = sumOf(state, &RankState::matched);
+  const std::int64_t wrong = sumOf(state, &RankState::mismatched);
+  if (right + wrong == 0) {
+    if (facts != nullptr && !facts->problem.empty())
+      return {Tone::Note, "There is no plan to compare with: " + text(facts->problem)};
+    return {Tone::Note, "No batch has been compared with the plan yet"};
+  }
+  if (wrong == 0) {
+    return {Tone::Fine, QString("%1 of %2 batches are the planned ones").arg(number(right), number(right))};
+  }
+  const QString words =
+      wrong == 1 ? "%1 of %2 batches is not the planned one" : "%1 of %2 batches are not the planned ones";
+  QString line = words.arg(number(wrong), number(right + wrong));
+  if (const auto& first = state.first_difference) {
+    line += QString("; first: rank %1, epoch %2, step %3")
+                .arg(number(first->rank), number(first->epoch), number(first->step));
+  }
+  return {Tone::Error, line};
+}
+
+ProofVerdict verifyVerdict(const Proof& proof) {
+  switch (proof.result) {
+    case ProofResult::Match:
+      return {Tone::Fine, QString("verify: match · all %1 planned batches").arg(number(proof.planned_batches))};
+    case ProofResult::Mismatch:
+      return {Tone::Error, "verify: mismatch · " + text(proof.what)};
+    case ProofResult::Incomplete:
+      break;
+  }
+  return {Tone::Note, "verify: incomplete · " + text(proof.what)};
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/number_text.h"
+#include "ui/state/run_replay.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace shardlens {
+struct Proof;
+struct RunState;
+}  // namespace shardlens
+
+namespace shardlens::ui {
+
+/// The verdict on a run: a few words, the sentence with the numbers, what it costs, what to do.
+struct RunHeadline {
+  Tone tone = Tone::Note;
+  QString title;
+  QString message;
+  QString cost;  ///< "costs 31 % of every step"; empty when it costs nothing
+  QString next;
+  qint64 rank = -1;  ///< whom it is about, -1 = nobody
+
+  bool operator==(const RunHeadline&) const = default;
+};
+
+/// What to say first about this moment of a run.
+RunHeadline headlineOf(const RunState& state);
+/// The verdicts after the first, most important first.
+std::vector<RunHeadline> furtherHeadlines(const RunState& state);
+/// "4 ranks share 2 cores: ..."; empty when every rank has a core.
+QString crowdingText(const RunState& state);
+/// The rank that the first verdict about a rank names, -1 = none.
+qint64 culpritOf(const RunState& state);
+
+/// "8 of 8 ranks · epoch 0 · step 4 812 of 10 010 · 9 648 samples/s · ETA 15 min", for the status bar. `facts` may be
+/// null: steps are then not counted by epoch.
+QString runStatusText(const RunState& state, const RunFacts* facts);
+/// "0 dropped": records that the ranks could not hand over; for the status bar's right end.
+QString droppedText(const RunState& state);
+/// "recording · 00:14:22", "starting", "finished · 00:14:22": for the header, beside its dot.
+QString recordingText(const RunState& state, bool is_active);
+
+/// 862 s -> "00:14:22".
+QString clockText(std::int64_t ns);
+/// Two figures and a unit: "320 ns", "12 µs", "18 ms", "1.4 s", "15 min", "3.2 h".
+QString durationText(std::int64_t ns);
+
+/// One sentence for the proof of assignment, and how it is meant.
+struct ProofVerdict {
+  Tone tone = Tone::Note;
+  QString text;
+};
+ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts);
+/// What `shardlens verify` says of a recording: "verify: match · all 1 024 planned batches".
+ProofVerdict verifyVerdict(const Proof& proof);
+
+}  // namespace shardlens::ui

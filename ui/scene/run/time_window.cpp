@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/time_window.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// Time from one beginning of loading (or computing) to the next one, on average; 0 when there are not two.
+double stepTime(const Lane& lane, Phase phase) {
+  const Span* first = nullptr;
+  const Span* last = nullptr;
+  std::int64_t count = 0;
+  for (const Span& span : lane.spans) {
+    if (span.phase != phase) continue;
+    if (first == nullptr) first = &span;
+    last = &span;
+    ++count;
+  }
+  return count < 2 ? 0 : static_cast<double>(last->begin_ns - first->begin_ns) / static_cast<double>(count - 1);
+}
+
+std::int64_t roundLength(double ns) {
+  const double power = std::pow(10, std::floor(std::log10(ns)));
+  for (const double step : {1.0, 2.0, 4.0, 5.0, 10.0}) {
+    if (ns <= step * power * 1.2) return std::llround(step * power);
+  }
+  return std::llround(10 * power);
+}
+
+}  // namespace
+
+void TimeWindow::setExtent(std::int64_t begin_ns, std::int64_t end_ns) {
+  first_ = begin_ns;
+  last_ = std::max(begin_ns + 1, end_ns);
+  if (following_) end_ = last_;
+}
+
+void TimeWindow::setUsualSpan(std::int64_t ns) {
+  // A pace that trembles must not make the picture breathe.
+  constexpr double kHysteresis = 1.6;
+  const double ratio = static_cast<double>(ns) / static_cast<double>(usual_);
+  if (ratio < kHysteresis && ratio > 1 / kHysteresis) return;
+  usual_ = std::max(kLeast, ns);
+  if (following_ && !zoomed_) span_ = usual_;
+}
+
+void TimeWindow::keepInside() {
+  const std::int64_t whole = std::max(last_ - first_, kLeast);
+  span_ = std::clamp(span_, kLeast, whole);
+  end_ = std::clamp(end_, std::min(last_, first_ + span_), last_);
+}
+
+void TimeWindow::zoom(double factor, double place) {
+  const double anchor = static_cast<double>(begin()) + place * static_cast<double>(span_);
+  span_ = std::llround(static_cast<double>(span_) * factor);
+  keepInside();
+  following_ = false;
+  zoomed_ = true;
+  end_ = std::llround(anchor + (1 - place) * static_cast<double>(span_));
+  keepInside();
+}
+
+void TimeWindow::pan(double share) {
+  following_ = false;
+  end_ += std::llround(share * static_cast<double>(span_));
+  keepInside();
+}
+
+void TimeWindow::fit() {
+  following_ = false;
+  zoomed_ = true;
+  span_ = last_ - first_;
+  end_ = last_;
+  keepInside();
+}
+
+void TimeWindow::resume() {
+  following_ = true;
+  end_ = last_;
+}
+
+void TimeWindow::reset() {
+  zoomed_ = false;
+  span_ = usual_;
+  resume();
+}
+
+std::int64_t usualSpan(const Timeline& timeline) {
+  constexpr double kSteps = 5;
+  double step = 0;
+  for (const Lane& lane : timeline.lanes) {
+    step = std::max({step, stepTime(lane, Phase::Load), stepTime(lane, Phase::Compute)});
+    if (step > 0) break;
+  }
+  return step > 0 ? std::min(roundLength(kSteps * step), 10 * kSecond) : kSecond;
+}
+
+}  // namespace shardlens::ui

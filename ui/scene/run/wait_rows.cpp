@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/wait_rows.h"
+
+#include "core/diagnose/run_state.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shardlens::ui {
+namespace {
+
+double perStep(std::int64_t ns, std::int64_t steps) {
+  return static_cast<double>(ns) / static_cast<double>(std::max<std::int64_t>(1, steps));
+}
+
+void addLastIn(WaitRow& row, const shardlens::Arrival& arrival) {
+  if (arrival.collectives == 0) return;
+  row.last_share = static_cast<double>(arrival.last_in) / static_cast<double>(arrival.collectives);
+  row.last = QString("last in %1 of %2").arg(number(arrival.last_in), number(arrival.collectives));
+}
+
+/// The moment the last collective was complete: the newest beginning of a transfer that every lane has.
+std::int64_t lastRelease(const Timeline& timeline) {
+  std::int64_t release = std::numeric_limits<std::int64_t>::max();
+  for (const Lane& lane : timeline.lanes) {
+    const auto last = std::find_if(lane.spans.rbegin(), lane.spans.rend(),
+                                   [](const Span& span) { return span.phase == Phase::Transfer; });
+    if (last == lane.spans.rend()) return -1;
+    release = std::min(release, last->begin_ns);
+  }
+  return timeline.lanes.empty() ? -1 : release;
+}
+
+/// When this rank came to the collective that was complete at `release`; -1 when its part of it is not there.
+std::int64_t arrivalAt(const Lane& lane, std::int64_t release) {
+  const auto transfer = std::find_if(lane.spans.begin(), lane.spans.end(), [release](const Span& span) {
+    return span.phase == Phase::Transfer && span.begin_ns == release;
+  });
+  if (transfer == lane.spans.end()) return -1;
+  if (transfer == lane.spans.begin()) return release;
+  const Span& before = *std::prev(transfer);
+  return before.phase == Phase::Wait && before.end_ns == release ? before.begin_ns : release;
+}
+
+}  // namespace
+
+std::vector<WaitRow> waitRows(const RunState& state) {
+  std::vector<WaitRow> rows;
+  const qint64 culprit = culpritOf(state);
+  for (const RankState& rank : state.ranks) {
+    WaitRow row;
+    row.rank = rank.rank;
+    row.wait_ns = perStep(rank.wait_ns, rank.steps_done);
+    row.share = waitShare(rank);
+    row.wait = row.share < 0 ? QString("not measured") : durationText(std::llround(row.wait_ns)) + " a step";
+    row.is_culprit = rank.rank == culprit;
+    const auto index = static_cast<std::size_t>(rank.rank);
+    if (index < state.arrivals.size()) addLastIn(row, state.arrivals[index]);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<WaitRow> waitRows(const Timeline& timeline) {
+  std::vector<WaitRow> rows;
+  for (const Lane& lane : timeline.lanes) {
+    double wait = 0;
+    double all = 0;
+    std::int64_t steps = 0;
+    for (const Span& span : lane.spans) {
+      const auto length = static_cast<double>(span.end_ns - span.begin_ns);
+      if (span.phase != Phase::Unmeasured) all += length;
+      if (span.phase == Phase::Wait) wait += length;
+      if (span.phase == Phase::Compute) ++steps;
+    }
+    WaitRow row;
+    row.rank = lane.rank;
+    row.wait_ns = wait / static_cast<double>(std::max<std::int64_t>(1, steps));
+    row.share = all > 0 ? wait / all : -1;
+    row.wait = row.share < 0 ? QString("no batch") : durationText(std::llround(row.wait_ns)) + " a step";
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<LastArrival> lastArrivals(const Timeline& timeline) {
+  const std::int64_t release = lastRelease(timeline);
+  std::vector<LastArrival> arrivals;
+  for (const Lane& lane : timeline.lanes) {
+    const std::int64_t at = release < 0 ? -1 : arrivalAt(lane, release);
+    if (at < 0) return {};
+    arrivals.push_back({lane.rank, at});
+  }
+  std::stable_sort(arrivals.begin(), arrivals.end(),
+                   [](const LastArrival& a, const LastArrival& b) { return a.late_ns < b.late_ns; });
+  const std::int64_t first = arrivals.empty() ? 0 : arrivals.front().late_ns;
+  for (LastArrival& arrival : arrivals) arrival.late_ns -= first;
+  return arrivals;
+}
+
+QString arrivalOrderText(const std::vector<LastArrival>& arrivals, std::size_t most) {
+  if (arrivals.empty()) return {};
+  QStringList names;
+  for (std::size_t i = 0; i + 1 < arrivals.size(); ++i) {
+    if (i + 2 < most || arrivals.size() <= most) names += number(arrivals[i].rank);
+  }
+  if (arrivals.size() > most) names += QStringLiteral("…");
+  const LastArrival& last = arrivals.back();
+  names += QString("%1 (+%2)").arg(number(last.rank), durationText(last.late_ns));
+  return names.join(", ");
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/stage/layout.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+QString number(qint64 value) {
+  return QString::fromStdString(grouped(value));
+}
+
+QString rankText(qint64 rank) {
+  return QStringLiteral("rank %1").arg(rank);
+}
+QString nodeText(qint64 node) {
+  return QStringLiteral("node %1").arg(node);
+}
+
+std::vector<AxisLabel> everyRank(const StageAxis& ranks, qint64 ranks_per_node) {
+  std::vector<AxisLabel> labels;
+  for (int i = 0; i < ranks.bins(); ++i) {
+    const qint64 rank = ranks.bin(i).first;
+    labels.push_back({ranks.pixelOf(static_cast<double>(rank) + 0.5), rankText(rank), nodeText(rank / ranks_per_node)});
+  }
+  return labels;
+}
+
+/// One label at the top of each group of `group` ranks.
+std::vector<AxisLabel> everyGroup(const StageAxis& ranks, qint64 group, double line, bool groups_are_nodes) {
+  std::vector<AxisLabel> labels;
+  const qint64 start = static_cast<qint64>(std::floor(ranks.first)) / group * group;
+  for (qint64 rank = start; rank < ranks.count; rank += group) {
+    const double pixel = ranks.pixelOf(static_cast<double>(rank)) + line / 2;
+    if (pixel - line / 2 >= ranks.length) break;
+    if (pixel - line / 2 < -0.5) continue;
+    labels.push_back({pixel, rankText(rank), groups_are_nodes ? nodeText(rank / group) : QString()});
+  }
+  return labels;
+}
+
+}  // namespace
+
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
+                        bool narrow) {
+  const auto s = [scale](double length) { return static_cast<int>(std::lround(length * scale)); };
+  StageLayout out;
+  out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(2), 0, 0);
+  const QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
+  const int label_width = s(narrow ? 34 : 100);
+  out.narrow = narrow;
+  const int axis_height = s(22);
+  const int overview = s(8);
+  const int right = ranks_overview ? overview + s(6) : 0;
+  const int below = axis_height + (steps_overview ? overview + s(6) : 0);
+  out.cells = inner.adjusted(label_width, 0, -right, -below);
+  out.cells.setHeight(std::clamp(static_cast<int>(std::ceil(rows_height)), 1, std::max(out.cells.height(), 1)));
+  out.labels = QRect(inner.left(), out.cells.top(), label_width, out.cells.height());
+  out.axis = QRect(out.cells.left(), out.cells.bottom() + 1, out.cells.width(), axis_height);
+  if (steps_overview) out.steps_overview = QRect(out.cells.left(), out.axis.bottom() + 1, out.cells.width(), overview);
+  if (ranks_overview)
+    out.ranks_overview = QRect(inner.right() - overview + 1, out.cells.top(), overview, out.cells.height());
+  return out;
+}
+
+std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
+  std::vector<AxisLabel> labels;
+  if (steps.count <= 0) return labels;
+  const qint64 distance = tickDistance(steps.pitch, spacing);
+  const double middle = steps.pitch >= StageMetrics::kTouching ? 0.5 : 0;
+  const qint64 start = static_cast<qint64>(std::ceil(steps.first / static_cast<double>(distance))) * distance;
+  for (qint64 step = start; step < steps.count; step += distance) {
+    const double pixel = steps.pixelOf(static_cast<double>(step) + middle);
+    if (pixel > steps.length) break;
+    labels.push_back({pixel, number(step), {}});
+  }
+  return labels;
+}
+
+namespace {
+
+std::vector<AxisLabel> fullRankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line) {
+  if (ranks.pitch >= line) return everyRank(ranks, ranks_per_node);
+  const auto node_height = static_cast<double>(ranks_per_node) * ranks.pitch;
+  const qint64 nodes_apart = tickDistance(node_height, line * 1.25);
+  if (nodes_apart == 1) return everyGroup(ranks, ranks_per_node, line, true);
+  return everyGroup(ranks, nodes_apart * ranks_per_node, line, false);
+}
+
+}  // namespace
+
+std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow) {
+  std::vector<AxisLabel> labels = fullRankLabels(ranks, ranks_per_node, line);
+  for (AxisLabel& label : labels) {
+    if (narrow) label = {label.pixel, label.text.section(' ', -1), {}};
+  }
+  return labels;
+}
+
+std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node) {
+  std::vector<int> lines;
+  if (static_cast<double>(ranks_per_node) * ranks.pitch < 3 * StageMetrics::kTouching) return lines;
+  const qint64 first_node = static_cast<qint64>(std::floor(ranks.first)) / ranks_per_node + 1;
+  for (qint64 rank = first_node * ranks_per_node; rank < ranks.count; rank += ranks_per_node) {
+    const double pixel = ranks.pixelOf(static_cast<double>(rank));
+    if (pixel >= ranks.length) break;
+    lines.push_back(static_cast<int>(std::lround(pixel)));
+  }
+  return lines;
+}
+
+OverviewHandle overviewHandle(const StageAxis& axis, int length) {
+  if (axis.count <= 0) return {};
+  const double per_item = length / static_cast<double>(axis.count);
+  const double size = std::max(axis.shown() * per_item, 14.0);
+  const double free = static_cast<double>(axis.count) - axis.shown();
+  const double from = free > 0 ? axis.first / free * (length - size) : 0;
+  return {from, std::min(from + size, static_cast<double>(length))};
+}
+
+int cellGap(double pitch) {
+  if (pitch < StageMetrics::kTouching) return 0;
+  if (pitch < 10) return 1;
+  return pitch < 24 ? 2 : static_cast<int>(std::lround(pitch / 6));
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/stage/axis.h"
+#include "ui/scene/stage/scene.h"
+
+#include <QRect>
+#include <QSize>
+#include <QString>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// Lengths of the drawings (13 px type) that the Stage is laid out with; `scale` follows the font in use.
+struct StageMetrics {
+  double scale = 1;
+  static constexpr double kDefaultStepPitch = 22;
+  static constexpr double kLargestStepPitch = 240;  ///< wide enough for the ids of a small batch
+  static constexpr double kLargestRow = 44;
+  static constexpr double kLargestRowOfFew = 88;  ///< up to kFewRanks ranks
+  static constexpr qint64 kFewRanks = 4;
+  static constexpr double kSmallestRow = 6;
+  /// Under this pitch cells touch; above, gaps and rounded corners.
+  static constexpr double kTouching = 4;
+};
+
+/// Where the parts of the Stage are, inside a widget's rectangle.
+struct StageLayout {
+  QRect frame;   ///< the panel with its border
+  QRect labels;  ///< "rank 2  node 0"
+  QRect cells;
+  QRect axis;            ///< step numbers
+  QRect steps_overview;  ///< empty when every step is in view
+  QRect ranks_overview;  ///< empty when every rank is in view
+  bool narrow = false;   ///< labels are numbers: "2" for rank 2
+};
+/// `rows_height`: pixels that all rows take; `narrow`: little room goes to the names of ranks; the axis follows right
+/// below them where there is more room.
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
+                        bool narrow = false);
+
+/// A number under the steps or a name beside the ranks, with the pixel (in the axis) it is centred on.
+struct AxisLabel {
+  double pixel = 0;
+  QString text;
+  QString note;  ///< fainter, behind the text: "node 0"
+};
+std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing);
+/// Every rank where there is room for a line of `line` pixels, else the nodes, else every so many ranks.
+std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow = false);
+/// Pixels of the lines between nodes; none where they would be closer than a few pixels.
+std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node);
+
+/// The handle of an overview `length` pixels long: the part of the axis that is in view, [from, to).
+struct OverviewHandle {
+  double from = 0;
+  double to = 0;
+};
+OverviewHandle overviewHandle(const StageAxis& axis, int length);
+
+/// The gap between two cells of this pitch, in pixels: 2 across, a little more between tall rows, none when tiny.
+int cellGap(double pitch);
+
+}  // namespace shardlens::ui

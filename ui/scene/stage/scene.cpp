@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/stage/scene.h"
+
+#include "core/base/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+/// Items of a batch whose ids are looked at to colour it by its share of duplicates.
+constexpr qint64 kItemsLookedAt = 64;
+constexpr qint64 kIdsInTip = 12;
+/// A cell of at least this size, in pixels, carries ids; a digit takes so many of them.
+constexpr double kIdsFromPitch = 44;
+constexpr double kIdsFromRow = 20;
+constexpr double kDigit = 7.5;
+constexpr qint64 kFewestIds = 4;
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+/// What is true for all of a rank's cells, looked up once a row.
+struct Row {
+  const RankEpoch* rank = nullptr;
+  qint64 batches = 0;
+  qint64 full = 0;         ///< samples of a full batch
+  qint64 padded_from = 0;  ///< the first batch with padding
+};
+
+Row rowOf(const RankEpoch& rank) {
+  const qint64 batches = rank.batches();
+  return {&rank, batches, batches > 0 ? rank.batch(Step{0}).size() : 0, firstPaddedStep(rank)};
+}
+
+/// Computes one grid; holds what every cell needs.
+class GridBuilder {
+ public:
+  GridBuilder(const StageInput& input, const EpochFacts* facts, StageColour colour, const Theme& theme, StageGrid& grid)
+      : input_(input), facts_(facts), colour_(colour), theme_(theme), grid_(grid) {}
+
+  void fillRow(int row) {
+    const StageAxis::Bin ranks = grid_.ranks.bin(row);
+    std::vector<Row> rows;
+    for (qint64 rank = ranks.first; rank < ranks.last; ++rank) rows.push_back(rowOf(input_.epoch->ranks[rank]));
+    for (int column = 0; column < grid_.columns; ++column) {
+      grid_.cells[static_cast<std::size_t>(row) * grid_.columns + column] = cell(rows, grid_.steps.bin(column));
+    }
+  }
+
+ private:
+  StageCell cell(const std::vector<Row>& rows, const StageAxis::Bin& steps) {
+    StageCell cell;
+    const Row* shown = nullptr;
+    for (const Row& row : rows) {
+      if (row.batches <= steps.first) continue;
+      const bool padding = row.padded_from < std::min(steps.last, row.batches);
+      const bool duplicate = duplicates(row, steps) > 0;
+      const bool differs =
+          input_.differences && input_.differences->cells(row.rank->rank().value, steps.first, steps.last) > 0;
+      cell.fill = std::max(cell.fill, fillOf(row, steps.first));
+      // The row that has something wrong gives the colour too.
+      if (shown == nullptr || (padding && !cell.padding) || (duplicate && !cell.duplicate) ||
+          (differs && !cell.differs))
+        shown = &row;
+      cell.padding |= padding;
+      cell.duplicate |= duplicate;
+      cell.differs |= differs;
+    }
+    if (shown == nullptr) return cell;
+    cell.colour = colourOf(*shown, steps).rgb();
+    if (cell.padding) cell.padded = static_cast<float>(paddingShare(*shown, steps));
+    if (grid_.steps.pitch >= kIdsFromPitch && grid_.ranks.pitch >= kIdsFromRow)
+      cell.ids = idsOf(*shown, steps.first, cell.fill);
+    return cell;
+  }
+
+  /// The ids of a batch on one line: all of them, or as many as fit when those are not too few to mean anything.
+  QString idsOf(const Row& row, qint64 step, float fill) {
+    const auto room = static_cast<qsizetype>((grid_.steps.pitch * fill - 8) / kDigit);
+    const RankEpoch::Range range = row.rank->batch(Step{step});
+    QString line;
+    for (qint64 k = range.first; k < range.last; ++k) {
+      const QString id = QString::number(row.rank->sample(k));
+      ++grid_.samples_read;
+      if (line.size() + id.size() + (k + 1 < range.last ? 2 : 0) > room) {
+        return k - range.first < kFewestIds ? QString() : line + QStringLiteral("…");
+      }
+      line += (line.isEmpty() ? QString() : QStringLiteral("  ")) + id;
+    }
+    return line;
+  }
+
+  /// An empty batch is a step all the same: it keeps a sliver.
+  static float fillOf(const Row& row, qint64 step) {
+    constexpr float kSliver = 0.02F;
+    if (row.full == 0) return 1;
+    const auto share = static_cast<float>(row.rank->batch(Step{step}).size()) / static_cast<float>(row.full);
+    return std::clamp(share, kSliver, 1.0F);
+  }
+
+  [[nodiscard]] qint64 duplicates(const Row& row, const StageAxis::Bin& steps) const {
+    return facts_ ? facts_->duplicateCells(row.rank->rank().value, steps.first, steps.last) : 0;
+  }
+
+  QColor colourOf(const Row& row, const StageAxis::Bin& steps) {
+    switch (colour_) {
+      case StageColour::SamplePosition:
+        return positionColour(row, steps.first);
+      case StageColour::Worker:
+        return workerColour(row, steps);
+      case StageColour::Rank:
+        return rankColor(row.rank->rank().value, input_.nodes, input_.ranks_per_node);
+      case StageColour::Duplicates:
+        return shareColour(duplicateShare(row, steps), theme_.error);
+      case StageColour::Padding:
+        return shareColour(paddingShare(row, steps), theme_.warning);
+    }
+    return theme_.cell_empty;
+  }
+
+  QColor positionColour(const Row& row, qint64 step) {
+    ++grid_.samples_read;
+    const RankEpoch::Range range = row.rank->batch(Step{step});
+    if (range.size() == 0) return theme_.cell_empty;
+    const SampleIndex sample = row.rank->sample(range.first);
+    return viridis(static_cast<double>(sample) / static_cast<double>(std::max<qint64>(input_.dataset_size - 1, 1)));
+  }
+
+  /// Batches go round the workers, so a bin with several batches has them all in equal parts.
+  [[nodiscard]] QColor workerColour(const Row& row, const StageAxis::Bin& steps) const {
+    if (input_.workers == 0) return mix(theme_.muted, theme_.cell_empty, 0.5);
+    const qint64 last = std::min({steps.last, row.batches, steps.first + std::min<qint64>(input_.workers, 8)});
+    QColor colour;
+    for (qint64 step = steps.first; step < last; ++step) {
+      const QColor one = rankColor(row.rank->worker(Step{step}), 1, input_.workers);
+      colour = colour.isValid() ? mix(one, colour, 1.0 / static_cast<double>(step - steps.first + 1)) : one;
+    }
+    return colour;
+  }
+
+  /// One batch: the share of its items; several: the share of batches that have any.
+  double duplicateShare(const Row& row, const StageAxis::Bin& steps) {
+    if (facts_ == nullptr) return 0;
+    const qint64 last = std::min(steps.last, row.batches);
+    const qint64 cells = duplicates(row, steps);
+    if (cells == 0 || last - steps.first > 1)
+      return static_cast<double>(cells) / static_cast<double>(last - steps.first);
+    const RankEpoch::Range range = row.rank->batch(Step{steps.first});
+    const qint64 looks = std::min<qint64>(range.size(), kItemsLookedAt);
+    if (looks == 0) return 0;
+    qint64 found = 0;
+    for (qint64 i = 0; i < looks; ++i) {
+      found += facts_->isDuplicate(row.rank->sample(range.first + i * range.size() / looks)) ? 1 : 0;
+    }
+    grid_.samples_read += looks;
+    return static_cast<double>(std::max<qint64>(found, 1)) / static_cast<double>(looks);
+  }
+
+  static double paddingShare(const Row& row, const StageAxis::Bin& steps) {
+    const qint64 last = std::min(steps.last, row.batches);
+    const qint64 padded = std::max<qint64>(0, last - std::max(row.padded_from, steps.first));
+    if (last - steps.first > 1 || padded == 0)
+      return static_cast<double>(padded) / static_cast<double>(last - steps.first);
+    const RankEpoch::Range range = row.rank->batch(Step{steps.first});
+    qint64 real = 0;
+    while (range.first + real < range.last && !row.rank->isPadding(range.first + real)) ++real;
+    return range.size() == 0 ? 0 : static_cast<double>(range.size() - real) / static_cast<double>(range.size());
+  }
+
+  /// Nothing wrong is grey; anything at all is clearly not.
+  [[nodiscard]] QColor shareColour(double share, const QColor& full) const {
+    const QColor none = mix(theme_.muted, theme_.cell_empty, 0.25);
+    return share > 0 ? mix(full, none, 0.35 + 0.65 * share) : none;
+  }
+
+  const StageInput& input_;
+  const EpochFacts* facts_;
+  StageColour colour_;
+  const Theme& theme_;
+  StageGrid& grid_;
+};
+
+}  // namespace
+
+QString stageColourName(StageColour colour) {
+  switch (colour) {
+    case StageColour::SamplePosition:
+      return QStringLiteral("sample position");
+    case StageColour::Worker:
+      return QStringLiteral("worker");
+    case StageColour::Rank:
+      return QStringLiteral("rank");
+    case StageColour::Duplicates:
+      return QStringLiteral("duplicates");
+    case StageColour::Padding:
+      return QStringLiteral("padding");
+  }
+  return {};
+}
+
+StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch) {
+  StageInput input;
+  input.generation = generation;
+  input.dataset_size = spec.dataset.size;
+  input.epochs = spec.epochs;
+  input.nodes = spec.world.nodes;
+  input.ranks_per_node = std::max<qint64>(spec.world.ranks_per_node, 1);
+  input.workers = spec.loader.num_workers;
+  input.steps = epoch ? stepsOf(*epoch) : 0;
+  input.epoch = std::move(epoch);
+  return input;
+}
+
+StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const StageAxis& steps, const StageAxis& ranks,
+                    StageColour colour, const Theme& theme, const Work& work) {
+  StageGrid grid{steps, ranks, steps.bins(), ranks.bins(), {}, 0};
+  grid.cells.resize(static_cast<std::size_t>(grid.columns) * grid.rows);
+  GridBuilder builder(input, facts, colour, theme, grid);
+  for (int row = 0; row < grid.rows; ++row) {
+    if (work.stopped()) return {};
+    builder.fillRow(row);
+  }
+  return grid;
+}
+
+qint64 firstPaddedStep(const RankEpoch& rank) {
+  const qint64 batches = rank.batches();
+  if (batches == 0) return 0;
+  qint64 low = 0;
+  qint64 high = rank.handedOut();  // every item from `high` on is padding or in no batch
+  const qint64 end = high;
+  while (low < high) {
+    const qint64 middle = (low + high) / 2;
+    rank.isPadding(middle) ? high = middle : low = middle + 1;
+  }
+  return low == end ? batches : rank.stepOf(low)->value;
+}
+
+QString raggedNote(const StageInput& input) {
+  if (input.isEmpty()) return {};
+  qint64 fewest = input.steps;
+  for (const RankEpoch& rank : input.epoch->ranks) fewest = std::min<qint64>(fewest, rank.batches());
+  if (fewest == input.steps) return {};
+  std::vector<std::int64_t> out;
+  for (const RankEpoch& rank : input.epoch->ranks) {
+    if (rank.batches() == fewest) out.push_back(rank.rank().value);
+  }
+  const bool one = out.size() == 1;
+  return QStringLiteral("%1 %2 %3 out after %4")
+      .arg(one ? QStringLiteral("rank") : QStringLiteral("ranks"), text(ranges(out, 4)),
+           one ? QStringLiteral("runs") : QStringLiteral("run"), text(counted(fewest, "step")));
+}
+
+QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress cell) {
+  if (cell.rank >= input.ranks()) return {};
+  const RankEpoch& rank = input.epoch->ranks[cell.rank];
+  QStringList lines{QStringLiteral("rank %1 · epoch %2 · step %3")
+                        .arg(text(grouped(cell.rank)), text(grouped(input.epochNumber())), text(grouped(cell.step)))};
+  if (cell.step >= rank.batches()) {
+    lines << QStringLiteral("no batch here: this rank has %1").arg(text(counted(rank.batches(), "step")));
+    return lines.join('\n');
+  }
+  const RankEpoch::Range range = rank.batch(Step{cell.step});
+  QString head = text(counted(range.size(), "sample"));
+  if (rank.worker(Step{cell.step}) >= 0) head += QStringLiteral(" · worker %1").arg(rank.worker(Step{cell.step}));
+  QStringList ids;
+  qint64 duplicates = 0;
+  qint64 padding = 0;
+  for (qint64 k = range.first; k < range.last; ++k) {
+    const SampleIndex sample = rank.sample(k);
+    if (k - range.first < kIdsInTip) ids << QString::number(sample);
+    duplicates += facts != nullptr && facts->isDuplicate(sample) ? 1 : 0;
+    padding += rank.isPadding(k) ? 1 : 0;
+  }
+  lines << head << ids.join(QStringLiteral(", ")) + (range.size() > kIdsInTip ? QStringLiteral(", …") : QString());
+  if (padding > 0) lines << QStringLiteral("%1 of them padding").arg(text(grouped(padding)));
+  if (duplicates > 0) lines << QStringLiteral("%1 handed out more than once this epoch").arg(text(grouped(duplicates)));
+  return lines.join('\n');
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/stage/strip.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+QString number(qint64 value) {
+  return QString::fromStdString(grouped(value));
+}
+
+qint64 columnCount(const StageInput& input, int width) {
+  return std::min<qint64>(input.dataset_size, width);
+}
+
+StripColumn place(const StageInput& input, qint64 column, qint64 columns, int width) {
+  StripColumn out;
+  out.from = static_cast<int>(column * width / columns);
+  out.to = static_cast<int>((column + 1) * width / columns);
+  out.first = column * input.dataset_size / columns;
+  out.last = (column + 1) * input.dataset_size / columns;
+  return out;
+}
+
+/// Puts the parts under a column together: shares are averaged, marks stay visible, the last taker gives the colour.
+void read(StripColumn& column, const EpochFacts& facts, qint64 first_part, qint64 last_part, qint64 steps_done) {
+  for (qint64 index = first_part; index < last_part; ++index) {
+    const EpochFacts::Part part = facts.part(index, steps_done);
+    column.share += static_cast<float>(part.share / static_cast<double>(last_part - first_part));
+    column.duplicate |= part.duplicate;
+    column.padding |= part.padding;
+    if (part.rank >= 0) column.rank = part.rank;
+  }
+}
+
+}  // namespace
+
+std::vector<StripColumn> stripColumns(const StageInput& input, const EpochFacts* facts, qint64 steps_done, int width) {
+  std::vector<StripColumn> columns;
+  const qint64 count = columnCount(input, width);
+  columns.reserve(std::max<qint64>(count, 0));
+  for (qint64 i = 0; i < count; ++i) {
+    StripColumn column = place(input, i, count, width);
+    if (facts != nullptr) {
+      const qint64 first = i * facts->parts() / count;
+      const qint64 last = std::max(first + 1, (i + 1) * facts->parts() / count);
+      read(column, *facts, first, last, steps_done);
+    }
+    columns.push_back(column);
+  }
+  return columns;
+}
+
+StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width) {
+  const qint64 count = columnCount(input, width);
+  if (count <= 0 || sample < 0 || sample >= input.dataset_size) return {};
+  return place(input, ((sample + 1) * count - 1) / input.dataset_size, count, width);
+}
+
+QString stripText(const StageInput& input, const EpochFacts* facts, qint64 steps_done) {
+  QString out = QStringLiteral("epoch %1 of %2").arg(number(input.epochNumber()), number(input.epochs));
+  if (input.dataset_size > EpochFacts::kMostSamples) {
+    return out + QStringLiteral(" · coverage is not counted above %1 samples").arg(number(EpochFacts::kMostSamples));
+  }
+  if (facts == nullptr) return out;
+  return out + QStringLiteral(" · %1%2 of %3 samples seen")
+                   .arg(facts->seenIsExact() ? QString() : QStringLiteral("about "), number(facts->seen(steps_done)),
+                        number(input.dataset_size));
+}
+
+qint64 stepsDealt(double position) {
+  return static_cast<qint64>(std::ceil(position));
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/scene.h"
+
+#include <QColor>
+#include <QString>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// One column of the dataset strip, `width` pixels wide: a sample, or a range of them.
+struct StripColumn {
+  int from = 0;  ///< pixels [from, to)
+  int to = 0;
+  SampleIndex first = 0;  ///< samples [first, last)
+  SampleIndex last = 0;
+  float share = 0;   ///< of its samples, seen
+  qint64 rank = -1;  ///< who took the newest of them
+  bool duplicate = false;
+  bool padding = false;
+};
+
+/// The strip at one moment: as many columns as there are pixels, or samples when those are fewer.
+std::vector<StripColumn> stripColumns(const StageInput& input, const EpochFacts* facts, qint64 steps_done, int width);
+
+/// The pixels [from, to) of one sample's column.
+StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width);
+
+/// "epoch 0 of 90 · 1 792 of 1 281 167 samples seen".
+QString stripText(const StageInput& input, const EpochFacts* facts, qint64 steps_done);
+
+/// Steps that are dealt when the playhead stands at `position`: the one under way counts.
+qint64 stepsDealt(double position);
+
+}  // namespace shardlens::ui

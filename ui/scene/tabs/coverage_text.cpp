@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/tabs/coverage_text.h"
+
+#include "ui/scene/tabs/overlap_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace shardlens::ui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Coverage", text);
+}
+
+QString timesLabel(qint64 times) {
+  if (times == 0) return tr("never");
+  if (times == 1) return tr("once");
+  return times == 2 ? tr("twice") : tr("%1 times").arg(times);
+}
+
+QString facts(const Coverage& coverage) {
+  QStringList parts{tr("%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
+                    tr("%1 handed out").arg(number(coverage.handed_out)),
+                    tr("%1 padding").arg(number(coverage.padding))};
+  if (coverage.dropped_by_sampler > 0)
+    parts << tr("%1 dropped by the sampler").arg(number(coverage.dropped_by_sampler));
+  if (coverage.dropped_by_loader > 0) parts << tr("%1 dropped by the loader").arg(number(coverage.dropped_by_loader));
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString areSeen(qint64 samples, const QString& how) {
+  return (samples == 1 ? tr("%1 is %2") : tr("%1 are %2")).arg(countOf(samples, "sample"), how);
+}
+
+}  // namespace
+
+std::vector<TimesSeen> timesSeen(const Coverage& coverage, std::size_t most) {
+  std::vector<TimesSeen> bars;
+  for (std::size_t times = 0; times < coverage.times_seen.size() || times < 2; ++times) {
+    const qint64 samples = times < coverage.times_seen.size() ? coverage.times_seen[times] : 0;
+    if (samples == 0 && times >= 2) continue;
+    if (bars.size() < most) {
+      bars.push_back({timesLabel(static_cast<qint64>(times)), static_cast<qint64>(times), samples});
+    } else {
+      bars.back().samples += samples;
+      bars.back().label = tr("%1+ times").arg(bars.back().times);
+    }
+  }
+  return bars;
+}
+
+CoverageVerdict coverageVerdict(const Coverage& coverage) {
+  CoverageVerdict verdict{tr("Every sample is seen once"), facts(coverage), Tone::Fine};
+  const bool padding = onlyPaddingRepeats(coverage);
+  QStringList sentences;
+  if (coverage.missing > 0) sentences << areSeen(coverage.missing, tr("never seen"));
+  if (coverage.duplicated > 0) {
+    sentences << areSeen(coverage.duplicated, padding ? tr("repeated as padding") : tr("seen more than once"));
+  }
+  if (sentences.isEmpty()) return verdict;
+  verdict.title = sentences.join(QStringLiteral(", "));
+  verdict.tone = coverage.duplicated > 0 && !padding ? Tone::Error : coverage.missing > 0 ? Tone::Warning : Tone::Note;
+  return verdict;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/tabs/overlap_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+
+namespace shardlens::ui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Overlap", text);
+}
+
+qint64 smaller(const Overlap& overlap, qint64 a, qint64 b) {
+  return std::min(overlap.at(a, a), overlap.at(b, b));
+}
+
+QString capitalized(QString sentence) {
+  sentence[0] = sentence[0].toUpper();
+  return sentence;
+}
+
+double shareOf(const Overlap& overlap, qint64 a, qint64 b) {
+  const qint64 of = smaller(overlap, a, b);
+  return of > 0 ? static_cast<double>(overlap.at(a, b)) / static_cast<double>(of) : 0;
+}
+
+/// The problem that says why ranks or epochs have the same samples; null when the audit found none.
+const Finding* problem(const AuditReport& report, const std::set<std::string>& codes) {
+  const auto it = std::find_if(report.findings.begin(), report.findings.end(), [&codes](const Finding& finding) {
+    return !finding.isProof() && codes.contains(finding.code);
+  });
+  return it == report.findings.end() ? nullptr : &*it;
+}
+
+const Finding* rankProblem(const AuditReport& report) {
+  return problem(report, {"ranks-share-samples", "ranks-identical-order", "ranks-overlap-partly"});
+}
+
+const Finding* epochProblem(const AuditReport& report) {
+  return problem(report, {"epochs-repeat", "not-shuffled"});
+}
+
+void explain(Verdict& verdict, const Finding* finding) {
+  if (finding == nullptr) return;
+  verdict.tone = toneOf(finding->severity);
+  if (!finding->why.empty()) verdict.reasons << QString::fromStdString(finding->why);
+  verdict.fix = finding->fix;
+}
+
+struct Pairs {
+  qint64 sharing = 0;
+  qint64 slight = 0;  ///< of these, pairs that share no more samples than are padding
+  qint64 all = 0;
+  qint64 a = 0;  ///< the worst pair
+  qint64 b = 0;
+};
+
+Pairs countPairs(const Overlap& overlap, qint64 padding) {
+  Pairs pairs;
+  double worst = 0;
+  for (qint64 a = 0; a < overlap.size; ++a) {
+    for (qint64 b = a + 1; b < overlap.size; ++b) {
+      ++pairs.all;
+      if (overlap.at(a, b) == 0) continue;
+      ++pairs.sharing;
+      pairs.slight += overlap.at(a, b) <= padding;
+      if (const double share = shareOf(overlap, a, b); share > worst) worst = share, pairs.a = a, pairs.b = b;
+    }
+  }
+  return pairs;
+}
+
+QString paddingTitle(qint64 samples) {
+  return tr("%1: padding").arg(countOf(samples, "shared sample"));
+}
+
+QString paddingReason() {
+  return tr("Repeated so that every rank gets the same number of samples.");
+}
+
+QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
+  const qint64 epoch = report.coverage.empty() ? 0 : report.coverage.front().epoch;
+  const qint64 size = report.ranks.size;
+  const QString whom =
+      size < world ? tr("the first %1 of %2 ranks").arg(number(size), number(world)) : countOf(size, "rank");
+  return tr("Compared: %1, %2 in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
+}
+
+QString sharedPart(const Overlap& overlap, qint64 a, qint64 b) {
+  const qint64 shared = overlap.at(a, b);
+  const QString samples = countOf(shared, "sample");
+  const bool all = shared == overlap.at(a, a) && shared == overlap.at(b, b);
+  return all ? tr("all %1").arg(samples) : tr("%1 (%2)").arg(samples, percent(shareOf(overlap, a, b)));
+}
+
+}  // namespace
+
+Heat rankHeat(const Overlap& overlap) {
+  Heat heat{overlap.size, std::vector<float>(overlap.shared.size())};
+  for (qint64 row = 0; row < overlap.size; ++row) {
+    for (qint64 column = 0; column < overlap.size; ++column) {
+      if (row == column || overlap.at(row, column) == 0) continue;
+      heat.cells[static_cast<std::size_t>(row * overlap.size + column)] =
+          static_cast<float>(shareOf(overlap, row, column));
+    }
+  }
+  return heat;
+}
+
+Heat epochHeat(const EpochRepeats& repeats) {
+  const auto epochs = static_cast<qint64>(repeats.same_as.size());
+  Heat heat{epochs, std::vector<float>(static_cast<std::size_t>(epochs * epochs))};
+  for (qint64 row = 0; row < epochs; ++row) {
+    for (qint64 column = 0; column < epochs; ++column) {
+      const auto same = [&repeats](qint64 epoch) { return repeats.same_as[static_cast<std::size_t>(epoch)]; };
+      if (row != column && same(row) == same(column)) {
+        heat.cells[static_cast<std::size_t>(row * epochs + column)] = 1;
+      }
+    }
+  }
+  return heat;
+}
+
+bool onlyPaddingRepeats(const Coverage& coverage) {
+  if (coverage.duplicated == 0 || coverage.duplicated > coverage.padding) return false;
+  // Both lists are ascending and cut at the same length: look as far as the shorter reach of the two.
+  return std::all_of(coverage.duplicated_ids.begin(), coverage.duplicated_ids.end(), [&coverage](SampleIndex id) {
+    const auto& padding = coverage.padding_ids;
+    return std::binary_search(padding.begin(), padding.end(), id) ||
+           (padding.size() == kShownIds && id > padding.back());
+  });
+}
+
+Tone rankTone(const AuditReport& report) {
+  if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) return Tone::Note;
+  const Finding* finding = rankProblem(report);
+  return finding ? toneOf(finding->severity) : Tone::Error;
+}
+
+Tone epochTone(const AuditReport& report) {
+  const Finding* finding = epochProblem(report);
+  return finding ? toneOf(finding->severity) : Tone::Note;
+}
+
+QString pairSentence(const Overlap& overlap, qint64 a, qint64 b) {
+  if (a == b) return tr("rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample"));
+  if (overlap.at(a, b) == 0) return tr("ranks %1 and %2 share no sample").arg(a).arg(b);
+  return tr("ranks %1 and %2 share %3 (%4)")
+      .arg(QString::number(a), QString::number(b), countOf(overlap.at(a, b), "sample"),
+           percent(shareOf(overlap, a, b)));
+}
+
+QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b) {
+  if (a == b) return tr("epoch %1").arg(a);
+  const bool same = repeats.same_as[static_cast<std::size_t>(a)] == repeats.same_as[static_cast<std::size_t>(b)];
+  return (same ? tr("epochs %1 and %2 have the same order") : tr("epochs %1 and %2 have different orders"))
+      .arg(a)
+      .arg(b);
+}
+
+Verdict rankOverview(const AuditReport& report, qint64 world) {
+  const Overlap& overlap = report.ranks;
+  if (overlap.size < 2)
+    return {tr("One rank: nothing to overlap"), {tr("A second rank makes this a question.")}, Tone::Note, {}};
+  const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding;
+  const Pairs pairs = countPairs(overlap, padding);
+  if (pairs.sharing == 0) return {tr("No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
+  if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
+    return {paddingTitle(report.coverage.front().duplicated),
+            {paddingReason(), compared(report, pairs, world)},
+            Tone::Note,
+            {}};
+  }
+  const QString worst =
+      tr("ranks %1 and %2 share %3")
+          .arg(QString::number(pairs.a), QString::number(pairs.b), sharedPart(overlap, pairs.a, pairs.b));
+  Verdict verdict{capitalized(worst), {}, Tone::Error, {}};
+  const qint64 gross = pairs.sharing - pairs.slight;
+  if (pairs.sharing > 1) {
+    const qint64 counted = gross > 0 ? gross : pairs.sharing;
+    verdict.title = tr("%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
+    verdict.reasons << tr("Worst: %1.").arg(worst);
+  }
+  if (gross > 0 && pairs.slight > 0) {
+    verdict.reasons << tr("And %1 with at most %2 in common, no more than are padding.")
+                           .arg(countOf(pairs.slight, "pair"), countOf(padding, "sample"));
+  }
+  explain(verdict, rankProblem(report));
+  return verdict;
+}
+
+Verdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding) {
+  const Overlap& overlap = report.ranks;
+  if (a == b)
+    return {tr("Rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample")), {}, Tone::Note, {}};
+  const qint64 shared = overlap.at(a, b);
+  const QString ranks = tr("Ranks %1 and %2").arg(a).arg(b);
+  if (shared == 0) return {tr("%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
+  if (padding) return {paddingTitle(shared), {tr("%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
+  Verdict verdict{tr("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
+  const auto& same = overlap.same_as;
+  if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
+    verdict.reasons << tr("Batch for batch the same, in the same order.");
+  }
+  explain(verdict, rankProblem(report));
+  return verdict;
+}
+
+Verdict epochOverview(const AuditReport& report) {
+  const auto& same = report.repeats.same_as;
+  const auto epochs = static_cast<qint64>(same.size());
+  if (epochs < 2) return {tr("One epoch: nothing to compare"), {}, Tone::Note, {}};
+  const auto orders = static_cast<qint64>(std::set<qint64>(same.begin(), same.end()).size());
+  if (orders == epochs)
+    return {
+        tr("Every epoch has an order of its own"), {tr("Compared: %1.").arg(countOf(epochs, "epoch"))}, Tone::Fine, {}};
+  const QString title = orders == 1 ? tr("All %1 have the same order").arg(countOf(epochs, "epoch"))
+                                    : tr("%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
+  Verdict verdict{title, {}, Tone::Note, {}};
+  explain(verdict, epochProblem(report));
+  return verdict;
+}
+
+Verdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
+  const QString title = capitalized(epochSentence(report.repeats, a, b));
+  if (a == b) return {title, {}, Tone::Note, {}};
+  if (report.repeats.same_as[static_cast<std::size_t>(a)] != report.repeats.same_as[static_cast<std::size_t>(b)]) {
+    return {title, {}, Tone::Fine, {}};
+  }
+  Verdict verdict{title, {tr("Every batch of every rank is the same.")}, Tone::Note, {}};
+  explain(verdict, epochProblem(report));
+  return verdict;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/tabs/seed_model.h"
+
+#include "ui/scene/theme.h"
+
+#include <QBrush>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::array<const char*, SeedModel::Columns> kKeys = {"epoch",  "node", "rank",      "local_rank",
+                                                               "worker", "seed", "stream_32", "same_as"};
+
+QString who(const SeedRow& row) {
+  return row.worker < 0 ? SeedModel::tr("rank %1").arg(row.rank)
+                        : SeedModel::tr("rank %1 worker %2").arg(row.rank).arg(row.worker);
+}
+
+/// Doubles the quotes of a CSV field that needs any.
+QString csvField(const QString& text) {
+  return text.contains(',') ? '"' + text + '"' : text;
+}
+
+}  // namespace
+
+void SeedModel::setReport(std::shared_ptr<const AuditReport> report, qint64 ranks_per_node) {
+  beginResetModel();
+  report_ = std::move(report);
+  ranks_per_node_ = std::max<qint64>(1, ranks_per_node);
+  countGroups();
+  select();
+  endResetModel();
+}
+
+void SeedModel::setFilter(const SeedFilter& filter) {
+  if (filter == filter_) return;
+  beginResetModel();
+  filter_ = filter;
+  select();
+  endResetModel();
+}
+
+const std::vector<SeedRow>& SeedModel::table() const {
+  static const std::vector<SeedRow> kNone;
+  return report_ ? report_->seeds.rows : kNone;
+}
+
+void SeedModel::countGroups() {
+  others_.assign(table().size(), {});
+  for (std::size_t at = 0; at < table().size(); ++at) {
+    if (table()[at].equal_to < 0) continue;
+    Others& others = others_[static_cast<std::size_t>(table()[at].equal_to)];
+    if (others.count++ == 0) others.first = static_cast<std::int32_t>(at);
+  }
+}
+
+bool SeedModel::passes(std::size_t at) const {
+  const SeedRow& row = table()[at];
+  if (filter_.only_collisions && row.equal_to < 0 && others_[at].count == 0) return false;
+  if (filter_.rank && *filter_.rank != row.rank) return false;
+  return !filter_.epoch || *filter_.epoch == row.epoch;
+}
+
+void SeedModel::select() {
+  shown_.clear();
+  for (std::size_t at = 0; at < table().size(); ++at) {
+    if (passes(at)) shown_.push_back(static_cast<std::int32_t>(at));
+  }
+}
+
+int SeedModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+int SeedModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(Columns);
+}
+
+qint64 SeedModel::total() const {
+  return static_cast<qint64>(table().size());
+}
+
+const SeedRow& SeedModel::seedRow(int row) const {
+  return table()[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])];
+}
+
+bool SeedModel::collides(int row) const {
+  return seedRow(row).equal_to >= 0 ||
+         others_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])].count > 0;
+}
+
+int SeedModel::sameAs(int row) const {
+  const auto it = std::lower_bound(shown_.begin(), shown_.end(), seedRow(row).equal_to);
+  return it == shown_.end() || *it != seedRow(row).equal_to ? -1 : static_cast<int>(it - shown_.begin());
+}
+
+QString SeedModel::sameText(std::size_t at) const {
+  const SeedRow& row = table()[at];
+  if (row.equal_to >= 0) return tr("same as %1").arg(who(table()[static_cast<std::size_t>(row.equal_to)]));
+  const Others& others = others_[at];
+  if (others.count == 0) return {};
+  const QString first = tr("same as %1").arg(who(table()[static_cast<std::size_t>(others.first)]));
+  return others.count == 1 ? first : tr("%1 and %2").arg(first, countOf(others.count - 1, "other"));
+}
+
+QString SeedModel::text(std::size_t at, int column) const {
+  const SeedRow& row = table()[at];
+  switch (column) {
+    case EpochColumn:
+      return QString::number(row.epoch);
+    case NodeColumn:
+      return QString::number(row.rank / ranks_per_node_);
+    case RankColumn:
+      return QString::number(row.rank);
+    case LocalRankColumn:
+      return QString::number(row.rank % ranks_per_node_);
+    case WorkerColumn:
+      return row.worker < 0 ? QString() : QString::number(row.worker);
+    case SeedColumn:
+      return QString::number(row.seed);
+    case StreamColumn:
+      return QString::number(row.stream);
+    default:
+      return sameText(at);
+  }
+}
+
+QVariant SeedModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const auto at = static_cast<std::size_t>(shown_[static_cast<std::size_t>(index.row())]);
+  switch (role) {
+    case Qt::DisplayRole: {
+      const bool own_process = index.column() == WorkerColumn && table()[at].worker < 0;
+      return own_process ? QStringLiteral("\u2013") : text(at, index.column());
+    }
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(index.column() == SameColumn ? Qt::AlignVCenter | Qt::AlignLeft
+                                                              : Qt::AlignVCenter | Qt::AlignRight);
+    case Qt::ForegroundRole:
+      return collides(index.row()) && index.column() >= SeedColumn ? QVariant(QBrush(theme().error)) : QVariant();
+    case Qt::FontRole:
+      return index.column() == SeedColumn || index.column() == StreamColumn ? QVariant(monoFont()) : QVariant();
+    case Qt::ToolTipRole:
+      return index.column() == WorkerColumn && table()[at].worker < 0 ? tr("the rank's own process") : QVariant();
+    default:
+      return {};
+  }
+}
+
+QVariant SeedModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(section == SameColumn ? Qt::AlignLeft : Qt::AlignRight);
+  if (role != Qt::DisplayRole) return {};
+  static const QStringList kNames{tr("epoch"),  tr("node"), tr("rank"),          tr("local rank"),
+                                  tr("worker"), tr("seed"), tr("32-bit stream"), tr("equal to")};
+  return kNames.value(section);
+}
+
+QString SeedModel::csv(const std::vector<int>& rows) const {
+  QStringList lines;
+  QStringList fields;
+  for (const char* key : kKeys) fields << QLatin1String(key);
+  lines << fields.join(',');
+  for (const int row : rows) {
+    fields.clear();
+    const auto at = static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)]);
+    for (int column = 0; column < Columns; ++column) fields << csvField(text(at, column));
+    lines << fields.join(',');
+  }
+  return lines.join('\n') + '\n';
+}
+
+QString SeedModel::yaml(const std::vector<int>& rows) const {
+  QString out = QStringLiteral("seeds:\n");
+  for (const int row : rows) {
+    const auto at = static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)]);
+    QStringList fields;
+    for (int column = 0; column < Columns; ++column) {
+      const QString value = text(at, column);
+      if (!value.isEmpty())
+        fields << QStringLiteral("%1: %2").arg(QLatin1String(kKeys[static_cast<std::size_t>(column)]), value);
+    }
+    out += QStringLiteral("  - {%1}\n").arg(fields.join(QStringLiteral(", ")));
+  }
+  return out;
+}
+
+namespace {
+
+std::vector<std::uint32_t> rankStreams(const SeedTable& seeds) {
+  std::vector<std::uint32_t> streams;
+  for (const SeedRow& row : seeds.rows) {
+    if (row.epoch != 0) break;
+    if (row.worker < 0) streams.push_back(row.stream);
+  }
+  return streams;
+}
+
+bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node) {
+  if (streams.size() <= per_node) return false;
+  for (std::size_t i = per_node; i < streams.size(); ++i) {
+    if (streams[i] != streams[i - per_node]) return false;
+  }
+  return true;
+}
+
+QString collisionTitle(const SeedTable& seeds, qint64 per_node) {
+  if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
+  if (seeds.distinct_ranks < seeds.ranks && nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(per_node))) {
+    return SeedModel::tr("Every node has the same %1").arg(countOf(per_node, "seed"));
+  }
+  if (seeds.distinct_ranks < seeds.ranks) {
+    return SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks));
+  }
+  return SeedModel::tr("%1 draw what another worker draws").arg(countOf(seeds.colliding_workers, "worker"));
+}
+
+}  // namespace
+
+SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
+  const SeedTable& seeds = report.seeds;
+  SeedVerdict verdict;
+  const bool collide = seeds.colliding_ranks > 0 || seeds.colliding_workers > 0;
+  if (!collide) {
+    verdict.title =
+        SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks));
+    if (seeds.distinct_workers > 0)
+      verdict.title += SeedModel::tr(", and %1").arg(countOf(seeds.distinct_workers, "distinct worker stream"));
+    return verdict;
+  }
+  verdict.title = collisionTitle(seeds, ranks_per_node);
+  verdict.tone = Tone::Warning;
+  for (const Finding& finding : report.findings) {
+    if (!finding.code.starts_with("seeds-collide")) continue;
+    verdict.tone = toneOf(finding.severity);
+    verdict.fix = finding.fix;
+    break;
+  }
+  return verdict;
+}
+
+}  // namespace shardlens::ui

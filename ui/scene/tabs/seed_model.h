@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/audit/audit.h"
+#include "ui/scene/number_text.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace shardlens::ui {
+
+/// Which rows of the seed table are shown. Absent parts let everything through.
+struct SeedFilter {
+  bool only_collisions = false;
+  std::optional<qint64> rank;
+  std::optional<qint64> epoch;
+
+  bool operator==(const SeedFilter&) const = default;
+};
+
+/// The seed table, epoch by rank by worker, filtered. A stream that another row of its epoch has too is red and says
+/// so.
+class SeedModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column {
+    EpochColumn,
+    NodeColumn,
+    RankColumn,
+    LocalRankColumn,
+    WorkerColumn,
+    SeedColumn,
+    StreamColumn,
+    SameColumn,
+    Columns
+  };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// The report is kept: the table is not copied.
+  void setReport(std::shared_ptr<const AuditReport> report, qint64 ranks_per_node);
+  void setFilter(const SeedFilter& filter);
+  [[nodiscard]] const SeedFilter& filter() const { return filter_; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  [[nodiscard]] const SeedRow& seedRow(int row) const;
+  [[nodiscard]] bool collides(int row) const;
+  /// The shown row that `row` is the same as; -1 when it is none, or filtered out.
+  [[nodiscard]] int sameAs(int row) const;
+  [[nodiscard]] qint64 total() const;
+
+  /// The rows in the table's columns, with a header line.
+  [[nodiscard]] QString csv(const std::vector<int>& rows) const;
+  [[nodiscard]] QString yaml(const std::vector<int>& rows) const;
+
+ private:
+  [[nodiscard]] const std::vector<SeedRow>& table() const;
+  [[nodiscard]] QString text(std::size_t at, int column) const;
+  [[nodiscard]] QString sameText(std::size_t at) const;
+  [[nodiscard]] bool passes(std::size_t at) const;
+  void countGroups();
+  void select();
+
+  std::shared_ptr<const AuditReport> report_;
+  qint64 ranks_per_node_ = 1;
+  SeedFilter filter_;
+  /// Later rows with the same stream.
+  struct Others {
+    std::int32_t first = -1;
+    std::int32_t count = 0;
+  };
+  std::vector<Others> others_;       ///< by table row; empty for all but the first of equal ones
+  std::vector<std::int32_t> shown_;  ///< table rows that pass the filter
+};
+
+/// The seeds in one sentence: "8 distinct streams of 8", "Every node has the same 4 seeds".
+struct SeedVerdict {
+  QString title;
+  Tone tone = Tone::Fine;
+  std::optional<Fix> fix;
+};
+SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node);
+
+}  // namespace shardlens::ui
