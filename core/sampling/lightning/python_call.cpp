@@ -13,14 +13,14 @@ bool contains(std::span<const std::string> names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::string quoted(const std::string& name) {
+std::string inQuotes(const std::string& name) {
   return "'" + name + "'";
 }
 
 /// 'a' and 'b'; 'a', 'b', and 'c'.
 std::string enumerated(std::span<const std::string> names) {
   std::vector<std::string> parts;
-  std::ranges::transform(names, std::back_inserter(parts), quoted);
+  std::ranges::transform(names, std::back_inserter(parts), inQuotes);
   if (parts.size() < 2) return join(parts, "");
   if (parts.size() == 2) return parts[0] + " and " + parts[1];
   parts.back() = "and " + parts.back();
@@ -36,11 +36,11 @@ Result<void> checkKeyword(const std::string& class_name, const PySignature& sign
   const auto found = std::ranges::find(signature.parameters, keyword, &PySignature::Parameter::name);
   if (found == signature.parameters.end()) {
     if (signature.var_keywords) return {};
-    return typeError(class_name, "got an unexpected keyword argument " + quoted(keyword));
+    return typeError(class_name, "got an unexpected keyword argument " + inQuotes(keyword));
   }
   const auto place = static_cast<std::size_t>(found - signature.parameters.begin());
   if (place >= positional) return {};
-  return typeError(class_name, "got multiple values for argument " + quoted(keyword));
+  return typeError(class_name, "got multiple values for argument " + inQuotes(keyword));
 }
 
 /// "takes from 1 to 3 positional arguments but 4 were given": self counts on both sides.
@@ -82,7 +82,7 @@ Result<void> checkCall(const std::string& class_name, const PySignature& signatu
 
 std::string pyList(std::span<const std::string> names) {
   std::vector<std::string> parts;
-  std::ranges::transform(names, std::back_inserter(parts), quoted);
+  std::ranges::transform(names, std::back_inserter(parts), inQuotes);
   return "[" + join(parts, ", ") + "]";
 }
 

@@ -26,7 +26,7 @@ void appendWords(std::vector<std::uint32_t>& words, std::uint64_t number) {
 }
 
 /// repr() of a text; bytes beyond ASCII stand for themselves.
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
   const bool has_single = text.find('\'') != std::string_view::npos;
   const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
   std::string out(1, quote);
@@ -94,14 +94,14 @@ Result<std::int64_t> seedOf(double number) {
 Result<std::int64_t> seedOf(const std::string& text) {
   const auto number = wholeNumber(text);
   if (number) return bounded(*number);
-  return raised("ValueError", "invalid literal for int() with base 10: " + quoted(text));
+  return raised("ValueError", "invalid literal for int() with base 10: " + inQuotes(text));
 }
 
 Result<std::int64_t> inherited(const std::optional<std::string>& global_seed) {
   if (!global_seed) return std::int64_t{0};
   const auto number = wholeNumber(*global_seed);
   if (number) return bounded(*number);
-  return raised("ValueError", "Invalid seed specified via PL_GLOBAL_SEED: " + quoted(*global_seed));
+  return raised("ValueError", "Invalid seed specified via PL_GLOBAL_SEED: " + inQuotes(*global_seed));
 }
 
 }  // namespace
