@@ -6,7 +6,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 find_program(SHARDLENS_CCACHE ccache)
 if(SHARDLENS_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER "${SHARDLENS_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${SHARDLENS_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${SHARDLENS_CCACHE}")
 endif()
 
 add_library(shardlens_flags INTERFACE)
@@ -58,9 +58,9 @@ function(shardlens_precompile target kind)
     target_precompile_headers(${owner} PRIVATE ${SHARDLENS_PCH_${upper}})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${owner})
-  # GCC 12 forgets that precompiled std::string is a system header, and then warns about it (GCC bug 105329 and its kin). What our own code does
+  # ccache asks for -fpch-preprocess. GCC 12 forgets that precompiled std::string is a system header, and then warns about it (GCC bug 105329 and its kin). What our own code does
   # wrong there is seen by the presets without precompiled headers.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread>)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread>)
 endfunction()
 
 # shardlens_kind(NAME QT OUT): which precompiled headers suit the module NAME.
