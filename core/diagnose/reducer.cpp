@@ -26,6 +26,10 @@ std::size_t spansPerRank(std::int64_t ranks) {
   return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
 }
 
+bool isKnown(const sl_record& record) {
+  return record.kind >= SL_HELLO && record.kind <= SL_BYE;
+}
+
 bool isPlausible(std::int64_t time_ns) {
   return time_ns >= 0 && time_ns < kLatest;
 }
@@ -58,6 +62,8 @@ struct Reducer::State {
   void operator()(const RunStopping& stopping);
   void operator()(const RunEnd& end);
   void operator()(const RecordingLost& recording);
+  void operator()(const FramesDamaged& damage);
+  void operator()(const FrameUnknown& /*frame*/) { ++run.unread.unknown_frames; }
 
   [[nodiscard]] bool has(std::int64_t rank) const {
     return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
@@ -98,6 +104,10 @@ void Reducer::State::finish(RankTracker& rank, const Span& span) {
 void Reducer::State::operator()(const RankRecord& event) {
   const sl_record& record = event.record;
   if (!has(event.rank) || record.time_ns >= static_cast<std::uint64_t>(kLatest)) return;
+  if (!isKnown(record)) {
+    ++run.unread.unknown_records;
+    return;
+  }
   RankTracker& rank = at(event.rank);
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
@@ -201,6 +211,11 @@ void Reducer::State::operator()(const RecordingLost& recording) {
   lost = recording.why.empty() ? "The recording has no end." : recording.why;
   run.status = JobStatus::Failed;
   run.failure = lost;
+}
+
+void Reducer::State::operator()(const FramesDamaged& damage) {
+  ++run.unread.damaged_places;
+  run.unread.damaged_bytes += damage.bytes;
 }
 
 Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {

@@ -79,6 +79,16 @@ struct FirstDifference {
   std::int64_t rank = 0, epoch = 0, step = 0;
 };
 
+/// What a recording holds and this program could not read. Live jobs have none of it.
+struct Unread {
+  std::int64_t damaged_bytes = 0;
+  std::int64_t damaged_places = 0;
+  std::int64_t unknown_frames = 0;   ///< of kinds that a newer version writes
+  std::int64_t unknown_records = 0;  ///< of ranks, likewise
+
+  bool operator==(const Unread&) const = default;
+};
+
 /// One moment of a job, live or replayed: an immutable value, made by the reducer alone.
 struct RunState {
   JobStatus status = JobStatus::Starting;
@@ -102,6 +112,7 @@ struct RunState {
   Timeline recent;           ///< the last seconds
   std::vector<LogLine> log;  ///< the last lines
   std::int64_t dropped = 0;
+  Unread unread;
   double clock_error_us = 0;  ///< 0 on one host: all ranks share the clock
 
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }

@@ -87,6 +87,16 @@ struct RecordingLost {
   std::string why;
 };
 
+/// Not in any file: whoever reads a recording adds it where bytes were damaged; what they held is not known.
+struct FramesDamaged {
+  std::int64_t bytes = 0;  ///< that were skipped up to the next whole frame
+};
+
+/// Not in any file: whoever reads a recording adds it in place of a frame of a kind that it does not know.
+struct FrameUnknown {
+  std::uint16_t kind = 0;
+};
+
 /// Time went by; written so that those who follow a file know that its writer is alive.
 struct Tick {};
 
@@ -94,8 +104,9 @@ struct Tick {};
 struct Event {
   std::int64_t time_ns = 0;  ///< CLOCK_MONOTONIC of the host
   std::variant<Tick, RunBegin, RankRecord, RankSlot, RankProcess, RankDropped, LogLine, RunStopping, RunEnd,
-               RecordingLost>
+               RecordingLost, FramesDamaged, FrameUnknown>
       what;
+  std::uint32_t clock = 0;  ///< that time_ns is of; 0: the clock of the host that recorded the RunBegin
 };
 
 }  // namespace shardlens

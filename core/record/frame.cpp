@@ -248,6 +248,8 @@ struct Writer {
     putFrame(out, Kind::Log, line.rank, payload + line.text.substr(0, kMostPayload / 2));
   }
   void operator()(const RecordingLost&) const {}
+  void operator()(const FramesDamaged&) const {}
+  void operator()(const FrameUnknown&) const {}
 };
 
 }  // namespace
