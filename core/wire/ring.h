@@ -24,16 +24,20 @@ extern "C" {
 #define SL_RING_MAGIC 0x474E49524E454C53ull /* "SLENRING" */
 #define SL_RING_HOST_BYTES 64
 
-/* What the rank is in right now. A sequence lock: odd = being written. */
+/* What the rank is in right now. A sequence lock: odd = being written. Of several open operations it shows the one that
+ * has been open longest: the others queue behind it, so that is where a rank hangs. */
 typedef struct sl_slot {
   uint32_t version;
-  uint32_t phase; /* SL_PHASE_* */
-  uint32_t op;    /* SL_OP_* while in a collective */
+  uint32_t phase;  /* SL_PHASE_*: SL_PHASE_COLLECTIVE while in an operation and in no other phase */
+  uint32_t op;     /* SL_OP_*, group, peer and handle of the operation; SL_OP_NONE while there is none */
+  uint32_t group;
+  uint32_t peer;
+  uint32_t handle;
   uint32_t epoch;
   uint32_t step;
-  uint32_t reserved;
-  uint64_t seq; /* of the collective it is in, or of its next one */
-  uint64_t since_ns;
+  uint64_t seq;      /* of the operation */
+  uint64_t since_ns; /* when the phase, or the operation, began */
+  uint64_t time_ns;  /* when the slot was written */
 } sl_slot;
 
 /* The writer's, the reader's and the fixed fields each have their own cache lines. */
@@ -129,10 +133,14 @@ static inline void sl_slot_write(sl_ring_header* ring, const sl_slot* slot) {
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_store_n(&to->phase, slot->phase, __ATOMIC_RELAXED);
   __atomic_store_n(&to->op, slot->op, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->group, slot->group, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->peer, slot->peer, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->handle, slot->handle, __ATOMIC_RELAXED);
   __atomic_store_n(&to->epoch, slot->epoch, __ATOMIC_RELAXED);
   __atomic_store_n(&to->step, slot->step, __ATOMIC_RELAXED);
   __atomic_store_n(&to->seq, slot->seq, __ATOMIC_RELAXED);
   __atomic_store_n(&to->since_ns, slot->since_ns, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->time_ns, slot->time_ns, __ATOMIC_RELAXED);
   __atomic_store_n(&to->version, version + 2, __ATOMIC_RELEASE);
 }
 
@@ -144,10 +152,14 @@ static inline int sl_slot_read(const sl_ring_header* ring, sl_slot* out) {
     const uint32_t before = __atomic_load_n(&from->version, __ATOMIC_ACQUIRE);
     out->phase = __atomic_load_n(&from->phase, __ATOMIC_RELAXED);
     out->op = __atomic_load_n(&from->op, __ATOMIC_RELAXED);
+    out->group = __atomic_load_n(&from->group, __ATOMIC_RELAXED);
+    out->peer = __atomic_load_n(&from->peer, __ATOMIC_RELAXED);
+    out->handle = __atomic_load_n(&from->handle, __ATOMIC_RELAXED);
     out->epoch = __atomic_load_n(&from->epoch, __ATOMIC_RELAXED);
     out->step = __atomic_load_n(&from->step, __ATOMIC_RELAXED);
     out->seq = __atomic_load_n(&from->seq, __ATOMIC_RELAXED);
     out->since_ns = __atomic_load_n(&from->since_ns, __ATOMIC_RELAXED);
+    out->time_ns = __atomic_load_n(&from->time_ns, __ATOMIC_RELAXED);
     out->version = before;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if ((before & 1u) == 0 && __atomic_load_n(&from->version, __ATOMIC_RELAXED) == before) return 1;
