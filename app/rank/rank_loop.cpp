@@ -72,9 +72,11 @@ class Loop {
     if (!slice) return slice.error();
     reporter_.epochBegin(epoch.value, slice->batches());
     for (Step step{0}; step.value < slice->batches(); ++step) {
+      reporter_.stepBegin(step.value);
       load(*slice, step);
       compute(step);
       if (auto reduced = reduce(step); !reduced) return reduced;
+      reporter_.stepEnd();
     }
     reporter_.epochEnd(slice->batches());
     reporter_.enter(SL_OP_BARRIER, 0);

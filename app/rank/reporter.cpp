@@ -25,7 +25,8 @@ void Reporter::push(std::uint16_t kind, std::uint64_t a, std::uint64_t b) {
 
 void Reporter::show(std::uint16_t phase, std::uint16_t op) {
   if (map_.ring == nullptr) return;
-  const sl_slot slot = {0, phase, op, now_.epoch, now_.step, 0, now_.seq, now_.time_ns};
+  const sl_slot slot = {0,          phase,     op,       SL_WORLD,  SL_NO_PEER,  handle_,
+                        now_.epoch, now_.step, now_.seq, began_ns_, now_.time_ns};
   sl_slot_write(map_.ring, &slot);
 }
 
@@ -39,6 +40,17 @@ void Reporter::epochBegin(std::int64_t epoch, std::int64_t planned_steps) {
 void Reporter::epochEnd(std::int64_t steps) {
   now_.op = SL_OP_NONE;
   push(SL_EPOCH_END, static_cast<std::uint64_t>(steps));
+}
+
+void Reporter::stepBegin(std::int64_t step) {
+  now_.op = SL_OP_NONE;
+  now_.step = static_cast<std::uint32_t>(step);
+  push(SL_STEP_BEGIN, 0);
+}
+
+void Reporter::stepEnd() {
+  now_.op = SL_OP_NONE;
+  push(SL_STEP_END, 0);
 }
 
 void Reporter::batch(std::int64_t step, std::uint64_t fingerprint, std::int64_t samples) {
@@ -57,25 +69,28 @@ void Reporter::phaseBegin(std::uint16_t phase, std::int64_t step) {
 
 void Reporter::phaseEnd() {
   push(SL_PHASE_END, sl_now() - began_ns_);
+  began_ns_ = now_.time_ns;
   show(SL_PHASE_NONE, SL_OP_NONE);
 }
 
 void Reporter::enter(std::uint16_t op, std::uint64_t bytes) {
   now_.op = op;
-  push(SL_COLL_ENTER, bytes);
+  push(SL_COLL_ENTER, bytes, sl_operation(++handle_, SL_NO_PEER));
   began_ns_ = now_.time_ns;
   show(SL_PHASE_COLLECTIVE, op);
 }
 
 void Reporter::leave() {
-  push(SL_COLL_LEAVE, sl_now() - began_ns_);
+  push(SL_COLL_LEAVE, sl_now() - began_ns_, sl_operation(handle_, SL_NO_PEER));
   ++now_.seq;
+  began_ns_ = now_.time_ns;
   show(SL_PHASE_NONE, SL_OP_NONE);
 }
 
 void Reporter::bye(int exit_code) {
   now_.op = SL_OP_NONE;
   push(SL_BYE, static_cast<std::uint64_t>(exit_code));
+  began_ns_ = now_.time_ns;
   show(SL_PHASE_DONE, SL_OP_NONE);
 }
 

@@ -21,9 +21,12 @@ class Reporter {
 
   void epochBegin(std::int64_t epoch, std::int64_t planned_steps);
   void epochEnd(std::int64_t steps);
+  void stepBegin(std::int64_t step);
+  void stepEnd();
   void batch(std::int64_t step, std::uint64_t fingerprint, std::int64_t samples);
   void phaseBegin(std::uint16_t phase, std::int64_t step);
   void phaseEnd();
+  /// An operation of the world.
   void enter(std::uint16_t op, std::uint64_t bytes);
   void leave();
   void bye(int exit_code);
@@ -35,6 +38,7 @@ class Reporter {
   sl_ring_map map_{};
   sl_record now_{};  ///< op, epoch, step and seq of the next record
   std::uint64_t began_ns_ = 0;
+  std::uint32_t handle_ = 0;  ///< of the last operation
 };
 
 }  // namespace shardlens::rank

@@ -87,10 +87,9 @@ void RingSet::drain(const UseRecords& use) {
 void RingSet::lookAtSlot(std::int64_t rank, const UseEvent& use) {
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
   sl_slot slot{};
-  if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.since_ns != seat.slot_since_ns) {
-    seat.slot_since_ns = slot.since_ns;
-    use({now(), RankSlot{rank, slot.phase, slot.op, slot.epoch, slot.step, slot.seq,
-                         static_cast<std::int64_t>(slot.since_ns)}});
+  if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.time_ns != seat.slot_time_ns) {
+    seat.slot_time_ns = slot.time_ns;
+    use({now(), RankSlot{rank, slot}});
   }
   const std::uint64_t dropped = sl_ring_dropped(seat.map.ring);
   if (dropped != seat.dropped) use({now(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});

@@ -42,7 +42,7 @@ class RingSet {
     ProcessId process;
     int handle = -1;
     ProcessState state = ProcessState::Running;
-    std::uint64_t slot_since_ns = 0;
+    std::uint64_t slot_time_ns = 0;
     std::uint64_t dropped = 0;
     bool is_refused = false;  ///< its file is no ring
   };

@@ -219,6 +219,15 @@ void Supervisor::heedLauncher(const std::string& text) {
   // Its first line says most; rules of dashes around its messages say nothing.
   const bool says_something = text.find_first_not_of("-= ") != std::string::npos;
   if (first_error_of_launcher_.empty() && says_something) first_error_of_launcher_ = text;
+  const std::size_t noticed = text.find("noticed that process rank ");
+  LauncherSays says;
+  long long rank = -1;
+  if (noticed != std::string::npos &&
+      std::sscanf(text.c_str() + noticed, "noticed that process rank %lld with PID %*d on node %*s exited on signal %d",
+                  &rank, &says.signal) == 2) {
+    says.rank = rank;
+    event({now(), says});
+  }
   (void)std::sscanf(text.c_str(), " Process name: [[%*d,%*d],%lld]", &failed_rank_);
   (void)std::sscanf(text.c_str(), " Exit code: %d", &failed_code_);
 }

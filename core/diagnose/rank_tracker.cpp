@@ -73,11 +73,8 @@ void RankTracker::record(const sl_record& record) {
       return begin(RankStatus::Between, timeOf(record));
     case SL_EPOCH_END:
       ran_out = true;
-      state.steps_done = batches_;
       return begin(RankStatus::Between, timeOf(record));
     case SL_BATCH:
-      ++batches_;
-      ++steps_in_epoch;
       state.samples += static_cast<std::int64_t>(std::min(record.b, kMostSamples));
       return rate_.add(timeOf(record), static_cast<std::int64_t>(std::min(record.b, kMostSamples)));
     case SL_PHASE_BEGIN:
@@ -94,7 +91,13 @@ void RankTracker::record(const sl_record& record) {
       worked = false;
       collective = record.seq + 1;
       ++state.collectives;
-      if (record.op == SL_OP_ALLREDUCE) state.steps_done = batches_;
+      return begin(RankStatus::Between, timeOf(record));
+    case SL_STEP_BEGIN:
+      state.step = record.step;
+      return begin(RankStatus::Between, timeOf(record));
+    case SL_STEP_END:
+      ++state.steps_done;
+      ++steps_in_epoch;
       return begin(RankStatus::Between, timeOf(record));
     case SL_BYE:
       said_bye = true;
@@ -122,15 +125,16 @@ void RankTracker::phaseEnd(const sl_record& record) {
   begin(RankStatus::Between, timeOf(record));
 }
 
-void RankTracker::slot(const RankSlot& slot) {
-  if (slot.since_ns <= heard_ns_ || said_bye) return;
-  heard_ns_ = slot.since_ns;
+void RankTracker::slot(const sl_slot& slot) {
+  const auto time_ns = static_cast<std::int64_t>(slot.time_ns);
+  if (time_ns <= heard_ns_ || said_bye) return;
+  heard_ns_ = time_ns;
   state.epoch = slot.epoch;
   state.step = slot.step;
   in_collective = slot.phase == SL_PHASE_COLLECTIVE;
   collective = slot.seq;
   if (in_collective) state.op = operationName(slot.op);
-  begin(statusOf(slot.phase), slot.since_ns);
+  begin(statusOf(slot.phase), static_cast<std::int64_t>(std::min(slot.since_ns, slot.time_ns)));
 }
 
 void RankTracker::process(const RankProcess& process, std::int64_t time_ns, bool others_sent_away) {

@@ -20,7 +20,7 @@ class RankTracker {
 
   /// A record that is not about batches' fingerprints or collectives across ranks: those the reducer joins itself.
   void record(const sl_record& record);
-  void slot(const RankSlot& slot);
+  void slot(const sl_slot& slot);
   void process(const RankProcess& process, std::int64_t time_ns, bool others_sent_away);
   /// The launcher said who died first: this rank by `signal`, or, when that is 0, another one.
   void blame(int signal);
@@ -43,7 +43,7 @@ class RankTracker {
   int signal = 0;                ///< that ended it, as the launcher says; 0 = not known
   std::uint64_t collective = 0;  ///< the sequence number it is in, or the next one when it is in none
   bool in_collective = false;
-  std::int64_t steps_in_epoch = 0;  ///< batches consumed in the running epoch
+  std::int64_t steps_in_epoch = 0;  ///< done in the running epoch
   RecentValues load_ms{200};
   RecentValues compute_ms{200};
 
@@ -56,7 +56,6 @@ class RankTracker {
   std::int64_t heard_ns_ = -1;  ///< time of the last record
   bool stopped_ = false;        ///< by a signal
   std::int64_t stopped_ns_ = 0;
-  std::int64_t batches_ = 0;
   RateWindow rate_;
   std::deque<Span> spans_;
 };

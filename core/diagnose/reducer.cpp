@@ -7,7 +7,6 @@
 #include "core/diagnose/verdicts.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <deque>
 #include <string>
 #include <tuple>
@@ -27,7 +26,7 @@ std::size_t spansPerRank(std::int64_t ranks) {
 }
 
 bool isKnown(const sl_record& record) {
-  return record.kind >= SL_HELLO && record.kind <= SL_BYE;
+  return record.kind >= SL_HELLO && record.kind <= SL_GROUP_NAME;
 }
 
 bool isPlausible(std::int64_t time_ns) {
@@ -58,6 +57,8 @@ struct Reducer::State {
   void operator()(const RankSlot& slot);
   void operator()(const RankProcess& process);
   void operator()(const RankDropped& dropped);
+  void operator()(const LauncherSays& says);
+  void operator()(const RunClock& /*clock*/) {}
   void operator()(const LogLine& line);
   void operator()(const RunStopping& stopping);
   void operator()(const RunEnd& end);
@@ -72,7 +73,6 @@ struct Reducer::State {
   void checkBatch(RankTracker& rank, const sl_record& record);
   void complete(const Collective& collective);
   void rememberVerdicts(const RunState& before);
-  void heedLauncher(const std::string& line);
   void finish(RankTracker& rank, const Span& span);
 };
 
@@ -159,7 +159,7 @@ void Reducer::State::complete(const Collective& collective) {
 }
 
 void Reducer::State::operator()(const RankSlot& slot) {
-  if (has(slot.rank) && isPlausible(slot.since_ns)) at(slot.rank).slot(slot);
+  if (has(slot.rank) && slot.slot.time_ns < static_cast<std::uint64_t>(kLatest)) at(slot.rank).slot(slot.slot);
 }
 
 void Reducer::State::operator()(const RankProcess& process) {
@@ -175,23 +175,14 @@ void Reducer::State::operator()(const RankDropped& dropped) {
   at(dropped.rank).state.dropped = dropped.total;
 }
 
-/// Open MPI's own words name the process that it saw die and the signal. That is surer than the order in which we saw
-/// processes go, since it then ends the others within a millisecond.
-void Reducer::State::heedLauncher(const std::string& line) {
-  long long rank = -1;
-  int signal = 0;
-  const std::size_t at = line.find("noticed that process rank ");
-  if (at == std::string::npos || is_ending) return;
-  if (std::sscanf(line.c_str() + at, "noticed that process rank %lld with PID %*d on node %*s exited on signal %d",
-                  &rank, &signal) != 2 ||
-      !has(rank)) {
-    return;
-  }
-  for (RankTracker& tracker : ranks) tracker.blame(tracker.state.rank == rank ? signal : 0);
+/// The launcher's own account is surer than the order in which we saw processes go, since it then ends the others
+/// within a millisecond.
+void Reducer::State::operator()(const LauncherSays& says) {
+  if (is_ending || !has(says.rank) || says.signal == 0) return;
+  for (RankTracker& tracker : ranks) tracker.blame(tracker.state.rank == says.rank ? says.signal : 0);
 }
 
 void Reducer::State::operator()(const LogLine& line) {
-  if (line.rank < 0 && line.is_error) heedLauncher(line.text);
   log.push_back(line);
   if (log.size() > kMostLines) log.pop_front();
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/wire/record.h"
+#include "core/wire/ring.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -45,12 +46,7 @@ struct RankRecord {
 /// What a rank's "what am I in" slot said, which is true even when its ring is full.
 struct RankSlot {
   std::int64_t rank = 0;
-  std::uint32_t phase = SL_PHASE_NONE;
-  std::uint32_t op = SL_OP_NONE;
-  std::uint32_t epoch = 0;
-  std::uint32_t step = 0;
-  std::uint64_t seq = 0;
-  std::int64_t since_ns = 0;  ///< CLOCK_MONOTONIC
+  sl_slot slot{};
 };
 
 enum class ProcessState : std::uint8_t { Running, Stopped, Gone };
@@ -67,6 +63,28 @@ struct RankProcess {
 struct RankDropped {
   std::int64_t rank = 0;
   std::int64_t total = 0;
+};
+
+/// What the launcher says about the end of a rank, as a fact and not in its words.
+struct LauncherSays {
+  std::int64_t rank = -1;
+  int exit_code = 0;  ///< 0 = it says none
+  int signal = 0;     ///< that ended the rank; 0 = it says none
+};
+
+/// How far a clock is from the reference, clock 0 of the run.
+struct ClockOffset {
+  std::int64_t offset_ns = 0;  ///< a time of this clock minus the same moment of the reference
+  std::int64_t error_ns = 0;   ///< the true offset lies within this, either way
+};
+
+/// A clock that events name by its number: CLOCK_MONOTONIC of one host since its boot. A run whose events all have
+/// clock 0 needs none of these. A later one about the same clock replaces the one before.
+struct RunClock {
+  std::uint32_t clock = 0;
+  std::string host;
+  std::optional<ClockOffset>
+      offset;  ///< nothing: not known, so its times cannot be compared with those of other clocks
 };
 
 /// The supervisor begins to end the job: everybody who goes from now on was sent away.
@@ -104,7 +122,7 @@ struct Tick {};
 struct Event {
   std::int64_t time_ns = 0;  ///< CLOCK_MONOTONIC of the host
   std::variant<Tick, RunBegin, RankRecord, RankSlot, RankProcess, RankDropped, LogLine, RunStopping, RunEnd,
-               RecordingLost, FramesDamaged, FrameUnknown>
+               LauncherSays, RunClock, RecordingLost, FramesDamaged, FrameUnknown>
       what;
   std::uint32_t clock = 0;  ///< that time_ns is of; 0: the clock of the host that recorded the RunBegin
 };

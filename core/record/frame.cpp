@@ -89,6 +89,15 @@ std::string payloadOf(std::int64_t time_ns, const RunEnd& end) {
                  {"failure", end.failure}});
 }
 
+std::string payloadOf(std::int64_t time_ns, const RunClock& clock) {
+  json object = {{"time_ns", time_ns}, {"clock", clock.clock}, {"host", clock.host}};
+  if (clock.offset) {
+    object["offset_ns"] = clock.offset->offset_ns;
+    object["error_ns"] = clock.offset->error_ns;
+  }
+  return dumped(object);
+}
+
 std::string payloadOf(std::int64_t time_ns, const RunStopping& stopping) {
   return dumped({{"time_ns", time_ns}, {"by_user", stopping.by_user}, {"why", stopping.why}});
 }
@@ -121,6 +130,16 @@ RunBegin beginOf(const json& object) {
   return begin;
 }
 
+RunClock clockOf(const json& object) {
+  RunClock clock;
+  clock.clock = get(object, "clock", std::uint32_t{0});
+  clock.host = get(object, "host", std::string());
+  if (object.contains("offset_ns") && object.contains("error_ns")) {
+    clock.offset = ClockOffset{get(object, "offset_ns", std::int64_t{0}), get(object, "error_ns", std::int64_t{0})};
+  }
+  return clock;
+}
+
 RunEnd endOf(const json& object) {
   const std::int64_t status = get(object, "status", static_cast<std::int64_t>(JobStatus::Failed));
   RunEnd end;
@@ -131,13 +150,14 @@ RunEnd endOf(const json& object) {
   return end;
 }
 
-/// Begin, Stopping and End are JSON: rare, and read by other tools too.
+/// Begin, Stopping, End and Clock are JSON: rare, and read by other tools too.
 bool parseJson(Kind kind, std::string_view payload, std::vector<Event>& events) {
   const json object = json::parse(payload, nullptr, false);
   if (!object.is_object()) return false;
   const auto time_ns = get(object, "time_ns", std::int64_t{0});
   if (kind == Kind::Begin) events.push_back({time_ns, beginOf(object)});
   if (kind == Kind::End) events.push_back({time_ns, endOf(object)});
+  if (kind == Kind::Clock) events.push_back({time_ns, clockOf(object)});
   if (kind == Kind::Stopping) {
     events.push_back({time_ns, RunStopping{get(object, "by_user", false), get(object, "why", std::string())}});
   }
@@ -157,14 +177,7 @@ std::optional<Event> eventOf(Kind kind, std::int64_t rank, Cursor cursor) {
   Event event;
   event.time_ns = cursor.take<std::int64_t>();
   if (kind == Kind::Slot) {
-    RankSlot slot{rank, 0, 0, 0, 0, 0, 0};
-    slot.phase = cursor.take<std::uint32_t>();
-    slot.op = cursor.take<std::uint32_t>();
-    slot.epoch = cursor.take<std::uint32_t>();
-    slot.step = cursor.take<std::uint32_t>();
-    slot.seq = cursor.take<std::uint64_t>();
-    slot.since_ns = cursor.take<std::int64_t>();
-    event.what = slot;
+    event.what = RankSlot{rank, cursor.take<sl_slot>()};
   } else if (kind == Kind::Process) {
     RankProcess process{rank, cursor.take<std::int64_t>(), ProcessState::Running, {}};
     const auto state = cursor.take<std::uint8_t>();
@@ -174,6 +187,9 @@ std::optional<Event> eventOf(Kind kind, std::int64_t rank, Cursor cursor) {
     event.what = process;
   } else if (kind == Kind::Dropped) {
     event.what = RankDropped{rank, cursor.take<std::int64_t>()};
+  } else if (kind == Kind::LauncherSays) {
+    const auto exit_code = cursor.take<std::int32_t>();
+    event.what = LauncherSays{rank, exit_code, cursor.take<std::int32_t>()};
   } else if (kind == Kind::Log) {
     const bool is_error = cursor.take<std::uint8_t>() != 0;
     event.what = LogLine{rank, is_error, std::string(cursor.rest())};
@@ -182,12 +198,13 @@ std::optional<Event> eventOf(Kind kind, std::int64_t rank, Cursor cursor) {
 }
 
 bool isKnown(std::uint16_t kind) {
-  return kind >= static_cast<std::uint16_t>(Kind::Begin) && kind <= static_cast<std::uint16_t>(Kind::Tick);
+  return kind >= static_cast<std::uint16_t>(Kind::Begin) && kind <= static_cast<std::uint16_t>(Kind::Clock);
 }
 
 bool parsePayload(const Header& header, std::string_view payload, std::vector<Event>& events) {
   const auto kind = static_cast<Kind>(header.kind);
-  if (kind == Kind::Begin || kind == Kind::Stopping || kind == Kind::End) return parseJson(kind, payload, events);
+  if (kind == Kind::Begin || kind == Kind::Stopping || kind == Kind::End || kind == Kind::Clock)
+    return parseJson(kind, payload, events);
   if (kind == Kind::Records) return parseRecords(header.rank, payload, events);
   const bool needs_rank = kind == Kind::Slot || kind == Kind::Process || kind == Kind::Dropped;
   if (needs_rank && header.rank < 0) return false;
@@ -226,9 +243,7 @@ struct Writer {
   void operator()(const RankRecord& record) const { append(out, record.rank, std::span(&record.record, 1)); }
   void operator()(const RankSlot& slot) const {
     std::string payload = timed();
-    for (const std::uint32_t number : {slot.phase, slot.op, slot.epoch, slot.step}) put(payload, number);
-    put(payload, slot.seq);
-    put(payload, slot.since_ns);
+    put(payload, slot.slot);
     putFrame(out, Kind::Slot, slot.rank, payload);
   }
   void operator()(const RankProcess& process) const {
@@ -247,6 +262,13 @@ struct Writer {
     put(payload, static_cast<std::uint8_t>(line.is_error));
     putFrame(out, Kind::Log, line.rank, payload + line.text.substr(0, kMostPayload / 2));
   }
+  void operator()(const LauncherSays& says) const {
+    std::string payload = timed();
+    put(payload, static_cast<std::int32_t>(says.exit_code));
+    put(payload, static_cast<std::int32_t>(says.signal));
+    putFrame(out, Kind::LauncherSays, says.rank, payload);
+  }
+  void operator()(const RunClock& clock) const { putFrame(out, Kind::Clock, -1, payloadOf(time_ns, clock)); }
   void operator()(const RecordingLost&) const {}
   void operator()(const FramesDamaged&) const {}
   void operator()(const FrameUnknown&) const {}

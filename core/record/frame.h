@@ -30,6 +30,8 @@ enum class Kind : std::uint16_t {
   Stopping = 7,
   End = 8,
   Tick = 9,
+  LauncherSays = 10,
+  Clock = 11,
 };
 
 /// The first bytes of every run file.

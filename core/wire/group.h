@@ -2,9 +2,9 @@
 #ifndef SHARDLENS_WIRE_GROUP_H
 #define SHARDLENS_WIRE_GROUP_H
 
-/* Says which ranks a group has, in records of 48 bytes: one SL_GROUP, then chunks. A chunk of members is a run of ranks at
- * equal distances, so a usual group (all ranks of a node, every eighth rank) is one chunk. Each member says it before its
- * first operation in the group. C-compatible, no dependencies. */
+/* Says which ranks a group has, in records of 48 bytes: one SL_GROUP, then chunks. A chunk of members is a run of ranks
+ * at equal distances, so a usual group (all ranks of a node, every eighth rank) is one chunk. Each member says it
+ * before its first operation in the group. C-compatible, no dependencies. */
 
 #include "core/wire/record.h"
 
@@ -30,7 +30,8 @@ static inline size_t sl_group_members(sl_record* out, uint32_t group, const uint
                                       size_t count) {
   size_t named = 1;
   const int64_t stride = first + 1 < count ? (int64_t)members[first + 1] - (int64_t)members[first] : 1;
-  while (first + named < count && (int64_t)members[first + named] - (int64_t)members[first + named - 1] == stride) ++named;
+  while (first + named < count && (int64_t)members[first + named] - (int64_t)members[first + named - 1] == stride)
+    ++named;
   memset(out, 0, sizeof(*out));
   out->kind = SL_GROUP_MEMBERS;
   out->group = group;

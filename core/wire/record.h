@@ -17,20 +17,21 @@ extern "C" {
 
 /* Kinds of record. A reader skips kinds it does not know and counts them. */
 enum {
-  SL_HELLO = 1,          /* a = pid, b = world size */
-  SL_EPOCH_BEGIN = 2,    /* epoch; a = planned steps */
-  SL_EPOCH_END = 3,      /* epoch; a = steps done */
-  SL_BATCH = 4,          /* epoch, step: the batch that was consumed; a = XXH3-64 fingerprint, b = samples in it, 0 = not told */
-  SL_PHASE_BEGIN = 5,    /* op = one of SL_PHASE_*; epoch, step */
-  SL_PHASE_END = 6,      /* op likewise; a = duration in ns */
-  SL_COLL_ENTER = 7,     /* an operation begins (arrival): op = one of SL_OP_*; group, seq; a = bytes; b = sl_operation() */
-  SL_COLL_LEAVE = 8,     /* it is over (release): op, group, seq as at its beginning; a = duration in ns; b likewise */
-  SL_BYE = 9,            /* a = exit code the rank is about to return */
-  SL_STEP_BEGIN = 10,    /* epoch, step: the rank begins this step */
-  SL_STEP_END = 11,      /* epoch, step: it has done it; steps are counted by these records and by nothing else */
-  SL_GROUP = 12,         /* a group that the rank belongs to: group; a = its size; chunks of members and name follow */
-  SL_GROUP_MEMBERS = 13, /* group; a = how many ranks this chunk names; seq = the first; b = from one to the next, signed */
-  SL_GROUP_NAME = 14     /* group; seq = offset in bytes; a and b = up to 16 bytes of UTF-8 text, the rest zero */
+  SL_HELLO = 1,       /* a = pid, b = world size */
+  SL_EPOCH_BEGIN = 2, /* epoch; a = planned steps */
+  SL_EPOCH_END = 3,   /* epoch; a = steps done */
+  SL_BATCH = 4, /* epoch, step: the batch that was consumed; a = XXH3-64 fingerprint, b = samples in it, 0 = not told */
+  SL_PHASE_BEGIN = 5, /* op = one of SL_PHASE_*; epoch, step */
+  SL_PHASE_END = 6,   /* op likewise; a = duration in ns */
+  SL_COLL_ENTER = 7, /* an operation begins (arrival): op = one of SL_OP_*; group, seq; a = bytes; b = sl_operation() */
+  SL_COLL_LEAVE = 8, /* it is over (release): op, group, seq as at its beginning; a = duration in ns; b likewise */
+  SL_BYE = 9,        /* a = exit code the rank is about to return */
+  SL_STEP_BEGIN = 10, /* epoch, step: the rank begins this step */
+  SL_STEP_END = 11,   /* epoch, step: it has done it; steps are counted by these records and by nothing else */
+  SL_GROUP = 12,      /* a group that the rank belongs to: group; a = its size; chunks of members and name follow */
+  SL_GROUP_MEMBERS =
+      13,            /* group; a = how many ranks this chunk names; seq = the first; b = from one to the next, signed */
+  SL_GROUP_NAME = 14 /* group; seq = offset in bytes; a and b = up to 16 bytes of UTF-8 text, the rest zero */
 };
 
 enum { SL_PHASE_NONE = 0, SL_PHASE_LOAD = 1, SL_PHASE_COMPUTE = 2, SL_PHASE_COLLECTIVE = 3, SL_PHASE_DONE = 4 };
@@ -51,8 +52,8 @@ enum {
   SL_OP_RECV = 33  /* peer = the rank it comes from; SL_NO_PEER = from any: such a one is shown but not joined */
 };
 
-#define SL_WORLD 0u             /* the group of all ranks; it needs no SL_GROUP */
-#define SL_NO_PEER 0xFFFFFFFFu  /* no root, no other side, or not known */
+#define SL_WORLD 0u            /* the group of all ranks; it needs no SL_GROUP */
+#define SL_NO_PEER 0xFFFFFFFFu /* no root, no other side, or not known */
 
 /* 48 bytes. Ranks are always ranks of the world. */
 typedef struct sl_record {
@@ -62,15 +63,15 @@ typedef struct sl_record {
   uint32_t epoch;
   uint32_t step;
   uint32_t group; /* of the operation: the same number on every member, and of no other group of the job */
-  /* Of the operation, from 0 over the whole job: the rank's count of this op in this group; of a send or recv, its count
-   * of sends, or of recvs, in this group with this peer. (group, op, seq) is the join key across ranks. */
+  /* Of the operation, from 0 over the whole job: the rank's count of this op in this group; of a send or recv, its
+   * count of sends, or of recvs, in this group with this peer. (group, op, seq) is the join key across ranks. */
   uint64_t seq;
   uint64_t a;
   uint64_t b;
 } sl_record;
 
-/* The `b` of an operation. A rank may be in several operations at once; `handle` tells them apart: no two that are open at
- * the same time have the same. */
+/* The `b` of an operation. A rank may be in several operations at once; `handle` tells them apart: no two that are open
+ * at the same time have the same. */
 static inline uint64_t sl_operation(uint32_t handle, uint32_t peer) {
   return ((uint64_t)peer << 32) | handle;
 }

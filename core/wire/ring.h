@@ -28,8 +28,8 @@ extern "C" {
  * has been open longest: the others queue behind it, so that is where a rank hangs. */
 typedef struct sl_slot {
   uint32_t version;
-  uint32_t phase;  /* SL_PHASE_*: SL_PHASE_COLLECTIVE while in an operation and in no other phase */
-  uint32_t op;     /* SL_OP_*, group, peer and handle of the operation; SL_OP_NONE while there is none */
+  uint32_t phase; /* SL_PHASE_*: SL_PHASE_COLLECTIVE while in an operation and in no other phase */
+  uint32_t op;    /* SL_OP_*, group, peer and handle of the operation; SL_OP_NONE while there is none */
   uint32_t group;
   uint32_t peer;
   uint32_t handle;

@@ -18,12 +18,14 @@ int main(int argc, char** argv) {
   std::vector<float> gradient(1000, 1.0F);
   reporter.epochBegin(0, steps);
   for (std::int64_t step = 0; step < steps; ++step) {
+    reporter.stepBegin(step);
     reporter.phaseBegin(SL_PHASE_LOAD, step);
     reporter.phaseEnd();
     reporter.batch(step, 1, 2);
     reporter.enter(SL_OP_ALLREDUCE, gradient.size() * sizeof(float));
     mpi.sum(gradient.data(), gradient.size());
     reporter.leave();
+    reporter.stepEnd();
   }
   reporter.epochEnd(steps);
   reporter.enter(SL_OP_BARRIER, 0);

@@ -32,6 +32,7 @@ struct RecordFields {
   std::uint64_t seq = 0;
   std::uint64_t a = 0;
   std::uint64_t b = 0;
+  std::uint32_t group = SL_WORLD;
 };
 
 inline Event record(double ms, std::int64_t rank, std::uint16_t kind, const RecordFields& fields = {}) {
@@ -40,11 +41,27 @@ inline Event record(double ms, std::int64_t rank, std::uint16_t kind, const Reco
                          fields.op,
                          fields.epoch,
                          fields.step,
-                         0,
+                         fields.group,
                          fields.seq,
                          fields.a,
                          fields.b};
   return {at(ms), RankRecord{rank, raw}};
+}
+
+/// What the rank's slot said at `ms`, that it is in `op` since `since_ms`.
+inline Event slot(double ms, std::int64_t rank, std::uint32_t phase, double since_ms, const RecordFields& fields = {}) {
+  sl_slot raw{};
+  raw.phase = phase;
+  raw.op = fields.op;
+  raw.group = fields.group;
+  raw.handle = sl_handle(fields.b);
+  raw.peer = sl_peer(fields.b);
+  raw.epoch = fields.epoch;
+  raw.step = fields.step;
+  raw.seq = fields.seq;
+  raw.since_ns = static_cast<std::uint64_t>(at(since_ms));
+  raw.time_ns = static_cast<std::uint64_t>(at(ms));
+  return {at(ms), RankSlot{rank, raw}};
 }
 
 /// One rank's step: loads from `from`, computes, enters the all-reduce `seq` and leaves it.
@@ -52,6 +69,7 @@ inline void addStep(std::vector<Event>& events, std::int64_t rank, std::uint64_t
                     double compute, double release) {
   const auto step = static_cast<std::uint32_t>(seq);
   const auto ns = [](double ms) { return static_cast<std::uint64_t>(ms * 1e6); };
+  events.push_back(record(from, rank, SL_STEP_BEGIN, {0, 0, step}));
   events.push_back(record(from, rank, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, step}));
   events.push_back(record(from + load, rank, SL_PHASE_END, {SL_PHASE_LOAD, 0, step, 0, ns(load)}));
   events.push_back(record(from + load, rank, SL_BATCH, {0, 0, step, 0, 1000 + seq, 4}));
@@ -60,6 +78,7 @@ inline void addStep(std::vector<Event>& events, std::int64_t rank, std::uint64_t
   events.push_back(record(from + load + compute, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, step, seq, 4000}));
   events.push_back(
       record(release, rank, SL_COLL_LEAVE, {SL_OP_ALLREDUCE, 0, step, seq, ns(release - from - load - compute)}));
+  events.push_back(record(release, rank, SL_STEP_END, {0, 0, step}));
 }
 
 }  // namespace shardlens::test

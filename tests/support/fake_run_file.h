@@ -56,10 +56,12 @@ class FakeRunFile {
     for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) last = std::max(last, arrival(rank, step, late_rank));
     for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) {
       const std::int64_t load = loadOf(rank, step, late_rank);
+      put(rank, record(begin, SL_STEP_BEGIN, 0, epoch, step));
       phase(rank, SL_PHASE_LOAD, begin, load, epoch, step);
       batch(rank, begin + load, epoch, step, rank == wrong);
       phase(rank, SL_PHASE_COMPUTE, begin + load, arrival(rank, step, late_rank) - load, epoch, step);
       collective(rank, begin + arrival(rank, step, late_rank), begin + last + pace.transfer_ms * kMs, epoch, step);
+      put(rank, record(begin + last + pace.transfer_ms * kMs, SL_STEP_END, 0, epoch, step));
     }
     ++seq_;
     now_ns_ = begin + last + pace.transfer_ms * kMs;
@@ -70,6 +72,7 @@ class FakeRunFile {
   void halfStep(std::int64_t epoch, std::int64_t step, std::int64_t late_rank) {
     const std::int64_t begin = now_ns_;
     for (std::int64_t rank = 0; rank < plan_.worldSize(); ++rank) {
+      put(rank, record(begin, SL_STEP_BEGIN, 0, epoch, step));
       put(rank, record(begin, SL_PHASE_BEGIN, SL_PHASE_LOAD, epoch, step));
       if (rank == late_rank) continue;
       const std::int64_t load = loadOf(rank, step, late_rank);

@@ -124,7 +124,7 @@ TEST_CASE("a rank stopped inside the collective is who the others wait for") {
 
 TEST_CASE("the slot tells what a rank is in when its records were lost") {
   std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77})};
-  events.push_back({at(9), RankSlot{0, SL_PHASE_COLLECTIVE, SL_OP_BARRIER, 3, 5, 12, at(8)}});
+  events.push_back(slot(9, 0, SL_PHASE_COLLECTIVE, 8, {SL_OP_BARRIER, 3, 5, 12}));
   events.push_back({at(9), RankDropped{0, 40}});
   const RunState state = stateAfter(events);
   CHECK(state.ranks[0].pid == 77);
@@ -134,7 +134,7 @@ TEST_CASE("the slot tells what a rank is in when its records were lost") {
   CHECK(state.dropped == 40);
   CHECK(says(find(state, VerdictKind::Lost), "40 records"));
   events.push_back(record(10, 0, SL_COLL_LEAVE, {SL_OP_BARRIER, 3, 5, 12}));
-  events.push_back({at(11), RankSlot{0, SL_PHASE_COLLECTIVE, SL_OP_BARRIER, 3, 5, 12, at(8)}});
+  events.push_back(slot(9.5, 0, SL_PHASE_COLLECTIVE, 8, {SL_OP_BARRIER, 3, 5, 12}));
   CHECK(stateAfter(events).ranks[0].status == RankStatus::Between);
 }
 
@@ -181,9 +181,7 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   CHECK(says(verdict, "The launcher then ended rank 0."));
 
   // The launcher's own words are surer than the order in which processes were seen to go.
-  events.push_back(
-      {at(112),
-       LogLine{-1, true, "mpirun noticed that process rank 0 with PID 0 on node vm exited on signal 9 (Killed)."}});
+  events.push_back({at(112), LauncherSays{0, 0, 9}});
   state = stateAfter(events);
   CHECK(state.ranks[0].status == RankStatus::Dead);
   CHECK(state.ranks[1].status == RankStatus::Ended);
@@ -287,7 +285,7 @@ TEST_CASE("events of ranks that do not exist, of no known kind or of absurd time
   const RunState before = stateAfter(events);
   for (const std::int64_t rank : {std::int64_t{-1}, std::int64_t{4}, std::int64_t{1} << 40}) {
     events.push_back(record(1, rank, SL_HELLO));
-    events.push_back({at(1), RankSlot{rank, 1, 1, 1, 1, 1, at(1)}});
+    events.push_back(slot(1, rank, SL_PHASE_LOAD, 1));
     events.push_back({at(1), RankProcess{rank, 1, ProcessState::Gone, ""}});
     events.push_back({at(1), RankDropped{rank, 1}});
   }

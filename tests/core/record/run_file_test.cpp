@@ -31,7 +31,10 @@ std::vector<Event> sampleRun() {
   header.recorder_start_time = 1;
   std::vector<Event> events = {first};
   addStep(events, 1, 0, 5, 1, 1, 9);
-  events.push_back({at(10), RankSlot{1, SL_PHASE_LOAD, 0, 2, 3, 4, at(9.5)}});
+  events.push_back(slot(10, 1, SL_PHASE_LOAD, 9.5, {0, 2, 3, 4}));
+  events.push_back({at(10), LauncherSays{1, 0, 9}});
+  events.push_back({at(10), RunClock{1, "node-1", ClockOffset{-4000, 20}}});
+  events.push_back({at(10), RunClock{2, "node-2", std::nullopt}});
   events.push_back({at(11), RankProcess{1, 4711, ProcessState::Stopped, "node-1"}});
   events.push_back({at(12), RankDropped{0, 17}});
   events.push_back({at(13), LogLine{1, true, "not \xff utf-8, and a\ttab"}});

@@ -100,7 +100,7 @@ TEST_CASE("the slot is read whole or not at all") {
   std::atomic<bool> stop = false;
   std::thread writer([&] {
     for (std::uint32_t i = 1; !stop; ++i) {
-      const sl_slot slot = {0, i, i, i, i, 0, i, i};
+      const sl_slot slot = {0, i, i, i, i, i, i, i, i, i, i};
       sl_slot_write(ring.header(), &slot);
     }
   });
@@ -110,8 +110,11 @@ TEST_CASE("the slot is read whole or not at all") {
     sl_slot slot{};
     if (sl_slot_read(ring.header(), &slot) == 0) continue;
     ++consistent;
-    torn +=
-        slot.phase == slot.epoch && slot.op == slot.step && slot.seq == slot.since_ns && slot.seq == slot.phase ? 0 : 1;
+    torn += slot.phase == slot.epoch && slot.op == slot.step && slot.group == slot.peer && slot.peer == slot.handle &&
+                    slot.seq == slot.since_ns && slot.seq == slot.time_ns && slot.seq == slot.phase &&
+                    slot.op == slot.group
+                ? 0
+                : 1;
   }
   stop = true;
   writer.join();
