@@ -51,7 +51,16 @@ build() {
   if [[ -t 2 ]]; then
     ninja -C "$dir" "$@" >&2
   else
-    ninja -C "$dir" "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; return 1; }
+    NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "$@" 2>&1 | tee "$log" | progress_lines || { cat "$log" >&2; rm -f "$log"; return 1; }
   fi
   rm -f "$log"
+}
+
+# progress_lines: reads ninja's "[done/all] ..." lines and says one line for every tenth that is done.
+progress_lines() {
+  awk '/^\[[0-9]+\/[0-9]+\]/ {
+    split(substr($1, 2), part, /[\/\]]/)
+    tenth = int(10 * part[1] / part[2])
+    if (tenth > said) { said = tenth; printf "  %3d %% (%d of %d steps)\n", 10 * tenth, part[1], part[2]; fflush() }
+  }' >&2
 }
