@@ -2,8 +2,8 @@
 #include "ui/state/run_service.h"
 
 #include "core/base/file.h"
+#include "core/collect/run_follower.h"
 #include "core/launch/launch_command.h"
-#include "ui/state/run_follower.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -31,6 +31,13 @@ Result<std::string> supervisorProgram() {
                "The program shardlens, which runs jobs, is neither beside the studio nor in PATH.",
                {},
                "install ShardLens whole"};
+}
+
+/// Where runs are kept: SHARDLENS_RUNS, else the application's own data folder.
+std::filesystem::path runsRoot() {
+  const QString chosen = qEnvironmentVariable("SHARDLENS_RUNS");
+  if (!chosen.isEmpty()) return chosen.toStdString();
+  return (QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/runs").toStdString();
 }
 
 RunState startingState(const PipelineSpec& spec, const RunFolder& folder, const QString& command) {
@@ -171,7 +178,7 @@ void RunService::stop() {
 }
 
 std::vector<KnownRun> RunService::knownRuns() const {
-  return ui::knownRuns(runsRoot());
+  return shardlens::knownRuns(runsRoot());
 }
 
 std::vector<KnownRun> RunService::activeRuns() const {

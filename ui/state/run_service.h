@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/collect/batch_proof.h"
+#include "core/collect/run_folder.h"
+#include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
 #include "core/spec/pipeline_spec.h"
-#include "ui/state/batch_proof.h"
-#include "ui/state/run_folder.h"
-#include "ui/state/run_replay.h"
 
 #include <QObject>
 #include <QString>

@@ -37,7 +37,7 @@ PipelineSpec job(std::int64_t steps) {
 std::vector<ProcessId> processesOf(const RunService& runs) {
   std::vector<ProcessId> all;
   for (const KnownRun& run : runs.activeRuns()) {
-    const auto supervisor = RunFolder{std::filesystem::path(run.run_file.toStdString()).parent_path()}.process();
+    const auto supervisor = RunFolder{run.run_file.parent_path()}.process();
     all.push_back(*supervisor);
     for (const ProcessStat& below : descendants(supervisor->pid)) all.push_back(below.id);
   }
@@ -145,7 +145,7 @@ class RunJobTest : public QObject {
     }
     RunService second;
     QCOMPARE(second.activeRuns().size(), std::size_t{1});
-    QCOMPARE(second.activeRuns().front().run_file, file);
+    QCOMPARE(second.activeRuns().front().run_file.string(), file.toStdString());
     QVERIFY(second.open(file).has_value());
     QTRY_VERIFY_WITH_TIMEOUT(hasSteps(second, 3), kPatienceMs);
     QVERIFY(second.isActive());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_service.h"
 
+#include "core/collect/job_process.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
-#include "ui/state/job_process.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -175,9 +175,9 @@ class RunServiceTest : public QObject {
     QVERIFY(second->writeProcess({getpid(), 1}).has_value());  // the number was given to somebody else since
     RunService service;
     QCOMPARE(service.knownRuns().size(), std::size_t{2});
-    QCOMPARE(service.knownRuns().front().name, "fake");
+    QCOMPARE(service.knownRuns().front().name, std::string("fake"));
     QCOMPARE(service.activeRuns().size(), std::size_t{1});
-    QCOMPARE(service.activeRuns().front().run_file.toStdString(), first->runFile().string());
+    QCOMPARE(service.activeRuns().front().run_file.string(), first->runFile().string());
     qunsetenv("SHARDLENS_RUNS");
   }
 

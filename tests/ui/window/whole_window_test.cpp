@@ -39,7 +39,7 @@ struct Fixture {
 std::vector<ProcessId> processesOf(const RunService& runs) {
   std::vector<ProcessId> all;
   for (const KnownRun& run : runs.activeRuns()) {
-    const auto supervisor = RunFolder{std::filesystem::path(run.run_file.toStdString()).parent_path()}.process();
+    const auto supervisor = RunFolder{run.run_file.parent_path()}.process();
     if (!supervisor) continue;
     all.push_back(*supervisor);
     for (const ProcessStat& below : descendants(supervisor->pid)) all.push_back(below.id);

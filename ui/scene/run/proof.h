@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/collect/batch_proof.h"
+#include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
-#include "ui/state/batch_proof.h"
-#include "ui/state/run_replay.h"
 
 #include <QRectF>
 #include <QSize>

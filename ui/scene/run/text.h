@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/collect/run_replay.h"
 #include "ui/scene/number_text.h"
-#include "ui/state/run_replay.h"
 
 #include <QString>
 #include <QStringList>

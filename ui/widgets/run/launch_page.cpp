@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDateTime>
 #include <QGridLayout>
 #include <QLocale>
 #include <QPushButton>
@@ -60,7 +61,8 @@ QLabel* verdictLabel(const QString& text, QWidget* parent) {
 }
 
 QString runText(const KnownRun& run) {
-  return run.name + " · " + QLocale().toString(run.started, QLocale::ShortFormat);
+  const QDateTime started = run.started_s > 0 ? QDateTime::fromSecsSinceEpoch(run.started_s) : QDateTime();
+  return QString::fromStdString(run.name) + " · " + QLocale().toString(started, QLocale::ShortFormat);
 }
 
 }  // namespace
@@ -171,7 +173,7 @@ void LaunchPage::showRuns() {
   for (const KnownRun& run : active) {
     auto* link = new LinkButton("Watch " + runText(run), "", this);
     link->setObjectName("watch");
-    connect(link, &QPushButton::clicked, this, [this, file = run.run_file] {
+    connect(link, &QPushButton::clicked, this, [this, file = QString::fromStdString(run.run_file.string())] {
       if (auto opened = workspace_.runs.open(file); !opened) {
         say(QString::fromStdString(opened.error().message), QString::fromStdString(opened.error().hint));
       }
@@ -214,7 +216,8 @@ void RecordingsPage::refresh() {
   for (const KnownRun& run : known) {
     auto* link = new LinkButton(runText(run) + (run.active ? " · still running" : ""), "", this);
     link->setObjectName("recording");
-    connect(link, &QPushButton::clicked, this, [this, file = run.run_file] { emit recordingWanted(file); });
+    connect(link, &QPushButton::clicked, this,
+            [this, file = QString::fromStdString(run.run_file.string())] { emit recordingWanted(file); });
     runs_->addWidget(link, 0, Qt::AlignLeft);
   }
 }

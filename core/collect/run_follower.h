@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/state/job_process.h"
-#include "ui/state/run_folder.h"
-#include "ui/state/run_replay.h"
+#include "core/collect/job_process.h"
+#include "core/collect/run_folder.h"
+#include "core/collect/run_replay.h"
 
 #include <condition_variable>
 #include <functional>
@@ -12,7 +12,7 @@
 #include <optional>
 #include <thread>
 
-namespace shardlens::ui {
+namespace shardlens {
 
 /// One moment of a run as the window shows it: immutable, shared.
 struct RunMoment {
@@ -72,4 +72,4 @@ class RunFollower {
   std::jthread thread_;       ///< last: it uses all of the above
 };
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

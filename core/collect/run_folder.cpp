@@ -1,23 +1,23 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/run_folder.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/run_folder.h"
 
 #include "core/base/file.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
-#include <QStandardPaths>
-
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <ctime>
 #include <sstream>
 #include <system_error>
 
-namespace shardlens::ui {
+namespace shardlens {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kTime = "yyyyMMdd-HHmmss";
-constexpr qsizetype kTimeLength = 15;
+constexpr const char* kTime = "-%Y%m%d-%H%M%S";
+constexpr std::size_t kTimeLength = 16;
 
 /// The spec's name as part of a file name.
 std::string fileName(const std::string& name) {
@@ -31,19 +31,24 @@ std::string fileName(const std::string& name) {
   return out.substr(0, kMost);
 }
 
+/// The moment in a text "-20260131-235959", local time; 0 when it is none.
+std::int64_t timeIn(const std::string& text) {
+  std::tm local{};
+  local.tm_isdst = -1;
+  const char* const end = strptime(text.c_str(), kTime, &local);
+  return end != nullptr && *end == '\0' ? static_cast<std::int64_t>(std::mktime(&local)) : 0;
+}
+
 KnownRun knownRun(const fs::path& folder) {
   const RunFolder files{folder};
-  KnownRun run;
-  run.run_file = QString::fromStdString(files.runFile().string());
-  const QString name = QString::fromStdString(folder.filename().string());
   const auto process = files.process();
-  run.active = process && isAlive(*process);
+  const std::string name = folder.filename().string();
+  KnownRun run{files.runFile(), name, 0, process && isAlive(*process)};
   // <name>-<time> or <name>-<time>-<number>
-  for (qsizetype at = name.size() - kTimeLength; at > 0 && !run.started.isValid(); --at) {
-    run.started = QDateTime::fromString(name.mid(at, kTimeLength), kTime);
-    run.name = name.left(at - 1);
+  for (std::size_t at = name.size() - std::min(name.size(), kTimeLength); at > 0 && run.started_s == 0; --at) {
+    run.started_s = timeIn(name.substr(at, kTimeLength));
+    if (run.started_s != 0) run.name = name.substr(0, at);
   }
-  if (!run.started.isValid()) run.name = name;
   return run;
 }
 
@@ -75,15 +80,17 @@ std::string RunFolder::lastWords() const {
   return last.starts_with(prefix) ? last.substr(prefix.size()) : last;
 }
 
-fs::path runsRoot() {
-  const QString chosen = qEnvironmentVariable("SHARDLENS_RUNS");
-  if (!chosen.isEmpty()) return chosen.toStdString();
-  return (QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/runs").toStdString();
+std::string runName(const std::string& spec_name) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 32> stamp{};
+  (void)std::strftime(stamp.data(), stamp.size(), kTime, &local);
+  return fileName(spec_name) + stamp.data();
 }
 
 Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) {
-  const std::string time = QDateTime::currentDateTime().toString(kTime).toStdString();
-  const fs::path wanted = root / (fileName(spec.name) + "-" + time);
+  const fs::path wanted = root / runName(spec.name);
   std::error_code error;
   fs::create_directories(root, error);
   fs::path path = wanted;
@@ -109,9 +116,9 @@ std::vector<KnownRun> knownRuns(const fs::path& root, std::size_t most) {
   for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
     if (fs::exists(RunFolder{entry.path()}.runFile(), error)) runs.push_back(knownRun(entry.path()));
   }
-  std::sort(runs.begin(), runs.end(), [](const KnownRun& a, const KnownRun& b) { return a.started > b.started; });
+  std::sort(runs.begin(), runs.end(), [](const KnownRun& a, const KnownRun& b) { return a.started_s > b.started_s; });
   if (runs.size() > most) runs.resize(most);
   return runs;
 }
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

@@ -1,18 +1,17 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/process.h"
 #include "core/base/result.h"
 #include "core/spec/pipeline_spec.h"
 
-#include <QDateTime>
-#include <QString>
-
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
-namespace shardlens::ui {
+namespace shardlens {
 
 /// The files of one launched job, in a folder of their own.
 struct RunFolder {
@@ -31,17 +30,17 @@ struct RunFolder {
 
 /// A job of this user, running or over.
 struct KnownRun {
-  QString run_file;
-  QString name;
-  QDateTime started;
-  bool active = false;  ///< its supervisor still runs
+  std::filesystem::path run_file;
+  std::string name;            ///< of its spec, as far as a file name can hold it
+  std::int64_t started_s = 0;  ///< seconds since 1970; 0 = not known
+  bool active = false;         ///< its supervisor still runs
 };
 
-/// Where runs are kept: SHARDLENS_RUNS, else the application's own data folder.
-std::filesystem::path runsRoot();
-/// A fresh folder <name>-<date> below `root`, with the spec in it.
+/// How a run of this spec is called in the file system: "<name>-<date>-<time>", local time, whatever the name holds.
+std::string runName(const std::string& spec_name);
+/// A fresh folder runName() below `root`, with the spec in it. Io when it cannot be made.
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const PipelineSpec& spec);
-/// Newest first, at most `most`.
+/// The runs in the folders below `root`, newest first, at most `most`.
 std::vector<KnownRun> knownRuns(const std::filesystem::path& root, std::size_t most = 50);
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

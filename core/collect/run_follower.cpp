@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/run_follower.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/run_follower.h"
 
 #include <chrono>
 #include <utility>
 
-namespace shardlens::ui {
+namespace shardlens {
 namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(50);
@@ -148,4 +148,4 @@ void RunFollower::loop(const std::stop_token& stop) {
   }
 }
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

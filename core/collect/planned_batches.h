@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/plan/plan.h"
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace shardlens::ui {
+namespace shardlens {
 
 /// What a run should consume, from the spec that stands in its recording.
 class PlannedBatches {
@@ -35,4 +35,4 @@ class PlannedBatches {
   std::vector<std::int64_t> epoch_starts_;
 };
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/run_replay.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/run_replay.h"
 
 #include "core/diagnose/proof.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace shardlens::ui {
+namespace shardlens {
 
 Result<RunReplay> RunReplay::open(const std::filesystem::path& path) {
   auto reader = RunFileReader::open(path);
@@ -92,4 +92,4 @@ void RunReplay::markLost() {
   reducer_->apply({first_ns_ < 0 ? 0 : first_ns_ + now_ns_, RecordingLost{reader_.note()}});
 }
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

@@ -1,20 +1,20 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/batch_proof.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/batch_proof.h"
 
 #include <algorithm>
 
-namespace shardlens::ui {
+namespace shardlens {
 
-ProofRecorder::ProofRecorder(qint64 ranks)
+ProofRecorder::ProofRecorder(std::int64_t ranks)
     : ranks_(ranks), ring_(static_cast<std::size_t>(kWindow * ranks), BatchMark::Unknown) {}
 
-std::size_t ProofRecorder::column(qint64 global_step) const {
+std::size_t ProofRecorder::column(std::int64_t global_step) const {
   return static_cast<std::size_t>(global_step % kWindow * ranks_);
 }
 
-void ProofRecorder::add(qint64 rank, qint64 global_step, bool matches) {
+void ProofRecorder::add(std::int64_t rank, std::int64_t global_step, bool matches) {
   if (rank < 0 || rank >= ranks_ || global_step < 0 || global_step <= newest_ - kWindow) return;
-  for (qint64 step = std::max(newest_ + 1, global_step - kWindow + 1); step <= global_step; ++step) {
+  for (std::int64_t step = std::max(newest_ + 1, global_step - kWindow + 1); step <= global_step; ++step) {
     std::fill_n(ring_.begin() + static_cast<std::ptrdiff_t>(column(step)), ranks_, BatchMark::Unknown);
   }
   newest_ = std::max(newest_, global_step);
@@ -25,14 +25,14 @@ void ProofRecorder::add(qint64 rank, qint64 global_step, bool matches) {
 BatchProof ProofRecorder::recent() const {
   BatchProof proof;
   proof.ranks = ranks_;
-  proof.first_step = std::max<qint64>(0, newest_ + 1 - kWindow);
+  proof.first_step = std::max<std::int64_t>(0, newest_ + 1 - kWindow);
   proof.steps = newest_ + 1 - proof.first_step;
   proof.marks.reserve(static_cast<std::size_t>(proof.steps * ranks_));
-  for (qint64 step = proof.first_step; step <= newest_; ++step) {
+  for (std::int64_t step = proof.first_step; step <= newest_; ++step) {
     const auto first = ring_.begin() + static_cast<std::ptrdiff_t>(column(step));
     proof.marks.insert(proof.marks.end(), first, first + ranks_);
   }
   return proof;
 }
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/planned_batches.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/planned_batches.h"
 
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
 
-namespace shardlens::ui {
+namespace shardlens {
 
 PlannedBatches::PlannedBatches(const std::string& spec_yaml) {
   auto read = yaml::readSpec(spec_yaml, sampling::catalogue());
@@ -33,4 +33,4 @@ std::int64_t PlannedBatches::globalStep(std::int64_t epoch, std::int64_t step) c
   return epoch_starts_[static_cast<std::size_t>(epoch)] + step;
 }
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

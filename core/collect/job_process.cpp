@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/job_process.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/job_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace shardlens::ui {
+namespace shardlens {
 namespace {
 
 using Processes = std::vector<ProcessId>;
@@ -115,4 +115,4 @@ void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms) 
   }
 }
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/process.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace shardlens::ui {
+namespace shardlens {
 
 /// A process of a session of its own that outlives us: nothing of it hangs on our terminal, pipes or lifetime. Safe to
 /// use from several threads.
@@ -38,4 +38,4 @@ class JobProcess {
 /// `patience_ms`. Returns when all are gone, or early when `stop` says so. Call it on a thread of its own.
 void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms = 12'000);
 
-}  // namespace shardlens::ui
+}  // namespace shardlens

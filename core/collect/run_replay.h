@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "core/base/process.h"
 #include "core/base/work.h"
+#include "core/collect/batch_proof.h"
+#include "core/collect/planned_batches.h"
 #include "core/diagnose/reducer.h"
 #include "core/record/run_file.h"
-#include "ui/state/batch_proof.h"
-#include "ui/state/planned_batches.h"
 
 #include <deque>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace shardlens::ui {
+namespace shardlens {
 
 /// What the run's own spec promises. Read from the recording: the document may have been edited since.
 struct RunFacts {
@@ -76,4 +76,4 @@ class RunReplay {
   std::int64_t newest_ns_ = 0;
 };
 
-}  // namespace shardlens::ui
+}  // namespace shardlens
