@@ -3,10 +3,10 @@
 #include "app/studio/options.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
-#include "ui/window/design_view.h"
+#include "ui/window/design_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshot.h"
-#include "ui/window/tabs.h"
+#include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QIcon>

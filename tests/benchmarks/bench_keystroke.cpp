@@ -3,11 +3,11 @@
 // until the Stage shows the new cells is taken. The median of nine.
 #include "tests/benchmarks/measure.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/window/design_view.h"
+#include "ui/window/design_page.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>

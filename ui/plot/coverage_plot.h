@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plot/plot_panel.h"
+#include "ui/plot/plot_view.h"
 #include "ui/scene/tabs/coverage_curve.h"
 
 #include <memory>

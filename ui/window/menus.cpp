@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus: which action stands where. They open from the button in the header, by Alt and their letter, and as a bar
 // when the user wants one.
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
-#include "ui/window/panels.h"
 
 #include <QMenu>
 #include <QMenuBar>

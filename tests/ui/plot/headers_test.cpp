@@ -2,7 +2,7 @@
 // Whoever uses a plot must not get QCustomPlot's header, and with it printing support, along with it.
 #include "ui/plot/arrival_plot.h"
 #include "ui/plot/matrix_plot.h"
-#include "ui/plot/plot_panel.h"
+#include "ui/plot/plot_view.h"
 
 #ifdef QCUSTOMPLOT_H
 #error "a public header of ui/plot shows qcustomplot.h"

@@ -4,7 +4,7 @@
 #include "tests/support/temp_folder.h"
 #include "ui/state/run_service.h"
 #include "ui/widgets/run/rank_board.h"
-#include "ui/widgets/run/run_panel.h"
+#include "ui/widgets/run/run_page.h"
 
 #include <QLabel>
 #include <QPushButton>

@@ -2,17 +2,17 @@
 #include "ui/window/main_window.h"
 
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/window/banner.h"
-#include "ui/window/design_view.h"
+#include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/locator_popup.h"
 #include "ui/window/status_line.h"
-#include "ui/window/tabs.h"
+#include "ui/window/tab_strip.h"
 
 #include <QAbstractButton>
 #include <QApplication>

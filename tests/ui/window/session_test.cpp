@@ -2,14 +2,14 @@
 #include "ui/window/session.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/lens/lens_panel.h"
-#include "ui/widgets/lens/lens_view.h"
 #include "ui/window/banner.h"
-#include "ui/window/design_view.h"
+#include "ui/window/design_page.h"
 #include "ui/window/examples.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
-#include "ui/window/tabs.h"
+#include "ui/window/tab_strip.h"
 
 #include <QFile>
 #include <QTemporaryDir>

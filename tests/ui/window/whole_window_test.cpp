@@ -7,7 +7,7 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
-#include "ui/window/design_view.h"
+#include "ui/window/design_page.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>

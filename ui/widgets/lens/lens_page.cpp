@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/lens/lens_view.h"
+#include "ui/widgets/lens/lens_page.h"
 
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/lens/lens_panel.h"
 
 #include <QHBoxLayout>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/design/design_panel.h"
+#include "ui/widgets/design/form_panel.h"
 
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"

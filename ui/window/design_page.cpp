@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/design_view.h"
+#include "ui/window/design_page.h"
 
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
-#include "ui/window/panels.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/session.h"
-#include "ui/window/tabs.h"
+#include "ui/window/tab_strip.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>

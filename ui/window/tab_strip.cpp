@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/tabs.h"
+#include "ui/window/tab_strip.h"
 
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"

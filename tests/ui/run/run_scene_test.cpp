@@ -308,4 +308,4 @@ class RunViewTest : public QObject {
 };
 
 QTEST_GUILESS_MAIN(RunViewTest)
-#include "run_view_test.moc"
+#include "run_scene_test.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/run/launch_page.h"
+#include "ui/widgets/run/launch_panel.h"
 
 #include "core/base/process.h"
 #include "ui/scene/run/launch_facts.h"

@@ -265,4 +265,4 @@ class ResumeViewTest : public QObject {
 };
 
 QTEST_MAIN(ResumeViewTest)
-#include "resume_view_test.moc"
+#include "resume_scene_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Resume perspective in the real window: choose a stop by keys, fields and the strip, and see the rows change.
-#include "ui/widgets/resume/resume_panel.h"
+#include "ui/widgets/resume/resume_page.h"
 
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/style.h"
@@ -249,4 +249,4 @@ class ResumePanelTest : public QObject {
 };
 
 QTEST_MAIN(ResumePanelTest)
-#include "resume_panel_test.moc"
+#include "resume_page_test.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/run/run_panel.h"
+#include "ui/widgets/run/run_page.h"
 
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
@@ -261,4 +261,4 @@ class RunPanelTest : public QObject {
 };
 
 QTEST_MAIN(RunPanelTest)
-#include "run_panel_test.moc"
+#include "run_page_test.moc"

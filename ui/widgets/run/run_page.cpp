@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/run/run_panel.h"
+#include "ui/widgets/run/run_page.h"
 
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/card.h"
@@ -8,7 +8,7 @@
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/console_view.h"
-#include "ui/widgets/run/launch_page.h"
+#include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/verdict_banner.h"

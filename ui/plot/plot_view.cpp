@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot/plot_panel.h"
+#include "ui/plot/plot_view.h"
 
 #include "ui/plot/plot_style.h"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/design/form_panel.h"
+
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/locator.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/design/design_panel.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
@@ -204,4 +205,4 @@ class DesignFormTest : public QObject {
 };
 
 QTEST_MAIN(DesignFormTest)
-#include "design_form_test.moc"
+#include "form_panel_test.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/resume/resume_panel.h"
+#include "ui/widgets/resume/resume_page.h"
 
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"

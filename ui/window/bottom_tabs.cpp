@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/panels.h"
+#include "ui/window/bottom_tabs.h"
 
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/lanes_tab.h"
