@@ -64,7 +64,7 @@ struct ArrivalPlot::Parts {
   std::vector<QCPItemRect*> unmeasured;
 };
 
-ArrivalPlot::ArrivalPlot(QWidget* parent) : PlotPanel(parent), parts_(std::make_unique<Parts>(plot())) {
+ArrivalPlot::ArrivalPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("Arrival in the collective, by rank"));
   plot().yAxis->setRangeReversed(true);
   plot().yAxis->grid()->setVisible(false);

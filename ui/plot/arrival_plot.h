@@ -19,7 +19,7 @@ struct Arrival {
 };
 
 /// A row for each rank in the order given: a dot at the median, a bar from the 5th to the 95th percentile.
-class ArrivalPlot : public PlotPanel {
+class ArrivalPlot : public PlotView {
   Q_OBJECT
 
  public:

@@ -34,7 +34,7 @@ struct CoveragePlot::Parts {
   QCPItemTracer* dot = nullptr;
 };
 
-CoveragePlot::CoveragePlot(QWidget* parent) : PlotPanel(parent), parts_(std::make_unique<Parts>(plot())) {
+CoveragePlot::CoveragePlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("Distinct samples seen after each step"));
   plot().xAxis->setTicker(countTicker(5));
   plot().yAxis->setTicker(countTicker(3));

@@ -11,7 +11,7 @@ namespace shardlens::ui {
 
 /// Distinct samples seen against steps, up to the size of the dataset, with a marker at the playhead. Moving the marker
 /// repaints the marker alone.
-class CoveragePlot : public PlotPanel {
+class CoveragePlot : public PlotView {
   Q_OBJECT
 
  public:

@@ -55,7 +55,7 @@ struct MatrixPlot::Parts {
   MatrixColours colours;
 };
 
-MatrixPlot::MatrixPlot(QWidget* parent) : PlotPanel(parent), parts_(std::make_unique<Parts>(plot())) {
+MatrixPlot::MatrixPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setFocusPolicy(Qt::StrongFocus);
   plot().axisRect()->setAutoMargins(QCP::msNone);
   plot().yAxis->setRangeReversed(true);
@@ -207,16 +207,16 @@ void MatrixPlot::keyPressEvent(QKeyEvent* event) {
     default:
       break;
   }
-  PlotPanel::keyPressEvent(event);
+  PlotView::keyPressEvent(event);
 }
 
 void MatrixPlot::focusInEvent(QFocusEvent* event) {
-  PlotPanel::focusInEvent(event);
+  PlotView::focusInEvent(event);
   showMarks();
 }
 
 void MatrixPlot::focusOutEvent(QFocusEvent* event) {
-  PlotPanel::focusOutEvent(event);
+  PlotView::focusOutEvent(event);
   showMarks();
 }
 

@@ -19,7 +19,7 @@ enum class HeatTone { Error, Warning, Note, Padding };
 /// A square heat map. Up to kGapRanks rows its cells are apart, with rounded corners; above, it is a plain colour map,
 /// and when rows are narrower than two pixels each spot shows the hottest of the cells below it. Arrow keys move a cell
 /// cursor, Enter or a click chooses a cell.
-class MatrixPlot : public PlotPanel {
+class MatrixPlot : public PlotView {
   Q_OBJECT
 
  public:

@@ -10,7 +10,7 @@
 
 namespace shardlens::ui {
 
-PlotPanel::PlotPanel(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+PlotView::PlotView(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(plot_);
@@ -20,40 +20,40 @@ PlotPanel::PlotPanel(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
   plot_->installEventFilter(this);
 }
 
-PlotPanel::~PlotPanel() {
+PlotView::~PlotView() {
   plot_->removeEventFilter(this);
 }
 
-QString PlotPanel::hover(QPointF /*pixel*/) {
+QString PlotView::hover(QPointF /*pixel*/) {
   return {};
 }
 
-void PlotPanel::click(QPointF /*pixel*/) {}
+void PlotView::click(QPointF /*pixel*/) {}
 
-void PlotPanel::replotSoon() {
+void PlotView::replotSoon() {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void PlotPanel::applyTheme() {
+void PlotView::applyTheme() {
   styleFrame(*plot_);
   restyle();
   relayout();
   replotSoon();
 }
 
-void PlotPanel::changeEvent(QEvent* event) {
+void PlotView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   const auto type = event->type();
   if (type == QEvent::PaletteChange || type == QEvent::FontChange || type == QEvent::StyleChange) applyTheme();
 }
 
-void PlotPanel::resizeEvent(QResizeEvent* event) {
+void PlotView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   relayout();
   replotSoon();
 }
 
-bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
+bool PlotView::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::MouseMove: {
       const auto* mouse = static_cast<QMouseEvent*>(event);

@@ -9,12 +9,12 @@ namespace shardlens::ui {
 
 /// A widget around one QCustomPlot that takes every colour and font from the theme, again after each change of palette
 /// or font, and repaints at most once per pass of the event loop.
-class PlotPanel : public QWidget {
+class PlotView : public QWidget {
   Q_OBJECT
 
  public:
-  explicit PlotPanel(QWidget* parent = nullptr);
-  ~PlotPanel() override;
+  explicit PlotView(QWidget* parent = nullptr);
+  ~PlotView() override;
 
   [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 

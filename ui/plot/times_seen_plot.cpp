@@ -34,7 +34,7 @@ struct TimesSeenPlot::Parts {
   std::vector<QCPItemText*> counts;
 };
 
-TimesSeenPlot::TimesSeenPlot(QWidget* parent) : PlotPanel(parent), parts_(std::make_unique<Parts>(plot())) {
+TimesSeenPlot::TimesSeenPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("How often a sample is seen"));
   plot().yAxis->setVisible(false);
   plot().xAxis->grid()->setVisible(false);

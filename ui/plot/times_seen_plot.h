@@ -11,7 +11,7 @@ namespace shardlens::ui {
 
 /// A bar for each number of times a sample is seen, with the count above it. "Once" is quiet, the others stand out;
 /// repeats that are padding are hatched. A bar that is not empty is never too low to be seen.
-class TimesSeenPlot : public PlotPanel {
+class TimesSeenPlot : public PlotView {
   Q_OBJECT
 
  public:

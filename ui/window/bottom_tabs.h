@@ -11,7 +11,7 @@ class QWidget;
 
 namespace shardlens::ui {
 
-/// One of the bottom tabs: its stable name, its word, and how its page is made.
+/// One of the bottom tabs: its stable name, its word, and how it is made.
 struct TabInfo {
   QString name;
   QString label;

@@ -24,13 +24,13 @@ constexpr int kLeastHeight = 560;
 
 }  // namespace
 
-DesignView::DesignView(Workspace& workspace, QWidget* parent) : QWidget(parent) {
+DesignPage::DesignPage(Workspace& workspace, QWidget* parent) : QWidget(parent) {
   columns_ = makeSplitter(Qt::Horizontal, this);
-  form_ = new DesignPanel(workspace, columns_);
+  form_ = new FormPanel(workspace, columns_);
   centre_ = makeSplitter(Qt::Vertical, columns_);
   right_ = makeSplitter(Qt::Vertical, columns_);
   stage_ = new StagePanel(workspace, centre_);
-  tabs_ = new Tabs(centre_);
+  tabs_ = new TabStrip(centre_);
   inspector_ = new InspectorPanel(workspace, right_);
   findings_ = new FindingsPanel(workspace, right_);
   form_->setMinimumWidth(px(220));
@@ -43,25 +43,25 @@ DesignView::DesignView(Workspace& workspace, QWidget* parent) : QWidget(parent) 
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(columns_);
   addTabs(workspace);
-  connect(findings_, &FindingsPanel::fieldWanted, form_, &DesignPanel::focusField);
+  connect(findings_, &FindingsPanel::fieldWanted, form_, &FormPanel::focusField);
   resetLayout();
 }
 
-QSplitter* DesignView::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
+QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
   auto* splitter = new QSplitter(orientation, parent);
   splitter->setHandleWidth(1);  // Qt lets one take hold of it from two pixels on either side
   splitter->setChildrenCollapsible(false);
   return splitter;
 }
 
-void DesignView::addTabs(Workspace& workspace) {
+void DesignPage::addTabs(Workspace& workspace) {
   for (const TabInfo& tab : bottomTabs()) {
     tabs_->add(tab.name, tab.label, [&workspace, make = tab.make](QWidget* parent) { return make(workspace, parent); });
   }
   tabs_->show("overlap");
 }
 
-void DesignView::resetLayout() {
+void DesignPage::resetLayout() {
   const QSize room = size().expandedTo(QSize(px(kLeastWidth), px(kLeastHeight)));
   const int form = px(kFormWidth);
   const int right = px(kRightWidth);
@@ -70,14 +70,14 @@ void DesignView::resetLayout() {
   right_->setSizes({px(kInspectorHeight), room.height() - px(kInspectorHeight)});
 }
 
-void DesignView::restoreLayout(const Session& session) {
+void DesignPage::restoreLayout(const Session& session) {
   columns_->restoreState(session.value("layout/columns").toByteArray());
   centre_->restoreState(session.value("layout/centre").toByteArray());
   right_->restoreState(session.value("layout/right").toByteArray());
   tabs_->show(session.value("layout/tab").toString());
 }
 
-void DesignView::saveLayout(Session& session) const {
+void DesignPage::saveLayout(Session& session) const {
   session.set("layout/columns", columns_->saveState());
   session.set("layout/centre", centre_->saveState());
   session.set("layout/right", right_->saveState());

@@ -9,25 +9,25 @@ class QSplitter;
 
 namespace shardlens::ui {
 
-class DesignPanel;
+class FormPanel;
 class FindingsPanel;
 class InspectorPanel;
 class Session;
 class StagePanel;
-class Tabs;
+class TabStrip;
 
 /// The Design perspective: form at the left, Stage over tabs in the middle, Inspector over Findings at the right.
-class DesignView : public QWidget {
+class DesignPage : public QWidget {
   Q_OBJECT
 
  public:
-  explicit DesignView(Workspace& workspace, QWidget* parent = nullptr);
+  explicit DesignPage(Workspace& workspace, QWidget* parent = nullptr);
 
-  [[nodiscard]] DesignPanel* form() const { return form_; }
+  [[nodiscard]] FormPanel* form() const { return form_; }
   [[nodiscard]] StagePanel* stage() const { return stage_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
   [[nodiscard]] FindingsPanel* findings() const { return findings_; }
-  [[nodiscard]] Tabs* tabs() const { return tabs_; }
+  [[nodiscard]] TabStrip* tabs() const { return tabs_; }
 
   void restoreLayout(const Session& session);
   void saveLayout(Session& session) const;
@@ -38,11 +38,11 @@ class DesignView : public QWidget {
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs(Workspace& workspace);
 
-  DesignPanel* form_;
+  FormPanel* form_;
   StagePanel* stage_;
   InspectorPanel* inspector_;
   FindingsPanel* findings_;
-  Tabs* tabs_;
+  TabStrip* tabs_;
   QSplitter* columns_;
   QSplitter* centre_;
   QSplitter* right_;

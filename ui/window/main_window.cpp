@@ -90,10 +90,10 @@ MainWindow::~MainWindow() {
 void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
   header_ = new HeaderBar(actions_, body);
-  design_ = new DesignView(workspace_, body);
-  lens_ = new LensView(workspace_, body);
-  resume_ = new ResumePanel(workspace_, body);
-  run_ = new RunPanel(workspace_, body);
+  design_ = new DesignPage(workspace_, body);
+  lens_ = new LensPage(workspace_, body);
+  resume_ = new ResumePage(workspace_, body);
+  run_ = new RunPage(workspace_, body);
   status_ = new StatusLine(body);
   pages_ = new QStackedWidget(body);
   for (const Perspective shown : {Perspective::Design, Perspective::Lens, Perspective::Resume, Perspective::Run}) {
@@ -186,7 +186,7 @@ void MainWindow::setPerspective(Perspective perspective) {
   pages_->setCurrentWidget(pageOf(perspective));
   if (perspective == Perspective::Lens) lens_->panel()->setFocus();
   if (perspective == Perspective::Resume) resume_->setFocus();
-  run_->setMode(perspective == Perspective::Autopsy ? RunPanel::Mode::Autopsy : RunPanel::Mode::Run);
+  run_->setMode(perspective == Perspective::Autopsy ? RunPage::Mode::Autopsy : RunPage::Mode::Run);
   header_->setPerspective(static_cast<int>(perspective));
   showFacts();
   showJob();

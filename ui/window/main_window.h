@@ -16,13 +16,13 @@ class QStackedWidget;
 namespace shardlens::ui {
 
 class Banner;
-class DesignView;
+class DesignPage;
 class FileCommands;
 class HeaderBar;
-class LensView;
+class LensPage;
 class LocatorPopup;
-class ResumePanel;
-class RunPanel;
+class ResumePage;
+class RunPage;
 class StatusLine;
 
 enum class ThemeChoice { Light, Dark, System };
@@ -43,10 +43,10 @@ class MainWindow : public QMainWindow {
 
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Actions& actions() { return actions_; }
-  [[nodiscard]] DesignView* design() const { return design_; }
-  [[nodiscard]] LensView* lens() const { return lens_; }
-  [[nodiscard]] ResumePanel* resume() const { return resume_; }
-  [[nodiscard]] RunPanel* run() const { return run_; }
+  [[nodiscard]] DesignPage* design() const { return design_; }
+  [[nodiscard]] LensPage* lens() const { return lens_; }
+  [[nodiscard]] ResumePage* resume() const { return resume_; }
+  [[nodiscard]] RunPage* run() const { return run_; }
   [[nodiscard]] FileCommands* files() const { return files_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
   [[nodiscard]] StatusLine* status() const { return status_; }
@@ -108,10 +108,10 @@ class MainWindow : public QMainWindow {
   HeaderBar* header_ = nullptr;
   Banner* banner_ = nullptr;
   QStackedWidget* pages_ = nullptr;
-  DesignView* design_ = nullptr;
-  LensView* lens_ = nullptr;
-  ResumePanel* resume_ = nullptr;
-  RunPanel* run_ = nullptr;
+  DesignPage* design_ = nullptr;
+  LensPage* lens_ = nullptr;
+  ResumePage* resume_ = nullptr;
+  RunPage* run_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
   LocatorPopup* locator_ = nullptr;

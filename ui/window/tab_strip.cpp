@@ -11,14 +11,14 @@
 
 namespace shardlens::ui {
 
-Tabs::Tabs(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), stack_(new QStackedWidget(this)) {
+TabStrip::TabStrip(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), stack_(new QStackedWidget(this)) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   bar_->setDrawBase(false);
   bar_->setExpanding(false);
   bar_->setElideMode(Qt::ElideNone);
   bar_->setUsesScrollButtons(true);
-  stack_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a wide page must not push the side panels
+  stack_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a wide tab must not push the side panels
   auto* line = new QHBoxLayout;
   line->setContentsMargins(px(4), 0, 0, 0);
   line->addWidget(bar_);
@@ -29,44 +29,44 @@ Tabs::Tabs(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), stack_(n
   column->addLayout(line);
   column->addWidget(hairline(Qt::Horizontal, this));
   column->addWidget(stack_, 1);
-  connect(bar_, &QTabBar::currentChanged, this, &Tabs::choose);
+  connect(bar_, &QTabBar::currentChanged, this, &TabStrip::choose);
 }
 
-void Tabs::add(const QString& name, const QString& label, Maker make) {
+void TabStrip::add(const QString& name, const QString& label, Maker make) {
   names_ += name;
   makers_.push_back(std::move(make));
-  pages_.push_back(nullptr);
+  tabs_.push_back(nullptr);
   bar_->addTab(label);
 }
 
-QWidget* Tabs::page(const QString& name) {
+QWidget* TabStrip::tab(const QString& name) {
   const auto index = static_cast<std::size_t>(names_.indexOf(name));
-  if (pages_[index] == nullptr) {
-    pages_[index] = makers_[index](stack_);
-    stack_->addWidget(pages_[index]);
+  if (tabs_[index] == nullptr) {
+    tabs_[index] = makers_[index](stack_);
+    stack_->addWidget(tabs_[index]);
   }
-  return pages_[index];
+  return tabs_[index];
 }
 
-bool Tabs::show(const QString& name) {
+bool TabStrip::show(const QString& name) {
   if (!names_.contains(name)) return false;
   bar_->setCurrentIndex(static_cast<int>(names_.indexOf(name)));
   choose(bar_->currentIndex());
   return true;
 }
 
-void Tabs::showEvent(QShowEvent* event) {
+void TabStrip::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  stack_->setCurrentWidget(page(current()));
+  stack_->setCurrentWidget(tab(current()));
 }
 
-QString Tabs::current() const {
+QString TabStrip::current() const {
   return names_.value(bar_->currentIndex());
 }
 
-void Tabs::choose(int index) {
+void TabStrip::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
-  if (isVisible()) stack_->setCurrentWidget(page(names_[index]));  // else showEvent() does, when there is a size
+  if (isVisible()) stack_->setCurrentWidget(tab(names_[index]));  // else showEvent() does, when there is a size
   emit currentChanged(names_[index]);
 }
 

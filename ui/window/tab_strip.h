@@ -12,22 +12,22 @@ class QTabBar;
 
 namespace shardlens::ui {
 
-/// The bottom tabs: a bar of words and the chosen page under it. Pages are made when they are first looked at.
-class Tabs : public QWidget {
+/// The bottom tabs: a bar of words and the chosen tab under it. Tabs are made when they are first looked at.
+class TabStrip : public QWidget {
   Q_OBJECT
 
  public:
   using Maker = std::function<QWidget*(QWidget* parent)>;
 
-  explicit Tabs(QWidget* parent = nullptr);
+  explicit TabStrip(QWidget* parent = nullptr);
 
   /// `name` is stable ("overlap"): --tab, sessions and actions use it.
   void add(const QString& name, const QString& label, Maker make);
   bool show(const QString& name);
   [[nodiscard]] QString current() const;
   [[nodiscard]] QStringList names() const { return names_; }
-  /// The page, made if need be.
-  QWidget* page(const QString& name);
+  /// The tab of that name, made if need be.
+  QWidget* tab(const QString& name);
 
  signals:
   void currentChanged(const QString& name);
@@ -42,7 +42,7 @@ class Tabs : public QWidget {
   QStackedWidget* stack_;
   QStringList names_;
   std::vector<Maker> makers_;
-  std::vector<QWidget*> pages_;
+  std::vector<QWidget*> tabs_;
 };
 
 }  // namespace shardlens::ui

@@ -26,7 +26,7 @@ bool isAnswered(const Workspace& workspace) {
   return !workspace.plans.isBusy() && answer.spec == workspace.document.spec();
 }
 
-QLineEdit* lineOf(const DesignPanel& panel, const char* path) {
+QLineEdit* lineOf(const FormPanel& panel, const char* path) {
   auto* combo = qobject_cast<QComboBox*>(panel.row(path)->editor());
   return combo != nullptr ? combo->lineEdit() : qobject_cast<QLineEdit*>(panel.row(path)->editor());
 }
@@ -39,7 +39,7 @@ void type(QLineEdit* line, const QString& text) {
 
 }  // namespace
 
-class DesignFormTest : public QObject {
+class FormPanelTest : public QObject {
   Q_OBJECT
 
  private slots:
@@ -48,7 +48,7 @@ class DesignFormTest : public QObject {
     for (const SamplerInfo& info : sampling::catalogue()) {
       Workspace workspace;
       QVERIFY(workspace.document.edit({{"sampler.type", info.type}}, "type"));
-      const DesignPanel panel(workspace);
+      const FormPanel panel(workspace);
       for (const Field* field : fieldsOf(workspace.document.spec(), sampling::catalogue())) {
         const bool read = std::count(info.reads.begin(), info.reads.end(), field->path) > 0;
         const bool wanted = !field->optional || read;
@@ -71,7 +71,7 @@ class DesignFormTest : public QObject {
 
   void typingChangesTheSpecAtEveryKey() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     panel.show();
     type(lineOf(panel, "dataset.size"), "1e6");
     QCOMPARE(workspace.document.spec().dataset.size, 1'000'000);
@@ -80,7 +80,7 @@ class DesignFormTest : public QObject {
 
   void groupedDigitsAreShownOnceTheFieldIsLeft() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     panel.show();
     panel.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
@@ -91,7 +91,7 @@ class DesignFormTest : public QObject {
 
   void aRefusedTextTurnsTheFieldRedAndTheSpecStays() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     panel.show();
     type(lineOf(panel, "loader.batch_size"), "zero");
     QVERIFY(panel.row("loader.batch_size")->isRefused());
@@ -104,7 +104,7 @@ class DesignFormTest : public QObject {
 
   void arrowsStepAndStopAtTheLimit() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     panel.show();
     QLineEdit* nodes = lineOf(panel, "world.nodes");
     QTest::keyClick(nodes, Qt::Key_Up);
@@ -117,7 +117,7 @@ class DesignFormTest : public QObject {
 
   void undoShowsTheOldValueInTheField() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     panel.show();
     type(lineOf(panel, "dataset.size"), "99");
     workspace.document.undoStack().undo();
@@ -126,7 +126,7 @@ class DesignFormTest : public QObject {
 
   void anotherSamplerHasOtherFields() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     QVERIFY(panel.row("sampler.num_replicas") != nullptr);
     QVERIFY(workspace.document.edit({{"sampler.type", std::string("torch.SequentialSampler")}}, "type"));
     QVERIFY(panel.row("sampler.num_replicas") == nullptr);
@@ -136,7 +136,7 @@ class DesignFormTest : public QObject {
 
   void derivedValuesStandUnderTheirCause() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{3}}, {"loader.batch_size", std::int64_t{4}}}, "x"));
     QTRY_VERIFY(isAnswered(workspace));
     QCOMPARE(panel.row("world.ranks_per_node")->noteText(), QString("world size 6"));
@@ -146,7 +146,7 @@ class DesignFormTest : public QObject {
 
   void aFindingStandsUnderItsFieldAndItsFixIsOneCommand() {
     Workspace workspace;
-    DesignPanel panel(workspace);
+    FormPanel panel(workspace);
     FindingsPanel findings(workspace);
     findings.show();
     QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{2}},
@@ -204,5 +204,5 @@ class DesignFormTest : public QObject {
   }
 };
 
-QTEST_MAIN(DesignFormTest)
+QTEST_MAIN(FormPanelTest)
 #include "form_panel_test.moc"

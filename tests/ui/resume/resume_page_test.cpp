@@ -51,9 +51,9 @@ struct Fixture {
   void settle() {
     settled = QTest::qWaitFor([this] { return window.isReady(); }, kPatienceMs);
   }
-  ResumePanel& panel() { return *window.resume(); }
+  ResumePage& page() { return *window.resume(); }
   WayRow* row(const std::string& id) {
-    for (WayRow* one : panel().list()->rows()) {
+    for (WayRow* one : page().list()->rows()) {
       if (one->id() == id) return one;
     }
     return nullptr;
@@ -71,7 +71,7 @@ void type(NumberRow* row, const QString& text) {
 
 }  // namespace
 
-class ResumePanelTest : public QObject {
+class ResumePageTest : public QObject {
   Q_OBJECT
 
  private slots:
@@ -84,10 +84,10 @@ class ResumePanelTest : public QObject {
     Fixture f;
     QVERIFY(f.settled);
     QCOMPARE(f.window.perspective(), Perspective::Resume);
-    QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{1}, 20, {1, 4}}));
-    QVERIFY2(f.panel().title().contains("after 20 steps of epoch 1"), qPrintable(f.panel().title()));
-    QVERIFY2(f.panel().controls()->sentence().contains("320 of 640 samples"),
-             qPrintable(f.panel().controls()->sentence()));
+    QCOMPARE(f.page().answer().point, (ResumePoint{Epoch{1}, 20, {1, 4}}));
+    QVERIFY2(f.page().title().contains("after 20 steps of epoch 1"), qPrintable(f.page().title()));
+    QVERIFY2(f.page().controls()->sentence().contains("320 of 640 samples"),
+             qPrintable(f.page().controls()->sentence()));
     QVERIFY(f.row("skip-batches")->verdict().startsWith("Exact"));
     QVERIFY(f.row("restart-epoch")->verdict().startsWith("320 repeated"));
   }
@@ -95,33 +95,33 @@ class ResumePanelTest : public QObject {
   void typingAStepChangesTheRows() {
     Fixture f;
     QVERIFY(f.settled);
-    type(f.panel().controls()->steps(), "10");
+    type(f.page().controls()->steps(), "10");
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 10);
+    QCOMPARE(f.page().answer().point.steps, 10);
     QCOMPARE(f.row("restart-epoch")->verdict(), QString("160 repeated, 0 lost"));
-    QVERIFY(f.panel().command().endsWith("--at 10 --epoch 1 --world 1x4"));
+    QVERIFY(f.page().command().endsWith("--at 10 --epoch 1 --world 1x4"));
     QCOMPARE(f.window.workspace().document.spec(), shuffled());
   }
 
   void aStepBehindTheEndIsRefusedWithWords() {
     Fixture f;
-    type(f.panel().controls()->steps(), "4100");
+    type(f.page().controls()->steps(), "4100");
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 40);
-    QVERIFY(f.panel().controls()->steps()->note().contains("0 to 40"));
-    f.panel().controls()->epoch()->field()->setFocus();
-    QCOMPARE(f.panel().controls()->steps()->field()->text(), QString("40"));
-    QVERIFY(f.panel().controls()->steps()->note().contains("of 40"));
+    QCOMPARE(f.page().answer().point.steps, 40);
+    QVERIFY(f.page().controls()->steps()->note().contains("0 to 40"));
+    f.page().controls()->epoch()->field()->setFocus();
+    QCOMPARE(f.page().controls()->steps()->field()->text(), QString("40"));
+    QVERIFY(f.page().controls()->steps()->note().contains("of 40"));
   }
 
   void anotherWorldGoesOnWithOtherRanks() {
     Fixture f;
-    type(f.panel().controls()->ranks(), "2");
+    type(f.page().controls()->ranks(), "2");
     f.settle();
     QVERIFY(f.row("skip-batches") && f.row("skip-samples"));
     QVERIFY(f.row("skip-batches")->verdict().contains("160 repeated"));
     QVERIFY(f.row("skip-samples")->verdict().startsWith("Exact"));
-    QVERIFY2(f.panel().title().contains("2 ranks"), qPrintable(f.panel().title()));
+    QVERIFY2(f.page().title().contains("2 ranks"), qPrintable(f.page().title()));
     QCOMPARE(f.window.workspace().document.spec().world, (PipelineSpec::World{1, 4}));
   }
 
@@ -133,7 +133,7 @@ class ResumePanelTest : public QObject {
       return QPoint(static_cast<int>(share * strip->width()), strip->height() / 2);
     };
     QTest::mousePress(strip, Qt::LeftButton, {}, at(0.75));
-    QCOMPARE(f.panel().controls()->steps()->value(), 30);  // at once, before there is an answer
+    QCOMPARE(f.page().controls()->steps()->value(), 30);  // at once, before there is an answer
     QCOMPARE(f.row("skip-batches")->strip()->stop(), 0.75);
     QTest::mouseMove(strip, at(0.4));
     QMouseEvent drag(QEvent::MouseMove, at(0.25), strip->mapToGlobal(at(0.25)), Qt::NoButton, Qt::LeftButton,
@@ -141,45 +141,45 @@ class ResumePanelTest : public QObject {
     QApplication::sendEvent(strip, &drag);
     QTest::mouseRelease(strip, Qt::LeftButton, {}, at(0.25));
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 10);
+    QCOMPARE(f.page().answer().point.steps, 10);
     QCOMPARE(f.row("restart-epoch")->verdict(), QString("160 repeated, 0 lost"));
     QVERIFY(f.row("restart-epoch")->isChosen());
   }
 
   void theSliderGoesToBothEnds() {
     Fixture f;
-    f.panel().controls()->slider()->setValue(0);
+    f.page().controls()->slider()->setValue(0);
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 0);
+    QCOMPARE(f.page().answer().point.steps, 0);
     QVERIFY(f.row("restart-epoch")->verdict().startsWith("Exact"));
-    f.panel().controls()->slider()->setValue(40);
+    f.page().controls()->slider()->setValue(40);
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 40);
+    QCOMPARE(f.page().answer().point.steps, 40);
     QCOMPARE(f.row("restart-epoch")->verdict(), QString("640 repeated, 0 lost"));
   }
 
   void everythingCanBeDoneByKeys() {
     Fixture f;
     QVERIFY(f.settled);
-    WayRow* first = f.panel().list()->rows().front();
+    WayRow* first = f.page().list()->rows().front();
     first->setFocus(Qt::TabFocusReason);
     QTest::keyClick(first, Qt::Key_Down);
-    WayRow* second = f.panel().list()->rows()[1];
+    WayRow* second = f.page().list()->rows()[1];
     QVERIFY(second->hasFocus() && second->isChosen() && !first->isChosen());
     QTest::keyClick(second, Qt::Key_Right);
     QTest::keyClick(second, Qt::Key_Right, Qt::ShiftModifier);
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 31);
+    QCOMPARE(f.page().answer().point.steps, 31);
     QTest::keyClick(second, Qt::Key_Home);
     f.settle();
-    QCOMPARE(f.panel().answer().point.steps, 0);
+    QCOMPARE(f.page().answer().point.steps, 0);
     QVERIFY(second->isChosen());
   }
 
   void theChosenWayIsExplained() {
     Fixture f;
     QTest::mouseClick(f.row("forgotten-set-epoch"), Qt::LeftButton, {}, {20, 10});
-    const QString text = f.panel().details()->text();
+    const QString text = f.page().details()->text();
     for (const char* part : {"Script that forgets set_epoch", "REPEATED", "epoch 0", "and "}) {
       QVERIFY2(text.contains(QLatin1String(part), Qt::CaseInsensitive), part);
     }
@@ -188,24 +188,24 @@ class ResumePanelTest : public QObject {
   void aSpecWithErrorsSaysSoAndKeepsTheLastRows() {
     Fixture f;
     QVERIFY(f.settled);
-    const std::size_t rows = f.panel().list()->rows().size();
+    const std::size_t rows = f.page().list()->rows().size();
     PipelineSpec broken = shuffled();
     broken.sampler.type = "torch.NoSampler";
     f.window.workspace().document.replace(broken, "break it");
     f.settle();
-    QVERIFY2(f.panel().message().contains("no sampler"), qPrintable(f.panel().message()));
-    QCOMPARE(f.panel().list()->rows().size(), rows);
+    QVERIFY2(f.page().message().contains("no sampler"), qPrintable(f.page().message()));
+    QCOMPARE(f.page().list()->rows().size(), rows);
     f.window.workspace().document.undoStack().undo();
     f.settle();
-    QVERIFY(f.panel().message().trimmed().isEmpty());
+    QVERIFY(f.page().message().trimmed().isEmpty());
   }
 
   void aSpecWithErrorsFromTheStartHasNoRows() {
     PipelineSpec broken = shuffled();
     broken.sampler.type = "torch.NoSampler";
     Fixture f(broken);
-    QVERIFY(f.panel().list()->rows().empty());
-    QVERIFY2(f.panel().message().contains("The spec has errors"), qPrintable(f.panel().message()));
+    QVERIFY(f.page().list()->rows().empty());
+    QVERIFY2(f.page().message().contains("The spec has errors"), qPrintable(f.page().message()));
   }
 
   void muchCanBeStopped() {
@@ -216,37 +216,37 @@ class ResumePanelTest : public QObject {
     QVERIFY(f.settled);
     f.window.workspace().document.replace(much, "much");
     QVERIFY(!f.window.isReady());
-    f.panel().cancel();
+    f.page().cancel();
     QVERIFY(LatestJob::allIdle());
-    QCOMPARE(f.panel().answer().steps, 40);
+    QCOMPARE(f.page().answer().steps, 40);
     f.window.workspace().plans.cancel();
   }
 
   void theCommandIsCopied() {
     Fixture f;
-    f.panel().controls()->copyCommand();
-    QCOMPARE(QApplication::clipboard()->text(), f.panel().command());
+    f.page().controls()->copyCommand();
+    QCOMPARE(QApplication::clipboard()->text(), f.page().command());
     f.window.actions().get("edit.copy_command")->trigger();
     QCOMPARE(QApplication::clipboard()->text(), QString("shardlens resume spec.yaml --at 20 --epoch 1 --world 1x4"));
   }
 
   void anotherFileForgetsTheChoice() {
     Fixture f;
-    type(f.panel().controls()->steps(), "10");
+    type(f.page().controls()->steps(), "10");
     f.settle();
     QVERIFY(f.window.openFile(SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml"));
     f.settle();
-    QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
-    QVERIFY(f.panel().command().contains("distributed-sampler.yaml"));
+    QCOMPARE(f.page().answer().point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
+    QVERIFY(f.page().command().contains("distributed-sampler.yaml"));
   }
 
   void theStopIsWhereThePlayheadWasLeft() {
     Fixture f;
     f.window.workspace().playback.seek(2, 7);
     f.settle();
-    QCOMPARE(f.panel().answer().point, (ResumePoint{Epoch{2}, 7, {1, 4}}));
+    QCOMPARE(f.page().answer().point, (ResumePoint{Epoch{2}, 7, {1, 4}}));
   }
 };
 
-QTEST_MAIN(ResumePanelTest)
+QTEST_MAIN(ResumePageTest)
 #include "resume_page_test.moc"

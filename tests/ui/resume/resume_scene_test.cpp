@@ -52,7 +52,7 @@ QImage painted(const ResumeStripScene& scene, QSize size) {
 
 }  // namespace
 
-class ResumeViewTest : public QObject {
+class ResumeSceneTest : public QObject {
   Q_OBJECT
 
  private slots:
@@ -264,5 +264,5 @@ class ResumeViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(ResumeViewTest)
+QTEST_MAIN(ResumeSceneTest)
 #include "resume_scene_test.moc"

@@ -72,7 +72,7 @@ class RunJobTest : public QObject {
   void aJobRunsToItsEndAndItsRecordingSaysTheSame() {
     Workspace workspace;
     workspace.document.reset(job(30));
-    RunPanel panel(workspace);
+    RunPage panel(workspace);
     panel.resize(1280, 646);
     panel.show();
     QTest::mouseClick(panel.findChild<QPushButton*>("launch"), Qt::LeftButton);

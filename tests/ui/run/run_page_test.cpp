@@ -45,7 +45,7 @@ Widget* shown(QWidget& inside, const QString& name) {
 
 }  // namespace
 
-class RunPanelTest : public QObject {
+class RunPageTest : public QObject {
   Q_OBJECT
 
   test::TempFolder folder_;
@@ -74,59 +74,59 @@ class RunPanelTest : public QObject {
   void withoutAJobItSaysWhatLaunchWouldDo() {
     Workspace workspace;
     workspace.document.reset(spec(4));
-    RunPanel panel(workspace);
-    panel.resize(1280, 646);
-    panel.show();
-    QVERIFY(shown<QWidget>(panel, "launchPage") != nullptr);
-    auto* copy = panel.findChild<QPushButton*>("copyCommand");
+    RunPage page(workspace);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(shown<QWidget>(page, "launchPanel") != nullptr);
+    auto* copy = page.findChild<QPushButton*>("copyCommand");
     QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(QApplication::clipboard()->text(), "shardlens run spec.yaml --launcher mpirun");
-    panel.setMode(RunPanel::Mode::Autopsy);
-    QVERIFY(shown<QWidget>(panel, "recordingsPage") != nullptr);
+    page.setMode(RunPage::Mode::Autopsy);
+    QVERIFY(shown<QWidget>(page, "recordingsPanel") != nullptr);
   }
 
   void withoutMpirunItSaysSoBeforeLaunching() {
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", "/nowhere");
     Workspace workspace;
-    RunPanel panel(workspace);
-    panel.show();
-    auto* problem = shown<QLabel>(panel, "launchProblem");
+    RunPage page(workspace);
+    page.show();
+    auto* problem = shown<QLabel>(page, "launchProblem");
     qputenv("PATH", path);
     QVERIFY(problem != nullptr);
     QVERIFY(problem->text().contains("mpirun"));
-    QVERIFY(!panel.findChild<QPushButton*>("launch")->isEnabled());
+    QVERIFY(!page.findChild<QPushButton*>("launch")->isEnabled());
   }
 
   void theStragglerIsNamedShownAndSelected() {
     Workspace workspace;
-    RunPanel panel(workspace);
-    panel.setMode(RunPanel::Mode::Autopsy);
-    panel.resize(1280, 646);
-    panel.show();
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
     QVERIFY(workspace.runs.open(recording(8, 5)).has_value());
-    QTRY_COMPARE(panel.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 5");
-    QTest::mouseClick(panel.findChild<QPushButton*>("showRank"), Qt::LeftButton);
+    QTRY_COMPARE(page.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 5");
+    QTest::mouseClick(page.findChild<QPushButton*>("showRank"), Qt::LeftButton);
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{5});
-    QVERIFY(panel.board()->accessibleDescription().startsWith("rank 5"));
-    QTest::keyClick(panel.board(), Qt::Key_L);
-    QCOMPARE(panel.board()->shownRanks().front(), 5);
-    QTest::keyClick(panel.board(), Qt::Key_L);
-    QCOMPARE(panel.board()->shownRanks().front(), 0);
+    QVERIFY(page.board()->accessibleDescription().startsWith("rank 5"));
+    QTest::keyClick(page.board(), Qt::Key_L);
+    QCOMPARE(page.board()->shownRanks().front(), 5);
+    QTest::keyClick(page.board(), Qt::Key_L);
+    QCOMPARE(page.board()->shownRanks().front(), 0);
   }
 
   void aRowIsClickedWhereItIsDrawn() {
     Workspace workspace;
-    RunPanel panel(workspace);
-    panel.setMode(RunPanel::Mode::Autopsy);
-    panel.resize(1280, 646);
-    panel.show();
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
     QVERIFY(workspace.runs.open(recording(8, -1)).has_value());
-    QTRY_COMPARE(panel.board()->shownRanks().size(), std::size_t{8});
-    const QRectF row = panel.board()->layoutNow().row(3, 0);
-    QTest::mouseClick(panel.board(), Qt::LeftButton, {}, row.center().toPoint());
+    QTRY_COMPARE(page.board()->shownRanks().size(), std::size_t{8});
+    const QRectF row = page.board()->layoutNow().row(3, 0);
+    QTest::mouseClick(page.board(), Qt::LeftButton, {}, row.center().toPoint());
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{3});
-    QTest::keyClick(panel.board(), Qt::Key_Down);
+    QTest::keyClick(page.board(), Qt::Key_Down);
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{4});
   }
 
@@ -136,11 +136,11 @@ class RunPanelTest : public QObject {
     test::FakeRunFile file(path, plan, yaml::writeSpec(spec(4), sampling::catalogue()));
     for (std::int64_t step = 0; step < 10; ++step) file.step(0, step);
     Workspace workspace;
-    RunPanel panel(workspace);
-    panel.resize(1280, 646);
-    panel.show();
+    RunPage page(workspace);
+    page.resize(1280, 646);
+    page.show();
     QVERIFY(workspace.runs.open(QString::fromStdString(path.string())).has_value());
-    RankBoard& board = *panel.board();
+    RankBoard& board = *page.board();
     QTRY_VERIFY(workspace.runs.state() != nullptr);
     QTRY_COMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
     const QPointF middle(board.layoutNow().lanes_left + 200, board.layoutNow().row(1, 0).center().y());
@@ -148,42 +148,42 @@ class RunPanelTest : public QObject {
                       false);
     QApplication::sendEvent(&board, &wheel);
     QVERIFY(!board.window().isFollowing());
-    QVERIFY(shown<QPushButton>(panel, "resume") != nullptr);
+    QVERIFY(shown<QPushButton>(page, "resume") != nullptr);
     const std::int64_t end = board.window().end();
     const std::int64_t before = workspace.runs.state()->elapsed_ns;
     file.step(0, 10);
     QTRY_VERIFY(workspace.runs.state()->elapsed_ns > before);
     QCOMPARE(board.window().end(), end);
-    QTest::mouseClick(panel.findChild<QPushButton*>("resume"), Qt::LeftButton);
+    QTest::mouseClick(page.findChild<QPushButton*>("resume"), Qt::LeftButton);
     QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
-    QVERIFY(panel.findChild<QPushButton*>("resume")->isHidden());
+    QVERIFY(page.findChild<QPushButton*>("resume")->isHidden());
     file.end();
   }
 
   void aWrongBatchIsRedAndNamed() {
     Workspace workspace;
-    RunPanel panel(workspace);
-    panel.setMode(RunPanel::Mode::Autopsy);
-    panel.resize(1280, 646);
-    panel.show();
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
     QVERIFY(workspace.runs.open(recording(4, -1, 2)).has_value());
-    auto* proof = panel.findChild<ProofPanel*>();
+    auto* proof = page.findChild<ProofPanel*>();
     QTRY_VERIFY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
-    const ProofScene scene = panel.findChild<ProofView*>("proofView")->scene();
+    const ProofScene scene = page.findChild<ProofView*>("proofView")->scene();
     QCOMPARE(std::count(scene.cells.begin(), scene.cells.end(), ProofCell::Mismatch), 1);
-    QTRY_VERIFY(panel.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));
+    QTRY_VERIFY(page.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));
   }
 
   void aRecordingIsPlayedAndDragged() {
     Workspace workspace;
-    RunPanel panel(workspace);
-    panel.setMode(RunPanel::Mode::Autopsy);
-    panel.resize(1280, 646);
-    panel.show();
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
     QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
-    auto* bar = panel.findChild<AutopsyBar*>("autopsyBar");
+    auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
     QTRY_VERIFY(bar->verifyText().startsWith("verify: match"));
-    auto* slider = panel.findChild<QAbstractSlider*>("autopsySlider");
+    auto* slider = page.findChild<QAbstractSlider*>("autopsySlider");
     slider->setValue(slider->maximum() / 2);
     QTRY_VERIFY(workspace.runs.state()->status == JobStatus::Running);
     QVERIFY(workspace.runs.state()->elapsed_ns <= workspace.runs.duration() / 2);
@@ -260,5 +260,5 @@ class RunPanelTest : public QObject {
   }
 };
 
-QTEST_MAIN(RunPanelTest)
+QTEST_MAIN(RunPageTest)
 #include "run_page_test.moc"

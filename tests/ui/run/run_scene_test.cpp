@@ -29,7 +29,7 @@ Lane laneOf(std::initializer_list<Span> spans) {
 
 }  // namespace
 
-class RunViewTest : public QObject {
+class RunSceneTest : public QObject {
   Q_OBJECT
 
  private slots:
@@ -307,5 +307,5 @@ class RunViewTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(RunViewTest)
+QTEST_GUILESS_MAIN(RunSceneTest)
 #include "run_scene_test.moc"

@@ -38,7 +38,7 @@ void showVerdict(FieldRow& row, const PlanSnapshot& answer) {
 
 }  // namespace
 
-DesignPanel::DesignPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+FormPanel::FormPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Design");
@@ -49,12 +49,12 @@ DesignPanel::DesignPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(thinScroll(form_, this));
-  connect(&workspace_.document, &Document::specChanged, this, &DesignPanel::showValues);
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &DesignPanel::showNotes);
+  connect(&workspace_.document, &Document::specChanged, this, &FormPanel::showValues);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &FormPanel::showNotes);
   rebuild();
 }
 
-void DesignPanel::addRow(FormBlock& block, const Field& field) {
+void FormPanel::addRow(FormBlock& block, const Field& field) {
   auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), &block);
   block.addRow(row);
   rows_.push_back(row);
@@ -62,7 +62,7 @@ void DesignPanel::addRow(FormBlock& block, const Field& field) {
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
 }
 
-void DesignPanel::rebuild() {
+void FormPanel::rebuild() {
   std::vector<QString> folded;
   for (FormBlock* block : blocks_) {
     if (block->isCollapsed()) folded.push_back(block->head());
@@ -87,7 +87,7 @@ void DesignPanel::rebuild() {
   showNotes();
 }
 
-void DesignPanel::showValues() {
+void FormPanel::showValues() {
   const PipelineSpec& spec = workspace_.document.spec();
   if (spec.sampler.type != built_for_) {
     const QWidget* focused = focusWidget();
@@ -101,7 +101,7 @@ void DesignPanel::showValues() {
   showNotes();
 }
 
-void DesignPanel::showNotes() {
+void FormPanel::showNotes() {
   const PipelineSpec& spec = workspace_.document.spec();
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const bool answered = answer.spec == spec && (answer.audit || !answer.issues.empty());
@@ -112,7 +112,7 @@ void DesignPanel::showNotes() {
   }
 }
 
-void DesignPanel::change(const std::string& path, const Value& value) {
+void FormPanel::change(const std::string& path, const Value& value) {
   const QString label = QString("change of %1").arg(QString::fromStdString(path));
   if (auto done = workspace_.document.edit({{path, value}}, label); !done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
@@ -121,14 +121,14 @@ void DesignPanel::change(const std::string& path, const Value& value) {
   }
 }
 
-FieldRow* DesignPanel::row(const QString& path) const {
+FieldRow* FormPanel::row(const QString& path) const {
   for (FieldRow* shown : rows_) {
     if (QString::fromStdString(shown->field().path) == path) return shown;
   }
   return nullptr;
 }
 
-bool DesignPanel::focusField(const QString& path) {
+bool FormPanel::focusField(const QString& path) {
   FieldRow* wanted = row(path);
   if (wanted == nullptr) return false;
   for (FormBlock* block : blocks_) {

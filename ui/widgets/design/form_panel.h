@@ -14,11 +14,11 @@ class FormBlock;
 
 /// The spec as a form: every field of it, what follows from each, and what the audit says about it. Made from the field
 /// table alone; another sampler has other fields.
-class DesignPanel : public QWidget {
+class FormPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit DesignPanel(Workspace& workspace, QWidget* parent = nullptr);
+  explicit FormPanel(Workspace& workspace, QWidget* parent = nullptr);
 
   /// Brings the field into sight and puts the keyboard there; false when the spec has no such field.
   bool focusField(const QString& path);

@@ -10,12 +10,12 @@
 
 namespace shardlens::ui {
 
-LensView::LensView(Workspace& workspace, QWidget* parent) : QWidget(parent) {
+LensPage::LensPage(Workspace& workspace, QWidget* parent) : QWidget(parent) {
   constexpr int kFormWidth = 280;
   auto* columns = new QSplitter(Qt::Horizontal, this);
   columns->setHandleWidth(1);
   columns->setChildrenCollapsible(false);
-  form_ = new DesignPanel(workspace, columns);
+  form_ = new FormPanel(workspace, columns);
   panel_ = new LensPanel(workspace, columns);
   form_->setMinimumWidth(px(220));
   columns->setStretchFactor(1, 1);

@@ -6,21 +6,21 @@
 namespace shardlens::ui {
 
 struct Workspace;
-class DesignPanel;
+class FormPanel;
 class LensPanel;
 
 /// The Lens perspective: the form at the left, the frameworks beside it.
-class LensView : public QWidget {
+class LensPage : public QWidget {
   Q_OBJECT
 
  public:
-  explicit LensView(Workspace& workspace, QWidget* parent = nullptr);
+  explicit LensPage(Workspace& workspace, QWidget* parent = nullptr);
 
-  [[nodiscard]] DesignPanel* form() const { return form_; }
+  [[nodiscard]] FormPanel* form() const { return form_; }
   [[nodiscard]] LensPanel* panel() const { return panel_; }
 
  private:
-  DesignPanel* form_;
+  FormPanel* form_;
   LensPanel* panel_;
 };
 

@@ -61,7 +61,7 @@ QString problemText(const Issues& problems) {
 
 }  // namespace
 
-ResumePanel::ResumePanel(Workspace& workspace, QWidget* parent)
+ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       controls_(new ResumeControls),
@@ -94,21 +94,21 @@ ResumePanel::ResumePanel(Workspace& workspace, QWidget* parent)
   wireChoice();
 }
 
-ResumePanel::~ResumePanel() = default;
+ResumePage::~ResumePage() = default;
 
-QWidget* ResumePanel::centre() {
-  auto* page = new QWidget;
-  setLook(page, "surface", "window");
-  page->setAttribute(Qt::WA_StyledBackground);
-  auto* column = new QVBoxLayout(page);
+QWidget* ResumePage::centre() {
+  auto* rows = new QWidget;
+  setLook(rows, "surface", "window");
+  rows->setAttribute(Qt::WA_StyledBackground);
+  auto* column = new QVBoxLayout(rows);
   column->setContentsMargins(px(kMargin), px(10), px(kGap), px(6));
   column->setSpacing(px(4));
   column->addWidget(headRow());
   column->addWidget(pane_, 1);
-  return page;
+  return rows;
 }
 
-QWidget* ResumePanel::headRow() {
+QWidget* ResumePage::headRow() {
   title_->setFont(verdictFont());
   setLook(summary_, "tone", "muted");
   for (LinkButton* link : {stop_, again_}) link->hide();
@@ -128,12 +128,12 @@ QWidget* ResumePanel::headRow() {
   return head;
 }
 
-void ResumePanel::wire() {
-  connect(&workspace_.document, &Document::specChanged, this, &ResumePanel::followSpec);
-  connect(&workspace_.document, &Document::pathChanged, this, &ResumePanel::followPath);
-  connect(&workspace_.playback, &Playback::moved, this, &ResumePanel::followPlayhead);
-  connect(stop_, &QAbstractButton::clicked, this, &ResumePanel::cancel);
-  connect(again_, &QAbstractButton::clicked, this, &ResumePanel::compute);
+void ResumePage::wire() {
+  connect(&workspace_.document, &Document::specChanged, this, &ResumePage::followSpec);
+  connect(&workspace_.document, &Document::pathChanged, this, &ResumePage::followPath);
+  connect(&workspace_.playback, &Playback::moved, this, &ResumePage::followPlayhead);
+  connect(stop_, &QAbstractButton::clicked, this, &ResumePage::cancel);
+  connect(again_, &QAbstractButton::clicked, this, &ResumePage::compute);
   connect(list_, &ResumeList::chosenChanged, this,
           [this](int row) { details_->setRow(answer_.rows[static_cast<std::size_t>(row)], answer_.point); });
   connect(&patience_, &QTimer::timeout, this, [this] {
@@ -144,21 +144,21 @@ void ResumePanel::wire() {
   });
 }
 
-void ResumePanel::wireChoice() {
+void ResumePage::wireChoice() {
   connect(controls_, &ResumeControls::epochWanted, this, [this](qint64 epoch) { setStop(epoch, point_.steps); });
-  connect(controls_, &ResumeControls::stepsWanted, this, &ResumePanel::setSteps);
-  connect(controls_, &ResumeControls::worldWanted, this, &ResumePanel::setWorld);
+  connect(controls_, &ResumeControls::stepsWanted, this, &ResumePage::setSteps);
+  connect(controls_, &ResumeControls::worldWanted, this, &ResumePage::setWorld);
   connect(controls_, &ResumeControls::sameWorldWanted, this, [this] {
     choice_.world.reset();
     compute();
   });
-  connect(list_, &ResumeList::stopWanted, this, &ResumePanel::setSteps);
+  connect(list_, &ResumeList::stopWanted, this, &ResumePage::setSteps);
   connect(list_, &ResumeList::stepWanted, this, [this](qint64 by) { setSteps(point_.steps + by); });
   connect(list_, &ResumeList::endWanted, this, [this](bool last) { setSteps(last ? steps_ : 0); });
 }
 
 /// Another file is another run: nothing of what was chosen for the last one applies.
-void ResumePanel::followSpec() {
+void ResumePage::followSpec() {
   if (workspace_.document.path() != file_) {
     file_ = workspace_.document.path();
     choice_ = {};
@@ -173,20 +173,20 @@ void ResumePanel::followSpec() {
 }
 
 /// The same spec under another name.
-void ResumePanel::followPath() {
+void ResumePage::followPath() {
   file_ = workspace_.document.path();
   controls_->setPoint(point_, command());
 }
 
 /// Until the user chooses a stop here, it is where he left the playhead.
-void ResumePanel::followPlayhead() {
+void ResumePage::followPlayhead() {
   const Playback& playback = workspace_.playback;
   const bool at_start = playback.epoch() == 0 && playback.position() <= 0;
   if (choice_.steps || playback.isPlaying() || at_start) return;
   setStop(playback.epoch(), static_cast<qint64>(std::floor(playback.position())));
 }
 
-void ResumePanel::setStop(qint64 epoch, qint64 steps) {
+void ResumePage::setStop(qint64 epoch, qint64 steps) {
   choice_.epoch = epoch;
   choice_.steps = steps;
   point_.epoch = Epoch{epoch};
@@ -195,36 +195,36 @@ void ResumePanel::setStop(qint64 epoch, qint64 steps) {
   compute();
 }
 
-void ResumePanel::setSteps(qint64 steps) {
+void ResumePage::setSteps(qint64 steps) {
   const qint64 inside = std::clamp<qint64>(steps, 0, steps_);
   if (inside != point_.steps) setStop(point_.epoch.value, inside);
 }
 
-void ResumePanel::setWorld(const PipelineSpec::World& world) {
+void ResumePage::setWorld(const PipelineSpec::World& world) {
   choice_.world = world;
   point_.world = world;
   preview();
   compute();
 }
 
-void ResumePanel::preview() {
+void ResumePage::preview() {
   controls_->setPoint(point_, command());
   if (point_.epoch == answer_.point.epoch) list_->setStop(point_.steps);
 }
 
-void ResumePanel::showEvent(QShowEvent* event) {
+void ResumePage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   followPlayhead();
   if (stale_) compute();
 }
 
-void ResumePanel::focusInEvent(QFocusEvent* event) {
+void ResumePage::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
   const std::vector<WayRow*> rows = list_->rows();
   if (!rows.empty()) rows[static_cast<std::size_t>(list_->chosen())]->setFocus(event->reason());
 }
 
-void ResumePanel::compute() {
+void ResumePage::compute() {
   stale_ = !isVisible();
   if (stale_) return job_.cancel();
   computed_ = workspace_.document.spec();
@@ -246,7 +246,7 @@ void ResumePanel::compute() {
       });
 }
 
-void ResumePanel::cancel() {
+void ResumePage::cancel() {
   if (!job_.isBusy()) return;
   job_.cancel();
   settle();
@@ -261,12 +261,12 @@ void ResumePanel::cancel() {
                                  : tr("Stopped: the rows are those of an older choice."));
 }
 
-void ResumePanel::settle() {
+void ResumePage::settle() {
   patience_.stop();
   stop_->hide();
 }
 
-void ResumePanel::take(ResumeAnswer answer) {
+void ResumePage::take(ResumeAnswer answer) {
   settle();
   if (!answer.problems.empty()) {
     const QString why = problemText(answer.problems);
@@ -283,7 +283,7 @@ void ResumePanel::take(ResumeAnswer answer) {
   if (answer_.steps == 0) pane_->showMessage(tr("The epoch has no steps"), tr("There is nothing to stop in."));
 }
 
-void ResumePanel::takePart(ResumeAnswer part) {
+void ResumePage::takePart(ResumeAnswer part) {
   showChoice(part);
   summary_->setFullText(tr("Computing …"));
   if (part.rows.empty()) return;  // those of the last choice stay until there is a first one
@@ -296,7 +296,7 @@ void ResumePanel::takePart(ResumeAnswer part) {
   summary_->setFullText(tr("%1 so far: %2").arg(countOf(judged, "way"), says));
 }
 
-void ResumePanel::showChoice(const ResumeAnswer& answer) {
+void ResumePage::showChoice(const ResumeAnswer& answer) {
   point_ = answer.point;
   steps_ = answer.steps;
   title_->setFullText(tr("Stop after %1 of epoch %2, go on with %3")
@@ -305,15 +305,15 @@ void ResumePanel::showChoice(const ResumeAnswer& answer) {
   controls_->setAnswer(answer, computed_.world, command());
 }
 
-QString ResumePanel::title() const {
+QString ResumePage::title() const {
   return title_->fullText();
 }
 
-QString ResumePanel::message() const {
+QString ResumePage::message() const {
   return pane_->message();
 }
 
-QString ResumePanel::command() const {
+QString ResumePage::command() const {
   return resumeCommand(workspace_.document.path(), point_);
 }
 

@@ -21,12 +21,12 @@ class WayDetails;
 
 /// The Resume perspective: where the run stops and with how many ranks it goes on at the left, every framework's way to
 /// go on in the middle, what stands behind the chosen one at the right. Nothing of it changes the document.
-class ResumePanel : public QWidget {
+class ResumePage : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ResumePanel(Workspace& workspace, QWidget* parent = nullptr);
-  ~ResumePanel() override;
+  explicit ResumePage(Workspace& workspace, QWidget* parent = nullptr);
+  ~ResumePage() override;
 
   void setStop(qint64 epoch, qint64 steps);
   void setSteps(qint64 steps);

@@ -14,14 +14,14 @@ namespace shardlens::ui {
 ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
-  pages_ = new QStackedWidget(this);
-  console_ = new ConsoleView(pages_);
-  pages_->addWidget(new EmptyState(
-      "No job, no output", "Launch starts the plan on this machine; what its ranks print stands here.", pages_));
-  pages_->addWidget(console_);
+  states_ = new QStackedWidget(this);
+  console_ = new ConsoleView(states_);
+  states_->addWidget(new EmptyState(
+      "No job, no output", "Launch starts the plan on this machine; what its ranks print stands here.", states_));
+  states_->addWidget(console_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
-  column->addWidget(pages_);
+  column->addWidget(states_);
   connect(&workspace_.runs, &RunService::stateChanged, this, &ConsoleTab::refresh);
 }
 
@@ -33,7 +33,7 @@ void ConsoleTab::showEvent(QShowEvent* event) {
 void ConsoleTab::refresh() {
   if (!isVisible()) return;
   const RunStatePtr state = workspace_.runs.state();
-  pages_->setCurrentIndex(state == nullptr ? 0 : 1);
+  states_->setCurrentIndex(state == nullptr ? 0 : 1);
   if (state != nullptr) console_->setRun(state);
 }
 

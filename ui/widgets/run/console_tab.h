@@ -25,7 +25,7 @@ class ConsoleTab : public QWidget {
   void refresh();
 
   Workspace& workspace_;
-  QStackedWidget* pages_;
+  QStackedWidget* states_;
   ConsoleView* console_;
 };
 

@@ -34,16 +34,16 @@ void clear(QLayout* layout) {
   }
 }
 
-/// A column of fixed width in the middle of the page.
-QVBoxLayout* centredColumn(QWidget* page) {
-  auto* inner = new QWidget(page);
+/// A column of fixed width in the middle of the panel.
+QVBoxLayout* centredColumn(QWidget* panel) {
+  auto* inner = new QWidget(panel);
   inner->setMaximumWidth(px(kWidth));
   inner->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   auto* row = new QHBoxLayout;
   row->addStretch(1);
   row->addWidget(inner, 100);
   row->addStretch(1);
-  auto* column = new QVBoxLayout(page);
+  auto* column = new QVBoxLayout(panel);
   column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
   column->addStretch(2);
   column->addLayout(row);
@@ -67,8 +67,8 @@ QString runText(const KnownRun& run) {
 
 }  // namespace
 
-LaunchPage::LaunchPage(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
-  setObjectName("launchPage");
+LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("launchPanel");
   auto* column = centredColumn(this);
   title_ = verdictLabel({}, this);
   facts_ = new QGridLayout;
@@ -94,7 +94,7 @@ LaunchPage::LaunchPage(Workspace& workspace, QWidget* parent) : QWidget(parent),
   launch_ = new QPushButton("Launch", this);
   launch_->setObjectName("launch");
   setLook(launch_, "role", "primary");
-  connect(launch_, &QPushButton::clicked, this, &LaunchPage::launch);
+  connect(launch_, &QPushButton::clicked, this, &LaunchPanel::launch);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(launch_);
   buttons->addStretch();
@@ -118,23 +118,23 @@ LaunchPage::LaunchPage(Workspace& workspace, QWidget* parent) : QWidget(parent),
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     if (isVisible()) showFacts();
   });
-  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPage::showFacts);
+  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFacts);
   setFocusProxy(launch_);
   setTabOrder(launch_, copy);
   refresh();
 }
 
-void LaunchPage::refresh() {
+void LaunchPanel::refresh() {
   showFacts();
   showRuns();
 }
 
-void LaunchPage::showEvent(QShowEvent* event) {
+void LaunchPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   refresh();
 }
 
-void LaunchPage::showFacts() {
+void LaunchPanel::showFacts() {
   const PipelineSpec& spec = workspace_.document.spec();
   const LaunchFacts facts = launchFacts(spec, usableCores(), workspace_.runs.readiness(spec));
   title_->setText(facts.title);
@@ -151,20 +151,20 @@ void LaunchPage::showFacts() {
   say(facts.problem, facts.hint);
 }
 
-void LaunchPage::say(const QString& problem, const QString& hint) {
+void LaunchPanel::say(const QString& problem, const QString& hint) {
   problem_->setText(problem);
   hint_->setText(hint.isEmpty() ? QString() : "To do: " + hint);
   problem_->setVisible(!problem.isEmpty());
   hint_->setVisible(!hint.isEmpty());
 }
 
-void LaunchPage::launch() {
+void LaunchPanel::launch() {
   if (auto launched = workspace_.runs.launch(workspace_.document.spec()); !launched) {
     say(QString::fromStdString(launched.error().message), QString::fromStdString(launched.error().hint));
   }
 }
 
-void LaunchPage::showRuns() {
+void LaunchPanel::showRuns() {
   clear(runs_);
   const auto active = workspace_.runs.activeRuns();
   if (active.empty()) return;
@@ -182,8 +182,8 @@ void LaunchPage::showRuns() {
   }
 }
 
-RecordingsPage::RecordingsPage(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
-  setObjectName("recordingsPage");
+RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("recordingsPanel");
   auto* column = centredColumn(this);
   column->addWidget(verdictLabel("No recording is open", this));
   QLabel* text = textLabel(
@@ -194,19 +194,19 @@ RecordingsPage::RecordingsPage(Workspace& workspace, QWidget* parent) : QWidget(
   column->addWidget(text);
   auto* open = new QPushButton("Open a recording …", this);
   open->setObjectName("openRecording");
-  connect(open, &QPushButton::clicked, this, &RecordingsPage::openWanted);
+  connect(open, &QPushButton::clicked, this, &RecordingsPanel::openWanted);
   column->addWidget(open, 0, Qt::AlignLeft);
   runs_ = new QVBoxLayout;
   column->addLayout(runs_);
   refresh();
 }
 
-void RecordingsPage::showEvent(QShowEvent* event) {
+void RecordingsPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   refresh();
 }
 
-void RecordingsPage::refresh() {
+void RecordingsPanel::refresh() {
   clear(runs_);
   auto known = workspace_.runs.knownRuns();
   if (known.empty()) return;

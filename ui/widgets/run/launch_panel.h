@@ -16,11 +16,11 @@ class ElidedLabel;
 
 /// No job yet: what Launch will do, on which machine, with which command; what is missing when it cannot. Jobs that
 /// still run from an earlier session can be taken up again.
-class LaunchPage : public QWidget {
+class LaunchPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit LaunchPage(Workspace& workspace, QWidget* parent = nullptr);
+  explicit LaunchPanel(Workspace& workspace, QWidget* parent = nullptr);
   /// Looks again at the spec, the machine and the jobs that run.
   void refresh();
 
@@ -44,11 +44,11 @@ class LaunchPage : public QWidget {
 };
 
 /// Nothing recorded is open: how to open a recording, and the last ones of this machine.
-class RecordingsPage : public QWidget {
+class RecordingsPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit RecordingsPage(Workspace& workspace, QWidget* parent = nullptr);
+  explicit RecordingsPanel(Workspace& workspace, QWidget* parent = nullptr);
   void refresh();
 
  signals:

@@ -35,27 +35,27 @@ QString recordingOf(const QMimeData* data) {
 
 }  // namespace
 
-RunPanel::RunPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
-  setObjectName("runPanel");
+RunPage::RunPage(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("runPage");
   setAcceptDrops(true);
   setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
-  pages_ = new QStackedWidget(this);
-  launch_ = new LaunchPage(workspace_, pages_);
-  recordings_ = new RecordingsPage(workspace_, pages_);
-  run_page_ = makeRunPage();
-  for (QWidget* page : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), run_page_}) {
-    pages_->addWidget(page);
+  panels_ = new QStackedWidget(this);
+  launch_ = new LaunchPanel(workspace_, panels_);
+  recordings_ = new RecordingsPanel(workspace_, panels_);
+  watch_panel_ = makeWatchPanel();
+  for (QWidget* panel : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), watch_panel_}) {
+    panels_->addWidget(panel);
   }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(pages_);
+  column->addWidget(panels_);
   share_soon_.setSingleShot(true);
-  connect(&share_soon_, &QTimer::timeout, this, &RunPanel::shareHeight);
-  connect(recordings_, &RecordingsPage::openWanted, this, &RunPanel::chooseRecording);
-  connect(recordings_, &RecordingsPage::recordingWanted, this, &RunPanel::openRecording);
-  connect(&workspace_.runs, &RunService::stateChanged, this, &RunPanel::refresh);
-  connect(&workspace_.runs, &RunService::activeChanged, this, &RunPanel::refresh);
+  connect(&share_soon_, &QTimer::timeout, this, &RunPage::shareHeight);
+  connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
+  connect(recordings_, &RecordingsPanel::recordingWanted, this, &RunPage::openRecording);
+  connect(&workspace_.runs, &RunService::stateChanged, this, &RunPage::refresh);
+  connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] { board_->forget(); });
   connect(&workspace_.selection, &Selection::changed, this, [this] {
     const auto& ranks = workspace_.selection.current().ranks;
@@ -64,13 +64,13 @@ RunPanel::RunPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), wor
   refresh();
 }
 
-QWidget* RunPanel::makeRunPage() {
-  auto* page = new QWidget(pages_);
-  banner_ = new VerdictBanner(page);
-  board_ = new RankBoard(RankBoard::Columns::All, page);
-  autopsy_ = new AutopsyBar(workspace_.runs, page);
+QWidget* RunPage::makeWatchPanel() {
+  auto* panel = new QWidget(panels_);
+  banner_ = new VerdictBanner(panel);
+  board_ = new RankBoard(RankBoard::Columns::All, panel);
+  autopsy_ = new AutopsyBar(workspace_.runs, panel);
   autopsy_->hide();
-  auto* upper = new QWidget(page);
+  auto* upper = new QWidget(panel);
   auto* column = new QVBoxLayout(upper);
   column->setContentsMargins(0, px(14), 0, 0);
   column->setSpacing(px(12));
@@ -80,31 +80,31 @@ QWidget* RunPanel::makeRunPage() {
   column->addLayout(framed);
   column->addWidget(board_, 1);
   column->addWidget(autopsy_);
-  splitter_ = new QSplitter(Qt::Vertical, page);
+  splitter_ = new QSplitter(Qt::Vertical, panel);
   splitter_->setHandleWidth(1);
   splitter_->setChildrenCollapsible(false);
   splitter_->addWidget(upper);
   splitter_->addWidget(makeEvidence());
   connect(splitter_, &QSplitter::splitterMoved, this, [this] { height_chosen_ = true; });
-  auto* outer = new QVBoxLayout(page);
+  auto* outer = new QVBoxLayout(panel);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(splitter_);
-  connect(board_, &RankBoard::rankClicked, this, &RunPanel::selectRank);
-  connect(banner_, &VerdictBanner::rankWanted, this, &RunPanel::selectRank);
-  connect(autopsy_, &AutopsyBar::openWanted, this, &RunPanel::chooseRecording);
+  connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
+  connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
+  connect(autopsy_, &AutopsyBar::openWanted, this, &RunPage::chooseRecording);
   connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::resume);
-  return page;
+  return panel;
 }
 
 /// Proof, arrivals and console, side by side below.
-QWidget* RunPanel::makeEvidence() {
+QWidget* RunPage::makeEvidence() {
   auto* evidence = new QWidget(this);
   setLook(evidence, "surface", "panel");
   evidence->setAttribute(Qt::WA_StyledBackground);
   proof_ = new ProofPanel(evidence);
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
-  connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPanel::selectRank);
+  connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);
   auto* row = new QHBoxLayout(evidence);
   row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
   row->setSpacing(px(32));
@@ -115,31 +115,31 @@ QWidget* RunPanel::makeEvidence() {
   return evidence;
 }
 
-void RunPanel::setMode(Mode mode) {
+void RunPage::setMode(Mode mode) {
   mode_ = mode;
   refresh();
 }
 
-void RunPanel::refresh() {
-  choosePage();
+void RunPage::refresh() {
+  choosePanel();
   if (isVisible() && workspace_.runs.state() != nullptr) showRun();
 }
 
-void RunPanel::showEvent(QShowEvent* event) {
+void RunPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   refresh();
 }
 
-void RunPanel::choosePage() {
+void RunPage::choosePanel() {
   const RunService& runs = workspace_.runs;
-  QWidget* page = run_page_;
-  if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording())) page = launch_;
-  if (mode_ == Mode::Autopsy && runs.state() == nullptr) page = recordings_;
-  pages_->setCurrentWidget(page);
+  QWidget* panel = watch_panel_;
+  if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording())) panel = launch_;
+  if (mode_ == Mode::Autopsy && runs.state() == nullptr) panel = recordings_;
+  panels_->setCurrentWidget(panel);
   autopsy_->setVisible(mode_ == Mode::Autopsy);
 }
 
-void RunPanel::showRun() {
+void RunPage::showRun() {
   const RunService& runs = workspace_.runs;
   const RunStatePtr state = runs.state();
   const auto facts = runs.facts();
@@ -158,8 +158,8 @@ void RunPanel::showRun() {
 
 /// The ranks take what they need at full size, at most three fifths or so; evidence takes the rest. Done when the
 /// layout has settled: the height of the verdict follows from its width.
-void RunPanel::shareHeight() {
-  if (height_chosen_ || splitter_->height() <= 0 || !run_page_->isVisible()) return;
+void RunPage::shareHeight() {
+  if (height_chosen_ || splitter_->height() <= 0 || !watch_panel_->isVisible()) return;
   constexpr double kMost = 0.62;
   const int all = splitter_->height() - splitter_->handleWidth();
   const int beside = board_->parentWidget()->height() - board_->height();
@@ -167,39 +167,39 @@ void RunPanel::shareHeight() {
   if (splitter_->sizes().value(0) != upper) splitter_->setSizes({upper, all - upper});
 }
 
-void RunPanel::shareHeightSoon() {
+void RunPage::shareHeightSoon() {
   share_soon_.start();
 }
 
-void RunPanel::resizeEvent(QResizeEvent* event) {
+void RunPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   shareHeightSoon();
 }
 
-void RunPanel::selectRank(qint64 rank) {
+void RunPage::selectRank(qint64 rank) {
   if (rank < 0) return;
   Selected selected = workspace_.selection.current();
   selected.ranks = {rank};
   workspace_.selection.select(selected);
 }
 
-void RunPanel::chooseRecording() {
+void RunPage::chooseRecording() {
   const QString file =
       QFileDialog::getOpenFileName(this, "Open a recording", {}, "Recordings (*.slrun);;All files (*)");
   if (!file.isEmpty()) openRecording(file);
 }
 
-void RunPanel::openRecording(const QString& run_file) {
+void RunPage::openRecording(const QString& run_file) {
   if (auto opened = workspace_.runs.open(run_file); !opened) {
     emit said(QString::fromStdString(opened.error().text()));
   }
 }
 
-void RunPanel::dragEnterEvent(QDragEnterEvent* event) {
+void RunPage::dragEnterEvent(QDragEnterEvent* event) {
   if (!recordingOf(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
-void RunPanel::dropEvent(QDropEvent* event) {
+void RunPage::dropEvent(QDropEvent* event) {
   openRecording(recordingOf(event->mimeData()));
 }
 

@@ -14,21 +14,21 @@ namespace shardlens::ui {
 class ArrivalPanel;
 class AutopsyBar;
 class ConsoleView;
-class LaunchPage;
+class LaunchPanel;
 class ProofPanel;
 class RankBoard;
-class RecordingsPage;
+class RecordingsPanel;
 class VerdictBanner;
 
 /// The whole centre of the Run and Autopsy perspectives: the verdict, the ranks with their timeline, the proof of
 /// assignment, arrivals, the console. Without a job it says what Launch would do; without a recording, how to open one.
-class RunPanel : public QWidget {
+class RunPage : public QWidget {
   Q_OBJECT
 
  public:
   enum class Mode { Run, Autopsy };
 
-  explicit RunPanel(Workspace& workspace, QWidget* parent = nullptr);
+  explicit RunPage(Workspace& workspace, QWidget* parent = nullptr);
 
   /// Autopsy adds what moves through a recording.
   void setMode(Mode mode);
@@ -48,10 +48,10 @@ class RunPanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  [[nodiscard]] QWidget* makeRunPage();
+  [[nodiscard]] QWidget* makeWatchPanel();
   [[nodiscard]] QWidget* makeEvidence();
   void refresh();
-  void choosePage();
+  void choosePanel();
   void showRun();
   void selectRank(qint64 rank);
   void shareHeight();
@@ -61,10 +61,10 @@ class RunPanel : public QWidget {
 
   Workspace& workspace_;
   Mode mode_ = Mode::Run;
-  QStackedWidget* pages_;
-  LaunchPage* launch_;
-  RecordingsPage* recordings_;
-  QWidget* run_page_;
+  QStackedWidget* panels_;
+  LaunchPanel* launch_;
+  RecordingsPanel* recordings_;
+  QWidget* watch_panel_;
   QSplitter* splitter_ = nullptr;
   VerdictBanner* banner_ = nullptr;
   RankBoard* board_ = nullptr;
