@@ -54,7 +54,7 @@ QString whyNot(const ui::MainWindow& window) {
 void apply(ui::MainWindow& window, const Options& options) {
   if (options.theme) window.setThemeChoice(*options.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
   if (!options.run_file.isEmpty()) window.openFile(options.run_file);
-  if (options.perspective >= 0) window.setPerspective(static_cast<ui::Perspective>(options.perspective));
+  if (!options.perspective.isEmpty()) window.setPerspective(options.perspective);
   if (!options.tab.isEmpty()) window.design()->tabs()->show(options.tab);
 }
 

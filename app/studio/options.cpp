@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studio/options.h"
 
-#include "ui/window/perspective.h"
+#include "ui/window/bottom_tabs.h"
+#include "ui/window/perspectives.h"
 
 #include <QRegularExpression>
 
@@ -15,10 +16,16 @@ Error bad(const QString& what) {
   return Error{ErrorCode::Usage, what.toStdString(), {}, "shardlens studio --help lists the options"};
 }
 
+/// The value, when it is one of the names.
+Result<QString> oneOf(const QStringList& names, const QString& option, const QString& value) {
+  if (names.contains(value)) return value;
+  return bad(option + " is one of " + names.join(", ") + ", not '" + value + "'.");
+}
+
 Result<void> takePerspective(Options& options, const QString& value) {
-  options.perspective = ui::perspectiveIndex(value);
-  if (options.perspective < 0)
-    return bad("--perspective is design, lens, resume, run or autopsy, not '" + value + "'.");
+  auto name = oneOf(ui::namesOf(ui::perspectives()), "--perspective", value);
+  if (!name) return name.error();
+  options.perspective = *name;
   return {};
 }
 
@@ -39,9 +46,9 @@ Result<void> takeTheme(Options& options, const QString& value) {
 }
 
 Result<void> takeTab(Options& options, const QString& value) {
-  const QStringList names = {"overlap", "coverage", "seeds", "lanes", "waits", "export", "console"};
-  if (!names.contains(value)) return bad("--tab is one of " + names.join(", ") + ", not '" + value + "'.");
-  options.tab = value;
+  auto name = oneOf(ui::namesOf(ui::bottomTabs()), "--tab", value);
+  if (!name) return name.error();
+  options.tab = *name;
   return {};
 }
 
@@ -96,8 +103,12 @@ QString usage() {
          "  --screenshot OUT.png       draw the window into a file and exit; needs no display\n"
          "  --size WxH                 of the window\n"
          "  --theme light|dark\n"
-         "  --perspective design|lens|resume|run|autopsy\n"
-         "  --tab NAME                 overlap, coverage, seeds, lanes, waits, export, console\n"
+         "  --perspective " +
+         ui::namesOf(ui::perspectives()).join('|') +
+         "\n"
+         "  --tab NAME                 " +
+         ui::namesOf(ui::bottomTabs()).join(", ") +
+         "\n"
          "  --play-to EPOCH:STEP       where the playhead stands\n"
          "  --run-file FILE            show this recorded run; a picture waits for a run that still goes on\n"
          "  --reset-layout             forget sizes and places of panels\n";

@@ -17,7 +17,7 @@ struct Options {
   QString file;
   QString run_file;
   QString screenshot;
-  int perspective = -1;  ///< its place in ui::kPerspectives; negative: as it was
+  QString perspective;  ///< its name; empty: as it was
   std::optional<QSize> size;
   std::optional<QString> theme;
   QString tab;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/workspace.h"
 
+#include "core/launch/launch_command.h"
+
 #include <algorithm>
 
 namespace shardlens::ui {
@@ -20,6 +22,11 @@ Workspace::Workspace() {
   QObject::connect(&plans, &PlanService::snapshotChanged, &playback,
                    [this] { fitPlayhead(*plans.snapshot(), playback); });
   plan();
+}
+
+QString Workspace::specArgument() const {
+  if (document.path().isEmpty()) return QStringLiteral("spec.yaml");
+  return QString::fromStdString(shellQuoted(document.path().toStdString()));
 }
 
 }  // namespace shardlens::ui

@@ -23,6 +23,8 @@ struct Workspace {
 
   /// Plans the document as it is for the epoch under the playhead.
   void plan() { plans.request(document.spec(), Epoch{playback.epoch()}); }
+  /// The document's file as a word of a command line; "spec.yaml" while it has none.
+  [[nodiscard]] QString specArgument() const;
 };
 
 }  // namespace shardlens::ui

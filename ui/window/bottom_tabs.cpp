@@ -12,21 +12,34 @@
 namespace shardlens::ui {
 namespace {
 
-template <class Panel>
+template <class Tab>
 QWidget* make(Workspace& workspace, QWidget* parent) {
-  return new Panel(workspace, parent);
+  return new Tab(workspace, parent);
+}
+
+QKeySequence key(const char* keys) {
+  return QKeySequence(QString(keys));
 }
 
 }  // namespace
 
-const std::vector<TabInfo>& bottomTabs() {
-  static const std::vector<TabInfo> kTabs = {
-      {"overlap", "Overlap", make<OverlapTab>}, {"coverage", "Coverage", make<CoverageTab>},
-      {"seeds", "Seeds", make<SeedsTab>},       {"lanes", "Rank lanes", make<LanesTab>},
-      {"waits", "Waits", make<WaitsTab>},       {"export", "Export", make<ExportTab>},
-      {"console", "Console", make<ConsoleTab>},
+const std::vector<TabRow>& bottomTabs() {
+  static const std::vector<TabRow> kRows = {
+      {"overlap", "Overlap", key("Alt+6"), "shardlens audit %1", make<OverlapTab>},
+      {"coverage", "Coverage", key("Alt+7"), "shardlens audit %1", make<CoverageTab>},
+      {"seeds", "Seeds", key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
+      {"lanes", "Rank lanes", key("Alt+9"), "shardlens audit %1", make<LanesTab>},
+      {"waits", "Waits", {}, "shardlens audit %1", make<WaitsTab>},
+      {"export", "Export", key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
+      {"console", "Console", key("Alt+0"), {}, make<ConsoleTab>},
   };
-  return kTabs;
+  return kRows;
+}
+
+QStringList namesOf(const std::vector<TabRow>& rows) {
+  QStringList names;
+  for (const TabRow& row : rows) names += row.name;
+  return names;
 }
 
 }  // namespace shardlens::ui

@@ -3,7 +3,9 @@
 
 #include "ui/state/workspace.h"
 
+#include <QKeySequence>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -11,14 +13,18 @@ class QWidget;
 
 namespace shardlens::ui {
 
-/// One of the bottom tabs: its stable name, its word, and how it is made.
-struct TabInfo {
-  QString name;
-  QString label;
+/// One tab below the Stage. The strip, the Analyse menu, shortcuts, --tab and sessions are made from these rows.
+struct TabRow {
+  QString name;   ///< stable: "overlap"; the action that shows it is "analyse.overlap"
+  QString label;  ///< on the strip
+  QKeySequence key;
+  QString twin;  ///< the command line that says the same, with %1 for the spec; empty: there is none
   QWidget* (*make)(Workspace& workspace, QWidget* parent);
 };
 
-/// Overlap, Coverage, Seeds, Rank lanes, Waits, Export, Console.
-const std::vector<TabInfo>& bottomTabs();
+/// In the order of the strip. The first one is shown at the first start.
+const std::vector<TabRow>& bottomTabs();
+
+QStringList namesOf(const std::vector<TabRow>& rows);
 
 }  // namespace shardlens::ui

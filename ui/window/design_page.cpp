@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/design_page.h"
 
+#include "ui/scene/design/inspection.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
-#include "ui/window/bottom_tabs.h"
-#include "ui/window/session.h"
 #include "ui/window/tab_strip.h"
 
 #include <QSplitter>
@@ -24,7 +23,8 @@ constexpr int kLeastHeight = 560;
 
 }  // namespace
 
-DesignPage::DesignPage(Workspace& workspace, QWidget* parent) : QWidget(parent) {
+DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow> rows)
+    : Page(parent), workspace_(workspace), rows_(std::move(rows)) {
   columns_ = makeSplitter(Qt::Horizontal, this);
   form_ = new FormPanel(workspace, columns_);
   centre_ = makeSplitter(Qt::Vertical, columns_);
@@ -42,7 +42,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent) : QWidget(parent) 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(columns_);
-  addTabs(workspace);
+  addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, form_, &FormPanel::focusField);
   resetLayout();
 }
@@ -54,11 +54,32 @@ QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent
   return splitter;
 }
 
-void DesignPage::addTabs(Workspace& workspace) {
-  for (const TabInfo& tab : bottomTabs()) {
-    tabs_->add(tab.name, tab.label, [&workspace, make = tab.make](QWidget* parent) { return make(workspace, parent); });
+void DesignPage::addTabs() {
+  for (const TabRow& row : rows_) {
+    tabs_->add(row.name, row.label, [this, make = row.make](QWidget* parent) { return make(workspace_, parent); });
   }
-  tabs_->show("overlap");
+  tabs_->show(rows_.front().name);
+}
+
+/// The focus stays where it is: the user comes back to the field that was left.
+void DesignPage::enter(const QString& /*perspective*/) {}
+
+QString DesignPage::command() const {
+  return twinOf(workspace_.selection.current(), workspace_.specArgument());
+}
+
+std::vector<ActionInfo> DesignPage::actions() {
+  Playback& playback = workspace_.playback;
+  return {
+      {"design.plan", "&Plan again", [this] { workspace_.plan(); }, keys("F5"), "",
+       [this] { return "shardlens plan " + workspace_.specArgument(); }},
+      {"design.cancel", "&Stop planning", [this] { workspace_.plans.cancel(); }, keys("Shift+F5")},
+      {},
+      {"design.play", "Play or pa&use", [&playback] { playback.toggle(); }, {}, "Play or pause (Space)"},
+      {"design.first_step", "&First step", [&playback] { playback.seek(playback.epoch(), 0); }},
+      {"design.next_epoch", "&Next epoch", [&playback] { playback.epochBy(1); }, keys("Ctrl+Right")},
+      {"design.previous_epoch", "Pre&vious epoch", [&playback] { playback.epochBy(-1); }, keys("Ctrl+Left")},
+  };
 }
 
 void DesignPage::resetLayout() {
@@ -70,18 +91,18 @@ void DesignPage::resetLayout() {
   right_->setSizes({px(kInspectorHeight), room.height() - px(kInspectorHeight)});
 }
 
-void DesignPage::restoreLayout(const Session& session) {
-  columns_->restoreState(session.value("layout/columns").toByteArray());
-  centre_->restoreState(session.value("layout/centre").toByteArray());
-  right_->restoreState(session.value("layout/right").toByteArray());
-  tabs_->show(session.value("layout/tab").toString());
+QVariantMap DesignPage::layout() const {
+  return {{"columns", columns_->saveState()},
+          {"centre", centre_->saveState()},
+          {"right", right_->saveState()},
+          {"tab", tabs_->current()}};
 }
 
-void DesignPage::saveLayout(Session& session) const {
-  session.set("layout/columns", columns_->saveState());
-  session.set("layout/centre", centre_->saveState());
-  session.set("layout/right", right_->saveState());
-  session.set("layout/tab", tabs_->current());
+void DesignPage::restoreLayout(const QVariantMap& layout) {
+  columns_->restoreState(layout["columns"].toByteArray());
+  centre_->restoreState(layout["centre"].toByteArray());
+  right_->restoreState(layout["right"].toByteArray());
+  tabs_->show(layout["tab"].toString());
 }
 
 }  // namespace shardlens::ui

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/state/workspace.h"
-
-#include <QWidget>
+#include "ui/widgets/common/page.h"
+#include "ui/window/bottom_tabs.h"
 
 class QSplitter;
 
@@ -12,32 +12,36 @@ namespace shardlens::ui {
 class FormPanel;
 class FindingsPanel;
 class InspectorPanel;
-class Session;
 class StagePanel;
 class TabStrip;
 
 /// The Design perspective: form at the left, Stage over tabs in the middle, Inspector over Findings at the right.
-class DesignPage : public QWidget {
+class DesignPage : public Page {
   Q_OBJECT
 
  public:
-  explicit DesignPage(Workspace& workspace, QWidget* parent = nullptr);
+  explicit DesignPage(Workspace& workspace, QWidget* parent = nullptr, std::vector<TabRow> rows = bottomTabs());
 
   [[nodiscard]] FormPanel* form() const { return form_; }
   [[nodiscard]] StagePanel* stage() const { return stage_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
   [[nodiscard]] FindingsPanel* findings() const { return findings_; }
   [[nodiscard]] TabStrip* tabs() const { return tabs_; }
+  [[nodiscard]] const std::vector<TabRow>& tabRows() const { return rows_; }
 
-  void restoreLayout(const Session& session);
-  void saveLayout(Session& session) const;
-  /// The sizes of the drawings.
-  void resetLayout();
+  void enter(const QString& perspective) override;
+  [[nodiscard]] QString command() const override;
+  [[nodiscard]] std::vector<ActionInfo> actions() override;
+  [[nodiscard]] QVariantMap layout() const override;
+  void restoreLayout(const QVariantMap& layout) override;
+  void resetLayout() override;
 
  private:
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
-  void addTabs(Workspace& workspace);
+  void addTabs();
 
+  Workspace& workspace_;
+  std::vector<TabRow> rows_;
   FormPanel* form_;
   StagePanel* stage_;
   InspectorPanel* inspector_;

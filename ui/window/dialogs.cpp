@@ -6,7 +6,6 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/window/actions.h"
 #include "ui/window/examples.h"
 
 #include <QCoreApplication>
@@ -14,8 +13,6 @@
 #include <QMessageBox>
 #include <QScrollArea>
 #include <QVBoxLayout>
-
-#include <initializer_list>
 
 namespace shardlens::ui {
 namespace {
@@ -59,17 +56,6 @@ QGridLayout* keyColumn(QHBoxLayout& columns) {
   return grid;
 }
 
-struct OwnKey {
-  const char* what;
-  const char* keys;
-};
-
-/// Keys that a view takes itself, without an action.
-void addOwnKeys(QGridLayout& grid, const char* view, std::initializer_list<OwnKey> keys, QWidget* parent) {
-  addHead(grid, view, parent);
-  for (const OwnKey& key : keys) addKey(grid, key.what, key.keys, parent);
-}
-
 }  // namespace
 
 Gallery::Gallery(QWidget* parent) : QDialog(parent) {
@@ -92,7 +78,7 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
   resize(px(640), px(560));
 }
 
-KeySheet::KeySheet(const Actions& actions, QWidget* parent) : QDialog(parent) {
+KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QDialog(parent) {
   setWindowTitle("Keyboard");
   setObjectName("keySheet");
   auto* columns = new QHBoxLayout(this);
@@ -111,18 +97,10 @@ KeySheet::KeySheet(const Actions& actions, QWidget* parent) : QDialog(parent) {
     addKey(*grid, Actions::plainText(*action),
            QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), this);
   }
-  addOwnKeys(*first, "Stage",
-             {{"Play or pause", "Space"},
-              {"A step back, a step on", "Left, Right"},
-              {"Zoom, pan", "W A S D, wheel"},
-              {"Everything in view", "F"}},
-             this);
-  addOwnKeys(*first, "Resume",
-             {{"Another way to go on", "Up, Down"},
-              {"Stop a step earlier, a step later", "Left, Right"},
-              {"Ten steps", "Shift+Left, Shift+Right"},
-              {"Stop at the beginning, at the end", "Home, End"}},
-             this);
+  for (const Perspective& row : rows) {
+    if (!row.page_keys.empty()) addHead(*first, row.keys_of, this);
+    for (const PageKey& key : row.page_keys) addKey(*first, key.what, key.keys, this);
+  }
   for (int i = 0; i < columns->count(); ++i) {
     auto* each = static_cast<QGridLayout*>(columns->itemAt(i)->layout());
     each->setRowStretch(each->rowCount(), 1);

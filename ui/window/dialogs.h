@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/window/perspectives.h"
+
 #include <QDialog>
 
-namespace shardlens::ui {
+#include <vector>
 
-class Actions;
+namespace shardlens::ui {
 
 /// Every example with what it shows; choosing one opens it.
 class Gallery : public QDialog {
@@ -18,12 +20,12 @@ class Gallery : public QDialog {
   void chosen(const QString& path);
 };
 
-/// Every action that has a key, by menu, and what the Stage does with keys and mouse.
+/// Every action that has a key, by menu, and the keys that the pages take themselves.
 class KeySheet : public QDialog {
   Q_OBJECT
 
  public:
-  explicit KeySheet(const Actions& actions, QWidget* parent = nullptr);
+  KeySheet(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent = nullptr);
 };
 
 /// What this program is, its version and licences.

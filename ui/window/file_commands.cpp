@@ -91,12 +91,6 @@ void FileCommands::openWithDialog() {
   if (!path.isEmpty()) open(path);
 }
 
-void FileCommands::openRunWithDialog() {
-  const QString path =
-      QFileDialog::getOpenFileName(window_, "Open recorded run", startFolder(workspace_.document), kRunFilter);
-  if (!path.isEmpty()) open(path);
-}
-
 void FileCommands::setAside() {
   keepUnsaved();
   if (session_ == nullptr || !workspace_.document.isModified()) return;

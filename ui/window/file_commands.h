@@ -25,7 +25,6 @@ class FileCommands : public QObject {
   /// A .yaml becomes the document, a .slrun is shown in Autopsy. False when it could not be read; the banner says why.
   bool open(const QString& path);
   void openWithDialog();
-  void openRunWithDialog();
   void newDocument();
   bool save();
   bool saveAs(const QString& path);

@@ -2,12 +2,11 @@
 #include "ui/window/header_bar.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
-#include "ui/window/actions.h"
-#include "ui/window/perspective.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -42,34 +41,43 @@ QPushButton* buttonFor(QAction& action, const QString& text, const char* role, Q
   auto* button = new QPushButton(text, parent);
   setLook(button, "role", role);
   button->setObjectName("button:" + action.objectName());
-  button->setToolTip(action.toolTip());
-  button->setEnabled(action.isEnabled());
+  const auto follow = [button, &action] {
+    button->setToolTip(action.toolTip());
+    button->setEnabled(action.isEnabled());
+  };
   QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
-  QObject::connect(&action, &QAction::changed, button, [button, &action] { button->setEnabled(action.isEnabled()); });
+  QObject::connect(&action, &QAction::changed, button, follow);
+  follow();
   return button;
 }
 
 }  // namespace
 
-HeaderBar::HeaderBar(Actions& actions, QWidget* parent) : QWidget(parent) {
+HeaderBar::HeaderBar(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QWidget(parent) {
   setFixedHeight(px(kHeight));
   auto* left = new QHBoxLayout;
   auto* right = new QHBoxLayout;
   buildLeft(*left);
-  QStringList labels;
-  for (const PerspectiveInfo& one : kPerspectives) labels += one.label;
-  perspectives_ = new SegmentedControl(labels, this);
-  for (int i = 0; i < labels.size(); ++i) {
-    perspectives_->setHint(i,
-                           actions.get(QString("view.") + kPerspectives[static_cast<std::size_t>(i)].name)->toolTip());
-  }
-  connect(perspectives_, &SegmentedControl::currentChanged, this, &HeaderBar::perspectiveChosen);
+  buildPerspectives(actions, rows);
   buildRight(*right, actions);
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(px(8), 0, px(kMargin), 1);
   line->addLayout(left, 1);
   line->addWidget(perspectives_);
   line->addLayout(right, 1);
+}
+
+void HeaderBar::buildPerspectives(const Actions& actions, const std::vector<Perspective>& rows) {
+  QStringList labels;
+  for (const Perspective& row : rows) labels += row.label;
+  perspectives_ = new SegmentedControl(labels, this);
+  for (int i = 0; i < labels.size(); ++i) {
+    const QAction* action = actions.get("view." + rows[static_cast<std::size_t>(i)].name);
+    const auto hint = [this, i, action] { perspectives_->setHint(i, action->toolTip()); };
+    connect(action, &QAction::changed, this, hint);
+    hint();
+  }
+  connect(perspectives_, &SegmentedControl::currentChanged, this, &HeaderBar::perspectiveChosen);
 }
 
 void HeaderBar::buildLeft(QHBoxLayout& line) {
@@ -95,7 +103,7 @@ void HeaderBar::buildLeft(QHBoxLayout& line) {
   line.addStretch(1);
 }
 
-void HeaderBar::buildRight(QHBoxLayout& line, Actions& actions) {
+void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   job_ = textLabel({}, "error", this);
   job_->setObjectName("job");
   locator_ = new QLineEdit(this);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/window/perspectives.h"
+
 #include <QWidget>
+
+#include <vector>
 
 class QHBoxLayout;
 class QLabel;
@@ -20,9 +24,10 @@ class HeaderBar : public QWidget {
   Q_OBJECT
 
  public:
-  explicit HeaderBar(Actions& actions, QWidget* parent = nullptr);
+  HeaderBar(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent = nullptr);
 
   void setDocument(const QString& name, const QString& path, bool modified);
+  /// By its place in the rows.
   void setPerspective(int index);
   /// While a job runs: what is said of it ("recording · 00:14:22"), and Stop in place of Launch. Empty: no job.
   void setJob(const QString& text, bool stopping, bool paused);
@@ -40,7 +45,8 @@ class HeaderBar : public QWidget {
  private:
   void arrange();
   void buildLeft(QHBoxLayout& line);
-  void buildRight(QHBoxLayout& line, Actions& actions);
+  void buildPerspectives(const Actions& actions, const std::vector<Perspective>& rows);
+  void buildRight(QHBoxLayout& line, const Actions& actions);
 
   QToolButton* menu_;
   ElidedLabel* file_;

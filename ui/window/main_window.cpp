@@ -7,10 +7,6 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/form_panel.h"
-#include "ui/widgets/lens/lens_page.h"
-#include "ui/widgets/lens/lens_panel.h"
-#include "ui/widgets/resume/resume_page.h"
-#include "ui/widgets/run/run_page.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
@@ -35,6 +31,9 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cassert>
+
 namespace shardlens::ui {
 namespace {
 
@@ -47,6 +46,11 @@ bool isOurs(const QString& path) {
   return path.endsWith(".yaml") || path.endsWith(".yml") || path.endsWith(".slrun");
 }
 
+/// Where a session keeps what a page calls `key`.
+QString layoutKey(const QString& key) {
+  return "layout/" + key;
+}
+
 }  // namespace
 
 void rememberSystemColors() {
@@ -55,17 +59,18 @@ void rememberSystemColors() {
 
 MainWindow::MainWindow(const Setup& setup, QWidget* parent)
     : QMainWindow(parent),
+      rows_(setup.perspectives),
       session_(setup.remembers ? std::make_unique<Session>(setup.session_folder) : nullptr),
       actions_(this) {
   setObjectName("studio");
   setAcceptDrops(true);
   banner_ = new Banner(this);
   files_ = new FileCommands(workspace_, session_.get(), *banner_, this);
+  buildPages();
   addFileActions();
   addEditActions();
   addViewActions();
-  addDesignActions();
-  addRunActions();
+  addPageActions();
   addAnalyseActions();
   addHelpActions();
   buildLayout();
@@ -87,18 +92,31 @@ MainWindow::~MainWindow() {
   }
 }
 
+void MainWindow::buildPages() {
+  pages_ = new QStackedWidget(this);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto first = std::find_if(rows_.begin(), rows_.end(),
+                                    [this, i](const Perspective& other) { return other.make == rows_[i].make; });
+    const auto shared = static_cast<std::size_t>(first - rows_.begin());
+    if (shared < i) {
+      page_of_.push_back(page_of_[shared]);
+      continue;
+    }
+    Page* page = rows_[i].make(workspace_, pages_);
+    page_of_.push_back(page);
+    pages_->addWidget(page);
+    connect(page, &Page::perspectiveWanted, this, &MainWindow::setPerspective);
+    connect(page, &Page::fileWanted, this, &MainWindow::openFile);
+    connect(page, &Page::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
+  }
+  design_ = page<DesignPage>();
+  assert(design_ != nullptr && "a window has a Design page");
+}
+
 void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
-  header_ = new HeaderBar(actions_, body);
-  design_ = new DesignPage(workspace_, body);
-  lens_ = new LensPage(workspace_, body);
-  resume_ = new ResumePage(workspace_, body);
-  run_ = new RunPage(workspace_, body);
+  header_ = new HeaderBar(actions_, rows_, body);
   status_ = new StatusLine(body);
-  pages_ = new QStackedWidget(body);
-  for (const Perspective shown : {Perspective::Design, Perspective::Lens, Perspective::Resume, Perspective::Run}) {
-    pages_->addWidget(pageOf(shown));
-  }
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -126,10 +144,10 @@ void MainWindow::wire() {
     status_->say("Stopped. Plan again with F5.");
   });
   connect(header_, &HeaderBar::perspectiveChosen, this,
-          [this](int index) { setPerspective(static_cast<Perspective>(index)); });
+          [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
   connect(files_, &FileCommands::said, status_, &StatusLine::say);
-  connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(Perspective::Autopsy); });
+  connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });
 }
 
 void MainWindow::wireJob() {
@@ -146,13 +164,18 @@ void MainWindow::restoreLayout(bool reset) {
   if (session_ == nullptr) return;
   if (reset) session_->forgetLayout();
   restoreGeometry(session_->value("layout/geometry").toByteArray());
-  design_->restoreLayout(*session_);
-  lens_->panel()->setSwitched(session_->value("layout/lens").toStringList());
+  for (Page* page : page_of_) {
+    QVariantMap remembered;
+    for (const QString& key : page->layout().keys()) {
+      const QVariant value = session_->value(layoutKey(key));
+      if (value.isValid()) remembered[key] = value;
+    }
+    page->restoreLayout(remembered);
+  }
   if (session_->value("reduce_motion", false).toBool()) actions_.get("view.reduce_motion")->trigger();
   menuBar()->setVisible(session_->value("layout/menu_bar", false).toBool());
   setThemeChoice(static_cast<ThemeChoice>(session_->value("theme", static_cast<int>(ThemeChoice::System)).toInt()));
-  const int page = perspectiveIndex(session_->value("layout/perspective").toString());
-  setPerspective(static_cast<Perspective>(std::max(0, page)));
+  setPerspective(session_->value("layout/perspective", rows_.front().name).toString());
 }
 
 bool MainWindow::openFirst(const QString& wanted) {
@@ -166,28 +189,13 @@ bool MainWindow::openFile(const QString& path) {
   return files_->open(path);
 }
 
-QWidget* MainWindow::pageOf(Perspective perspective) const {
-  switch (perspective) {
-    case Perspective::Design:
-      return design_;
-    case Perspective::Lens:
-      return lens_;
-    case Perspective::Resume:
-      return resume_;
-    case Perspective::Run:
-    case Perspective::Autopsy:
-      break;
-  }
-  return run_;
-}
-
-void MainWindow::setPerspective(Perspective perspective) {
-  perspective_ = perspective;
-  pages_->setCurrentWidget(pageOf(perspective));
-  if (perspective == Perspective::Lens) lens_->panel()->setFocus();
-  if (perspective == Perspective::Resume) resume_->setFocus();
-  run_->setMode(perspective == Perspective::Autopsy ? RunPage::Mode::Autopsy : RunPage::Mode::Run);
-  header_->setPerspective(static_cast<int>(perspective));
+void MainWindow::setPerspective(const QString& name) {
+  const auto place = namesOf(rows_).indexOf(name);
+  if (place < 0) return;
+  current_ = static_cast<std::size_t>(place);
+  pages_->setCurrentWidget(&currentPage());
+  currentPage().enter(name);
+  header_->setPerspective(static_cast<int>(place));
   showFacts();
   showJob();
 }
@@ -222,17 +230,9 @@ void MainWindow::showTitle() {
   setWindowTitle(documentName(document) + (document.isModified() ? " • " : " – ") + "ShardLens");
 }
 
-bool MainWindow::isWatching() const {
-  return perspective_ == Perspective::Run || perspective_ == Perspective::Autopsy;
-}
-
-bool MainWindow::showsPlayhead() const {
-  return perspective_ == Perspective::Design || perspective_ == Perspective::Lens;
-}
-
 void MainWindow::showFacts() {
   const RunStatePtr run = workspace_.runs.state();
-  if (isWatching() && run) {
+  if (row().shows_job && run) {
     return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));
   }
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
@@ -245,7 +245,7 @@ void MainWindow::showFacts() {
 }
 
 void MainWindow::showTab(const QString& name) {
-  setPerspective(Perspective::Design);
+  setPerspective(kDesignPerspective);
   design_->tabs()->show(name);
 }
 
@@ -257,7 +257,7 @@ void MainWindow::goTo(const LocatorHit& hit) {
       actions_.get(target.id)->trigger();
       break;
     case LocatorTarget::Kind::Field:
-      setPerspective(Perspective::Design);
+      setPerspective(kDesignPerspective);
       design_->form()->focusField(target.id);
       break;
     case LocatorTarget::Kind::Example:
@@ -275,12 +275,12 @@ void MainWindow::goToPlace(const Selected& place) {
     if (place.step) selected.step = step;
   }
   if (!selected.ranks.empty() && !selected.epoch) selected.epoch = playback.epoch();
-  setPerspective(Perspective::Design);
+  setPerspective(kDesignPerspective);
   workspace_.selection.select(selected);
 }
 
 void MainWindow::focusPanel(QWidget* panel) {
-  setPerspective(Perspective::Design);
+  setPerspective(kDesignPerspective);
   if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
   for (QWidget* child : panel->findChildren<QWidget*>()) {
     if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible()) {
@@ -289,18 +289,22 @@ void MainWindow::focusPanel(QWidget* panel) {
   }
 }
 
+void MainWindow::saveLayout() {
+  session_->set("layout/geometry", saveGeometry());
+  session_->set("layout/perspective", perspective());
+  session_->set("layout/menu_bar", menuBar()->isVisible());
+  for (const Page* page : page_of_) {
+    const QVariantMap layout = page->layout();
+    for (const QString& key : layout.keys()) session_->set(layoutKey(key), layout[key]);
+  }
+  session_->set("theme", static_cast<int>(theme_choice_));
+  session_->set("reduce_motion", actions_.get("view.reduce_motion")->isChecked());
+  session_->flush();
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
   files_->keepUnsaved();
-  if (session_ != nullptr) {
-    session_->set("layout/geometry", saveGeometry());
-    session_->set("layout/perspective", kPerspectives[static_cast<std::size_t>(perspective_)].name);
-    session_->set("layout/menu_bar", menuBar()->isVisible());
-    session_->set("layout/lens", lens_->panel()->switched());
-    session_->set("theme", static_cast<int>(theme_choice_));
-    session_->set("reduce_motion", actions_.get("view.reduce_motion")->isChecked());
-    design_->saveLayout(*session_);
-    session_->flush();
-  }
+  if (session_ != nullptr) saveLayout();
   QMainWindow::closeEvent(event);
 }
 
@@ -309,7 +313,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool typing = qobject_cast<QLineEdit*>(focused) != nullptr || qobject_cast<QComboBox*>(focused) != nullptr;
   if (!typing && event->key() == Qt::Key_Escape && workspace_.runs.isActive()) {
     actions_.get("run.stop")->trigger();
-  } else if (!typing && showsPlayhead() && handleTransportKey(workspace_.playback, *event)) {
+  } else if (!typing && row().plays && handleTransportKey(workspace_.playback, *event)) {
     event->accept();
   } else {
     QMainWindow::keyPressEvent(event);

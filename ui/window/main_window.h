@@ -3,14 +3,16 @@
 
 #include "ui/scene/locator.h"
 #include "ui/state/workspace.h"
-#include "ui/window/actions.h"
-#include "ui/window/perspective.h"
+#include "ui/widgets/common/actions.h"
+#include "ui/window/perspectives.h"
 #include "ui/window/session.h"
 
 #include <QMainWindow>
 
 #include <memory>
+#include <vector>
 
+class QMenu;
 class QStackedWidget;
 
 namespace shardlens::ui {
@@ -19,15 +21,13 @@ class Banner;
 class DesignPage;
 class FileCommands;
 class HeaderBar;
-class LensPage;
 class LocatorPopup;
-class ResumePage;
-class RunPage;
 class StatusLine;
 
 enum class ThemeChoice { Light, Dark, System };
 
-/// The window of the studio: puts the panels together and sends what the user does to where it is done.
+/// The window of the studio: puts the pages of the perspectives together and sends what the user does to where it is
+/// done. It knows the Design page, where samples, fields and findings are shown, and no other page by its class.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -36,6 +36,7 @@ class MainWindow : public QMainWindow {
     bool remembers = true;   ///< false: nothing is read from or written to a session
     QString session_folder;  ///< empty: the user's
     bool reset_layout = false;
+    std::vector<Perspective> perspectives = ui::perspectives();
   };
 
   explicit MainWindow(const Setup& setup, QWidget* parent = nullptr);
@@ -44,9 +45,11 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Actions& actions() { return actions_; }
   [[nodiscard]] DesignPage* design() const { return design_; }
-  [[nodiscard]] LensPage* lens() const { return lens_; }
-  [[nodiscard]] ResumePage* resume() const { return resume_; }
-  [[nodiscard]] RunPage* run() const { return run_; }
+  /// The page of that class, null when no perspective shows one.
+  template <class Shown>
+  [[nodiscard]] Shown* page() const {
+    return findChild<Shown*>();
+  }
   [[nodiscard]] FileCommands* files() const { return files_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
   [[nodiscard]] StatusLine* status() const { return status_; }
@@ -56,8 +59,9 @@ class MainWindow : public QMainWindow {
   /// when the wanted file cannot be read.
   bool openFirst(const QString& wanted = {});
   bool openFile(const QString& path);
-  void setPerspective(Perspective perspective);
-  [[nodiscard]] Perspective perspective() const { return perspective_; }
+  /// Goes to the perspective of that name; an unknown one changes nothing.
+  void setPerspective(const QString& name);
+  [[nodiscard]] const QString& perspective() const { return row().name; }
   void setThemeChoice(ThemeChoice choice);
   /// Puts the playhead there once the first plan has told how far it reaches.
   void seekWhenReady(qint64 epoch, qint64 step);
@@ -74,48 +78,52 @@ class MainWindow : public QMainWindow {
   void addFileActions();
   void addEditActions();
   void addViewActions();
-  void addDesignActions();
-  void addRunActions();
+  void addThemeActions();
+  void addPanelActions();
+  void addPageActions();
   void addAnalyseActions();
   void addHelpActions();
+  void buildPages();
   void buildLayout();
-  [[nodiscard]] QWidget* pageOf(Perspective perspective) const;
+  [[nodiscard]] std::vector<QMenu*> makeMenus();
   void buildMenus();
   void wire();
   void wireJob();
   void restoreLayout(bool reset);
+  void saveLayout();
   void showTitle();
-  [[nodiscard]] bool isWatching() const;
-  [[nodiscard]] bool showsPlayhead() const;
+  [[nodiscard]] const Perspective& row() const { return rows_[current_]; }
+  [[nodiscard]] Page& currentPage() const { return *page_of_[current_]; }
   void showFacts();
   void showJob();
   void showTab(const QString& name);
   void goTo(const LocatorHit& hit);
   void goToPlace(const Selected& place);
   void openGallery();
-  void launch();
   void copyTwin();
   void focusPanel(QWidget* panel);
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;
-  [[nodiscard]] QString twin() const;
-  [[nodiscard]] QString specArgument() const;
-  [[nodiscard]] QString lensCommand() const;
-  [[nodiscard]] QString resumeCommand() const;
+
+  /// The menu of a page: its actions, "-" between groups.
+  struct PageMenu {
+    QString title;
+    QStringList ids;
+  };
 
   Workspace workspace_;
+  std::vector<Perspective> rows_;
+  std::size_t current_ = 0;  ///< the perspective's place in rows_
   std::unique_ptr<Session> session_;
   Actions actions_;
   HeaderBar* header_ = nullptr;
   Banner* banner_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   DesignPage* design_ = nullptr;
-  LensPage* lens_ = nullptr;
-  ResumePage* resume_ = nullptr;
-  RunPage* run_ = nullptr;
+  std::vector<Page*> page_of_;  ///< of each row; rows may share one
+  std::vector<PageMenu> page_menus_;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
   LocatorPopup* locator_ = nullptr;
-  Perspective perspective_ = Perspective::Design;
   ThemeChoice theme_choice_ = ThemeChoice::System;
 };
 

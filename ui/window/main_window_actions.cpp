@@ -9,13 +9,9 @@
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
-#include "ui/widgets/lens/lens_page.h"
-#include "ui/widgets/lens/lens_panel.h"
-#include "ui/widgets/resume/resume_page.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/window/banner.h"
-#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/examples.h"
@@ -31,32 +27,20 @@
 #include <QMenuBar>
 
 namespace shardlens::ui {
-namespace {
-
-QList<QKeySequence> key(const char* keys) {
-  return {QKeySequence(QString(keys))};
-}
-
-}  // namespace
-
-QString MainWindow::specArgument() const {
-  return workspace_.document.path().isEmpty() ? QString("spec.yaml") : workspace_.document.path();
-}
-
 void MainWindow::addFileActions() {
-  actions_.add({"file.new", "&New", [this] { files_->newDocument(); }, key("Ctrl+N"), "A fresh pipeline"});
-  actions_.add({"file.open", "&Open…", [this] { files_->openWithDialog(); }, key("Ctrl+O"),
+  actions_.add({"file.new", "&New", [this] { files_->newDocument(); }, keys("Ctrl+N"), "A fresh pipeline"});
+  actions_.add({"file.open", "&Open…", [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
                 "Open a pipeline or a recorded run"});
-  actions_.add({"file.examples", "&Examples…", [this] { openGallery(); }, key("Ctrl+Shift+O"),
+  actions_.add({"file.examples", "&Examples…", [this] { openGallery(); }, keys("Ctrl+Shift+O"),
                 "Pipelines that show one thing each"});
-  actions_.add({"file.save", "&Save", [this] { files_->save(); }, key("Ctrl+S")});
-  actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, key("Ctrl+Shift+S")});
-  actions_.add({"file.quit", "&Quit", [this] { close(); }, key("Ctrl+Q")});
+  actions_.add({"file.save", "&Save", [this] { files_->save(); }, keys("Ctrl+S")});
+  actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
+  actions_.add({"file.quit", "&Quit", [this] { close(); }, keys("Ctrl+Q")});
 }
 
 void MainWindow::addEditActions() {
   QUndoStack& undo = workspace_.document.undoStack();
-  QAction* back = actions_.add({"edit.undo", "&Undo", [&undo] { undo.undo(); }, key("Ctrl+Z")});
+  QAction* back = actions_.add({"edit.undo", "&Undo", [&undo] { undo.undo(); }, keys("Ctrl+Z")});
   QAction* forth = actions_.add(
       {"edit.redo", "&Redo", [&undo] { undo.redo(); }, {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")}});
   back->setEnabled(undo.canUndo());
@@ -71,45 +55,23 @@ void MainWindow::addEditActions() {
                   header_->locatorField()->setFocus(Qt::ShortcutFocusReason);
                   header_->locatorField()->selectAll();
                 },
-                key("Ctrl+K"), "rank 3 epoch 1 step 7, a sample id, an action, a field"});
-  actions_.add({"edit.copy_command", "Copy &command line", [this] { copyTwin(); }, key("Ctrl+Shift+C"),
-                "The command that shows the same without a window", [this] { return twin(); }});
-}
-
-QString MainWindow::twin() const {
-  if (perspective_ == Perspective::Lens) return lensCommand();
-  if (perspective_ == Perspective::Resume) return resumeCommand();
-  return twinOf(workspace_.selection.current(), specArgument());
+                keys("Ctrl+K"), "rank 3 epoch 1 step 7, a sample id, an action, a field"});
+  actions_.add({"edit.copy_command", "Copy &command line", [this] { copyTwin(); }, keys("Ctrl+Shift+C"),
+                "The command that shows the same without a window", [this] { return currentPage().command(); }});
 }
 
 void MainWindow::addViewActions() {
-  for (std::size_t i = 0; i < kPerspectives.size(); ++i) {
-    const QList<QKeySequence> keys = {QKeySequence(QString("Ctrl+%1").arg(i + 1))};
-    ActionInfo info{QString("view.") + kPerspectives[i].name, kPerspectives[i].menu,
-                    [this, i] { setPerspective(static_cast<Perspective>(i)); }, keys};
-    if (static_cast<Perspective>(i) == Perspective::Lens) info.twin = [this] { return lensCommand(); };
-    if (static_cast<Perspective>(i) == Perspective::Resume) info.twin = [this] { return resumeCommand(); };
-    actions_.add(std::move(info));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Perspective& row = rows_[i];
+    actions_.add({"view." + row.name,
+                  row.menu,
+                  [this, name = row.name] { setPerspective(name); },
+                  {row.key},
+                  "",
+                  [page = page_of_[i]] { return page->command(); }});
   }
-  const std::pair<const char*, std::function<QWidget*()>> panels[] = {
-      {"Design form", [this] { return static_cast<QWidget*>(design_->form()); }},
-      {"Stage", [this] { return static_cast<QWidget*>(design_->stage()->stage()); }},
-      {"Inspector", [this] { return static_cast<QWidget*>(design_->inspector()); }},
-      {"Findings", [this] { return static_cast<QWidget*>(design_->findings()); }},
-      {"Bottom tabs", [this] { return static_cast<QWidget*>(design_->tabs()); }}};
-  int number = 1;
-  for (const auto& [label, panel] : panels) {
-    const QList<QKeySequence> keys = {QKeySequence(QString("Alt+%1").arg(number))};
-    actions_.add({QString("view.panel.%1").arg(number), QString("Go to %1").arg(label),
-                  [this, panel = panel] { focusPanel(panel()); }, keys});
-    ++number;
-  }
-  actions_.add({"view.theme.light", "&Light", [this] { setThemeChoice(ThemeChoice::Light); }});
-  actions_.add({"view.theme.dark", "&Dark", [this] { setThemeChoice(ThemeChoice::Dark); }});
-  actions_.add({"view.theme.system", "As the &system", [this] { setThemeChoice(ThemeChoice::System); }});
-  actions_.add({"view.theme.toggle", "&Light or dark",
-                [this] { setThemeChoice(theme().dark ? ThemeChoice::Light : ThemeChoice::Dark); },
-                key("Ctrl+Shift+L")});
+  addPanelActions();
+  addThemeActions();
   QAction* motion =
       actions_.add({"view.reduce_motion",
                     "&Reduce motion",
@@ -118,79 +80,65 @@ void MainWindow::addViewActions() {
                     "Nothing flies or glides: the playhead goes from step to step"});
   motion->setCheckable(true);
   actions_.add({"view.menu_bar", "&Menu bar", [this] { menuBar()->setVisible(!menuBar()->isVisibleTo(this)); },
-                key("Ctrl+M"), "Show the menus as a bar"});
+                keys("Ctrl+M"), "Show the menus as a bar"});
   actions_.add({"view.full_screen", "&Full screen", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
-                key("F11")});
-  actions_.add({"view.reset_layout", "Reset la&yout", [this] { design_->resetLayout(); }});
+                keys("F11")});
+  actions_.add({"view.reset_layout", "Reset la&yout", [this] {
+                  for (Page* page : page_of_) page->resetLayout();
+                }});
 }
 
-QString MainWindow::resumeCommand() const {
-  return resume_ == nullptr ? QString() : resume_->command();
+void MainWindow::addPanelActions() {
+  const std::pair<const char*, QWidget*> panels[] = {{"Design form", design_->form()},
+                                                     {"Stage", design_->stage()->stage()},
+                                                     {"Inspector", design_->inspector()},
+                                                     {"Findings", design_->findings()},
+                                                     {"Bottom tabs", design_->tabs()}};
+  int number = 1;
+  for (const auto& [label, panel] : panels) {
+    actions_.add({QString("view.panel.%1").arg(number),
+                  QString("Go to %1").arg(label),
+                  [this, panel = panel] { focusPanel(panel); },
+                  {QKeySequence(QString("Alt+%1").arg(number))}});
+    ++number;
+  }
 }
 
-QString MainWindow::lensCommand() const {
-  const QStringList shown = lens_ == nullptr ? QStringList() : lens_->panel()->shownIds();
-  return "shardlens lens " + specArgument() + (shown.isEmpty() ? "" : " --only " + shown.join(','));
+void MainWindow::addThemeActions() {
+  actions_.add({"view.theme.light", "&Light", [this] { setThemeChoice(ThemeChoice::Light); }});
+  actions_.add({"view.theme.dark", "&Dark", [this] { setThemeChoice(ThemeChoice::Dark); }});
+  actions_.add({"view.theme.system", "As the &system", [this] { setThemeChoice(ThemeChoice::System); }});
+  actions_.add({"view.theme.toggle", "&Light or dark",
+                [this] { setThemeChoice(theme().dark ? ThemeChoice::Light : ThemeChoice::Dark); },
+                keys("Ctrl+Shift+L")});
 }
 
-void MainWindow::addDesignActions() {
-  actions_.add({"design.plan", "&Plan again", [this] { workspace_.plan(); }, key("F5"), "",
-                [this] { return "shardlens plan " + specArgument(); }});
-  actions_.add({"design.cancel", "&Stop planning", [this] { workspace_.plans.cancel(); }, key("Shift+F5")});
-  actions_.add(
-      {"design.play", "Play or pa&use", [this] { workspace_.playback.toggle(); }, {}, "Play or pause (Space)"});
-  actions_.add(
-      {"design.first_step", "&First step", [this] { workspace_.playback.seek(workspace_.playback.epoch(), 0); }});
-  actions_.add({"design.next_epoch", "&Next epoch", [this] { workspace_.playback.epochBy(1); }, key("Ctrl+Right")});
-  actions_.add(
-      {"design.previous_epoch", "Pre&vious epoch", [this] { workspace_.playback.epochBy(-1); }, key("Ctrl+Left")});
-}
-
-void MainWindow::addRunActions() {
-  const auto command = [this] { return workspace_.runs.commandLine(specArgument()); };
-  actions_.add({"run.launch",
-                "&Launch",
-                [this] { launch(); },
-                {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
-                "Launch the job on this machine",
-                command});
-  QAction* stop = actions_.add(
-      {"run.stop", "&Stop job", [this] { workspace_.runs.stop(); }, {}, "End every process of the job (Esc)"});
-  stop->setEnabled(false);
-  actions_.add({"run.pause", "&Pause or follow the view",
-                [this] { workspace_.runs.setPaused(!workspace_.runs.isPaused()); }, key("Ctrl+P"),
-                "The job goes on and is recorded; the picture stands still"});
-  actions_.add({"run.open", "&Open recorded run…", [this] { files_->openRunWithDialog(); }, key("Ctrl+Shift+R")});
-  actions_.add({"run.copy_command",
-                "&Copy launch command",
-                [this, command] { QApplication::clipboard()->setText(command()); },
-                {},
-                "",
-                command});
+void MainWindow::addPageActions() {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const bool seen = std::count(page_of_.begin(), page_of_.begin() + static_cast<std::ptrdiff_t>(i), page_of_[i]) > 0;
+    std::vector<ActionInfo> infos = seen ? std::vector<ActionInfo>() : page_of_[i]->actions();
+    if (infos.empty()) continue;
+    PageMenu menu{rows_[i].menu, {}};
+    for (ActionInfo& info : infos) {
+      menu.ids += info.id.isEmpty() ? QString("-") : info.id;
+      if (!info.id.isEmpty()) actions_.add(std::move(info));
+    }
+    page_menus_.push_back(std::move(menu));
+  }
 }
 
 void MainWindow::addAnalyseActions() {
-  int number = 6;
-  for (const TabInfo& tab : bottomTabs()) {
-    QList<QKeySequence> keys;
-    if (tab.name == "export") {
-      keys = key("Ctrl+E");
-    } else if (tab.name == "console") {
-      keys = key("Alt+0");
-    } else if (number <= 9) {
-      keys = {QKeySequence(QString("Alt+%1").arg(number++))};
-    }
-    actions_.add({"analyse." + tab.name, tab.label, [this, name = tab.name] { showTab(name); }, keys,
-                  "Show " + tab.label,
-                  [this, name = tab.name] {
-                    if (name == "export") return "shardlens export " + specArgument() + " --to lightning";
-                    return "shardlens audit " + specArgument();
-                  }});
+  for (const TabRow& row : design_->tabRows()) {
+    ActionInfo info{"analyse." + row.name, row.label, [this, name = row.name] { showTab(name); }};
+    if (!row.key.isEmpty()) info.keys = {row.key};
+    info.tip = "Show " + row.label;
+    if (!row.twin.isEmpty()) info.twin = [this, twin = row.twin] { return twin.arg(workspace_.specArgument()); };
+    actions_.add(std::move(info));
   }
 }
 
 void MainWindow::addHelpActions() {
-  actions_.add({"help.keys", "&Keyboard", [this] { KeySheet(actions_, this).exec(); }, key("?"), "Every key"});
+  actions_.add({"help.keys", "&Keyboard", [this] { KeySheet(actions_, rows_, this).exec(); }, keys("?"), "Every key"});
   actions_.add({"help.examples", "&Examples…", [this] { openGallery(); }});
   actions_.add({"help.about", "&About ShardLens", [this] { showAbout(this); }});
 }
@@ -199,15 +147,6 @@ void MainWindow::openGallery() {
   Gallery gallery(this);
   connect(&gallery, &Gallery::chosen, this, [this](const QString& path) { openFile(path); });
   gallery.exec();
-}
-
-void MainWindow::launch() {
-  if (workspace_.runs.isActive()) return;
-  if (const auto started = workspace_.runs.launch(workspace_.document.spec()); !started) {
-    banner_->show(QString::fromStdString(started.error().text()), "error");
-    return;
-  }
-  setPerspective(Perspective::Run);
 }
 
 void MainWindow::copyTwin() {
@@ -226,8 +165,8 @@ void MainWindow::showJob() {
   QString said = active && state ? "● " + recordingText(*state, active) : active ? QString("● starting") : QString();
   if (active && runs.isPaused()) said = "● view paused";
   header_->setJob(said, runs.isStopping(), runs.isPaused());
-  header_->setWatching(isWatching());
-  if (isWatching()) showFacts();
+  header_->setWatching(row().shows_job);
+  if (row().shows_job) showFacts();
 }
 
 std::vector<LocatorTarget> MainWindow::locatorTargets() const {

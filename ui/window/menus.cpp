@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus: which action stands where. They open from the button in the header, by Alt and their letter, and as a bar
 // when the user wants one.
-#include "ui/window/bottom_tabs.h"
+#include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
@@ -25,9 +25,9 @@ void fill(QMenu& menu, const Actions& actions, const QStringList& ids) {
   menu.setToolTipsVisible(true);
 }
 
-QStringList analyseIds() {
+QStringList withPrefix(const char* prefix, const QStringList& names) {
   QStringList ids;
-  for (const TabInfo& tab : bottomTabs()) ids += "analyse." + tab.name;
+  for (const QString& name : names) ids += prefix + name;
   return ids;
 }
 
@@ -42,11 +42,9 @@ QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
   return menu;
 }
 
-QMenu* viewMenu(QWidget* window, const Actions& actions) {
+QMenu* viewMenu(QWidget* window, const Actions& actions, const QStringList& perspectives) {
   auto* menu = new QMenu("&View", window);
-  QStringList perspectives;
-  for (const PerspectiveInfo& one : kPerspectives) perspectives += QString("view.") + one.name;
-  fill(*menu, actions, perspectives << "-");
+  fill(*menu, actions, withPrefix("view.", perspectives) << "-");
   fill(*menu->addMenu("&Theme"), actions,
        {"view.theme.light", "view.theme.dark", "view.theme.system", "-", "view.theme.toggle"});
   QStringList panels;
@@ -62,27 +60,32 @@ QMenu* plainMenu(const QString& title, QWidget* window, const Actions& actions, 
   return menu;
 }
 
+/// The letter behind the mark of the mnemonic.
+QString mnemonicOf(const QMenu& menu) {
+  return menu.title().section('&', 1).left(1);
+}
+
 }  // namespace
 
-void MainWindow::buildMenus() {
-  const std::vector<QMenu*> menus = {
+std::vector<QMenu*> MainWindow::makeMenus() {
+  std::vector<QMenu*> menus = {
       fileMenu(this, actions_, *files_),
       plainMenu("&Edit", this, actions_, {"edit.undo", "edit.redo", "-", "edit.locate", "edit.copy_command"}),
-      viewMenu(this, actions_),
-      plainMenu("&Design", this, actions_,
-                {"design.plan", "design.cancel", "-", "design.play", "design.first_step", "design.next_epoch",
-                 "design.previous_epoch"}),
-      plainMenu("&Run", this, actions_, {"run.launch", "run.stop", "run.pause", "-", "run.open", "run.copy_command"}),
-      plainMenu("&Analyse", this, actions_, analyseIds()),
-      plainMenu("&Help", this, actions_, {"help.keys", "help.examples", "-", "help.about"}),
+      viewMenu(this, actions_, namesOf(rows_)),
   };
+  for (const PageMenu& menu : page_menus_) menus.push_back(plainMenu(menu.title, this, actions_, menu.ids));
+  menus.push_back(plainMenu("&Analyse", this, actions_, withPrefix("analyse.", namesOf(design_->tabRows()))));
+  menus.push_back(plainMenu("&Help", this, actions_, {"help.keys", "help.examples", "-", "help.about"}));
+  return menus;
+}
+
+void MainWindow::buildMenus() {
   QToolButton* button = header_->menuButton();
   auto* root = new QMenu(this);
-  for (QMenu* menu : menus) {
+  for (QMenu* menu : makeMenus()) {
     root->addMenu(menu);
     menuBar()->addMenu(menu);
-    const QChar letter = menu->title().at(1);
-    auto* shortcut = new QShortcut(QKeySequence(QString("Alt+%1").arg(letter)), this);
+    auto* shortcut = new QShortcut(QKeySequence("Alt+" + mnemonicOf(*menu)), this);
     connect(shortcut, &QShortcut::activated, this, [this, menu, button] {
       const bool bar = menuBar()->isVisible();
       bar ? menuBar()->setActiveAction(menu->menuAction())

@@ -20,11 +20,11 @@ Session::Session(const QString& folder)
       settings_(folder_ + "/studio.ini", QSettings::IniFormat),
       drafts_(folder_ + "/drafts") {}
 
-QVariant Session::value(const char* key, const QVariant& fallback) const {
+QVariant Session::value(const QString& key, const QVariant& fallback) const {
   return settings_.value(key, fallback);
 }
 
-void Session::set(const char* key, const QVariant& value) {
+void Session::set(const QString& key, const QVariant& value) {
   settings_.setValue(key, value);
 }
 

@@ -15,8 +15,8 @@ class Session {
   /// `folder` holds settings and drafts. Empty: the user's own folder for this program.
   explicit Session(const QString& folder = {});
 
-  [[nodiscard]] QVariant value(const char* key, const QVariant& fallback = {}) const;
-  void set(const char* key, const QVariant& value);
+  [[nodiscard]] QVariant value(const QString& key, const QVariant& fallback = {}) const;
+  void set(const QString& key, const QVariant& value);
   /// Forgets geometry, splitters and tabs; files and drafts stay.
   void forgetLayout();
 

@@ -51,7 +51,7 @@ struct Fixture {
   void settle() {
     settled = QTest::qWaitFor([this] { return window.isReady(); }, kPatienceMs);
   }
-  ResumePage& page() { return *window.resume(); }
+  ResumePage& page() { return *window.page<ResumePage>(); }
   WayRow* row(const std::string& id) {
     for (WayRow* one : page().list()->rows()) {
       if (one->id() == id) return one;
@@ -83,7 +83,7 @@ class ResumePageTest : public QObject {
   void itOpensInTheMiddleOfAnEpoch() {
     Fixture f;
     QVERIFY(f.settled);
-    QCOMPARE(f.window.perspective(), Perspective::Resume);
+    QCOMPARE(f.window.perspective(), QString("resume"));
     QCOMPARE(f.page().answer().point, (ResumePoint{Epoch{1}, 20, {1, 4}}));
     QVERIFY2(f.page().title().contains("after 20 steps of epoch 1"), qPrintable(f.page().title()));
     QVERIFY2(f.page().controls()->sentence().contains("320 of 640 samples"),

@@ -72,14 +72,14 @@ class RunJobTest : public QObject {
   void aJobRunsToItsEndAndItsRecordingSaysTheSame() {
     Workspace workspace;
     workspace.document.reset(job(30));
-    RunPage panel(workspace);
-    panel.resize(1280, 646);
-    panel.show();
-    QTest::mouseClick(panel.findChild<QPushButton*>("launch"), Qt::LeftButton);
+    RunPage page(workspace);
+    page.resize(1280, 646);
+    page.show();
+    QTest::mouseClick(page.findChild<QPushButton*>("launch"), Qt::LeftButton);
     RunService& runs = workspace.runs;
     QVERIFY(runs.isActive());
     std::set<RankStatus> seen;
-    QObject::connect(&runs, &RunService::stateChanged, &panel, [&] {
+    QObject::connect(&runs, &RunService::stateChanged, &page, [&] {
       for (const RankState& rank : runs.state()->ranks) seen.insert(rank.status);
     });
     QTRY_VERIFY_WITH_TIMEOUT(hasSteps(runs, 3), kPatienceMs);
@@ -89,7 +89,7 @@ class RunJobTest : public QObject {
     QVERIFY(seen.contains(RankStatus::Loading));
     QVERIFY(seen.contains(RankStatus::InCollective));
     QVERIFY(!live->verdicts.empty());
-    QCOMPARE(panel.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 1");
+    QCOMPARE(page.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 1");
     for (const RankState& rank : live->ranks) QCOMPARE(rank.matched, 60);
 
     RunService again;

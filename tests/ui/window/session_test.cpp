@@ -54,9 +54,9 @@ class SessionTest : public QObject {
       window.setThemeChoice(ThemeChoice::Dark);
       window.actions().get("view.reduce_motion")->trigger();
       window.design()->tabs()->show("seeds");
-      window.lens()->panel()->setShown("megatron", true);
-      window.lens()->panel()->setShown("fabric", true);
-      window.lens()->panel()->setShown("fabric", false);
+      window.page<LensPage>()->panel()->setShown("megatron", true);
+      window.page<LensPage>()->panel()->setShown("fabric", true);
+      window.page<LensPage>()->panel()->setShown("fabric", false);
       window.resize(1111, 777);
       window.show();
       window.close();
@@ -66,13 +66,13 @@ class SessionTest : public QObject {
     QCOMPARE(window.workspace().document.path(), example("seed-same"));
     QCOMPARE(window.design()->tabs()->current(), QString("seeds"));
     QCOMPARE(window.size(), QSize(1111, 777));
-    QVERIFY(window.lens()->panel()->isShown("megatron"));
-    QVERIFY(!window.lens()->panel()->isShown("fabric"));
+    QVERIFY(window.page<LensPage>()->panel()->isShown("megatron"));
+    QVERIFY(!window.page<LensPage>()->panel()->isShown("fabric"));
     QVERIFY(theme().dark);
     QVERIFY(window.actions().get("view.reduce_motion")->isChecked());
     MainWindow fresh({true, folder.path(), true});
     QCOMPARE(fresh.design()->tabs()->current(), QString("overlap"));
-    QVERIFY(!fresh.lens()->panel()->isShown("megatron"));
+    QVERIFY(!fresh.page<LensPage>()->panel()->isShown("megatron"));
     window.setThemeChoice(ThemeChoice::Light);
   }
 

@@ -100,7 +100,7 @@ class WholeWindowTest : public QObject {
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
     f.window.actions().get("run.launch")->trigger();
     QVERIFY(runs.isActive());
-    QCOMPARE(f.window.perspective(), Perspective::Run);
+    QCOMPARE(f.window.perspective(), QString("run"));
     QVERIFY(f.window.actions().get("run.stop")->isEnabled());
     QVERIFY(!f.window.actions().get("run.launch")->isEnabled());
     const auto moved = [&] {

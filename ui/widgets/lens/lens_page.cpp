@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_page.h"
 
+#include "ui/state/workspace.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/lens/lens_panel.h"
@@ -10,7 +11,7 @@
 
 namespace shardlens::ui {
 
-LensPage::LensPage(Workspace& workspace, QWidget* parent) : QWidget(parent) {
+LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), workspace_(workspace) {
   constexpr int kFormWidth = 280;
   auto* columns = new QSplitter(Qt::Horizontal, this);
   columns->setHandleWidth(1);
@@ -23,6 +24,23 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : QWidget(parent) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(columns);
+}
+
+void LensPage::enter(const QString& /*perspective*/) {
+  panel_->setFocus();
+}
+
+QString LensPage::command() const {
+  const QStringList shown = panel_->shownIds();
+  return "shardlens lens " + workspace_.specArgument() + (shown.isEmpty() ? "" : " --only " + shown.join(','));
+}
+
+QVariantMap LensPage::layout() const {
+  return {{"lens", panel_->switched()}};
+}
+
+void LensPage::restoreLayout(const QVariantMap& layout) {
+  panel_->setSwitched(layout["lens"].toStringList());
 }
 
 }  // namespace shardlens::ui

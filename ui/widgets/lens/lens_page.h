@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "ui/widgets/common/page.h"
 
 namespace shardlens::ui {
 
-struct Workspace;
 class FormPanel;
 class LensPanel;
 
 /// The Lens perspective: the form at the left, the frameworks beside it.
-class LensPage : public QWidget {
+class LensPage : public Page {
   Q_OBJECT
 
  public:
@@ -19,7 +18,13 @@ class LensPage : public QWidget {
   [[nodiscard]] FormPanel* form() const { return form_; }
   [[nodiscard]] LensPanel* panel() const { return panel_; }
 
+  void enter(const QString& perspective) override;
+  [[nodiscard]] QString command() const override;
+  [[nodiscard]] QVariantMap layout() const override;
+  void restoreLayout(const QVariantMap& layout) override;
+
  private:
+  Workspace& workspace_;
   FormPanel* form_;
   LensPanel* panel_;
 };

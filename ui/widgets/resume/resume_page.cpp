@@ -62,7 +62,7 @@ QString problemText(const Issues& problems) {
 }  // namespace
 
 ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
-    : QWidget(parent),
+    : Page(parent),
       workspace_(workspace),
       controls_(new ResumeControls),
       title_(new ElidedLabel),

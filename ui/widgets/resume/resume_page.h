@@ -3,15 +3,14 @@
 
 #include "ui/scene/resume/answer.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/page.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 
 namespace shardlens::ui {
 
-struct Workspace;
 class ElidedLabel;
 class LinkButton;
 class ResumeControls;
@@ -21,7 +20,7 @@ class WayDetails;
 
 /// The Resume perspective: where the run stops and with how many ranks it goes on at the left, every framework's way to
 /// go on in the middle, what stands behind the chosen one at the right. Nothing of it changes the document.
-class ResumePage : public QWidget {
+class ResumePage : public Page {
   Q_OBJECT
 
  public:
@@ -42,7 +41,7 @@ class ResumePage : public QWidget {
   /// What is said in place of the rows, or above old ones.
   [[nodiscard]] QString message() const;
   /// "shardlens resume FILE --at ...".
-  [[nodiscard]] QString command() const;
+  [[nodiscard]] QString command() const override;
 
  protected:
   void showEvent(QShowEvent* event) override;

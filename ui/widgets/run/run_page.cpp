@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/run_page.h"
 
+#include "core/launch/launch_command.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/run_folder.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -13,8 +15,10 @@
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/verdict_banner.h"
 
+#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QMimeData>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -35,7 +39,7 @@ QString recordingOf(const QMimeData* data) {
 
 }  // namespace
 
-RunPage::RunPage(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspace_(workspace) {
   setObjectName("runPage");
   setAcceptDrops(true);
   setLook(this, "surface", "window");
@@ -53,7 +57,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : QWidget(parent), works
   share_soon_.setSingleShot(true);
   connect(&share_soon_, &QTimer::timeout, this, &RunPage::shareHeight);
   connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
-  connect(recordings_, &RecordingsPanel::recordingWanted, this, &RunPage::openRecording);
+  connect(recordings_, &RecordingsPanel::recordingWanted, this, &RunPage::fileWanted);
   connect(&workspace_.runs, &RunService::stateChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] { board_->forget(); });
@@ -113,6 +117,40 @@ QWidget* RunPage::makeEvidence() {
   row->addWidget(console_, 36);
   evidence->setMinimumHeight(px(160));
   return evidence;
+}
+
+void RunPage::enter(const QString& perspective) {
+  setMode(perspective == QLatin1String("autopsy") ? Mode::Autopsy : Mode::Run);
+}
+
+QString RunPage::command() const {
+  const QString recording = workspace_.runs.runFile();
+  if (mode_ == Mode::Run || recording.isEmpty()) return workspace_.runs.commandLine(workspace_.document.path());
+  return "shardlens replay " + QString::fromStdString(shellQuoted(recording.toStdString()));
+}
+
+std::vector<ActionInfo> RunPage::actions() {
+  RunService& runs = workspace_.runs;
+  const auto twin = [this] { return workspace_.runs.commandLine(workspace_.document.path()); };
+  return {
+      {"run.launch",
+       "&Launch",
+       [this] { launch(); },
+       {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
+       "Launch the job on this machine",
+       twin},
+      {"run.stop", "&Stop job", [&runs] { runs.stop(); }, {}, "End every process of the job (Esc)"},
+      {"run.pause", "&Pause or follow the view", [&runs] { runs.setPaused(!runs.isPaused()); }, keys("Ctrl+P"),
+       "The job goes on and is recorded; the picture stands still"},
+      {},
+      {"run.open", "&Open recorded run…", [this] { chooseRecording(); }, keys("Ctrl+Shift+R")},
+      {"run.copy_command",
+       "&Copy launch command",
+       [twin] { QGuiApplication::clipboard()->setText(twin()); },
+       {},
+       "",
+       twin},
+  };
 }
 
 void RunPage::setMode(Mode mode) {
@@ -184,15 +222,19 @@ void RunPage::selectRank(qint64 rank) {
 }
 
 void RunPage::chooseRecording() {
+  const QString folder = QString::fromStdString(runsRoot().string());
   const QString file =
-      QFileDialog::getOpenFileName(this, "Open a recording", {}, "Recordings (*.slrun);;All files (*)");
-  if (!file.isEmpty()) openRecording(file);
+      QFileDialog::getOpenFileName(this, "Open a recording", folder, "Recordings (*.slrun);;All files (*)");
+  if (!file.isEmpty()) emit fileWanted(file);
 }
 
-void RunPage::openRecording(const QString& run_file) {
-  if (auto opened = workspace_.runs.open(run_file); !opened) {
-    emit said(QString::fromStdString(opened.error().text()));
+void RunPage::launch() {
+  if (workspace_.runs.isActive()) return;
+  if (const auto started = workspace_.runs.launch(workspace_.document.spec()); !started) {
+    emit failed(QString::fromStdString(started.error().text()));
+    return;
   }
+  emit perspectiveWanted("run");
 }
 
 void RunPage::dragEnterEvent(QDragEnterEvent* event) {
@@ -200,7 +242,7 @@ void RunPage::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void RunPage::dropEvent(QDropEvent* event) {
-  openRecording(recordingOf(event->mimeData()));
+  emit fileWanted(recordingOf(event->mimeData()));
 }
 
 }  // namespace shardlens::ui

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/page.h"
 
 #include <QTimer>
-#include <QWidget>
 
 class QSplitter;
 class QStackedWidget;
@@ -22,7 +22,7 @@ class VerdictBanner;
 
 /// The whole centre of the Run and Autopsy perspectives: the verdict, the ranks with their timeline, the proof of
 /// assignment, arrivals, the console. Without a job it says what Launch would do; without a recording, how to open one.
-class RunPage : public QWidget {
+class RunPage : public Page {
   Q_OBJECT
 
  public:
@@ -37,9 +37,9 @@ class RunPage : public QWidget {
   [[nodiscard]] RankBoard* board() const { return board_; }
   [[nodiscard]] ConsoleView* console() const { return console_; }
 
- signals:
-  /// A recording that was dropped or chosen could not be opened.
-  void said(const QString& problem);
+  void enter(const QString& perspective) override;
+  [[nodiscard]] QString command() const override;
+  [[nodiscard]] std::vector<ActionInfo> actions() override;
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -57,7 +57,7 @@ class RunPage : public QWidget {
   void shareHeight();
   void shareHeightSoon();
   void chooseRecording();
-  void openRecording(const QString& run_file);
+  void launch();
 
   Workspace& workspace_;
   Mode mode_ = Mode::Run;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/actions.h"
+#include "ui/widgets/common/actions.h"
 
 #include <QWidget>
 
 #include <cassert>
 
 namespace shardlens::ui {
+
+QList<QKeySequence> keys(const char* sequence) {
+  return {QKeySequence(QString(sequence))};
+}
 
 Actions::Actions(QWidget* window) : QObject(window), window_(window) {}
 

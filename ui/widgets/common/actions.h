@@ -22,6 +22,9 @@ struct ActionInfo {
   std::function<QString()> twin = {};  ///< the command line that does the same without a window; empty: there is none
 };
 
+/// "Ctrl+N" as the only shortcut of an action.
+QList<QKeySequence> keys(const char* sequence);
+
 /// Every action of the window, by id. They live in the window's widget so that their shortcuts work everywhere in it.
 class Actions : public QObject {
   Q_OBJECT

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/perspectives.h"
+
+#include "ui/widgets/lens/lens_page.h"
+#include "ui/widgets/resume/resume_page.h"
+#include "ui/widgets/run/run_page.h"
+#include "ui/window/design_page.h"
+
+namespace shardlens::ui {
+namespace {
+
+template <class Shown>
+Page* make(Workspace& workspace, QWidget* parent) {
+  return new Shown(workspace, parent);
+}
+
+}  // namespace
+
+const std::vector<Perspective>& perspectives() {
+  static const std::vector<Perspective> kRows = {
+      {.name = kDesignPerspective,
+       .label = "Design",
+       .menu = "&Design",
+       .key = QKeySequence("Ctrl+1"),
+       .make = make<DesignPage>,
+       .plays = true,
+       .keys_of = "Stage",
+       .page_keys = {{"Play or pause", "Space"},
+                     {"A step back, a step on", "Left, Right"},
+                     {"Zoom, pan", "W A S D, wheel"},
+                     {"Everything in view", "F"}}},
+      {.name = "lens",
+       .label = "Lens",
+       .menu = "&Lens",
+       .key = QKeySequence("Ctrl+2"),
+       .make = make<LensPage>,
+       .plays = true},
+      {.name = "resume",
+       .label = "Resume",
+       .menu = "Re&sume",
+       .key = QKeySequence("Ctrl+3"),
+       .make = make<ResumePage>,
+       .keys_of = "Resume",
+       .page_keys = {{"Another way to go on", "Up, Down"},
+                     {"Stop a step earlier, a step later", "Left, Right"},
+                     {"Ten steps", "Shift+Left, Shift+Right"},
+                     {"Stop at the beginning, at the end", "Home, End"}}},
+      {.name = kRunPerspective,
+       .label = "Run",
+       .menu = "&Run",
+       .key = QKeySequence("Ctrl+4"),
+       .make = make<RunPage>,
+       .shows_job = true},
+      {.name = kAutopsyPerspective,
+       .label = "Autopsy",
+       .menu = "&Autopsy",
+       .key = QKeySequence("Ctrl+5"),
+       .make = make<RunPage>,
+       .shows_job = true},
+  };
+  return kRows;
+}
+
+QStringList namesOf(const std::vector<Perspective>& rows) {
+  QStringList names;
+  for (const Perspective& row : rows) names += row.name;
+  return names;
+}
+
+}  // namespace shardlens::ui
