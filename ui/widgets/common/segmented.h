@@ -6,13 +6,14 @@
 
 namespace shardlens::ui {
 
-/// Design | Lens | Resume | Run | Autopsy: one of a few, all in sight. Left and Right move, so does a click.
+/// One of a few words, all in sight. Left and Right move, so does a click.
 class SegmentedControl : public QWidget {
   Q_OBJECT
 
  public:
   explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
 
+  [[nodiscard]] const QStringList& labels() const { return labels_; }
   [[nodiscard]] int current() const { return current_; }
   void setCurrent(int index);
   void setHint(int index, const QString& tip);
