@@ -94,6 +94,10 @@ QString RunService::logFile() const {
   return d_->folder ? QString::fromStdString(d_->folder->log().string()) : QString();
 }
 
+QString RunService::recordingsFolder() const {
+  return QString::fromStdString(runsRoot().string());
+}
+
 QString RunService::commandLine(const QString& spec_path) const {
   const std::string path = spec_path.isEmpty() ? "spec.yaml" : spec_path.toStdString();
   return "shardlens run " + QString::fromStdString(shellQuoted(path)) + " --launcher mpirun";

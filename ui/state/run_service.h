@@ -42,6 +42,8 @@ class RunService : public QObject {
   [[nodiscard]] const QString& runFile() const { return run_file_; }
   /// Where the job's own output goes; empty for recordings.
   [[nodiscard]] QString logFile() const;
+  /// Where the recordings of jobs that were launched here are kept.
+  [[nodiscard]] QString recordingsFolder() const;
   /// "shardlens run spec.yaml --launcher mpirun": what launch() would execute, as one would type it.
   [[nodiscard]] QString commandLine(const QString& spec_path) const;
   /// Whether this machine can launch the spec at all: its launcher and our own program are there.

@@ -3,7 +3,6 @@
 
 #include "core/launch/launch_command.h"
 #include "ui/scene/run/text.h"
-#include "ui/state/run_folder.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -222,9 +221,8 @@ void RunPage::selectRank(qint64 rank) {
 }
 
 void RunPage::chooseRecording() {
-  const QString folder = QString::fromStdString(runsRoot().string());
-  const QString file =
-      QFileDialog::getOpenFileName(this, "Open a recording", folder, "Recordings (*.slrun);;All files (*)");
+  const QString file = QFileDialog::getOpenFileName(this, "Open a recording", workspace_.runs.recordingsFolder(),
+                                                    "Recordings (*.slrun);;All files (*)");
   if (!file.isEmpty()) emit fileWanted(file);
 }
 
