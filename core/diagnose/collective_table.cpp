@@ -8,14 +8,67 @@ namespace shardlens {
 namespace {
 
 constexpr std::size_t kWindow = 200;
+constexpr std::size_t kSmallWindow = 20;
+constexpr std::size_t kMostOpen = 65'536;
+constexpr std::size_t kFewestOpen = 8;
 /// Visits kept at most, so that a large world does not multiply the windows.
 constexpr std::size_t kMostCells = 4'000'000;
+/// Open collectives of one group that are compared with each other.
+constexpr std::size_t kMostCompared = 32;
 
-std::size_t within(std::int64_t world_size, std::size_t most, std::size_t least) {
-  return std::clamp(kMostCells / static_cast<std::size_t>(std::max<std::int64_t>(1, world_size)), least, most);
+Visit* slotFor(Collective& collective, std::int64_t rank) {
+  auto place = std::lower_bound(collective.visits.begin(), collective.visits.end(), rank,
+                                [](const Visit& visit, std::int64_t wanted) { return visit.rank < wanted; });
+  if (place != collective.visits.end() && place->rank == rank) return &*place;
+  if (collective.members != nullptr) return nullptr;
+  Visit fresh;
+  fresh.rank = rank;
+  return &*collective.visits.insert(place, fresh);
+}
+
+/// The two ends of a send, or the members of the group.
+Members membersOf(const OperationKey& key, const GroupTable& groups) {
+  if (!key.isPair()) return groups.members(key.group);
+  if (key.from == key.to) return nullptr;
+  return std::make_shared<const std::vector<std::int64_t>>(
+      std::vector<std::int64_t>{std::min(key.from, key.to), std::max(key.from, key.to)});
+}
+
+void seat(Collective& collective, const Members& members) {
+  const std::vector<Visit> before = std::move(collective.visits);
+  collective.members = members;
+  collective.visits.clear();
+  collective.entered = collective.left = 0;
+  if (members != nullptr) {
+    collective.visits.resize(members->size());
+    for (std::size_t i = 0; i < members->size(); ++i) collective.visits[i].rank = (*members)[i];
+  }
+  for (const Visit& visit : before) {
+    if (visit.enter_ns < 0) continue;
+    Visit* place = slotFor(collective, visit.rank);
+    if (place == nullptr) continue;  // no member after all
+    *place = visit;
+    ++collective.entered;
+    collective.left += visit.leave_ns >= 0 ? 1 : 0;
+  }
+}
+
+bool isComplete(const Collective& collective) {
+  return collective.members != nullptr && collective.left == collective.members->size();
 }
 
 }  // namespace
+
+const Visit* Collective::visitOf(std::int64_t rank) const {
+  const auto place = std::lower_bound(visits.begin(), visits.end(), rank,
+                                      [](const Visit& visit, std::int64_t wanted) { return visit.rank < wanted; });
+  return place != visits.end() && place->rank == rank ? &*place : nullptr;
+}
+
+bool Collective::hasEntered(std::int64_t rank) const {
+  const Visit* visit = visitOf(rank);
+  return visit != nullptr && visit->enter_ns >= 0;
+}
 
 std::int64_t Collective::firstEnter() const {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -29,57 +82,139 @@ std::int64_t Collective::lastEnter() const {
   return last;
 }
 
-bool Collective::isMixed() const {
-  std::uint16_t op = SL_OP_NONE;
-  for (const Visit& visit : visits) {
-    if (visit.op == SL_OP_NONE) continue;
-    if (op != SL_OP_NONE && visit.op != op) return true;
-    op = visit.op;
-  }
-  return false;
+bool Collective::isComparable() const {
+  return std::all_of(visits.begin(), visits.end(),
+                     [this](const Visit& visit) { return visit.clock == visits.front().clock; });
 }
 
-CollectiveTable::CollectiveTable(std::int64_t world_size)
-    : world_size_(world_size),
-      most_open_(within(world_size, 4096, 8)),
-      most_arrivals_(within(world_size, kWindow, 20)) {}
-
-Collective& CollectiveTable::at(std::uint64_t seq) {
-  const auto found = open_.find(seq);
-  if (found != open_.end()) return found->second;
-  if (open_.size() >= most_open_) {
-    open_.erase(open_.begin());
-    ++forgotten_;
+std::int64_t Collective::releaseOf(const Visit& visit) const {
+  switch (meetingOf(key.isPair() ? std::uint16_t{SL_OP_SEND} : key.op)) {
+    case Meeting::All:
+      return lastEnter();
+    case Meeting::FromRoot: {
+      const Visit* from = visitOf(root);
+      return from == nullptr || visit.rank == root ? visit.enter_ns : std::max(visit.enter_ns, from->enter_ns);
+    }
+    case Meeting::ToRoot:
+      return visit.rank == root ? lastEnter() : visit.enter_ns;
+    case Meeting::Pair: {
+      const std::int64_t last = lastEnter();
+      // A send that was over before the recv came was buffered: it waited for nobody.
+      return visit.sends && visit.leave_ns < last ? visit.enter_ns : last;
+    }
+    case Meeting::Unknown:
+      break;
   }
-  Collective& made = open_[seq];
-  made.seq = seq;
-  made.visits.resize(static_cast<std::size_t>(world_size_));
+  return visit.enter_ns;
+}
+
+std::vector<std::int64_t> Collective::missingFor(const Visit& visit) const {
+  const Meeting meeting = meetingOf(key.isPair() ? std::uint16_t{SL_OP_SEND} : key.op);
+  if (members == nullptr || meeting == Meeting::Unknown) return {};
+  const bool by_root = meeting == Meeting::FromRoot || (meeting == Meeting::ToRoot && visit.rank != root);
+  std::vector<std::int64_t> missing;
+  for (const Visit& one : visits) {
+    if (one.enter_ns < 0 && (!by_root || one.rank == root)) missing.push_back(one.rank);
+  }
+  return missing;
+}
+
+CollectiveTable::CollectiveTable(std::int64_t world_size) : world_size_(world_size) {}
+
+void CollectiveTable::forgetOldest() {
+  const auto found = open_.find(by_age_.begin()->second);
+  forgetful_.insert(found->first.group);
+  ++forgotten_;
+  (void)takeOut(found);
+}
+
+Collective CollectiveTable::takeOut(std::map<OperationKey, Collective>::iterator found) {
+  const auto age = age_of_.find(found->first);
+  by_age_.erase(age->second);
+  age_of_.erase(age);
+  Collective out = std::move(found->second);
+  open_cells_ -= out.visits.size();
+  open_.erase(found);
+  return out;
+}
+
+Collective& CollectiveTable::at(const OperationKey& key, const GroupTable& groups) {
+  const auto found = open_.find(key);
+  if (found != open_.end()) return found->second;
+  const Members members = membersOf(key, groups);
+  const std::size_t cells = members != nullptr ? members->size() : 0;
+  while (open_.size() >= kMostOpen || (open_.size() >= kFewestOpen && open_cells_ + cells > kMostCells)) forgetOldest();
+  Collective& made = open_[key];
+  made.key = key;
+  seat(made, members);
+  open_cells_ += cells;
+  age_of_[key] = next_age_;
+  by_age_[next_age_++] = key;
   return made;
 }
 
-void CollectiveTable::enter(std::int64_t rank, const sl_record& record, bool worked) {
-  Collective& collective = at(record.seq);
-  Visit& visit = collective.visits[static_cast<std::size_t>(rank)];
-  if (visit.enter_ns >= 0) return;
-  visit = {static_cast<std::int64_t>(record.time_ns), -1, record.op, record.epoch, record.step, worked};
+void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
+  const Operation operation = operationOf(entry.record);
+  if (!isJoinable(operation)) return;
+  const OperationKey key = keyOf(entry.rank, operation);
+  if (key.isPair() && (key.from >= world_size_ || key.to >= world_size_)) return;
+  Collective& collective = at(key, groups);
+  const std::size_t cells = collective.visits.size();
+  Visit* visit = slotFor(collective, entry.rank);
+  open_cells_ += collective.visits.size() - cells;
+  if (visit == nullptr || visit->enter_ns >= 0) return;
+  visit->enter_ns = operation.since_ns;
+  visit->epoch = entry.record.epoch;
+  visit->step = entry.record.step;
+  visit->clock = entry.clock;
+  visit->worked = entry.worked;
+  visit->sends = operation.op == SL_OP_SEND;
+  const Meeting meeting = meetingOf(operation.op);
+  const bool has_root = meeting == Meeting::FromRoot || meeting == Meeting::ToRoot;
+  if (has_root && operation.peer != SL_NO_PEER) collective.root = operation.peer;
   ++collective.entered;
 }
 
-std::optional<Collective> CollectiveTable::leave(std::int64_t rank, const sl_record& record) {
-  const auto found = open_.find(record.seq);
+std::optional<Collective> CollectiveTable::leave(std::int64_t rank, const sl_record& record,
+                                                 std::int64_t waits_from_ns) {
+  const auto found = open_.find(keyOf(rank, operationOf(record)));
   if (found == open_.end()) return std::nullopt;
   Collective& collective = found->second;
-  Visit& visit = collective.visits[static_cast<std::size_t>(rank)];
-  if (visit.enter_ns < 0 || visit.leave_ns >= 0) return std::nullopt;
-  visit.leave_ns = static_cast<std::int64_t>(record.time_ns);
-  if (++collective.left < world_size_) return std::nullopt;
-  Collective complete = std::move(collective);
-  open_.erase(found);
+  Visit* visit = collective.members == nullptr && !collective.hasEntered(rank) ? nullptr : slotFor(collective, rank);
+  if (visit == nullptr || !visit->isInside()) return std::nullopt;
+  visit->leave_ns = static_cast<std::int64_t>(record.time_ns);
+  visit->waits_from_ns = std::clamp(waits_from_ns, std::min(visit->enter_ns, visit->leave_ns), visit->leave_ns);
+  ++collective.left;
+  if (!isComplete(collective)) return std::nullopt;
+  Collective complete = takeOut(found);
   keepArrivals(complete);
   return complete;
 }
 
+std::vector<Collective> CollectiveTable::learn(std::uint32_t group, const Members& members) {
+  std::vector<Collective> complete;
+  for (auto next = open_.lower_bound({group, 0, -1, -1, 0}); next != open_.end() && next->first.group == group;) {
+    const auto found = next++;
+    if (found->first.isPair()) continue;
+    const std::size_t cells = found->second.visits.size();
+    seat(found->second, members);
+    open_cells_ += found->second.visits.size() - cells;
+    if (!isComplete(found->second)) continue;
+    complete.push_back(takeOut(found));
+    keepArrivals(complete.back());
+  }
+  return complete;
+}
+
+const Collective* CollectiveTable::find(const OperationKey& key) const {
+  const auto found = open_.find(key);
+  return found == open_.end() ? nullptr : &found->second;
+}
+
 void CollectiveTable::keepArrivals(const Collective& collective) {
+  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable()) return;
+  GroupArrivals& arrivals = arrivals_[collective.key.group];
+  arrivals.members = collective.members;
   const std::int64_t last = collective.lastEnter();
   const bool worked =
       std::any_of(collective.visits.begin(), collective.visits.end(), [](const Visit& visit) { return visit.worked; });
@@ -89,35 +224,48 @@ void CollectiveTable::keepArrivals(const Collective& collective) {
     row.late_ms.reserve(collective.visits.size());
     for (const Visit& visit : collective.visits)
       row.late_ms.push_back(static_cast<float>(visit.enter_ns - first) / 1e6F);
-    if (last_arrival_ns_ >= 0) row.interval_ms = static_cast<float>(last - last_arrival_ns_) / 1e6F;
-    arrivals_.push_back(std::move(row));
-    if (arrivals_.size() > most_arrivals_) arrivals_.pop_front();
+    if (arrivals.last_arrival_ns >= 0) row.interval_ms = static_cast<float>(last - arrivals.last_arrival_ns) / 1e6F;
+    arrival_cells_ += row.late_ms.size();
+    arrivals.rows.push_back(std::move(row));
+    while (arrivals.rows.size() > kWindow || (arrivals.rows.size() > kSmallWindow && arrival_cells_ > kMostCells)) {
+      arrival_cells_ -= arrivals.rows.front().late_ms.size();
+      arrivals.rows.pop_front();
+    }
   }
-  last_arrival_ns_ = last;
+  arrivals.last_arrival_ns = last;
 }
 
-const Collective* CollectiveTable::latestOpen() const {
-  return open_.empty() ? nullptr : &open_.rbegin()->second;
+std::vector<std::int64_t> CollectiveTable::cameOnlyTo(const Collective& one, const Collective& other) const {
+  std::vector<std::int64_t> ranks;
+  for (const Visit& visit : one.visits) {
+    if (visit.isInside() && !other.hasEntered(visit.rank) && lossy_.count(visit.rank) == 0) ranks.push_back(visit.rank);
+  }
+  return ranks;
 }
 
-const Collective* CollectiveTable::firstMixed() const {
-  for (const auto& [seq, collective] : open_) {
-    if (collective.isMixed()) return &collective;
+/// Members call the collectives of a group in one order, so who is in the later of two has been in the earlier. Where each
+/// of two has a rank that never came to the other, the orders differ.
+std::optional<Mixed> CollectiveTable::firstMixed() const {
+  std::map<std::uint32_t, std::vector<const Collective*>> waiting;
+  for (const auto& [age, key] : by_age_) {
+    const Collective& collective = open_.at(key);
+    const bool is_judged = !key.isPair() && collective.members != nullptr && forgetful_.count(key.group) == 0;
+    if (!is_judged || collective.left == collective.entered) continue;
+    auto& of_group = waiting[key.group];
+    if (of_group.size() < kMostCompared) of_group.push_back(&collective);
   }
-  return nullptr;
-}
-
-const char* operationName(std::uint32_t op) {
-  switch (op) {
-    case SL_OP_BARRIER:
-      return "barrier";
-    case SL_OP_ALLREDUCE:
-      return "all_reduce";
-    case SL_OP_BROADCAST:
-      return "broadcast";
-    default:
-      return "an unknown operation";
+  for (const auto& [group, collectives] : waiting) {
+    for (std::size_t i = 0; i < collectives.size(); ++i) {
+      for (std::size_t j = i + 1; j < collectives.size(); ++j) {
+        if (collectives[i]->key.op == collectives[j]->key.op) continue;
+        Mixed mixed{group, collectives[i], collectives[j], cameOnlyTo(*collectives[i], *collectives[j]), {}};
+        if (mixed.only_one.empty()) continue;
+        mixed.only_other = cameOnlyTo(*collectives[j], *collectives[i]);
+        if (!mixed.only_other.empty()) return mixed;
+      }
+    }
   }
+  return std::nullopt;
 }
 
 }  // namespace shardlens

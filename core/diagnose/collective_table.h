@@ -1,77 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/wire/record.h"
+#include "core/diagnose/group_table.h"
+#include "core/diagnose/operation.h"
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace shardlens {
 
-/// One rank's visit to one collective. Times are of the host's clock; -1 = not yet.
+/// One rank's visit to one operation. Times are of the run's reference clock; -1 = not yet.
 struct Visit {
+  std::int64_t rank = -1;
   std::int64_t enter_ns = -1;
   std::int64_t leave_ns = -1;
-  std::uint16_t op = SL_OP_NONE;
+  std::int64_t waits_from_ns = -1;  ///< from here on the rank was in this operation and in nothing else; set when it left
   std::uint32_t epoch = 0;
   std::uint32_t step = 0;
-  bool worked = false;  ///< the rank loaded or computed since its last collective
+  std::uint32_t clock = 0;  ///< whose times these are: 0 = of the reference, others are not comparable with it
+  bool sends = false;       ///< of a send and its recv: this is the send
+  bool worked = false;      ///< the rank loaded or computed since its last operation
+
+  [[nodiscard]] bool isInside() const { return enter_ns >= 0 && leave_ns < 0; }
 };
 
-/// One collective operation over all ranks: visits with the same sequence number.
+/// One operation over all ranks that take part in it.
 struct Collective {
-  std::uint64_t seq = 0;
-  std::vector<Visit> visits;  ///< by rank
-  std::int64_t entered = 0;
-  std::int64_t left = 0;
+  OperationKey key;
+  Members members;            ///< null: not known, so it is never complete and never judged
+  std::int64_t root = -1;     ///< -1: it has none, or nobody said which
+  std::vector<Visit> visits;  ///< by rank: one for each member, or for each visitor while members are not known
+  std::size_t entered = 0;
+  std::size_t left = 0;
 
+  /// The rank's visit; null when it is no member, or has not come while members are not known.
+  [[nodiscard]] const Visit* visitOf(std::int64_t rank) const;
+  [[nodiscard]] bool hasEntered(std::int64_t rank) const;
   [[nodiscard]] std::int64_t firstEnter() const;
-  /// When the last rank came: before it is waiting, after it is transfer.
+  /// When the last member came.
   [[nodiscard]] std::int64_t lastEnter() const;
-  /// Not all visitors call the same operation: none of them will ever leave.
-  [[nodiscard]] bool isMixed() const;
+  /// All times are of one clock.
+  [[nodiscard]] bool isComparable() const;
+  /// When this visitor no longer had to wait for others, once all have left: before it is waiting, after it is transfer.
+  [[nodiscard]] std::int64_t releaseOf(const Visit& visit) const;
+  /// Members that this visitor waits for and that have not come.
+  [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
 };
 
-/// How late every rank came to one collective, after the first.
+/// How late every member came to one collective, after the first.
 struct ArrivalRow {
-  std::vector<float> late_ms;  ///< by rank
+  std::vector<float> late_ms;  ///< by member
   float interval_ms = 0;       ///< since the last arrival in the collective before; 0 for the first
 };
 
-/// Joins what ranks say about their collectives by sequence number. Keeps those that are not complete, and the arrivals
-/// in the last ones that are. Bounded: when records were lost, the oldest incomplete collective is forgotten.
+/// The arrivals in the last collectives of one group.
+struct GroupArrivals {
+  Members members;
+  std::deque<ArrivalRow> rows;
+  std::int64_t last_arrival_ns = -1;
+};
+
+/// Ranks of one group that are in two different collectives: neither can ever be complete.
+struct Mixed {
+  std::uint32_t group = SL_WORLD;
+  const Collective* one = nullptr;
+  const Collective* other = nullptr;
+  std::vector<std::int64_t> only_one;    ///< ranks that came to `one` and never to `other`
+  std::vector<std::int64_t> only_other;  ///< and the reverse
+};
+
+/// Joins what ranks say about their operations by (group, op, seq). Keeps those that are not complete, and the arrivals in
+/// the last collectives that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
 class CollectiveTable {
  public:
-  explicit CollectiveTable(std::int64_t world_size);
+  explicit CollectiveTable(std::int64_t world_size = 0);
 
-  void enter(std::int64_t rank, const sl_record& record, bool worked);
-  /// The collective, when this was the last rank to leave it.
-  std::optional<Collective> leave(std::int64_t rank, const sl_record& record);
+  struct Entry {
+    std::int64_t rank = 0;
+    const sl_record& record;
+    std::uint32_t clock = 0;
+    bool worked = false;
+  };
+  void enter(const Entry& entry, const GroupTable& groups);
+  /// The operation, when this was the last member to leave it. `waits_from_ns` as in Visit.
+  std::optional<Collective> leave(std::int64_t rank, const sl_record& record, std::int64_t waits_from_ns);
+  /// The members of this group are known from now on, or no longer: open operations are judged again. Returns those that
+  /// turn out to be complete.
+  std::vector<Collective> learn(std::uint32_t group, const Members& members);
+  /// Records of this rank were lost: that it did not come is no evidence any more.
+  void lose(std::int64_t rank) { lossy_.insert(rank); }
 
-  /// The one with the highest sequence number that somebody entered and not everybody left; null when there is none.
-  [[nodiscard]] const Collective* latestOpen() const;
-  /// The first whose visitors call different operations; null when there is none.
-  [[nodiscard]] const Collective* firstMixed() const;
-  [[nodiscard]] const std::deque<ArrivalRow>& arrivals() const { return arrivals_; }
+  /// By key.
+  [[nodiscard]] const std::map<OperationKey, Collective>& open() const { return open_; }
+  /// Null when nobody has entered it, or all have left.
+  [[nodiscard]] const Collective* find(const OperationKey& key) const;
+  [[nodiscard]] std::optional<Mixed> firstMixed() const;
+  /// Of collectives in which all wait for all, by group.
+  [[nodiscard]] const std::map<std::uint32_t, GroupArrivals>& arrivals() const { return arrivals_; }
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
 
  private:
-  Collective& at(std::uint64_t seq);
+  Collective& at(const OperationKey& key, const GroupTable& groups);
+  void forgetOldest();
+  Collective takeOut(std::map<OperationKey, Collective>::iterator found);
   void keepArrivals(const Collective& collective);
+  [[nodiscard]] std::vector<std::int64_t> cameOnlyTo(const Collective& one, const Collective& other) const;
 
   std::int64_t world_size_;
-  std::size_t most_open_;
-  std::size_t most_arrivals_;
-  std::map<std::uint64_t, Collective> open_;
-  std::deque<ArrivalRow> arrivals_;
-  std::int64_t last_arrival_ns_ = -1;
+  std::map<OperationKey, Collective> open_;
+  std::map<std::uint64_t, OperationKey> by_age_;
+  std::map<OperationKey, std::uint64_t> age_of_;
+  std::uint64_t next_age_ = 0;
+  std::size_t open_cells_ = 0;
+  std::map<std::uint32_t, GroupArrivals> arrivals_;
+  std::size_t arrival_cells_ = 0;
+  std::set<std::int64_t> lossy_;
+  std::set<std::uint32_t> forgetful_;  ///< groups of which an incomplete collective was forgotten
   std::int64_t forgotten_ = 0;
 };
-
-/// "all_reduce", "barrier", "broadcast".
-const char* operationName(std::uint32_t op);
 
 }  // namespace shardlens

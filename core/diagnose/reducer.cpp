@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/reducer.h"
 
+#include "core/diagnose/clock_table.h"
 #include "core/diagnose/collective_table.h"
+#include "core/diagnose/deaths.h"
+#include "core/diagnose/group_table.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/straggler.h"
 #include "core/diagnose/verdicts.h"
+#include "core/diagnose/waits.h"
 
 #include <algorithm>
 #include <deque>
@@ -18,8 +22,6 @@ namespace {
 constexpr std::int64_t kRecentNs = 10'000'000'000;
 constexpr std::size_t kMostSpans = 200'000;  ///< of the recent timeline, over all ranks
 constexpr std::size_t kMostLines = 500;
-/// Four years of a monotonic clock: what lies beyond is damage, and would overflow sums.
-constexpr std::int64_t kLatest = std::int64_t{1} << 57;
 
 std::size_t spansPerRank(std::int64_t ranks) {
   return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
@@ -27,10 +29,6 @@ std::size_t spansPerRank(std::int64_t ranks) {
 
 bool isKnown(const sl_record& record) {
   return record.kind >= SL_HELLO && record.kind <= SL_GROUP_NAME;
-}
-
-bool isPlausible(std::int64_t time_ns) {
-  return time_ns >= 0 && time_ns < kLatest;
 }
 
 }  // namespace
@@ -41,15 +39,17 @@ struct Reducer::State {
   BatchSink on_batch;
   RunState run;
   std::vector<RankTracker> ranks;
-  CollectiveTable collectives{0};
+  CollectiveTable collectives;
+  GroupTable groups{0};
+  Deaths deaths;
+  ClockTable clocks;
   std::deque<LogLine> log;
   std::string lost;
   std::int64_t begin_ns = -1;
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;
   std::vector<Verdict> at_stop;  ///< what was wrong when the supervisor began to end the job
-  bool is_ending = false;        ///< the supervisor ends the job: deaths from now on are its work
-  bool sent_away = false;        ///< the supervisor ends the job, or a rank died and the launcher ends the others
+  EventClock clock;              ///< of the event that is being applied
 
   void operator()(const Tick& /*tick*/) {}
   void operator()(const RunBegin& begin);
@@ -57,8 +57,8 @@ struct Reducer::State {
   void operator()(const RankSlot& slot);
   void operator()(const RankProcess& process);
   void operator()(const RankDropped& dropped);
-  void operator()(const LauncherSays& says);
-  void operator()(const RunClock& /*clock*/) {}
+  void operator()(const LauncherSays& says) { deaths.launcherSays(says, now_ns); }
+  void operator()(const RunClock& known) { clocks.learn(known); }
   void operator()(const LogLine& line);
   void operator()(const RunStopping& stopping);
   void operator()(const RunEnd& end);
@@ -71,6 +71,7 @@ struct Reducer::State {
   }
   RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
   void checkBatch(RankTracker& rank, const sl_record& record);
+  void phaseEnd(RankTracker& rank, const sl_record& record);
   void complete(const Collective& collective);
   void rememberVerdicts(const RunState& before);
   void finish(RankTracker& rank, const Span& span);
@@ -87,6 +88,8 @@ void Reducer::State::operator()(const RunBegin& begin) {
   run.cores = begin.cores;
   run.planned_steps = begin.planned_steps;
   collectives = CollectiveTable(begin.world_size);
+  groups = GroupTable(begin.world_size);
+  deaths = Deaths(begin.world_size);
   ranks.clear();
   for (std::int64_t rank = 0; rank < begin.world_size; ++rank) ranks.emplace_back(rank, spansPerRank(begin.world_size));
 }
@@ -102,8 +105,8 @@ void Reducer::State::finish(RankTracker& rank, const Span& span) {
 }
 
 void Reducer::State::operator()(const RankRecord& event) {
-  const sl_record& record = event.record;
-  if (!has(event.rank) || record.time_ns >= static_cast<std::uint64_t>(kLatest)) return;
+  sl_record record = event.record;
+  if (!has(event.rank) || !clock.bring(record.time_ns)) return;
   if (!isKnown(record)) {
     ++run.unread.unknown_records;
     return;
@@ -114,18 +117,36 @@ void Reducer::State::operator()(const RankRecord& event) {
   last_progress_ns = std::max(last_progress_ns, static_cast<std::int64_t>(record.time_ns));
   const bool worked = rank.worked;
   rank.record(record);
-  if (record.kind == SL_BATCH) checkBatch(rank, record);
-  if (record.kind == SL_COLL_ENTER) collectives.enter(event.rank, record, worked);
-  if (record.kind == SL_COLL_LEAVE) {
-    if (const auto collective = collectives.leave(event.rank, record)) complete(*collective);
+  switch (record.kind) {
+    case SL_BATCH:
+      return checkBatch(rank, record);
+    case SL_PHASE_END:
+      return phaseEnd(rank, record);
+    case SL_COLL_ENTER:
+      groups.mention(record.group);
+      return collectives.enter({event.rank, record, clock.number, worked}, groups);
+    case SL_COLL_LEAVE:
+      if (const auto collective = collectives.leave(event.rank, record, rank.waitsFrom())) complete(*collective);
+      return;
+    case SL_GROUP:
+    case SL_GROUP_MEMBERS:
+    case SL_GROUP_NAME:
+      if (!groups.record(event.rank, record)) return;
+      for (const Collective& one : collectives.learn(record.group, groups.members(record.group))) complete(one);
+      return;
+    case SL_BYE:
+      return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns));
+    default:
+      return;
   }
-  const bool is_work = record.op == SL_PHASE_LOAD || record.op == SL_PHASE_COMPUTE;
-  if (record.kind == SL_PHASE_END && is_work) {
-    const auto end = static_cast<std::int64_t>(record.time_ns);
-    const auto length = static_cast<std::int64_t>(std::min(record.a, record.time_ns));
-    finish(rank, {record.op == SL_PHASE_LOAD ? Phase::Load : Phase::Compute, end - length, end,
-                  static_cast<std::int32_t>(record.epoch), static_cast<std::int32_t>(record.step)});
-  }
+}
+
+void Reducer::State::phaseEnd(RankTracker& rank, const sl_record& record) {
+  if (record.op != SL_PHASE_LOAD && record.op != SL_PHASE_COMPUTE) return;
+  const auto end = static_cast<std::int64_t>(record.time_ns);
+  const auto length = static_cast<std::int64_t>(std::min(record.a, record.time_ns));
+  finish(rank, {record.op == SL_PHASE_LOAD ? Phase::Load : Phase::Compute, end - length, end,
+                static_cast<std::int32_t>(record.epoch), static_cast<std::int32_t>(record.step)});
 }
 
 void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
@@ -142,44 +163,45 @@ void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
   if (!run.first_difference || order(here) < order(*run.first_difference)) run.first_difference = here;
 }
 
-/// Everybody has left: now it is known who waited, and for how long the data itself took.
+/// All have left: now it is known who waited, and for how long the data itself took. Times of clocks that cannot be
+/// compared tell neither. What a rank did beside the operation has been counted as that.
 void Reducer::State::complete(const Collective& collective) {
-  const std::int64_t last = collective.lastEnter();
-  for (std::size_t i = 0; i < collective.visits.size(); ++i) {
-    const Visit& visit = collective.visits[i];
-    RankTracker& rank = ranks[i];
-    const std::int64_t leave = std::max(visit.leave_ns, last);
-    rank.state.wait_ns += last - visit.enter_ns;
-    rank.state.transfer_ns += leave - last;
+  if (!collective.isComparable()) return;
+  for (const Visit& visit : collective.visits) {
+    RankTracker& rank = at(visit.rank);
+    const std::int64_t from = visit.waits_from_ns;
+    const std::int64_t release = std::max(from, collective.releaseOf(visit));
+    const std::int64_t leave = std::max(visit.leave_ns, release);
+    rank.state.wait_ns += release - from;
+    rank.state.transfer_ns += leave - release;
     const auto epoch = static_cast<std::int32_t>(visit.epoch);
     const auto step = static_cast<std::int32_t>(visit.step);
-    if (last > visit.enter_ns) finish(rank, {Phase::Wait, visit.enter_ns, last, epoch, step});
-    if (leave > last) finish(rank, {Phase::Transfer, last, leave, epoch, step});
+    if (release > from) finish(rank, {Phase::Wait, from, release, epoch, step});
+    if (leave > release) finish(rank, {Phase::Transfer, release, leave, epoch, step});
   }
 }
 
-void Reducer::State::operator()(const RankSlot& slot) {
-  if (has(slot.rank) && slot.slot.time_ns < static_cast<std::uint64_t>(kLatest)) at(slot.rank).slot(slot.slot);
+void Reducer::State::operator()(const RankSlot& event) {
+  sl_slot slot = event.slot;
+  if (!has(event.rank) || !clock.bring(slot.time_ns) || !clock.bring(slot.since_ns)) return;
+  at(event.rank).slot(slot);
+  if (slot.op != SL_OP_NONE) groups.mention(slot.group);
+  // Its good-bye itself may have found the ring full.
+  if (slot.phase == SL_PHASE_DONE) deaths.bye(event.rank, 0, static_cast<std::int64_t>(slot.time_ns));
 }
 
 void Reducer::State::operator()(const RankProcess& process) {
   if (!has(process.rank)) return;
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
-  at(process.rank).process(process, now_ns, sent_away);
-  sent_away = sent_away || at(process.rank).died;
+  at(process.rank).process(process, now_ns);
+  if (process.state == ProcessState::Gone) deaths.gone(process.rank, now_ns);
 }
 
 void Reducer::State::operator()(const RankDropped& dropped) {
-  if (!has(dropped.rank) || dropped.total < 0 || dropped.total > kLatest / 2) return;
+  if (!has(dropped.rank) || dropped.total < 0 || dropped.total > kLatestNs / 2) return;
   run.dropped += dropped.total - at(dropped.rank).state.dropped;
   at(dropped.rank).state.dropped = dropped.total;
-}
-
-/// The launcher's own account is surer than the order in which we saw processes go, since it then ends the others
-/// within a millisecond.
-void Reducer::State::operator()(const LauncherSays& says) {
-  if (is_ending || !has(says.rank) || says.signal == 0) return;
-  for (RankTracker& tracker : ranks) tracker.blame(tracker.state.rank == says.rank ? says.signal : 0);
+  collectives.lose(dropped.rank);
 }
 
 void Reducer::State::operator()(const LogLine& line) {
@@ -188,7 +210,7 @@ void Reducer::State::operator()(const LogLine& line) {
 }
 
 void Reducer::State::operator()(const RunStopping& stopping) {
-  is_ending = sent_away = true;
+  deaths.jobIsEnded();
   log.push_back({-1, !stopping.by_user, stopping.why});
 }
 
@@ -227,10 +249,14 @@ void Reducer::State::rememberVerdicts(const RunState& before) {
 }
 
 void Reducer::apply(const Event& event) {
-  if (isPlausible(event.time_ns)) state_->now_ns = std::max(state_->now_ns, event.time_ns);
-  if (state_->begin_ns < 0) state_->begin_ns = state_->now_ns;
-  if (std::holds_alternative<RunStopping>(event.what)) state_->rememberVerdicts(snapshot());
-  std::visit(*state_, event.what);
+  State& state = *state_;
+  state.clock = state.clocks.at(event.clock, event.time_ns, state.now_ns);
+  auto time_ns = static_cast<std::uint64_t>(event.time_ns);
+  if (event.time_ns >= 0 && state.clock.bring(time_ns))
+    state.now_ns = std::max(state.now_ns, static_cast<std::int64_t>(time_ns));
+  if (state.begin_ns < 0) state.begin_ns = state.now_ns;
+  if (std::holds_alternative<RunStopping>(event.what)) state.rememberVerdicts(snapshot());
+  std::visit(state, event.what);
 }
 
 std::int64_t Reducer::now() const {
@@ -244,16 +270,24 @@ RunState Reducer::snapshot() const {
   run.log.assign(state.log.begin(), state.log.end());
   run.recent.end_ns = run.elapsed_ns;
   run.recent.begin_ns = std::max<std::int64_t>(0, run.elapsed_ns - kRecentNs);
-  for (const RankTracker& rank : state.ranks) {
-    run.ranks.push_back(rank.at(state.now_ns, state.begin_ns));
-    if (run.ranks.back().host.empty()) run.ranks.back().host = run.host;
-    run.recent.lanes.push_back(rank.lane(state.now_ns, state.begin_ns));
+  run.clock_error_us = state.begin_ns < 0 ? std::nullopt : state.clocks.errorUs();
+  for (const std::uint32_t group : state.groups.groups())
+    run.groups.push_back({group, state.groups.name(group), state.groups.members(group)});
+  for (const RankTracker& tracker : state.ranks) {
+    const Ending& ending = state.deaths.of(tracker.state.rank);
+    RankState rank = tracker.at(state.now_ns, state.begin_ns, ending);
+    if (rank.host.empty()) rank.host = run.host;
+    if (rank.operation) rank.group = state.groups.text(rank.operation->group);
+    run.ranks.push_back(std::move(rank));
+    run.recent.lanes.push_back(tracker.lane(state.now_ns, state.begin_ns, ending));
   }
   run.arrivals = arrivalsOf(state.collectives.arrivals(), run.world_size);
-  const Evidence evidence{run, state.ranks, state.collectives, state.now_ns, state.last_progress_ns, state.lost};
-  run.waiting_for = waitingFor(evidence);
-  run.deadlocked = state.collectives.firstMixed() != nullptr;
-  run.verdicts = verdictsOf(evidence);
+  const Evidence evidence{run,          state.ranks,  state.collectives,      state.groups,
+                          state.deaths, state.now_ns, state.last_progress_ns, state.lost};
+  const Waits waits = waitsNow(evidence);
+  run.waiting_for = waitingFor(evidence, waits);
+  run.deadlocked = isDeadlocked(evidence, waits);
+  run.verdicts = verdictsOf(evidence, waits);
   run.verdicts.insert(run.verdicts.begin(), state.at_stop.begin(), state.at_stop.end());
   return run;
 }

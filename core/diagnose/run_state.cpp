@@ -21,6 +21,11 @@ const char* verdictName(VerdictKind kind) {
   return "unknown";
 }
 
+std::string operationText(const RankState& rank) {
+  if (!rank.operation) return {};
+  return operationText(*rank.operation) + (rank.group.empty() ? "" : " of " + rank.group);
+}
+
 std::string statusText(const RankState& rank) {
   switch (rank.status) {
     case RankStatus::Unheard:
@@ -30,7 +35,7 @@ std::string statusText(const RankState& rank) {
     case RankStatus::Computing:
       return "computing";
     case RankStatus::InCollective:
-      return "in " + rank.op;
+      return "in " + operationText(rank);
     case RankStatus::Between:
       return "between phases";
     case RankStatus::Stopped:

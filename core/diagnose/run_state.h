@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/ids.h"
+#include "core/diagnose/operation.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,9 @@ struct RankState {
   std::string host;
   std::int64_t pid = 0;
   RankStatus status = RankStatus::Unheard;
-  std::string op;             ///< "all_reduce", "barrier" while InCollective
+  std::optional<Operation> operation;  ///< that has been open longest, since the job's first record; nothing: in none
+  std::string group;                   ///< of the operation: "group data"; empty for the world
+  std::int64_t open_operations = 0;
   std::int64_t since_ns = 0;  ///< when the status began, since the job's first record
   std::int64_t epoch = 0;
   std::int64_t step = 0;        ///< the step it is in
@@ -47,8 +50,8 @@ struct RankState {
   std::int64_t dropped = 0;  ///< records lost because the ring was full
 };
 
-/// How late a rank arrives in collectives, after the first rank, over a window of the last 200 before which somebody
-/// did any work (the barrier straight after an all-reduce tells nothing).
+/// How late a rank arrives in collectives, after the first rank, over a window of the last 200 of each of its groups
+/// before which somebody did any work (the barrier straight after an all-reduce tells nothing).
 struct Arrival {
   std::int64_t rank = 0;
   std::int64_t collectives = 0;  ///< in the window
@@ -71,12 +74,23 @@ struct Verdict {
 
 /// "straggler", "stalled", ...: as the JSON of `replay` spells it.
 const char* verdictName(VerdictKind kind);
+/// "all_reduce", "all_reduce of group data", "recv from rank 3"; empty when the rank is in no operation.
+std::string operationText(const RankState& rank);
 /// "loading", "computing", "in all_reduce", ...: what a rank does, in words.
 std::string statusText(const RankState& rank);
 
 /// The first batch that is not the planned one.
 struct FirstDifference {
   std::int64_t rank = 0, epoch = 0, step = 0;
+};
+
+/// A group of ranks other than the world.
+struct GroupState {
+  std::uint32_t group = 0;
+  std::string name;
+  std::shared_ptr<const std::vector<std::int64_t>> members;  ///< ascending; null: not known
+
+  bool operator==(const GroupState&) const = default;
 };
 
 /// What a recording holds and this program could not read. Live jobs have none of it.
@@ -105,6 +119,7 @@ struct RunState {
   std::string failure;  ///< why the job failed, one sentence; empty otherwise
   std::vector<RankState> ranks;
   std::vector<Arrival> arrivals;
+  std::vector<GroupState> groups;
   std::vector<Verdict> verdicts;            ///< most important first
   std::optional<std::int64_t> waiting_for;  ///< the rank everybody else is waiting for right now
   bool deadlocked = false;                  ///< ranks are in different collectives: without help the job never goes on
@@ -113,7 +128,9 @@ struct RunState {
   std::vector<LogLine> log;  ///< the last lines
   std::int64_t dropped = 0;
   Unread unread;
-  double clock_error_us = 0;  ///< 0 on one host: all ranks share the clock
+  /// How wrong a difference between times of two ranks may be; 0 when all events are of one clock. Nothing: not known, as
+  /// before the run's first event, or when the offset between two clocks is not.
+  std::optional<double> clock_error_us;
 
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }
 };

@@ -28,6 +28,26 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+Spread spreadOf(std::vector<float>& values) {
+  if (values.empty()) return {};
+  const auto place = [&values](double fraction) {
+    return values.begin() + static_cast<std::ptrdiff_t>(std::lround(fraction * static_cast<double>(values.size() - 1)));
+  };
+  // Each selection leaves smaller values before its place and larger ones behind it, so the next has half the work.
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  const auto low = place(0.05);
+  const auto high = place(0.95);
+  Spread spread;
+  spread.median = *middle;
+  if (values.size() % 2 == 0) spread.median = (spread.median + double{*std::max_element(values.begin(), middle)}) / 2;
+  if (low < middle) std::nth_element(values.begin(), low, middle);
+  if (high > middle) std::nth_element(middle + 1, high, values.end());
+  spread.p05 = *low;
+  spread.p95 = *high;
+  return spread;
+}
+
 double robustSpread(const std::vector<double>& values) {
   const double centre = median(values);
   std::vector<double> distances;

@@ -12,6 +12,11 @@ namespace shardlens {
 double quantile(std::vector<double> values, double fraction);
 /// The middle value, the mean of the two middle ones when their number is even; 0 for none.
 double median(std::vector<double> values);
+/// Median and the values below which 5 % and 95 % lie, as median() and quantile() give them; reorders the values.
+struct Spread {
+  double median = 0, p05 = 0, p95 = 0;
+};
+Spread spreadOf(std::vector<float>& values);
 /// Median absolute deviation from the median, times 1.4826: a standard deviation that outliers do not move.
 double robustSpread(const std::vector<double>& values);
 

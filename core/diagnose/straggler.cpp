@@ -69,22 +69,42 @@ std::optional<Straggler> findStraggler(const std::deque<ArrivalRow>& rows) {
   const double typical = median(std::move(behind));
   if (typical <= std::max({0.5, 0.05 * step_ms, 3 * median(std::move(noise))})) return std::nullopt;
   const double cost = step_ms > 0 ? std::min(1.0, typical / step_ms) : 0;
-  return Straggler{static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rows.size()), times[rank], typical, cost};
+  return Straggler{static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rows.size()), times[rank], typical, cost,
+                   SL_WORLD};
 }
 
-std::vector<Arrival> arrivalsOf(const std::deque<ArrivalRow>& rows, std::int64_t world_size) {
+std::optional<Straggler> findStraggler(const std::map<std::uint32_t, GroupArrivals>& groups) {
+  std::optional<Straggler> worst;
+  for (const auto& [group, arrivals] : groups) {
+    auto found = findStraggler(arrivals.rows);
+    if (!found || (worst && found->cost <= worst->cost)) continue;
+    found->rank = (*arrivals.members)[static_cast<std::size_t>(found->rank)];
+    found->group = group;
+    worst = found;
+  }
+  return worst;
+}
+
+std::vector<Arrival> arrivalsOf(const std::map<std::uint32_t, GroupArrivals>& groups, std::int64_t world_size) {
   std::vector<Arrival> arrivals(static_cast<std::size_t>(world_size));
-  const auto times = timesLast(rows, arrivals.size());
-  std::vector<double> late;
+  std::vector<std::vector<float>> late(arrivals.size());
+  for (const auto& [group, of_group] : groups) {
+    if (of_group.rows.empty()) continue;
+    const auto times = timesLast(of_group.rows, of_group.members->size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const auto rank = static_cast<std::size_t>((*of_group.members)[i]);
+      arrivals[rank].last_in += times[i];
+      for (const ArrivalRow& row : of_group.rows) late[rank].push_back(row.late_ms[i]);
+    }
+  }
   for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
-    late.clear();
-    for (const ArrivalRow& row : rows) late.push_back(row.late_ms[rank]);
+    const Spread spread = spreadOf(late[rank]);
     arrivals[rank] = {static_cast<std::int64_t>(rank),
-                      static_cast<std::int64_t>(rows.size()),
-                      times[rank],
-                      median(late),
-                      quantile(late, 0.05),
-                      quantile(late, 0.95)};
+                      static_cast<std::int64_t>(late[rank].size()),
+                      arrivals[rank].last_in,
+                      spread.median,
+                      spread.p05,
+                      spread.p95};
   }
   return arrivals;
 }

@@ -4,154 +4,99 @@
 #include "core/base/text.h"
 #include "core/diagnose/statistics.h"
 #include "core/diagnose/straggler.h"
+#include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstring>
-#include <map>
+#include <utility>
 
 namespace shardlens {
 namespace {
 
-using Ids = std::vector<std::int64_t>;
-
-std::string number(double value, const char* format = "%.1f") {
-  std::array<char, 64> text{};
-  (void)std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
-std::string milliseconds(double ms) {
-  return ms >= 1000 ? number(ms / 1000) + " s" : number(ms) + " ms";
-}
-
-/// "Rank 3", "Ranks 0-3, 7".
-std::string named(const Ids& ranks) {
-  return (ranks.size() == 1 ? "Rank " : "Ranks ") + ranges(ranks);
-}
-
-std::string rankText(std::int64_t rank) {
-  return "Rank " + std::to_string(rank);
-}
-
-std::string lowered(std::string text) {
-  if (!text.empty() && text[0] == 'R') text[0] = 'r';
-  return text;
-}
-
-std::string where(const RankState& rank) {
-  return "step " + std::to_string(rank.step) + " of epoch " + std::to_string(rank.epoch);
-}
-
-/// What the rank was in when it was last heard of, not what became of its process.
-std::string doing(const RankTracker& tracker) {
-  if (tracker.in_collective) return "in " + tracker.state.op + " #" + std::to_string(tracker.collective);
-  const auto load = tracker.load_ms.size();
-  return load == 0 && tracker.compute_ms.size() == 0 ? "before its first step" : "in " + where(tracker.state);
-}
-
-std::string crowding(const RunState& state) {
-  if (!state.oversubscribed()) return {};
-  return " " + std::to_string(state.world_size) + " ranks share " + std::to_string(state.cores) +
-         " cores, so waits include scheduling.";
-}
-
 // --- dead -----------------------------------------------------------------------------------------------------------
 
-std::string signalName(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name == nullptr ? "signal " + std::to_string(signal)
-                         : "signal " + std::to_string(signal) + " (SIG" + name + ")";
+std::string howItEnded(const Ending& ending) {
+  const std::string when = ending.after_bye ? " after its good-bye" : "";
+  if (ending.signal != 0) return "was ended by " + words::signalName(ending.signal) + when;
+  const std::string with = ending.exit_code != 0 ? " with code " + std::to_string(ending.exit_code) : std::string();
+  return "ended" + with + (when.empty() ? " without a good-bye" : when);
 }
 
-Verdict deadVerdict(const Evidence& evidence, const RankTracker& tracker) {
-  Verdict verdict{VerdictKind::Dead, tracker.state.rank, {}, {}, {}, {}, 1};
-  const std::string name = rankText(tracker.state.rank);
-  verdict.title = name + " died";
-  verdict.message =
-      name + " (pid " + std::to_string(tracker.state.pid) + ") " +
-      (tracker.signal == 0 ? "ended without a good-bye " : "was ended by " + signalName(tracker.signal) + " ") +
-      doing(tracker) + ".";
-  Ids others;
-  for (const RankTracker& other : evidence.trackers) {
-    if (other.state.status == RankStatus::Ended) others.push_back(other.state.rank);
+Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
+  const Ending& ending = evidence.deaths.of(rank);
+  Verdict verdict{VerdictKind::Dead, rank, {}, {}, {}, {}, 1};
+  verdict.title = words::capitalRanks({rank}) + " died";
+  verdict.message = words::capitalRanks({rank}) + " (pid " + std::to_string(evidence.rank(rank).pid) + ") " +
+                    howItEnded(ending) + " " + words::doing(evidence, rank) + ".";
+  Ranks others;
+  for (const RankState& other : evidence.state.ranks) {
+    if (evidence.deaths.of(other.rank).how == RankEnd::SentAway) others.push_back(other.rank);
   }
-  if (!others.empty()) verdict.message += " The launcher then ended " + lowered(named(others)) + ".";
-  verdict.evidence = "the process was gone " + number(double(tracker.gone_ns - evidence.now_ns) / -1e9, "%.1f s") +
-                     " before this moment";
-  verdict.next = "Look at the last lines of " + lowered(name) + "; the kernel's log says whether it ran out of memory.";
+  if (!others.empty()) verdict.message += " The launcher then ended " + words::ranks(others) + ".";
+  verdict.evidence = "the process was gone " +
+                     words::number(double(ending.time_ns - evidence.now_ns) / -1e9, "%.1f s") + " before this moment";
+  verdict.next = "Look at the last lines of " + words::ranks({rank}) +
+                 "; the kernel's log says whether it ran out of memory.";
   return verdict;
 }
 
 void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  for (const RankTracker& tracker : evidence.trackers) {
-    if (tracker.died) verdicts.push_back(deadVerdict(evidence, tracker));
-    if (!tracker.said_bye || tracker.bye_code == 0) continue;
-    const std::string name = rankText(tracker.state.rank);
-    verdicts.push_back(
-        {VerdictKind::Dead, tracker.state.rank, name + " gave up",
-         name + " ended itself with code " + std::to_string(tracker.bye_code) + " " + doing(tracker) + ".",
-         "its good-bye", "Its last lines say why.", 1});
+  for (const RankState& rank : evidence.state.ranks) {
+    const Ending& ending = evidence.deaths.of(rank.rank);
+    if (ending.how == RankEnd::Died) verdicts.push_back(deadVerdict(evidence, rank.rank));
+    if (ending.how != RankEnd::GaveUp) continue;
+    const std::string name = words::capitalRanks({rank.rank});
+    verdicts.push_back({VerdictKind::Dead, rank.rank, name + " gave up",
+                        name + " ended itself with code " + std::to_string(ending.exit_code) + " " +
+                            words::doing(evidence, rank.rank) + ".",
+                        "its good-bye", "Its last lines say why.", 1});
   }
 }
 
 // --- mismatch -------------------------------------------------------------------------------------------------------
 
-/// Ranks of the collective, by the operation that they are in.
-std::map<std::uint16_t, Ids> byOperation(const Collective& collective) {
-  std::map<std::uint16_t, Ids> groups;
-  for (std::size_t rank = 0; rank < collective.visits.size(); ++rank) {
-    const std::uint16_t op = collective.visits[rank].op;
-    if (op != SL_OP_NONE) groups[op].push_back(static_cast<std::int64_t>(rank));
-  }
-  return groups;
-}
-
-Ids ranOut(const Evidence& evidence, const Ids& ranks) {
-  Ids out;
+Ranks ranOut(const Evidence& evidence, const Ranks& ranks) {
+  Ranks out;
   for (const std::int64_t rank : ranks) {
-    if (evidence.trackers[static_cast<std::size_t>(rank)].ran_out) out.push_back(rank);
+    if (evidence.tracker(rank).ran_out) out.push_back(rank);
   }
   return out;
 }
 
-Verdict ranOutVerdict(const Evidence& evidence, const Ids& out, const Ids& waiting) {
-  const RankTracker& first = evidence.trackers[static_cast<std::size_t>(out.front())];
+Verdict ranOutVerdict(const Evidence& evidence, const Ranks& out, const Ranks& waiting, const std::string& op) {
+  const RankTracker& first = evidence.tracker(out.front());
   Verdict verdict{VerdictKind::Mismatch, out.front(), {}, {}, {}, {}, 1};
-  const std::string verb = waiting.size() == 1 ? " waits" : " wait";
-  verdict.title = named(out) + " ran out of batches";
-  verdict.message = named(out) + " ran out at step " + std::to_string(first.steps_in_epoch) + " of epoch " +
-                    std::to_string(first.state.epoch) + ": " + lowered(named(waiting)) + verb + " for " +
-                    (out.size() == 1 ? "it" : "them") + " in all_reduce. Without help this never ends.";
+  verdict.title = words::capitalRanks(out) + " ran out of batches";
+  verdict.message = words::capitalRanks(out) + " ran out at step " + std::to_string(first.steps_in_epoch) +
+                    " of epoch " + std::to_string(first.state.epoch) + ": " + words::ranks(waiting) +
+                    words::agreed(waiting, " waits", " wait") + " for " + words::agreed(out, "it", "them") + " in " +
+                    op + ". Without help this never ends.";
   return verdict;
 }
 
-Verdict mixedVerdict(const std::map<std::uint16_t, Ids>& groups) {
-  std::vector<std::string> parts;
-  parts.reserve(groups.size());
-  for (const auto& [op, ranks] : groups) parts.push_back(lowered(named(ranks)) + " in " + operationName(op));
-  const auto fewest = std::min_element(groups.begin(), groups.end(),
-                                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-  return {VerdictKind::Mismatch,
-          fewest->second.front(),
-          "Ranks are in different collectives",
-          "At the same point of the job " + join(parts, ", ") + ". Without help this never ends.",
-          {},
-          {},
-          1};
+Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
+  const std::string group = evidence.groups.text(mixed.group);
+  const Ranks& fewest = mixed.only_other.size() < mixed.only_one.size() ? mixed.only_other : mixed.only_one;
+  Verdict verdict{VerdictKind::Mismatch, fewest.front(), "Ranks are in different collectives", {}, {}, {}, 1};
+  verdict.message = "At the same point of " + (group.empty() ? "the job" : group) + " " +
+                    words::ranks(mixed.only_one) + " in " + operationName(mixed.one->key.op) + ", " +
+                    words::ranks(mixed.only_other) + " in " + operationName(mixed.other->key.op) +
+                    ". Without help this never ends.";
+  return verdict;
 }
 
 void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  const Collective* mixed = evidence.collectives.firstMixed();
-  if (mixed == nullptr) return;
-  const auto groups = byOperation(*mixed);
-  const auto barrier = groups.find(SL_OP_BARRIER);
-  const auto reduce = groups.find(SL_OP_ALLREDUCE);
-  const bool is_end = barrier != groups.end() && reduce != groups.end();
-  const Ids out = is_end ? ranOut(evidence, barrier->second) : Ids{};
-  Verdict verdict = out.empty() ? mixedVerdict(groups) : ranOutVerdict(evidence, out, reduce->second);
-  verdict.evidence = "collective #" + std::to_string(mixed->seq);
+  const auto mixed = evidence.collectives.firstMixed();
+  if (!mixed) return;
+  const bool barrier_first = mixed->one->key.op == SL_OP_BARRIER;
+  const Collective& barrier = barrier_first ? *mixed->one : *mixed->other;
+  const Collective& other = barrier_first ? *mixed->other : *mixed->one;
+  const Ranks& at_barrier = barrier_first ? mixed->only_one : mixed->only_other;
+  const Ranks& waiting = barrier_first ? mixed->only_other : mixed->only_one;
+  const Ranks out = barrier.key.op == SL_OP_BARRIER ? ranOut(evidence, at_barrier) : Ranks{};
+  Verdict verdict = out.empty() ? mixedVerdict(evidence, *mixed)
+                                : ranOutVerdict(evidence, out, waiting, operationName(other.key.op));
+  verdict.evidence =
+      words::collectiveName(evidence, *mixed->one) + " and " + words::collectiveName(evidence, *mixed->other);
   verdict.next = "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.";
   verdicts.push_back(std::move(verdict));
 }
@@ -160,13 +105,13 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto& first = evidence.state.first_difference;
   if (!first) return;
   std::int64_t batches = 0;
-  Ids ranks;
+  Ranks ranks;
   for (const RankState& rank : evidence.state.ranks) {
     batches += rank.mismatched;
     if (rank.mismatched > 0) ranks.push_back(rank.rank);
   }
   Verdict verdict{VerdictKind::Mismatch, first->rank, "The job does not consume what the plan says", {}, {}, {}, 0};
-  verdict.message = grouped(batches) + (batches == 1 ? " batch" : " batches") + " of " + lowered(named(ranks)) +
+  verdict.message = grouped(batches) + (batches == 1 ? " batch" : " batches") + " of " + words::ranks(ranks) +
                     (batches == 1 ? " is not the planned one" : " are not the planned ones") + "; the first is step " +
                     std::to_string(first->step) + " of epoch " + std::to_string(first->epoch) + " of rank " +
                     std::to_string(first->rank) + ".";
@@ -177,87 +122,82 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 // --- stalled --------------------------------------------------------------------------------------------------------
 
-std::string waiters(const Evidence& evidence) {
-  Ids waiting;
-  std::string op;
-  for (const RankTracker& tracker : evidence.trackers) {
-    const RankState& rank = evidence.state.ranks[static_cast<std::size_t>(tracker.state.rank)];
-    if (!tracker.in_collective || rank.status == RankStatus::Stopped) continue;
-    waiting.push_back(tracker.state.rank);
-    op = tracker.state.op;
+/// " Ranks 0, 2 wait for it in all_reduce."; empty when nobody does.
+std::string waiters(const Evidence& evidence, const Waits& waits) {
+  if (waits.blocked.empty()) return {};
+  std::string op = operationText(evidence.rank(waits.blocked.front()));
+  for (const std::int64_t rank : waits.blocked) {
+    if (operationText(evidence.rank(rank)) != op) op = "different operations";
   }
-  if (waiting.empty()) return {};
-  return " " + named(waiting) + (waiting.size() == 1 ? " waits" : " wait") + " for it in " + op + ".";
+  return " " + words::capitalRanks(waits.blocked) + words::agreed(waits.blocked, " waits", " wait") + " for it in " + op +
+         ".";
 }
 
-bool isGone(const RankState& rank) {
-  return rank.status == RankStatus::Done || rank.status == RankStatus::Ended || rank.status == RankStatus::Dead;
-}
-
-void addStopped(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
   for (const RankState& rank : evidence.state.ranks) {
     if (rank.status != RankStatus::Stopped) continue;
     const double seconds = static_cast<double>(evidence.state.elapsed_ns - rank.since_ns) / 1e9;
-    const std::string name = rankText(rank.rank);
+    const std::string name = words::capitalRanks({rank.rank});
     verdicts.push_back({VerdictKind::Stalled, rank.rank, name + " is stopped",
                         name + " (pid " + std::to_string(rank.pid) + ") has been stopped by a signal for " +
-                            number(seconds) + " s, " + doing(evidence.trackers[static_cast<std::size_t>(rank.rank)]) +
-                            "." + waiters(evidence),
+                            words::number(seconds) + " s, " + words::doing(evidence, rank.rank) + "." +
+                            waiters(evidence, waits),
                         "process state T", "kill -CONT " + std::to_string(rank.pid) + " lets it go on.", 1});
   }
 }
 
-/// Ranks that still run and have not come to the collective that others are in.
-Ids missing(const Evidence& evidence, const Collective& collective) {
-  Ids ranks;
-  for (const RankState& rank : evidence.state.ranks) {
-    const Visit& visit = collective.visits[static_cast<std::size_t>(rank.rank)];
-    if (visit.enter_ns < 0 && !evidence.trackers[static_cast<std::size_t>(rank.rank)].said_bye)
-      ranks.push_back(rank.rank);
-  }
-  return ranks;
-}
-
-Ids stoppedRanks(const Evidence& evidence) {
-  Ids ranks;
-  for (const RankState& rank : evidence.state.ranks) {
-    if (rank.status == RankStatus::Stopped) ranks.push_back(rank.rank);
-  }
-  return ranks;
-}
-
-Verdict stalledVerdict(const Evidence& evidence, const Ids& culprits, double seconds) {
+Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks& culprits, const std::string& time) {
   Verdict verdict{VerdictKind::Stalled, culprits.front(), {}, {}, {}, {}, 1};
-  const RankState& first = evidence.state.ranks[static_cast<std::size_t>(culprits.front())];
-  verdict.title = named(culprits) + (culprits.size() == 1 ? " makes" : " make") + " no progress";
-  verdict.message = named(culprits) + (culprits.size() == 1 ? " has" : " have") + " been " + statusText(first) +
-                    " in " + where(first) + " for " + number(seconds) + " s." + waiters(evidence);
-  verdict.evidence = "no record of any rank for " + number(seconds) + " s";
+  const RankState& first = evidence.rank(culprits.front());
+  const std::string name = words::capitalRanks(culprits);
+  verdict.title = name + words::agreed(culprits, " makes", " make") + " no progress";
+  verdict.message = name + words::agreed(culprits, " has", " have") + " been " + statusText(first) + " in " +
+                    words::where(first) + " for " + time + "." + waiters(evidence, waits);
+  verdict.evidence = "no record of any rank for " + time;
   verdict.next = "Look where it hangs: gdb -p " + std::to_string(first.pid) + " -batch -ex bt";
   return verdict;
 }
 
-void addStalled(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  const std::int64_t still = evidence.now_ns - evidence.last_progress_ns;
-  const bool runs = evidence.state.status == JobStatus::Running;
-  if (!runs || !verdicts.empty() || still < stallTime(evidence.collectives)) return;
-  const Collective* open = evidence.collectives.latestOpen();
-  const double seconds = static_cast<double>(still) / 1e9;
-  Ids culprits;
-  if (open != nullptr) {
-    culprits = missing(evidence, *open);
-  } else {
-    for (const RankState& rank : evidence.state.ranks) {
-      if (!isGone(rank)) culprits.push_back(rank.rank);
-    }
+Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::string& time) {
+  constexpr std::size_t kMostNamed = 4;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(circle.size(), kMostNamed); ++i)
+    parts.push_back(words::ranks({circle[i]}) + " " + words::doing(evidence, circle[i]));
+  const std::string more = circle.size() > kMostNamed ? ", and so on" : "";
+  return {VerdictKind::Mismatch,
+          circle.front(),
+          "Ranks wait for each other",
+          words::capitalRanks(circle) + " wait for each other: " + join(parts, ", ") + more +
+              ". Without help this never ends.",
+          "no record of any rank for " + time,
+          "Let all ranks call the operations of their groups in one order.",
+          1};
+}
+
+Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::string& time) {
+  const RankState& first = evidence.rank(waits.blocked.front());
+  const std::string op = operationText(first);
+  return {VerdictKind::Stalled,
+          -1,
+          "Nobody makes progress inside " + op,
+          "All ranks have been inside " + op + " #" + std::to_string(first.operation->seq) + " for " + time + ".",
+          "all have entered, nobody has left",
+          "The network or the MPI library is stuck, no rank is late.",
+          1};
+}
+
+void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
+  if (!verdicts.empty() || !isStandingStill(evidence)) return;
+  const std::string time = words::number(double(evidence.now_ns - evidence.last_progress_ns) / 1e9) + " s";
+  const Ranks circle = circleOf(evidence, waits);
+  if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
+  Ranks culprits = waits.culprits;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
+      culprits.push_back(rank.rank);
   }
-  if (!culprits.empty()) return verdicts.push_back(stalledVerdict(evidence, culprits, seconds));
-  if (open == nullptr) return;
-  const std::string op = operationName(open->visits.front().op);
-  verdicts.push_back(
-      {VerdictKind::Stalled, -1, "Nobody makes progress inside " + op,
-       "All ranks have been inside " + op + " #" + std::to_string(open->seq) + " for " + number(seconds) + " s.",
-       "all have entered, nobody has left", "The network or the MPI library is stuck, no rank is late.", 1});
+  if (!culprits.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, culprits, time));
+  if (!waits.blocked.empty()) verdicts.push_back(stuckVerdict(evidence, waits, time));
 }
 
 // --- the rest -------------------------------------------------------------------------------------------------------
@@ -277,20 +217,28 @@ void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 }
 
 void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  const auto add = [&verdicts](std::string title, std::string message, std::string where, std::string next) {
+    verdicts.push_back(
+        {VerdictKind::Lost, -1, std::move(title), std::move(message), std::move(where), std::move(next), 0});
+  };
   if (!evidence.lost.empty()) {
-    verdicts.push_back({VerdictKind::Lost,
-                        -1,
-                        "The recording has no end",
-                        evidence.lost + " The recorder was killed or could not write; what happened after is unknown.",
-                        {},
-                        "What was recorded until then is shown.",
-                        0});
+    add("The recording has no end",
+        evidence.lost + " The recorder was killed or could not write; what happened after is unknown.", {},
+        "What was recorded until then is shown.");
   }
   if (evidence.state.dropped > 0) {
-    verdicts.push_back(
-        {VerdictKind::Lost, -1, "Records were lost",
-         counted(evidence.state.dropped, "record") + " did not fit into the rings and were counted, not kept.",
-         "rank table, column dropped", "Waits and matches are incomplete where records are missing.", 0});
+    add("Records were lost",
+        counted(evidence.state.dropped, "record") + " did not fit into the rings and were counted, not kept.",
+        "rank table, column dropped", "Waits and matches are incomplete where records are missing.");
+  }
+  if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) {
+    add("Members of groups are not known",
+        "Ranks take part in " + counted(unknown, "group") + " whose members no record tells, or two records tell differently.",
+        "groups without members", "What ranks do in these groups is shown, but neither joined nor judged.");
+  }
+  if (!evidence.state.clock_error_us && evidence.state.world_size > 0) {
+    add("Clocks cannot be compared", "The offset between the clocks of the hosts is not known.",
+        "clock_error_us is null", "Waits between ranks of different hosts are not measured.");
   }
 }
 
@@ -312,48 +260,39 @@ std::string causeOf(const Evidence& evidence, const Straggler& straggler) {
   const double excess = is_load ? load - load_others : compute - compute_others;
   if (excess < 0.3 * straggler.behind_ms)
     return "Neither its loading nor its computing takes longer: look between them.";
-  return "It spends " + milliseconds(is_load ? load : compute) + (is_load ? " loading a batch" : " computing a step") +
-         ", the others " + milliseconds(is_load ? load_others : compute_others) + ".";
+  return "It spends " + words::milliseconds(is_load ? load : compute) + (is_load ? " loading a batch" : " computing a step") +
+         ", the others " + words::milliseconds(is_load ? load_others : compute_others) + ".";
 }
 
 void addStraggler(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto straggler = findStraggler(evidence.collectives.arrivals());
   if (!straggler) return;
+  const std::string group = evidence.groups.text(straggler->group);
+  const std::string rank = words::ranks({straggler->rank});
   Verdict verdict{VerdictKind::Straggler, straggler->rank, {}, {}, {}, {}, straggler->cost};
-  verdict.title = "Everyone waits for rank " + std::to_string(straggler->rank);
-  verdict.message = rankText(straggler->rank) + " comes last to " + std::to_string(straggler->last_in) +
-                    " of the last " + counted(straggler->collectives, "collective") + ", " +
-                    milliseconds(straggler->behind_ms) + " after the others (median). " +
-                    causeOf(evidence, *straggler) + crowding(evidence.state);
-  verdict.evidence = "costs " + number(100 * straggler->cost, "%.0f") + " % of every step";
+  verdict.title = group.empty() ? "Everyone waits for " + rank : "All of " + group + " wait for " + rank;
+  verdict.message = words::capitalRanks({straggler->rank}) + " comes last to " + std::to_string(straggler->last_in) +
+                    " of the last " + counted(straggler->collectives, "collective") +
+                    (group.empty() ? "" : " of " + group) + ", " + words::milliseconds(straggler->behind_ms) +
+                    " after the others (median). " + causeOf(evidence, *straggler) + words::crowding(evidence.state);
+  verdict.evidence = "costs " + words::number(100 * straggler->cost, "%.0f") + " % of every step";
   verdict.next = "Compare its lane with another rank's, then look at that rank's storage and node.";
   verdicts.push_back(std::move(verdict));
 }
 
 }  // namespace
 
-std::int64_t stallTime(const CollectiveTable& collectives) {
-  constexpr double kNsInMs = 1e6;
-  std::vector<double> intervals;
-  for (const ArrivalRow& row : collectives.arrivals()) intervals.push_back(row.interval_ms);
-  if (intervals.size() < 2) return 10'000'000'000;
-  return std::max<std::int64_t>(3'000'000'000, static_cast<std::int64_t>(5 * kNsInMs * median(std::move(intervals))));
+bool isDeadlocked(const Evidence& evidence, const Waits& waits) {
+  if (evidence.collectives.firstMixed()) return true;
+  return isStandingStill(evidence) && !circleOf(evidence, waits).empty();
 }
 
-std::optional<std::int64_t> waitingFor(const Evidence& evidence) {
-  const Collective* open = evidence.collectives.latestOpen();
-  if (open == nullptr || evidence.state.status != JobStatus::Running) return std::nullopt;
-  Ids late = missing(evidence, *open);
-  if (late.empty()) late = stoppedRanks(evidence);  // it has arrived, but a stopped rank hands nothing on
-  return late.size() == 1 ? std::optional(late.front()) : std::nullopt;
-}
-
-std::vector<Verdict> verdictsOf(const Evidence& evidence) {
+std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {
   std::vector<Verdict> verdicts;
   addDead(evidence, verdicts);
   addMixed(evidence, verdicts);
-  addStopped(evidence, verdicts);
-  addStalled(evidence, verdicts);
+  addStopped(evidence, waits, verdicts);
+  addStalled(evidence, waits, verdicts);
   addFailure(evidence, verdicts);
   addDifference(evidence, verdicts);
   addLost(evidence, verdicts);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/record/event.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+
+/// How a rank ended.
+enum class RankEnd : std::uint8_t {
+  NotYet,
+  SaidBye,   ///< it was done, and said so
+  GaveUp,    ///< it said with which error it ends itself
+  Died,      ///< its process is gone without a good-bye, and nobody sent it away; or the launcher says that it failed
+  SentAway,  ///< the launcher or the supervisor ended it, because another rank died or the job was stopped
+};
+
+struct Ending {
+  RankEnd how = RankEnd::NotYet;
+  std::int64_t time_ns = -1;  ///< of the good-bye, or when its process was gone
+  int exit_code = 0;          ///< that it ended with, as it or the launcher says; 0 = not known, or fine
+  int signal = 0;             ///< that ended it, as the launcher says; 0 = none, or not known
+  bool after_bye = false;     ///< it died although it had said that it was done
+};
+
+/// The one place where it is decided which rank died, and which was only sent away. The launcher's account is surer than
+/// the order in which processes were seen to go, since a launcher ends the others within a millisecond.
+class Deaths {
+ public:
+  explicit Deaths(std::int64_t world_size = 0) : endings_(static_cast<std::size_t>(world_size)) {}
+
+  void bye(std::int64_t rank, int exit_code, std::int64_t time_ns);
+  void gone(std::int64_t rank, std::int64_t time_ns);
+  void launcherSays(const LauncherSays& says, std::int64_t time_ns);
+  /// The supervisor begins to end the job: whoever goes from now on was sent away.
+  void jobIsEnded() { is_ended_ = true; }
+
+  [[nodiscard]] const Ending& of(std::int64_t rank) const { return endings_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  Ending& at(std::int64_t rank) { return endings_[static_cast<std::size_t>(rank)]; }
+
+  std::vector<Ending> endings_;
+  std::vector<std::int64_t> named_;  ///< ranks that the launcher says failed
+  bool somebody_died_ = false;
+  bool is_ended_ = false;
+};
+
+}  // namespace shardlens

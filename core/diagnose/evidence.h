@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/collective_table.h"
+#include "core/diagnose/deaths.h"
+#include "core/diagnose/group_table.h"
+#include "core/diagnose/rank_tracker.h"
+#include "core/diagnose/run_state.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+using Ranks = std::vector<std::int64_t>;
+
+/// What verdicts are drawn from: the state so far (ranks, arrivals, counts), and what the reducer remembers beside it.
+struct Evidence {
+  const RunState& state;
+  const std::vector<RankTracker>& trackers;
+  const CollectiveTable& collectives;
+  const GroupTable& groups;
+  const Deaths& deaths;
+  std::int64_t now_ns = 0;
+  std::int64_t last_progress_ns = 0;  ///< time of the latest record of any rank
+  const std::string& lost;            ///< why the recording has no end; empty when it has one
+
+  [[nodiscard]] const RankTracker& tracker(std::int64_t rank) const { return trackers[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const RankState& rank(std::int64_t rank) const { return state.ranks[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] bool hasEnded(std::int64_t rank) const { return deaths.of(rank).how != RankEnd::NotYet; }
+};
+
+}  // namespace shardlens

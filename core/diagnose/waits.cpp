@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/waits.h"
+
+#include "core/diagnose/statistics.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+/// The members that blocked ranks wait for; asked once for each operation in which all wait for the same ones.
+class MissingRanks {
+ public:
+  explicit MissingRanks(const Evidence& evidence) : evidence_(evidence) {}
+
+  const Ranks& of(std::int64_t rank) {
+    static const Ranks kNone;
+    const Operation& operation = evidence_.tracker(rank).operations().front();
+    const OperationKey key = keyOf(rank, operation);
+    const Collective* collective = isJoinable(operation) ? evidence_.collectives.find(key) : nullptr;
+    const Visit* visit = collective == nullptr ? nullptr : collective->visitOf(rank);
+    if (visit == nullptr) return kNone;
+    const bool is_alike = meetingOf(operation.op) == Meeting::All || key.isPair();
+    const auto [place, is_new] = known_.try_emplace({collective, is_alike ? -1 : rank});
+    if (is_new) place->second = missing(*collective, *visit);
+    return place->second;
+  }
+
+ private:
+  /// Also a stopped member that has come: it hands nothing on.
+  [[nodiscard]] Ranks missing(const Collective& collective, const Visit& visit) const {
+    Ranks ranks;
+    for (const std::int64_t rank : collective.missingFor(visit)) {
+      if (!hasLeft(rank) && !isIn(rank, collective.key)) ranks.push_back(rank);
+    }
+    if (!ranks.empty() || collective.members == nullptr) return ranks;
+    for (const Visit& other : collective.visits) {
+      if (other.isInside() && evidence_.tracker(other.rank).isStopped()) ranks.push_back(other.rank);
+    }
+    return ranks;
+  }
+  [[nodiscard]] bool hasLeft(std::int64_t rank) const {
+    const RankEnd how = evidence_.deaths.of(rank).how;
+    return how == RankEnd::SaidBye || how == RankEnd::GaveUp;
+  }
+  /// Its slot says so, although its record was lost.
+  [[nodiscard]] bool isIn(std::int64_t rank, const OperationKey& key) const {
+    const auto& open = evidence_.tracker(rank).operations();
+    return std::any_of(open.begin(), open.end(), [&](const Operation& one) { return keyOf(rank, one) == key; });
+  }
+
+  const Evidence& evidence_;
+  std::map<std::pair<const Collective*, std::int64_t>, Ranks> known_;
+};
+
+bool isBlocked(const Evidence& evidence, std::int64_t rank) {
+  return evidence.tracker(rank).isBlocked() && !evidence.hasEnded(rank);
+}
+
+}  // namespace
+
+Waits waitsNow(const Evidence& evidence) {
+  Waits waits;
+  MissingRanks missing(evidence);
+  std::set<std::int64_t> culprits;
+  for (const RankTracker& tracker : evidence.trackers) {
+    const std::int64_t rank = tracker.state.rank;
+    if (!isBlocked(evidence, rank)) continue;
+    waits.blocked.push_back(rank);
+    for (const std::int64_t late : missing.of(rank)) {
+      if (!isBlocked(evidence, late)) culprits.insert(late);
+    }
+  }
+  waits.culprits.assign(culprits.begin(), culprits.end());
+  return waits;
+}
+
+Ranks circleOf(const Evidence& evidence, const Waits& waits) {
+  MissingRanks missing(evidence);
+  std::set<std::int64_t> left(waits.blocked.begin(), waits.blocked.end());
+  const auto waitsInside = [&](std::int64_t rank) {
+    const Ranks& late = missing.of(rank);
+    return std::any_of(late.begin(), late.end(), [&left](std::int64_t one) { return left.count(one) > 0; });
+  };
+  // Whoever waits for nobody in the set may go on some day; what is left when all those are taken out waits for itself.
+  while (std::erase_if(left, [&](std::int64_t rank) { return !waitsInside(rank); }) > 0) {
+  }
+  return {left.begin(), left.end()};
+}
+
+std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& waits) {
+  if (evidence.state.status != JobStatus::Running || waits.culprits.size() != 1) return std::nullopt;
+  const std::int64_t late = waits.culprits.front();
+  const bool all_wait = std::all_of(evidence.trackers.begin(), evidence.trackers.end(), [&](const RankTracker& tracker) {
+    const std::int64_t rank = tracker.state.rank;
+    return rank == late || evidence.hasEnded(rank) || isBlocked(evidence, rank);
+  });
+  return all_wait ? std::optional(late) : std::nullopt;
+}
+
+std::int64_t stallTime(const CollectiveTable& collectives) {
+  constexpr double kNsInMs = 1e6;
+  bool is_known = false;
+  double longest = 0;
+  for (const auto& [group, arrivals] : collectives.arrivals()) {
+    std::vector<double> intervals;
+    for (const ArrivalRow& row : arrivals.rows) intervals.push_back(row.interval_ms);
+    if (intervals.size() < 2) continue;
+    is_known = true;
+    longest = std::max(longest, median(std::move(intervals)));
+  }
+  if (!is_known) return 10'000'000'000;
+  return std::max<std::int64_t>(3'000'000'000, static_cast<std::int64_t>(5 * kNsInMs * longest));
+}
+
+bool isStandingStill(const Evidence& evidence) {
+  return evidence.state.status == JobStatus::Running &&
+         evidence.now_ns - evidence.last_progress_ns >= stallTime(evidence.collectives);
+}
+
+}  // namespace shardlens
