@@ -75,6 +75,7 @@ void Reporter::phaseEnd() {
 
 void Reporter::enter(std::uint16_t op, std::uint64_t bytes) {
   now_.op = op;
+  now_.seq = next_seq_.at(op)++;
   push(SL_COLL_ENTER, bytes, sl_operation(++handle_, SL_NO_PEER));
   began_ns_ = now_.time_ns;
   show(SL_PHASE_COLLECTIVE, op);
@@ -82,7 +83,6 @@ void Reporter::enter(std::uint16_t op, std::uint64_t bytes) {
 
 void Reporter::leave() {
   push(SL_COLL_LEAVE, sl_now() - began_ns_, sl_operation(handle_, SL_NO_PEER));
-  ++now_.seq;
   began_ns_ = now_.time_ns;
   show(SL_PHASE_NONE, SL_OP_NONE);
 }

@@ -3,6 +3,7 @@
 
 #include "core/wire/ring_file.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -36,9 +37,10 @@ class Reporter {
   void show(std::uint16_t phase, std::uint16_t op);
 
   sl_ring_map map_{};
-  sl_record now_{};  ///< op, epoch, step and seq of the next record
+  sl_record now_{};  ///< op, epoch, step and seq of the next record; its group is the world
   std::uint64_t began_ns_ = 0;
-  std::uint32_t handle_ = 0;  ///< of the last operation
+  std::array<std::uint64_t, SL_OP_SCATTER + 1> next_seq_{};  ///< in the world, by operation
+  std::uint32_t handle_ = 0;                                 ///< of the last operation
 };
 
 }  // namespace shardlens::rank

@@ -21,8 +21,8 @@ struct EventClock {
   [[nodiscard]] bool bring(std::uint64_t& time_ns) const;
 };
 
-/// The clocks of a run's events: clock 0 is the reference, and others are as far from it as a RunClock says. A clock whose
-/// offset is not known is set so that its first event comes now: good enough to show, never to compare.
+/// The clocks of a run's events: clock 0 is the reference, and others are as far from it as a RunClock says. A clock
+/// whose offset is not known is set so that its first event comes now: good enough to show, never to compare.
 class ClockTable {
  public:
   void learn(const RunClock& clock);

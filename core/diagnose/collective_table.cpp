@@ -243,8 +243,8 @@ std::vector<std::int64_t> CollectiveTable::cameOnlyTo(const Collective& one, con
   return ranks;
 }
 
-/// Members call the collectives of a group in one order, so who is in the later of two has been in the earlier. Where each
-/// of two has a rank that never came to the other, the orders differ.
+/// Members call the collectives of a group in one order, so who is in the later of two has been in the earlier. Where
+/// each of two has a rank that never came to the other, the orders differ.
 std::optional<Mixed> CollectiveTable::firstMixed() const {
   std::map<std::uint32_t, std::vector<const Collective*>> waiting;
   for (const auto& [age, key] : by_age_) {

@@ -18,7 +18,8 @@ struct Visit {
   std::int64_t rank = -1;
   std::int64_t enter_ns = -1;
   std::int64_t leave_ns = -1;
-  std::int64_t waits_from_ns = -1;  ///< from here on the rank was in this operation and in nothing else; set when it left
+  std::int64_t waits_from_ns =
+      -1;  ///< from here on the rank was in this operation and in nothing else; set when it left
   std::uint32_t epoch = 0;
   std::uint32_t step = 0;
   std::uint32_t clock = 0;  ///< whose times these are: 0 = of the reference, others are not comparable with it
@@ -45,7 +46,8 @@ struct Collective {
   [[nodiscard]] std::int64_t lastEnter() const;
   /// All times are of one clock.
   [[nodiscard]] bool isComparable() const;
-  /// When this visitor no longer had to wait for others, once all have left: before it is waiting, after it is transfer.
+  /// When this visitor no longer had to wait for others, once all have left: before it is waiting, after it is
+  /// transfer.
   [[nodiscard]] std::int64_t releaseOf(const Visit& visit) const;
   /// Members that this visitor waits for and that have not come.
   [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
@@ -73,8 +75,8 @@ struct Mixed {
   std::vector<std::int64_t> only_other;  ///< and the reverse
 };
 
-/// Joins what ranks say about their operations by (group, op, seq). Keeps those that are not complete, and the arrivals in
-/// the last collectives that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
+/// Joins what ranks say about their operations by (group, op, seq). Keeps those that are not complete, and the arrivals
+/// in the last collectives that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
 class CollectiveTable {
  public:
   explicit CollectiveTable(std::int64_t world_size = 0);
@@ -88,8 +90,8 @@ class CollectiveTable {
   void enter(const Entry& entry, const GroupTable& groups);
   /// The operation, when this was the last member to leave it. `waits_from_ns` as in Visit.
   std::optional<Collective> leave(std::int64_t rank, const sl_record& record, std::int64_t waits_from_ns);
-  /// The members of this group are known from now on, or no longer: open operations are judged again. Returns those that
-  /// turn out to be complete.
+  /// The members of this group are known from now on, or no longer: open operations are judged again. Returns those
+  /// that turn out to be complete.
   std::vector<Collective> learn(std::uint32_t group, const Members& members);
   /// Records of this rank were lost: that it did not come is no evidence any more.
   void lose(std::int64_t rank) { lossy_.insert(rank); }

@@ -25,8 +25,8 @@ struct Ending {
   bool after_bye = false;     ///< it died although it had said that it was done
 };
 
-/// The one place where it is decided which rank died, and which was only sent away. The launcher's account is surer than
-/// the order in which processes were seen to go, since a launcher ends the others within a millisecond.
+/// The one place where it is decided which rank died, and which was only sent away. The launcher's account is surer
+/// than the order in which processes were seen to go, since a launcher ends the others within a millisecond.
 class Deaths {
  public:
   explicit Deaths(std::int64_t world_size = 0) : endings_(static_cast<std::size_t>(world_size)) {}

@@ -115,7 +115,8 @@ std::string GroupTable::text(std::uint32_t group) const {
 }
 
 std::int64_t GroupTable::unknown() const {
-  return std::count_if(groups_.begin(), groups_.end(), [this](std::uint32_t group) { return members(group) == nullptr; });
+  return std::count_if(groups_.begin(), groups_.end(),
+                       [this](std::uint32_t group) { return members(group) == nullptr; });
 }
 
 }  // namespace shardlens

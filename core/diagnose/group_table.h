@@ -17,13 +17,14 @@ namespace shardlens {
 /// Ranks of the world, ascending, each once.
 using Members = std::shared_ptr<const std::vector<std::int64_t>>;
 
-/// Who belongs to which group, as the ranks say it. The world is known from the beginning; another group is known as soon
-/// as one of its members has described it whole. When two members describe it differently, it is not known.
+/// Who belongs to which group, as the ranks say it. The world is known from the beginning; another group is known as
+/// soon as one of its members has described it whole. When two members describe it differently, it is not known.
 class GroupTable {
  public:
   explicit GroupTable(std::int64_t world_size);
 
-  /// An SL_GROUP, SL_GROUP_MEMBERS or SL_GROUP_NAME of this rank. True when what is known of the group's members changed.
+  /// An SL_GROUP, SL_GROUP_MEMBERS or SL_GROUP_NAME of this rank. True when what is known of the group's members
+  /// changed.
   bool record(std::int64_t rank, const sl_record& record);
   /// Somebody takes part in this group, which may not be described yet.
   void mention(std::uint32_t group);

@@ -30,8 +30,8 @@ bool isPointToPoint(std::uint16_t op) {
 }
 
 Operation operationOf(const sl_record& record) {
-  return {record.op,           record.group, sl_peer(record.b), sl_handle(record.b),
-          record.seq, static_cast<std::int64_t>(record.time_ns)};
+  return {record.op,           record.group, sl_peer(record.b),
+          sl_handle(record.b), record.seq,   static_cast<std::int64_t>(record.time_ns)};
 }
 
 OperationKey keyOf(std::int64_t rank, const Operation& operation) {

@@ -29,7 +29,8 @@ struct OperationKey {
   std::int64_t from = -1;
   std::int64_t to = -1;
   std::uint64_t seq = 0;
-  auto operator<=>(const OperationKey&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
+  auto operator<=>(const OperationKey&) const =
+      default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
 
   [[nodiscard]] bool isPair() const { return from >= 0; }
 };

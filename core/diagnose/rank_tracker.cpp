@@ -120,9 +120,8 @@ void RankTracker::enter(const sl_record& record) {
 
 void RankTracker::leave(const sl_record& record) {
   const std::int64_t time_ns = timeOf(record);
-  const auto found = std::find_if(operations_.begin(), operations_.end(), [&](const Operation& open) {
-    return open.handle == sl_handle(record.b);
-  });
+  const auto found = std::find_if(operations_.begin(), operations_.end(),
+                                  [&](const Operation& open) { return open.handle == sl_handle(record.b); });
   const bool is_oldest = found == operations_.begin() && found != operations_.end();
   const bool is_shown = is_oldest && phase_ == RankStatus::Between;
   waits_from_ns_ = is_shown ? std::max(found->since_ns, free_ns_) : time_ns;

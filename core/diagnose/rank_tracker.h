@@ -14,8 +14,8 @@
 
 namespace shardlens {
 
-/// What the reducer remembers of one rank beside its public state: what it is in, and for how long. A rank is in one thing
-/// at a time: in a phase, else in the operation that has been open longest, else between.
+/// What the reducer remembers of one rank beside its public state: what it is in, and for how long. A rank is in one
+/// thing at a time: in a phase, else in the operation that has been open longest, else between.
 class RankTracker {
  public:
   RankTracker(std::int64_t rank, std::size_t most_spans);
@@ -41,9 +41,9 @@ class RankTracker {
   /// From when on the operation that ended last was the only thing that the rank was in.
   [[nodiscard]] std::int64_t waitsFrom() const { return waits_from_ns_; }
 
-  RankState state;       ///< counts and totals; at() adds what depends on the moment
-  bool worked = false;   ///< loaded or computed since its last operation
-  bool ran_out = false;  ///< its epoch ended, the next one did not begin
+  RankState state;                  ///< counts and totals; at() adds what depends on the moment
+  bool worked = false;              ///< loaded or computed since its last operation
+  bool ran_out = false;             ///< its epoch ended, the next one did not begin
   std::int64_t steps_in_epoch = 0;  ///< done in the running epoch
   RecentValues load_ms{200};
   RecentValues compute_ms{200};
@@ -58,11 +58,11 @@ class RankTracker {
   [[nodiscard]] std::int64_t since(RankStatus status, const Ending& ending) const;
 
   std::size_t most_spans_;
-  std::int64_t heard_ns_ = -1;                ///< time of the last record
-  RankStatus phase_ = RankStatus::Between;    ///< Loading, Computing, or neither
-  std::int64_t free_ns_ = 0;                  ///< when the last phase or the then oldest operation ended
-  std::int64_t phase_ns_ = 0;                 ///< when the phase began
-  std::vector<Operation> operations_;         ///< open ones, in the order of their beginning
+  std::int64_t heard_ns_ = -1;              ///< time of the last record
+  RankStatus phase_ = RankStatus::Between;  ///< Loading, Computing, or neither
+  std::int64_t free_ns_ = 0;                ///< when the last phase or the then oldest operation ended
+  std::int64_t phase_ns_ = 0;               ///< when the phase began
+  std::vector<Operation> operations_;       ///< open ones, in the order of their beginning
   std::int64_t waits_from_ns_ = -1;
   bool stopped_ = false;  ///< by a signal
   std::int64_t stopped_ns_ = 0;

@@ -128,8 +128,8 @@ struct RunState {
   std::vector<LogLine> log;  ///< the last lines
   std::int64_t dropped = 0;
   Unread unread;
-  /// How wrong a difference between times of two ranks may be; 0 when all events are of one clock. Nothing: not known, as
-  /// before the run's first event, or when the offset between two clocks is not.
+  /// How wrong a difference between times of two ranks may be; 0 when all events are of one clock. Nothing: not known,
+  /// as before the run's first event, or when the offset between two clocks is not.
   std::optional<double> clock_error_us;
 
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }

@@ -69,11 +69,11 @@ std::optional<Straggler> findStraggler(const std::deque<ArrivalRow>& rows) {
   const double typical = median(std::move(behind));
   if (typical <= std::max({0.5, 0.05 * step_ms, 3 * median(std::move(noise))})) return std::nullopt;
   const double cost = step_ms > 0 ? std::min(1.0, typical / step_ms) : 0;
-  return Straggler{static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rows.size()), times[rank], typical, cost,
-                   SL_WORLD};
+  return Straggler{
+      static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rows.size()), times[rank], typical, cost, SL_WORLD};
 }
 
-std::optional<Straggler> findStraggler(const std::map<std::uint32_t, GroupArrivals>& groups) {
+std::optional<Straggler> worstStraggler(const std::map<std::uint32_t, GroupArrivals>& groups) {
   std::optional<Straggler> worst;
   for (const auto& [group, arrivals] : groups) {
     auto found = findStraggler(arrivals.rows);

@@ -28,7 +28,7 @@ struct Straggler {
 /// collectives. `rank` is the place in the rows.
 std::optional<Straggler> findStraggler(const std::deque<ArrivalRow>& rows);
 /// The straggler of the group in which it costs most.
-std::optional<Straggler> findStraggler(const std::map<std::uint32_t, GroupArrivals>& groups);
+std::optional<Straggler> worstStraggler(const std::map<std::uint32_t, GroupArrivals>& groups);
 
 /// The statistics of every rank of the world over the collectives of all its groups.
 std::vector<Arrival> arrivalsOf(const std::map<std::uint32_t, GroupArrivals>& groups, std::int64_t world_size);

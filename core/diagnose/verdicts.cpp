@@ -34,8 +34,8 @@ Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   if (!others.empty()) verdict.message += " The launcher then ended " + words::ranks(others) + ".";
   verdict.evidence = "the process was gone " +
                      words::number(double(ending.time_ns - evidence.now_ns) / -1e9, "%.1f s") + " before this moment";
-  verdict.next = "Look at the last lines of " + words::ranks({rank}) +
-                 "; the kernel's log says whether it ran out of memory.";
+  verdict.next =
+      "Look at the last lines of " + words::ranks({rank}) + "; the kernel's log says whether it ran out of memory.";
   return verdict;
 }
 
@@ -77,10 +77,9 @@ Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
   const std::string group = evidence.groups.text(mixed.group);
   const Ranks& fewest = mixed.only_other.size() < mixed.only_one.size() ? mixed.only_other : mixed.only_one;
   Verdict verdict{VerdictKind::Mismatch, fewest.front(), "Ranks are in different collectives", {}, {}, {}, 1};
-  verdict.message = "At the same point of " + (group.empty() ? "the job" : group) + " " +
-                    words::ranks(mixed.only_one) + " in " + operationName(mixed.one->key.op) + ", " +
-                    words::ranks(mixed.only_other) + " in " + operationName(mixed.other->key.op) +
-                    ". Without help this never ends.";
+  verdict.message = "At the same point of " + (group.empty() ? "the job" : group) + " " + words::ranks(mixed.only_one) +
+                    " in " + operationName(mixed.one->key.op) + ", " + words::ranks(mixed.only_other) + " in " +
+                    operationName(mixed.other->key.op) + ". Without help this never ends.";
   return verdict;
 }
 
@@ -93,8 +92,8 @@ void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const Ranks& at_barrier = barrier_first ? mixed->only_one : mixed->only_other;
   const Ranks& waiting = barrier_first ? mixed->only_other : mixed->only_one;
   const Ranks out = barrier.key.op == SL_OP_BARRIER ? ranOut(evidence, at_barrier) : Ranks{};
-  Verdict verdict = out.empty() ? mixedVerdict(evidence, *mixed)
-                                : ranOutVerdict(evidence, out, waiting, operationName(other.key.op));
+  Verdict verdict =
+      out.empty() ? mixedVerdict(evidence, *mixed) : ranOutVerdict(evidence, out, waiting, operationName(other.key.op));
   verdict.evidence =
       words::collectiveName(evidence, *mixed->one) + " and " + words::collectiveName(evidence, *mixed->other);
   verdict.next = "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.";
@@ -129,8 +128,8 @@ std::string waiters(const Evidence& evidence, const Waits& waits) {
   for (const std::int64_t rank : waits.blocked) {
     if (operationText(evidence.rank(rank)) != op) op = "different operations";
   }
-  return " " + words::capitalRanks(waits.blocked) + words::agreed(waits.blocked, " waits", " wait") + " for it in " + op +
-         ".";
+  return " " + words::capitalRanks(waits.blocked) + words::agreed(waits.blocked, " waits", " wait") + " for it in " +
+         op + ".";
 }
 
 void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
@@ -233,7 +232,8 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   }
   if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) {
     add("Members of groups are not known",
-        "Ranks take part in " + counted(unknown, "group") + " whose members no record tells, or two records tell differently.",
+        "Ranks take part in " + counted(unknown, "group") +
+            " whose members no record tells, or two records tell differently.",
         "groups without members", "What ranks do in these groups is shown, but neither joined nor judged.");
   }
   if (!evidence.state.clock_error_us && evidence.state.world_size > 0) {
@@ -260,12 +260,13 @@ std::string causeOf(const Evidence& evidence, const Straggler& straggler) {
   const double excess = is_load ? load - load_others : compute - compute_others;
   if (excess < 0.3 * straggler.behind_ms)
     return "Neither its loading nor its computing takes longer: look between them.";
-  return "It spends " + words::milliseconds(is_load ? load : compute) + (is_load ? " loading a batch" : " computing a step") +
-         ", the others " + words::milliseconds(is_load ? load_others : compute_others) + ".";
+  return "It spends " + words::milliseconds(is_load ? load : compute) +
+         (is_load ? " loading a batch" : " computing a step") + ", the others " +
+         words::milliseconds(is_load ? load_others : compute_others) + ".";
 }
 
 void addStraggler(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  const auto straggler = findStraggler(evidence.collectives.arrivals());
+  const auto straggler = worstStraggler(evidence.collectives.arrivals());
   if (!straggler) return;
   const std::string group = evidence.groups.text(straggler->group);
   const std::string rank = words::ranks({straggler->rank});

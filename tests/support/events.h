@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/record/event.h"
+#include "core/wire/group.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 /// Runs made by hand: times in milliseconds after an arbitrary beginning.
@@ -62,6 +64,33 @@ inline Event slot(double ms, std::int64_t rank, std::uint32_t phase, double sinc
   raw.since_ns = static_cast<std::uint64_t>(at(since_ms));
   raw.time_ns = static_cast<std::uint64_t>(at(ms));
   return {at(ms), RankSlot{rank, raw}};
+}
+
+/// The records in which a member describes its group.
+inline std::vector<sl_record> groupRecords(std::uint32_t group, const std::vector<std::uint32_t>& members,
+                                           const std::string& name = {}) {
+  std::vector<sl_record> records(1);
+  sl_group_begin(&records[0], group, members.size());
+  for (std::size_t done = 0; done < members.size();) {
+    records.emplace_back();
+    done += sl_group_members(&records.back(), group, members.data(), done, members.size());
+  }
+  for (std::size_t done = 0; done < name.size();) {
+    records.emplace_back();
+    done += sl_group_name(&records.back(), group, name.c_str(), done);
+  }
+  return records;
+}
+
+/// Each member describes the group.
+inline void addGroup(std::vector<Event>& events, double ms, std::uint32_t group,
+                     const std::vector<std::uint32_t>& members, const std::string& name = {}) {
+  for (const std::uint32_t rank : members) {
+    for (sl_record one : groupRecords(group, members, name)) {
+      one.time_ns = static_cast<std::uint64_t>(at(ms));
+      events.push_back({at(ms), RankRecord{rank, one}});
+    }
+  }
 }
 
 /// One rank's step: loads from `from`, computes, enters the all-reduce `seq` and leaves it.

@@ -72,7 +72,8 @@ inline void addNow(const FakeRun& run, RunState& state, std::int64_t step, std::
     const bool waits = computed < now;
     if (waits) spans.push_back({Phase::Wait, computed, now, 0, 0});
     rank.status = waits ? RankStatus::InCollective : RankStatus::Computing;
-    rank.op = waits ? "all_reduce" : "";
+    rank.operation.reset();
+    if (waits) rank.operation = Operation{SL_OP_ALLREDUCE, SL_WORLD, SL_NO_PEER, 1, std::uint64_t(step), computed};
     rank.since_ns = waits ? computed : loaded;
   }
   state.elapsed_ns = now;
@@ -111,6 +112,7 @@ inline RunState fakeRunState(const FakeRun& run = {}) {
   state.status = JobStatus::Running;
   state.name = "imagenet-8gpu";
   state.host = "node-a";
+  state.clock_error_us = 0;
   state.command = "mpirun -n " + std::to_string(run.ranks) + " --bind-to none --tag-output mpi_rank --spec spec.yaml";
   state.world_size = run.ranks;
   state.cores = run.cores;

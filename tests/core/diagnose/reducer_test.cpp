@@ -103,7 +103,7 @@ TEST_CASE("who everybody waits for is known while they wait, and what each rank 
   const RunState state = stateAfter(events);
   CHECK(state.waiting_for == 1);
   CHECK(state.ranks[0].status == RankStatus::InCollective);
-  CHECK(state.ranks[0].op == "all_reduce");
+  CHECK(operationText(state.ranks[0]) == "all_reduce");
   CHECK(state.ranks[0].since_ns == 10'000'000);
   CHECK(state.ranks[1].status == RankStatus::Computing);
   CHECK(state.ranks[1].step == 4);
@@ -128,7 +128,7 @@ TEST_CASE("the slot tells what a rank is in when its records were lost") {
   events.push_back({at(9), RankDropped{0, 40}});
   const RunState state = stateAfter(events);
   CHECK(state.ranks[0].pid == 77);
-  CHECK(state.ranks[0].op == "barrier");
+  CHECK(operationText(state.ranks[0]) == "barrier");
   CHECK(state.ranks[0].epoch == 3);
   CHECK(state.ranks[0].dropped == 40);
   CHECK(state.dropped == 40);

@@ -45,7 +45,7 @@ QString nowText(const RunState& state, const RankState& rank) {
     case RankStatus::Computing:
       return "computing" + lasting;
     case RankStatus::InCollective:
-      return "waiting · " + QString::fromStdString(rank.op) + lasting;
+      return "waiting · " + QString::fromStdString(operationText(rank)) + lasting;
     case RankStatus::Stopped:
       return "stopped" + lasting;
     default:

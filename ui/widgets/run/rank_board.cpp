@@ -20,6 +20,15 @@
 #include <numeric>
 
 namespace shardlens::ui {
+namespace {
+
+QString clockText(const std::optional<double>& error_us) {
+  if (!error_us) return "clocks not comparable";
+  return *error_us > 0 ? QString("clock error ± %1").arg(durationText(qRound64(*error_us * 1000)))
+                       : QString("one clock");
+}
+
+}  // namespace
 
 RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), columns_(columns) {
   setObjectName("rankBoard");
@@ -216,9 +225,7 @@ double RankBoard::scrolled() const {
 
 QString RankBoard::windowText() const {
   if (state_ == nullptr) return "predicted · " + durationText(window_.span());
-  const QString clock = state_->clock_error_us > 0
-                            ? QString("clock error ± %1").arg(durationText(qRound64(state_->clock_error_us * 1000)))
-                            : QString("one clock");
+  const QString clock = clockText(state_->clock_error_us);
   if (window_.isFollowing()) return QString("last %1 · %2").arg(durationText(window_.span()), clock);
   const auto seconds = [](std::int64_t ns) { return QString::number(static_cast<double>(ns) / 1e9, 'f', 3); };
   return QString("%1 … %2 s · %3 · %4")

@@ -63,11 +63,30 @@ std::string rankLine(const RankState& rank) {
                 static_cast<long long>(rank.mismatched), statusText(rank).c_str());
 }
 
+ordered_json operationJson(const RankState& rank) {
+  if (!rank.operation) return nullptr;
+  const Operation& operation = *rank.operation;
+  ordered_json json = {{"op", operationName(operation.op)},
+                       {"group", operation.group},
+                       {"seq", operation.seq},
+                       {"peer", nullptr},
+                       {"open", rank.open_operations}};
+  if (operation.peer != SL_NO_PEER) json["peer"] = operation.peer;
+  return json;
+}
+
+ordered_json groupJson(const GroupState& group) {
+  ordered_json json = {{"group", group.group}, {"name", group.name}, {"members", nullptr}};
+  if (group.members) json["members"] = *group.members;
+  return json;
+}
+
 ordered_json rankJson(const RankState& rank, bool reports) {
   return {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},
           {"state", statusText(rank)},
+          {"operation", operationJson(rank)},
           {"measured", reports && rank.status != RankStatus::Unheard},
           {"epoch", rank.epoch},
           {"step", rank.step},
@@ -151,7 +170,10 @@ ordered_json runJson(const RunState& state) {
                        {"arrivals", ordered_json::array()},
                        {"first_difference", nullptr},
                        {"dropped", state.dropped},
-                       {"clock_error_us", state.clock_error_us}};
+                       {"clock_error_us", nullptr},
+                       {"groups", ordered_json::array()}};
+  if (state.clock_error_us) json["clock_error_us"] = *state.clock_error_us;
+  for (const GroupState& group : state.groups) json["groups"].push_back(groupJson(group));
   for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports));
   for (const Verdict& verdict : state.verdicts) json["verdicts"].push_back(verdictJson(verdict));
   for (const Arrival& arrival : state.arrivals) json["arrivals"].push_back(arrivalJson(arrival));

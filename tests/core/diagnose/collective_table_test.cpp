@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/collective_table.h"
+
+#include "tests/support/events.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+/// A world of eight ranks; times in milliseconds.
+struct World {
+  GroupTable groups{8};
+  CollectiveTable table{8};
+
+  static sl_record raw(std::uint16_t kind, double ms, const RecordFields& fields) {
+    return std::get<RankRecord>(record(ms, 0, kind, fields).what).record;
+  }
+  void describe(std::uint32_t group, const std::vector<std::uint32_t>& members) {
+    for (const sl_record& one : groupRecords(group, members)) {
+      if (groups.record(members.front(), one)) (void)table.learn(group, groups.members(group));
+    }
+  }
+  void enter(double ms, std::int64_t rank, const RecordFields& fields, std::uint32_t clock = 0) {
+    table.enter({rank, raw(SL_COLL_ENTER, ms, fields), clock, true}, groups);
+  }
+  std::optional<Collective> leave(double ms, std::int64_t rank, const RecordFields& fields, double from_ms = 0) {
+    return table.leave(rank, raw(SL_COLL_LEAVE, ms, fields), at(from_ms));
+  }
+};
+
+RecordFields in(std::uint32_t group, std::uint16_t op, std::uint64_t seq, std::uint32_t peer = SL_NO_PEER) {
+  return {op, 0, 0, seq, 0, sl_operation(1, peer), group};
+}
+
+}  // namespace
+
+TEST_CASE("a collective is complete when all members of its group have left, not the world") {
+  World world;
+  world.describe(7, {1, 5, 6});
+  const auto reduce = in(7, SL_OP_ALLREDUCE, 0);
+  for (const std::int64_t rank : {5, 1, 6}) world.enter(1.0 + double(rank), rank, reduce);
+  CHECK_FALSE(world.leave(10, 1, reduce));
+  CHECK_FALSE(world.leave(10, 6, reduce));
+  const auto complete = world.leave(11, 5, reduce);
+  REQUIRE(complete);
+  CHECK(complete->firstEnter() == at(2));
+  CHECK(complete->lastEnter() == at(7));
+  REQUIRE(world.table.arrivals().count(7) == 1);
+  CHECK(world.table.arrivals().at(7).rows.front().late_ms == std::vector<float>{0, 4, 5});
+  CHECK(world.table.open().empty());
+}
+
+TEST_CASE("the same number in another group, or of another operation, is another collective") {
+  World world;
+  world.describe(1, {0, 1});
+  world.describe(2, {2, 3});
+  for (const std::int64_t rank : {0, 1}) world.enter(1, rank, in(1, SL_OP_ALLREDUCE, 4));
+  for (const std::int64_t rank : {2, 3}) world.enter(1, rank, in(2, SL_OP_ALLREDUCE, 4));
+  for (const std::int64_t rank : {0, 1}) world.enter(2, rank, in(1, SL_OP_ALLGATHER, 4));
+  CHECK(world.table.open().size() == 3);
+  CHECK_FALSE(world.table.firstMixed());
+  CHECK_FALSE(world.leave(3, 2, in(2, SL_OP_ALLREDUCE, 4)));
+  CHECK(world.leave(3, 3, in(2, SL_OP_ALLREDUCE, 4)));
+  CHECK(world.table.open().size() == 2);
+}
+
+TEST_CASE("a group that nobody has described is kept and not judged, until somebody describes it") {
+  World world;
+  const auto barrier = in(3, SL_OP_BARRIER, 0);
+  world.enter(1, 2, barrier);
+  world.enter(5, 4, barrier);
+  world.enter(5, 6, in(3, SL_OP_ALLREDUCE, 0));
+  CHECK_FALSE(world.leave(6, 2, barrier));
+  CHECK_FALSE(world.leave(6, 4, barrier));
+  CHECK_FALSE(world.table.firstMixed());
+  const Collective* open = world.table.find({3, SL_OP_BARRIER, -1, -1, 0});
+  REQUIRE(open != nullptr);
+  CHECK(open->missingFor(open->visits.front()).empty());
+
+  const auto members = std::make_shared<const std::vector<std::int64_t>>(std::vector<std::int64_t>{2, 4});
+  const auto complete = world.table.learn(3, members);
+  REQUIRE(complete.size() == 1);
+  CHECK(complete.front().lastEnter() == at(5));
+  CHECK(world.table.find({3, SL_OP_BARRIER, -1, -1, 0}) == nullptr);
+}
+
+TEST_CASE("members that call a group's collectives in different orders are found, those that are merely late are not") {
+  World world;
+  world.describe(1, {0, 1, 2});
+  world.enter(1, 0, in(1, SL_OP_ALLREDUCE, 0));
+  world.enter(2, 0, in(1, SL_OP_BARRIER, 0));  // two at once
+  world.enter(1, 1, in(1, SL_OP_ALLREDUCE, 0));
+  CHECK_FALSE(world.table.firstMixed());
+  world.enter(3, 2, in(1, SL_OP_BARRIER, 0));
+  const auto mixed = world.table.firstMixed();
+  REQUIRE(mixed);
+  CHECK(mixed->group == 1);
+  CHECK(mixed->only_one == std::vector<std::int64_t>{1});
+  CHECK(mixed->only_other == std::vector<std::int64_t>{2});
+  world.table.lose(2);  // its record of the all-reduce may be among those lost
+  CHECK_FALSE(world.table.firstMixed());
+}
+
+TEST_CASE("a send meets the recv of the same number between the same ranks") {
+  World world;
+  const auto send = in(0, SL_OP_SEND, 0, 3);
+  const auto recv = in(0, SL_OP_RECV, 0, 2);
+  world.enter(1, 3, recv);
+  world.enter(1, 2, in(0, SL_OP_SEND, 0, 5));  // to another rank
+  world.enter(8, 2, send);
+  CHECK_FALSE(world.leave(9, 2, send, 8));
+  const auto complete = world.leave(10, 3, recv, 1);
+  REQUIRE(complete);
+  CHECK(complete->key == OperationKey{0, SL_OP_SEND, 2, 3, 0});
+  CHECK(complete->releaseOf(*complete->visitOf(3)) == at(8));
+  CHECK(world.table.open().size() == 1);
+  CHECK(world.table.arrivals().empty());
+
+  world.enter(20, 2, in(0, SL_OP_SEND, 1, 3));  // buffered: over before anybody receives
+  CHECK_FALSE(world.leave(21, 2, in(0, SL_OP_SEND, 1, 3), 20));
+  world.enter(30, 3, in(0, SL_OP_RECV, 1, 2));
+  const auto late = world.leave(31, 3, in(0, SL_OP_RECV, 1, 2), 30);
+  REQUIRE(late);
+  CHECK(late->releaseOf(*late->visitOf(2)) == at(20));
+
+  world.enter(40, 3, in(0, SL_OP_RECV, 2, SL_NO_PEER));  // from any rank: nothing to join it with
+  CHECK(world.table.open().size() == 1);
+}
+
+TEST_CASE("who waits for whom depends on the operation") {
+  struct Case {
+    std::uint16_t op;
+    double root_ms, other_ms;  ///< when the root, rank 1, and rank 0 are released
+  };
+  const std::vector<Case> cases = {{SL_OP_ALLGATHER, 9, 9}, {SL_OP_BROADCAST, 4, 4}, {SL_OP_REDUCE, 9, 2}, {31, 4, 2}};
+  for (const Case& one : cases) {
+    CAPTURE(one.op);
+    World world;
+    world.describe(1, {0, 1, 2});
+    const auto fields = in(1, one.op, 0, 1);
+    world.enter(2, 0, fields);
+    world.enter(4, 1, fields);
+    world.enter(9, 2, fields);
+    for (const std::int64_t rank : {0, 1}) CHECK_FALSE(world.leave(12, rank, fields));
+    const auto complete = world.leave(12, 2, fields);
+    REQUIRE(complete);
+    CHECK(complete->releaseOf(*complete->visitOf(1)) == at(one.root_ms));
+    CHECK(complete->releaseOf(*complete->visitOf(0)) == at(one.other_ms));
+  }
+}
+
+TEST_CASE("a rank that is no member changes nothing, and repeated records count once") {
+  World world;
+  world.describe(1, {0, 1});
+  const auto barrier = in(1, SL_OP_BARRIER, 0);
+  world.enter(1, 0, barrier);
+  world.enter(5, 0, barrier);
+  world.enter(1, 4, barrier);
+  CHECK_FALSE(world.leave(6, 4, barrier));
+  CHECK_FALSE(world.leave(6, 0, barrier));
+  CHECK_FALSE(world.leave(7, 0, barrier));
+  const Collective* open = world.table.find({1, SL_OP_BARRIER, -1, -1, 0});
+  REQUIRE(open != nullptr);
+  CHECK(open->entered == 1);
+  CHECK(open->left == 1);
+  CHECK(open->firstEnter() == at(1));
+}
+
+TEST_CASE("too many incomplete collectives: the oldest is forgotten, and the group no longer judged for its order") {
+  World world;
+  world.describe(1, {0, 1});
+  for (std::uint64_t seq = 0; seq < 70'000; ++seq) world.enter(1, 0, in(1, SL_OP_ALLREDUCE, seq));
+  CHECK(world.table.forgotten() == 70'000 - 65'536);
+  CHECK(world.table.open().size() == 65'536);
+  CHECK(world.table.find({1, SL_OP_ALLREDUCE, -1, -1, 0}) == nullptr);
+  world.enter(2, 1, in(1, SL_OP_BARRIER, 0));
+  CHECK_FALSE(world.table.firstMixed());
+}
+
+TEST_CASE("a group is known when one member has described it whole, and no longer when two differ") {
+  GroupTable groups(16);
+  const auto tell = [&groups](std::int64_t rank, std::uint32_t group, const std::vector<std::uint32_t>& members,
+                              const std::string& name = {}) {
+    for (const sl_record& one : groupRecords(group, members, name)) (void)groups.record(rank, one);
+  };
+  tell(3, 9, {3, 7, 11, 15}, "data-parallel group number 3");
+  REQUIRE(groups.members(9) != nullptr);
+  CHECK(*groups.members(9) == std::vector<std::int64_t>{3, 7, 11, 15});
+  CHECK(groups.text(9) == "group data-parallel group number 3");
+  CHECK(groupRecords(9, {3, 7, 11, 15}).size() == 2);  // equal distances: one chunk
+  tell(5, 4, {9, 5, 0, 14, 2});
+  CHECK(*groups.members(4) == std::vector<std::int64_t>{0, 2, 5, 9, 14});
+  CHECK(groups.text(4) == "group 4");
+  CHECK(groups.members(0)->size() == 16);
+  tell(7, 9, {3, 7, 11, 15});
+  CHECK(groups.unknown() == 0);
+  tell(11, 9, {3, 7, 11});
+  CHECK(groups.members(9) == nullptr);
+  CHECK(groups.unknown() == 1);
+}
+
+TEST_CASE("descriptions that are damaged or not whole tell nothing") {
+  GroupTable groups(4);
+  const auto bad = [&groups](const std::vector<std::uint32_t>& members, std::uint64_t size, std::uint64_t stride) {
+    auto records = groupRecords(5, members);
+    records[0].a = size;
+    records[1].b = stride;
+    for (const sl_record& one : records) CHECK_FALSE(groups.record(0, one));
+    CHECK(groups.members(5) == nullptr);
+  };
+  bad({0, 1, 2}, 4, 1);                    // one is missing
+  bad({0, 1, 2}, 2, 1);                    // more than it says
+  bad({0, 1, 2}, ~std::uint64_t{0}, 1);    // more than the world
+  bad({0, 1, 2}, 3, 2);                    // beyond the world
+  bad({0, 1, 2}, 3, ~std::uint64_t{0});    // before it
+  bad({0, 1, 2}, 3, 0);                    // one rank three times
+  bad({1, 2}, 2, 1);                       // told by a rank that is no member
+}
