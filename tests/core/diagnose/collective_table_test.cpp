@@ -213,11 +213,11 @@ TEST_CASE("descriptions that are damaged or not whole tell nothing") {
     for (const sl_record& one : records) CHECK_FALSE(groups.record(0, one));
     CHECK(groups.members(5) == nullptr);
   };
-  bad({0, 1, 2}, 4, 1);                    // one is missing
-  bad({0, 1, 2}, 2, 1);                    // more than it says
-  bad({0, 1, 2}, ~std::uint64_t{0}, 1);    // more than the world
-  bad({0, 1, 2}, 3, 2);                    // beyond the world
-  bad({0, 1, 2}, 3, ~std::uint64_t{0});    // before it
-  bad({0, 1, 2}, 3, 0);                    // one rank three times
-  bad({1, 2}, 2, 1);                       // told by a rank that is no member
+  bad({0, 1, 2}, 4, 1);                  // one is missing
+  bad({0, 1, 2}, 2, 1);                  // more than it says
+  bad({0, 1, 2}, ~std::uint64_t{0}, 1);  // more than the world
+  bad({0, 1, 2}, 3, 2);                  // beyond the world
+  bad({0, 1, 2}, 3, ~std::uint64_t{0});  // before it
+  bad({0, 1, 2}, 3, 0);                  // one rank three times
+  bad({1, 2}, 2, 1);                     // told by a rank that is no member
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reducer where ranks meet in groups, in pairs, and in several operations at once.
 #include "core/diagnose/reducer.h"
-
 #include "tests/support/events.h"
 
 #include <doctest/doctest.h>
