@@ -102,6 +102,40 @@ class FormPanelTest : public QObject {
     QVERIFY(!panel.row("loader.batch_size")->isRefused());
   }
 
+  /// The digits before the one too many were never meant: no plan is left with the last of them that was possible.
+  void aRefusedNumberBringsBackWhatWasThere() {
+    Workspace workspace;
+    FormPanel panel(workspace);
+    panel.show();
+    const std::int64_t nodes = workspace.document.spec().world.nodes;
+    QLineEdit* line = lineOf(panel, "world.nodes");
+    type(line, "20");
+    QCOMPARE(workspace.document.spec().world.nodes, 20);
+    QTest::keyClicks(line, "00000000000000");
+    QVERIFY(panel.row("world.nodes")->isRefused());
+    QCOMPARE(workspace.document.spec().world.nodes, nodes);
+    QCOMPARE(line->text(), QString("2000000000000000"));
+    QTest::keyClick(line, Qt::Key_Escape);
+    QVERIFY(!panel.row("world.nodes")->isRefused());
+    QCOMPARE(line->text(), QString::number(nodes));
+    QCOMPARE(workspace.document.spec().world.nodes, nodes);
+  }
+
+  void escapeBringsBackWhatWasThereUntilEnter() {
+    Workspace workspace;
+    FormPanel panel(workspace);
+    panel.show();
+    const std::int64_t nodes = workspace.document.spec().world.nodes;
+    QLineEdit* line = lineOf(panel, "world.nodes");
+    type(line, "7");
+    QTest::keyClick(line, Qt::Key_Escape);
+    QCOMPARE(workspace.document.spec().world.nodes, nodes);
+    type(line, "7");
+    QTest::keyClick(line, Qt::Key_Return);
+    QTest::keyClick(line, Qt::Key_Escape);
+    QCOMPARE(workspace.document.spec().world.nodes, 7);
+  }
+
   void arrowsStepAndStopAtTheLimit() {
     Workspace workspace;
     FormPanel panel(workspace);

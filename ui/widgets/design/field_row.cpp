@@ -12,6 +12,7 @@
 #include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
@@ -52,10 +53,14 @@ QString sentence(const Error& error) {
   return error.hint.empty() ? message : message + " " + QString::fromStdString(error.hint);
 }
 
+bool isUndoOrRedo(const QKeyEvent& event) {
+  return event.matches(QKeySequence::Undo) || event.matches(QKeySequence::Redo);
+}
+
 }  // namespace
 
 FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
-    : QWidget(parent), field_(std::move(field)), value_(value) {
+    : QWidget(parent), field_(std::move(field)), value_(value), before_(value) {
   label_ = new ElidedLabel(fieldLabel(field_), this);
   label_->setFixedWidth(px(kLabelWidth - kGap));
   note_ = noteLabel({}, "muted", this);
@@ -149,25 +154,50 @@ void FieldRow::choose(int index) {
 }
 
 void FieldRow::take(const QString& text) {
+  typing_ = true;
   const auto value = parseValue(field_, text.trimmed().toStdString());
-  if (value) {
-    accept(*value);
-  } else {
-    refusal_ = sentence(value.error());
-    showVerdict();
-  }
+  value ? accept(*value) : refuse(sentence(value.error()));
 }
 
 void FieldRow::accept(const Value& value) {
   refusal_.clear();
   showVerdict();
+  change(value);
+}
+
+void FieldRow::refuse(const QString& why) {
+  refusal_ = why;
+  showVerdict();
+  change(before_);
+}
+
+void FieldRow::change(const Value& value) {
+  if (value == value_) return;
+  value_ = value;
+  update();
   emit edited(value);
+}
+
+void FieldRow::restore() {
+  typing_ = false;
+  refusal_.clear();
+  change(before_);
+  showValue();
+  showVerdict();
+}
+
+void FieldRow::commit() {
+  typing_ = false;
+  before_ = value_;
+  emit left();
 }
 
 void FieldRow::setValue(const Value& value) {
   const bool same = value == value_;
   value_ = value;
   if (same && isRefused()) return;
+  if (!same) typing_ = false;  // somebody else changed the document
+  if (!typing_) before_ = value_;
   refusal_.clear();
   const auto typed = line() != nullptr ? parseValue(field_, line()->text().trimmed().toStdString()) : Value(false);
   if (line() == nullptr || !typed || *typed != value_) showValue();  // else the user's own way to write it stays
@@ -227,15 +257,29 @@ void FieldRow::focusEditor() {
 bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::FocusOut) {
     if (!isRefused()) showValue();
-    emit left();
+    commit();
   }
-  if (event->type() == QEvent::KeyPress && isRefused() && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-    refusal_.clear();
-    showValue();
-    showVerdict();
+  if (event->type() == QEvent::ShortcutOverride && isUndoOrRedo(*static_cast<QKeyEvent*>(event))) {
+    event->setAccepted(isRefused());  // else the document's undo is meant, not that of the text
     return true;
   }
+  if (event->type() == QEvent::KeyPress && handleKey(*static_cast<QKeyEvent*>(event))) return true;
   return QWidget::eventFilter(watched, event);
+}
+
+bool FieldRow::handleKey(const QKeyEvent& event) {
+  const bool changed = isRefused() || value_ != before_;
+  if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) {
+    if (!isRefused()) commit();
+    return false;
+  }
+  if (isUndoOrRedo(event)) {
+    if (isRefused()) restore();
+    return true;
+  }
+  if (event.key() != Qt::Key_Escape || !changed) return false;
+  restore();
+  return true;
 }
 
 void FieldRow::paintEvent(QPaintEvent*) {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QKeyEvent;
 class QLabel;
 class QLineEdit;
 
@@ -15,6 +16,9 @@ class ElidedLabel;
 
 /// One field of the form: its key, its editor, and under it what follows from it or what is wrong with it. It knows the
 /// field's description and nothing of the document.
+///
+/// What is typed counts at once, until the field is left or Enter is pressed; Esc brings back what was there before.
+/// So does a text that is refused: the digits before the one too many were never meant.
 class FieldRow : public QWidget {
   Q_OBJECT
 
@@ -28,6 +32,8 @@ class FieldRow : public QWidget {
   void setNote(const QString& text);
   /// What is wrong with it, under that; a tone of the style.
   void setVerdict(const QString& text, const QString& tone);
+  /// The value that edited() brought is not taken; the sentence is shown until the user types on.
+  void refuse(const QString& why);
   void focusEditor();
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString noteText() const;
@@ -54,6 +60,10 @@ class FieldRow : public QWidget {
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
   void accept(const Value& value);
+  void change(const Value& value);
+  void restore();
+  void commit();
+  bool handleKey(const QKeyEvent& event);
   void choose(int index);
   void showValue();
   void showVerdict();
@@ -62,6 +72,8 @@ class FieldRow : public QWidget {
 
   Field field_;
   Value value_;
+  Value before_;         ///< when the user began to type
+  bool typing_ = false;  ///< the user has typed and not yet left the field
   QString verdict_;
   QString tone_;
   QString refusal_;

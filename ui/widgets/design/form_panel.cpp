@@ -116,7 +116,7 @@ void FormPanel::change(const std::string& path, const Value& value) {
   const QString label = QString("change of %1").arg(QString::fromStdString(path));
   if (auto done = workspace_.document.edit({{path, value}}, label); !done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
-      refused->setVerdict(QString::fromStdString(done.error().message), "error");
+      refused->refuse(QString::fromStdString(done.error().message));
     }
   }
 }
