@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -18,36 +19,66 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kHeight = 48;
+/// Below that the program's name and what is said of the job give way to the buttons.
+constexpr int kRoomy = 1120;
 
-/// Three lines, drawn: the door to the menus.
-class MenuButton : public QToolButton {
+enum class Sign { Menu, Undo, Redo };
+
+/// A drawn sign: three lines for the menu, an arrow that turns back or on.
+class SignButton : public QToolButton {
  public:
-  using QToolButton::QToolButton;
+  SignButton(Sign sign, QWidget* parent) : QToolButton(parent), sign_(sign) { setFixedSize(px(32), px(32)); }
 
  protected:
   void paintEvent(QPaintEvent* event) override {
     QToolButton::paintEvent(event);
     QPainter painter(this);
-    painter.setPen(QPen(theme().muted, px(1) + 0.5));
-    const int half = px(7);
-    for (int line = -1; line <= 1; ++line) {
-      const double y = height() / 2.0 + line * px(4);
-      painter.drawLine(QPointF(width() / 2.0 - half, y), QPointF(width() / 2.0 + half, y));
-    }
+    painter.setRenderHint(QPainter::Antialiasing, sign_ != Sign::Menu);
+    painter.setPen(QPen(isEnabled() ? theme().muted : theme().hairline, px(1) + 0.5));
+    painter.translate(width() / 2.0, height() / 2.0);
+    painter.scale((sign_ == Sign::Redo ? -1 : 1) * px(100) / 100.0, px(100) / 100.0);
+    painter.drawPath(sign_ == Sign::Menu ? threeLines() : turningArrow());
   }
+
+ private:
+  static QPainterPath threeLines() {
+    QPainterPath path;
+    for (const int y : {-4, 0, 4}) {
+      path.moveTo(-7, y);
+      path.lineTo(7, y);
+    }
+    return path;
+  }
+  static QPainterPath turningArrow() {
+    QPainterPath path(QPointF(-3, -5));
+    path.lineTo(-6, -2);
+    path.lineTo(-3, 1);
+    path.moveTo(-6, -2);
+    path.lineTo(2, -2);
+    path.arcTo(QRectF(-1.5, -2, 7, 7), 90, -180);
+    path.lineTo(-2, 5);
+    return path;
+  }
+
+  Sign sign_;
 };
+
+/// Keeps the button as its action is, and lets it do what the action does.
+void bind(QAbstractButton& button, QAction& action) {
+  const auto follow = [&button, &action] {
+    button.setToolTip(action.toolTip());
+    button.setEnabled(action.isEnabled());
+  };
+  button.setObjectName("button:" + action.objectName());
+  QObject::connect(&button, &QAbstractButton::clicked, &action, &QAction::trigger);
+  QObject::connect(&action, &QAction::changed, &button, follow);
+  follow();
+}
 
 QPushButton* buttonFor(QAction& action, const QString& text, const char* role, QWidget* parent) {
   auto* button = new QPushButton(text, parent);
   setLook(button, "role", role);
-  button->setObjectName("button:" + action.objectName());
-  const auto follow = [button, &action] {
-    button->setToolTip(action.toolTip());
-    button->setEnabled(action.isEnabled());
-  };
-  QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
-  QObject::connect(&action, &QAction::changed, button, follow);
-  follow();
+  bind(*button, action);
   return button;
 }
 
@@ -57,7 +88,7 @@ HeaderBar::HeaderBar(const Actions& actions, const std::vector<Perspective>& row
   setFixedHeight(px(kHeight));
   auto* left = new QHBoxLayout;
   auto* right = new QHBoxLayout;
-  buildLeft(*left);
+  buildLeft(*left, actions);
   buildPerspectives(actions, rows);
   buildRight(*right, actions);
   auto* line = new QHBoxLayout(this);
@@ -80,26 +111,33 @@ void HeaderBar::buildPerspectives(const Actions& actions, const std::vector<Pers
   connect(perspectives_, &SegmentedControl::currentChanged, this, &HeaderBar::perspectiveChosen);
 }
 
-void HeaderBar::buildLeft(QHBoxLayout& line) {
-  menu_ = new MenuButton(this);
-  menu_->setFixedSize(px(32), px(32));
+void HeaderBar::buildLeft(QHBoxLayout& line, const Actions& actions) {
+  menu_ = new SignButton(Sign::Menu, this);
   menu_->setAccessibleName("Menu");
   menu_->setToolTip("Menu (F10)");
   menu_->setPopupMode(QToolButton::InstantPopup);
-  auto* name = textLabel("ShardLens", "", this);
-  setLook(name, "role", "title");
+  name_ = textLabel("ShardLens", "", this);
+  setLook(name_, "role", "title");
   file_ = new ElidedLabel({}, this);
   setLook(file_, "tone", "muted");
   dot_ = textLabel("●", "accent", this);
   setLook(dot_, "role", "dot");
   dot_->setToolTip("There are changes that are not saved.");
   dot_->setAccessibleName("modified");
+  auto* undo = new SignButton(Sign::Undo, this);
+  auto* redo = new SignButton(Sign::Redo, this);
+  undo->setAccessibleName("Undo");
+  redo->setAccessibleName("Redo");
+  bind(*undo, *actions.get("edit.undo"));
+  bind(*redo, *actions.get("edit.redo"));
   line.setSpacing(px(kGap));
   line.addWidget(menu_);
-  line.addWidget(name);
+  line.addWidget(name_);
   line.addSpacing(px(4));
   line.addWidget(file_);
   line.addWidget(dot_);
+  line.addWidget(undo);
+  line.addWidget(redo);
   line.addStretch(1);
 }
 
@@ -116,16 +154,15 @@ void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   pause_ = buttonFor(*actions.get("run.pause"), "Pause view", "", this);
   launch_ = buttonFor(*actions.get("run.launch"), "Launch", "primary", this);
   stop_ = buttonFor(*actions.get("run.stop"), "Stop job", "danger", this);
-  for (QPushButton* button : {launch_, stop_}) button->setMinimumWidth(px(112));
+  for (QPushButton* button : {launch_, stop_}) button->setMinimumWidth(px(84));
   line.setSpacing(px(10));
-  line.addStretch(0);
   line.addStretch(1);
   line.addWidget(job_);
+  line.addWidget(stop_);
   line.addWidget(locator_, 4);
   line.addWidget(export_);
   line.addWidget(pause_);
   line.addWidget(launch_);
-  line.addWidget(stop_);
   arrange();
 }
 
@@ -153,12 +190,18 @@ void HeaderBar::setWatching(bool watching) {
 
 void HeaderBar::arrange() {
   const bool job = !job_->text().isEmpty();
-  job_->setVisible(job);
-  launch_->setVisible(!job);
+  const bool roomy = width() >= px(kRoomy);
+  name_->setVisible(roomy);
+  job_->setVisible(job && roomy);
   stop_->setVisible(job);
   pause_->setVisible(job && watching_);
   locator_->setVisible(!(job && watching_));
-  export_->setVisible(!watching_);
+  export_->setVisible(!watching_ && !job);
+}
+
+void HeaderBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
 }
 
 void HeaderBar::paintEvent(QPaintEvent*) {

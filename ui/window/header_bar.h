@@ -19,7 +19,8 @@ class Actions;
 class ElidedLabel;
 class SegmentedControl;
 
-/// The top line of the window: name, file, perspectives, locator, Export, and Launch or Stop.
+/// The top line of the window: name, file, undo and redo, perspectives, locator, Export, Launch, and Stop while a job
+/// runs. Stop and Launch never share a place: a click that comes a moment too late starts nothing.
 class HeaderBar : public QWidget {
   Q_OBJECT
 
@@ -29,9 +30,9 @@ class HeaderBar : public QWidget {
   void setDocument(const QString& name, const QString& path, bool modified);
   /// By its place in the rows.
   void setPerspective(int index);
-  /// While a job runs: what is said of it ("recording · 00:14:22"), and Stop in place of Launch. Empty: no job.
+  /// While a job runs: what is said of it ("recording · 00:14:22"), and Stop. Empty: no job.
   void setJob(const QString& text, bool stopping, bool paused);
-  /// In the Run perspective a running job takes the place of locator and Export.
+  /// Where the job is watched, it takes the place of the locator.
   void setWatching(bool watching);
   [[nodiscard]] QLineEdit* locatorField() const { return locator_; }
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
@@ -41,14 +42,16 @@ class HeaderBar : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void arrange();
-  void buildLeft(QHBoxLayout& line);
+  void buildLeft(QHBoxLayout& line, const Actions& actions);
   void buildPerspectives(const Actions& actions, const std::vector<Perspective>& rows);
   void buildRight(QHBoxLayout& line, const Actions& actions);
 
   QToolButton* menu_;
+  QLabel* name_;
   ElidedLabel* file_;
   QLabel* dot_;
   SegmentedControl* perspectives_;

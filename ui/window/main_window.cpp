@@ -311,9 +311,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   QWidget* focused = focusWidget();
   const bool typing = qobject_cast<QLineEdit*>(focused) != nullptr || qobject_cast<QComboBox*>(focused) != nullptr;
-  if (!typing && event->key() == Qt::Key_Escape && workspace_.runs.isActive()) {
-    actions_.get("run.stop")->trigger();
-  } else if (!typing && row().plays && handleTransportKey(workspace_.playback, *event)) {
+  if (!typing && row().plays && handleTransportKey(workspace_.playback, *event)) {
     event->accept();
   } else {
     QMainWindow::keyPressEvent(event);

@@ -10,6 +10,7 @@
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/header_bar.h"
 #include "ui/window/locator_popup.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
@@ -100,6 +101,60 @@ class MainWindowTest : public QObject {
     QTest::keyClick(&f.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QTest::keyClick(&f.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(f.spec(), end);
+  }
+
+  void undoWorksWhileAFieldHasTheFocus() {
+    Fixture f;
+    const PipelineSpec start = f.spec();
+    QLineEdit* batch = f.line("loader.batch_size");
+    batch->setFocus();
+    batch->selectAll();
+    QTest::keyClicks(batch, "3");
+    QCOMPARE(f.spec().loader.batch_size, 3);
+    QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(f.spec(), start);
+    QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(f.spec().loader.batch_size, 3);
+    QTest::keyClicks(batch, "x");
+    QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);  // what is refused goes first
+    QVERIFY(!f.window.design()->form()->row("loader.batch_size")->isRefused());
+  }
+
+  void undoAndRedoHaveButtons() {
+    Fixture f;
+    auto* undo = f.window.findChild<QAbstractButton*>("button:edit.undo");
+    auto* redo = f.window.findChild<QAbstractButton*>("button:edit.redo");
+    QVERIFY(!undo->isEnabled() && !redo->isEnabled());
+    const PipelineSpec start = f.spec();
+    QTest::keyClick(f.line("loader.batch_size"), Qt::Key_Up);
+    QVERIFY(undo->isEnabled());
+    QTest::mouseClick(undo, Qt::LeftButton);
+    QCOMPARE(f.spec(), start);
+    QTest::mouseClick(redo, Qt::LeftButton);
+    QVERIFY(f.spec() != start);
+  }
+
+  /// In every perspective and in a small window.
+  void aLateClickOnStopDoesNotLaunch() {
+    Fixture f;
+    auto* header = f.window.findChild<HeaderBar*>();
+    auto* stop = f.window.findChild<QWidget*>("button:run.stop");
+    auto* launch = f.window.findChild<QWidget*>("button:run.launch");
+    for (const char* name : {"design", "lens", "resume", "run", "autopsy"}) {
+      for (const int width : {960, 1280, 1920}) {
+        f.window.setPerspective(name);
+        f.window.resize(width, 720);
+        header->setJob("● recording · 00:14:22", false, false);
+        QTest::qWait(0);
+        QVERIFY(stop->isVisible());
+        QVERIFY2(header->rect().contains(stop->geometry()) && header->rect().contains(launch->geometry()), name);
+        const QRect where = stop->geometry();
+        header->setJob({}, false, false);
+        QTest::qWait(0);
+        QVERIFY(launch->isVisible() && !stop->isVisible());
+        QVERIFY2(!launch->geometry().intersects(where), name);
+      }
+    }
   }
 
   void aBadFileKeepsTheDocumentAndListsEveryProblem() {

@@ -112,7 +112,13 @@ class WholeWindowTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(moved(), kPatienceMs);
     const std::vector<ProcessId> processes = processesOf(runs);
     QVERIFY2(processes.size() >= 6, "the recorder, mpirun and four ranks");
-    f.window.actions().get("run.stop")->trigger();
+    for (const char* page : {"run", "design"}) {
+      f.window.setPerspective(page);
+      QTest::keyClick(&f.window, Qt::Key_Escape);
+      QVERIFY2(!runs.isStopping() && runs.isActive(), "Esc leaves the job alone");
+    }
+    QTest::keyClick(&f.window, Qt::Key_Period, Qt::ControlModifier);
+    QVERIFY(runs.isStopping());
     QTRY_VERIFY_WITH_TIMEOUT(!runs.isActive(), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(allGone(processes), kPatienceMs);
     QCOMPARE(runs.state()->status, JobStatus::Stopped);

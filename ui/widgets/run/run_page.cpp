@@ -138,7 +138,7 @@ std::vector<ActionInfo> RunPage::actions() {
        {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
        "Launch the job on this machine",
        twin},
-      {"run.stop", "&Stop job", [&runs] { runs.stop(); }, {}, "End every process of the job (Esc)"},
+      {"run.stop", "&Stop job", [&runs] { runs.stop(); }, keys("Ctrl+."), "End every process of the job"},
       {"run.pause", "&Pause or follow the view", [&runs] { runs.setPaused(!runs.isPaused()); }, keys("Ctrl+P"),
        "The job goes on and is recorded; the picture stands still"},
       {},
