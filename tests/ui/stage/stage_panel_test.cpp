@@ -89,6 +89,45 @@ class StagePanelTest : public QObject {
     QCOMPARE(shown.workspace.selection.current(), Selected{});
   }
 
+  void aClickOnARankNameSelectsTheRank() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    StageView& stage = *shown.panel.stage();
+    const QImage before = stage.grab().toImage();
+    const QRect first = stage.cellOnScreen({2, 0});
+    const QPoint name(first.left() - 30, first.center().y());
+    QCOMPARE(stage.rankNameAt(name).value(), 2);
+    QTest::mouseClick(&stage, Qt::LeftButton, {}, name);
+    const Selected expected{{2}, 0, std::nullopt, std::nullopt};
+    QCOMPARE(shown.workspace.selection.current(), expected);
+    QVERIFY(stage.grab().toImage() != before);
+  }
+
+  void aChosenPairIsFramed() {
+    Shown shown(specOf(640, 4, 8));
+    QVERIFY(shown.ready());
+    StageView& stage = *shown.panel.stage();
+    const auto framed = [&stage](qint64 rank) {
+      const QRect cell = stage.cellOnScreen({rank, 0});
+      return stage.grab().toImage().pixelColor(cell.left() - 20, cell.top() + 1) == theme().accent;
+    };
+    shown.workspace.selection.select({{0, 3}, 0, std::nullopt, std::nullopt});
+    QVERIFY(framed(0) && framed(3));
+    QVERIFY(!framed(1) && !framed(2));
+    shown.workspace.selection.clear();
+    QVERIFY(!framed(0) && !framed(3));
+  }
+
+  void aClickIntoAStripOfManySamplesSelectsOneThere() {
+    Shown shown(specOf(1'000'000, 4, 1000));
+    QVERIFY(shown.ready());
+    DatasetStrip& strip = *shown.panel.strip();
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(strip.width() / 2, 5));
+    const auto sample = shown.workspace.selection.current().sample;
+    QVERIFY(sample.has_value());
+    QVERIFY2(*sample > 490'000 && *sample < 510'000, qPrintable(QString::number(*sample)));
+  }
+
   void arrowsMoveTheChosenCellAndElseThePlayhead() {
     Shown shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());

@@ -200,6 +200,9 @@ LensColumnView* LensPanel::addColumn() {
   connect(view->stage(), &StageView::cellChosen, this, [this, view](CellAddress cell) {
     workspace_.selection.select({{cell.rank}, view->stage()->input().epochNumber(), cell.step, std::nullopt});
   });
+  connect(view->stage(), &StageView::rankChosen, this, [this, view](qint64 rank) {
+    workspace_.selection.select({{rank}, view->stage()->input().epochNumber(), std::nullopt, std::nullopt});
+  });
   connect(view->stage(), &StageView::choiceCleared, this, [this] { workspace_.selection.clear(); });
   connect(view->stage(), &StageView::seekRequested, this,
           [this](double position) { workspace_.playback.seek(workspace_.playback.epoch(), position); });

@@ -120,8 +120,8 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
 }
 
 void DatasetStrip::mousePressEvent(QMouseEvent* event) {
-  const auto column = columnAt(event->pos().x());
-  if (column && column->last - column->first == 1) emit sampleChosen(column->first);
+  // Where a pixel stands for many samples, its first one; Up and Down go on from there.
+  if (const auto column = columnAt(event->pos().x())) emit sampleChosen(column->first);
 }
 
 void DatasetStrip::keyPressEvent(QKeyEvent* event) {

@@ -144,6 +144,8 @@ void StageView::mouseReleaseEvent(QMouseEvent* event) {
   if (!click) return;
   if (const auto cell = cellAt(event->pos())) {
     emit cellChosen(*cell);
+  } else if (const auto rank = rankNameAt(event->pos())) {
+    emit rankChosen(*rank);
   } else if (layout_.axis.contains(event->pos())) {
     following_ = true;
     emit seekRequested(steps_.itemAt(event->pos().x() - layout_.cells.left()));

@@ -56,6 +56,14 @@ std::optional<CellAddress> cellOf(const Selected& selected, qint64 epoch) {
   return CellAddress{selected.ranks.front(), *selected.step};
 }
 
+/// The ranks that are selected without a step: one by its name, several by what they share.
+std::vector<qint64> wholeRanks(const Selected& selected, const StageInput& input) {
+  if (selected.ranks.size() == 1 && selected.step) return {};
+  std::vector<qint64> ranks = selected.ranks;
+  std::erase_if(ranks, [&input](qint64 rank) { return rank < 0 || rank >= input.ranks(); });
+  return ranks;
+}
+
 /// Runs `find` away from the GUI thread and hands its cells over.
 template <class Take>
 void findInBackground(LatestJob& job, std::shared_ptr<const EpochPlan> epoch, std::vector<SampleIndex> samples,
@@ -182,6 +190,9 @@ void StagePanel::connectStage() {
   connect(stage_, &StageView::cellChosen, this, [this](CellAddress cell) {
     workspace_.selection.select({{cell.rank}, stage_->input().epochNumber(), cell.step, std::nullopt});
   });
+  connect(stage_, &StageView::rankChosen, this, [this](qint64 rank) {
+    workspace_.selection.select({{rank}, stage_->input().epochNumber(), std::nullopt, std::nullopt});
+  });
   connect(stage_, &StageView::choiceCleared, this, [this] { workspace_.selection.clear(); });
   connect(stage_, &StageView::seekRequested, this,
           [this](double position) { workspace_.playback.seek(workspace_.playback.epoch(), position); });
@@ -285,6 +296,7 @@ void StagePanel::showSelection() {
   auto cell = cellOf(selected, input.epochNumber());
   if (cell && (cell->rank >= input.ranks() || cell->step >= input.steps)) cell.reset();
   stage_->setSelected(cell);
+  stage_->setSelectedRanks(wholeRanks(selected, input));
   cell ? findTwins(*cell) : twins_job_.cancel();
   strip_->setHighlighted(selected.sample);
   if (!selected.sample) {

@@ -235,6 +235,15 @@ void StageView::setSelected(std::optional<CellAddress> cell) {
   update();
 }
 
+void StageView::setSelectedRanks(std::vector<qint64> ranks) {
+  if (ranks == selected_ranks_) return;
+  selected_ranks_ = std::move(ranks);
+  if (!selected_ranks_.empty()) {
+    setAxes(steps_, ranks_.revealing(selected_ranks_.front(), largestRowPitch()));
+  }
+  update();
+}
+
 void StageView::setTwins(std::vector<CellAddress> cells) {
   twins_ = std::move(cells);
   update();
@@ -257,6 +266,13 @@ std::optional<CellAddress> StageView::cellAt(QPoint place) const {
   const auto rank = ranks_.hit(place.y() - layout_.cells.top() + 0.5);
   if (!step || !rank) return std::nullopt;
   return CellAddress{*rank, *step};
+}
+
+std::optional<qint64> StageView::rankNameAt(QPoint place) const {
+  if (input_.isEmpty() || !layout_.labels.contains(place)) return std::nullopt;
+  const auto rank = static_cast<qint64>(std::floor(ranks_.itemAt(place.y() - layout_.cells.top() + 0.5)));
+  if (rank < 0 || rank >= input_.ranks()) return std::nullopt;
+  return rank;
 }
 
 QRect StageView::cellOnScreen(CellAddress cell) const {
@@ -312,6 +328,19 @@ void StageView::paintMarks(QPainter& painter) {
   painter.restore();
 }
 
+void StageView::paintSelectedRanks(QPainter& painter) {
+  painter.save();
+  painter.setClipRect(layout_.labels.united(layout_.cells), Qt::IntersectClip);
+  painter.setPen(QPen(theme().accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  for (const qint64 rank : selected_ranks_) {
+    const double top = layout_.cells.top() + ranks_.pixelOf(static_cast<double>(rank));
+    const QRectF row(layout_.labels.left(), top, layout_.cells.right() - layout_.labels.left(), ranks_.pitch);
+    painter.drawRect(row.adjusted(1, 1, -1, -1));
+  }
+  painter.restore();
+}
+
 void StageView::paintEvent(QPaintEvent* event) {
   if (backdrop_stale_) paintBackdrop();
   QPainter painter(this);
@@ -320,6 +349,7 @@ void StageView::paintEvent(QPaintEvent* event) {
   if (layer_) {
     paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, steps_.pixelOf(position_), notice_.dims);
     paintMarks(painter);
+    paintSelectedRanks(painter);
     if (!notice_.dims) paintPlayhead(painter, layout_, steps_.pixelOf(position_), theme());
   }
   if (!notice_.title.isEmpty()) {

@@ -42,6 +42,8 @@ class StageView : public QWidget {
   /// Turns pages again, and zooms out so far that a page lasts about two seconds at this speed.
   void follow(double steps_per_second);
   void setSelected(std::optional<CellAddress> cell);
+  /// Ranks that are selected as a whole: their rows are framed.
+  void setSelectedRanks(std::vector<qint64> ranks);
   /// Cells that share a sample with the selected one, and cells of the highlighted sample.
   void setTwins(std::vector<CellAddress> cells);
   void setHighlighted(std::vector<CellAddress> cells);
@@ -59,6 +61,8 @@ class StageView : public QWidget {
   [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }
   [[nodiscard]] bool isComputing() const { return job_.isBusy(); }
   [[nodiscard]] std::optional<CellAddress> cellAt(QPoint place) const;
+  /// The rank whose name, left of the cells, is at this place.
+  [[nodiscard]] std::optional<qint64> rankNameAt(QPoint place) const;
   /// The cell on the screen, in this widget's coordinates; empty when it is out of view.
   [[nodiscard]] QRect cellOnScreen(CellAddress cell) const;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -70,6 +74,7 @@ class StageView : public QWidget {
 
  signals:
   void cellChosen(shardlens::ui::CellAddress cell);
+  void rankChosen(qint64 rank);
   void choiceCleared();
   void seekRequested(double position);
   /// What is in view moved: whoever draws over the Stage moves along.
@@ -109,6 +114,7 @@ class StageView : public QWidget {
   void dragOverview(QPoint place);
   void paintBackdrop();
   void paintMarks(QPainter& painter);
+  void paintSelectedRanks(QPainter& painter);
   [[nodiscard]] QRect playheadRect(double position) const;
 
   StageInput input_;
@@ -116,6 +122,7 @@ class StageView : public QWidget {
   StageColour colour_ = StageColour::SamplePosition;
   double position_ = 0;
   std::optional<CellAddress> selected_;
+  std::vector<qint64> selected_ranks_;
   std::vector<CellAddress> twins_;
   std::vector<CellAddress> highlighted_;
   StageNotice notice_;
