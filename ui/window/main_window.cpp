@@ -244,51 +244,6 @@ void MainWindow::showFacts() {
   }
 }
 
-void MainWindow::showTab(const QString& name) {
-  setPerspective(kDesignPerspective);
-  design_->tabs()->show(name);
-}
-
-void MainWindow::goTo(const LocatorHit& hit) {
-  if (hit.target.empty()) return goToPlace(hit.place);
-  const LocatorTarget& target = hit.target.front();
-  switch (target.kind) {
-    case LocatorTarget::Kind::Action:
-      actions_.get(target.id)->trigger();
-      break;
-    case LocatorTarget::Kind::Field:
-      setPerspective(kDesignPerspective);
-      design_->form()->focusField(target.id);
-      break;
-    case LocatorTarget::Kind::Example:
-      openFile(target.id);
-      break;
-  }
-}
-
-void MainWindow::goToPlace(const Selected& place) {
-  Playback& playback = workspace_.playback;
-  Selected selected = place;
-  if (place.epoch || place.step) {
-    const qint64 step = std::min(place.step.value_or(0), std::max<qint64>(0, playback.steps() - 1));
-    playback.seek(place.epoch.value_or(playback.epoch()), static_cast<double>(step));
-    if (place.step) selected.step = step;
-  }
-  if (!selected.ranks.empty() && !selected.epoch) selected.epoch = playback.epoch();
-  setPerspective(kDesignPerspective);
-  workspace_.selection.select(selected);
-}
-
-void MainWindow::focusPanel(QWidget* panel) {
-  setPerspective(kDesignPerspective);
-  if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
-  for (QWidget* child : panel->findChildren<QWidget*>()) {
-    if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible()) {
-      return child->setFocus(Qt::ShortcutFocusReason);
-    }
-  }
-}
-
 void MainWindow::saveLayout() {
   session_->set("layout/geometry", saveGeometry());
   session_->set("layout/perspective", perspective());

@@ -143,12 +143,6 @@ void MainWindow::addHelpActions() {
   actions_.add({"help.about", "&About ShardLens", [this] { showAbout(this); }});
 }
 
-void MainWindow::openGallery() {
-  Gallery gallery(this);
-  connect(&gallery, &Gallery::chosen, this, [this](const QString& path) { openFile(path); });
-  gallery.exec();
-}
-
 void MainWindow::copyTwin() {
   const QString twin = actions_.twin("edit.copy_command");
   QApplication::clipboard()->setText(twin);
@@ -167,24 +161,6 @@ void MainWindow::showJob() {
   header_->setJob(said, runs.isStopping(), runs.isPaused());
   header_->setWatching(row().shows_job);
   if (row().shows_job) showFacts();
-}
-
-std::vector<LocatorTarget> MainWindow::locatorTargets() const {
-  std::vector<LocatorTarget> targets;
-  for (const QAction* action : actions_.all()) {
-    if (!action->isEnabled()) continue;
-    targets.push_back({LocatorTarget::Kind::Action, action->objectName(), Actions::plainText(*action),
-                       action->shortcut().toString(QKeySequence::NativeText)});
-  }
-  const PipelineSpec& spec = workspace_.document.spec();
-  for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
-    const QString path = QString::fromStdString(field->path);
-    targets.push_back({LocatorTarget::Kind::Field, path, path, fieldText(*field, getValue(spec, *field))});
-  }
-  for (const Example& example : examples()) {
-    targets.push_back({LocatorTarget::Kind::Example, example.path, "Example " + example.name, "open"});
-  }
-  return targets;
 }
 
 }  // namespace shardlens::ui

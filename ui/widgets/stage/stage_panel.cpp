@@ -6,6 +6,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -13,8 +14,6 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QMenu>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -79,7 +78,7 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       summary_(noteLabel({})),
-      colour_(new QToolButton),
+      colour_(new ColourButton),
       ragged_(noteLabel({}, "warning")),
       strip_(new DatasetStrip),
       stage_(new StageView),
@@ -102,7 +101,7 @@ void StagePanel::build() {
   summary_->setWordWrap(false);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   ragged_->setWordWrap(false);
-  buildColourMenu();
+  setColour(StageColour::SamplePosition);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
   column->setSpacing(0);
@@ -132,26 +131,9 @@ QWidget* StagePanel::headRow(const QString& title, QWidget* right) {
   return holder;
 }
 
-void StagePanel::buildColourMenu() {
-  colour_->setPopupMode(QToolButton::InstantPopup);
-  colour_->setFocusPolicy(Qt::TabFocus);
-  auto* menu = new QMenu(colour_);
-  for (const StageColour colour : kStageColours) {
-    QAction* action = menu->addAction(stageColourName(colour));
-    action->setCheckable(true);
-    action->setData(static_cast<int>(colour));
-    connect(action, &QAction::triggered, this, [this, colour] { setColour(colour); });
-  }
-  colour_->setMenu(menu);
-  setColour(StageColour::SamplePosition);
-}
-
 void StagePanel::setColour(StageColour colour) {
   stage_->setColour(colour);
-  colour_->setText(tr("colour: %1 ▾").arg(stageColourName(colour)));
-  colour_->setAccessibleName(tr("Colour of the cells: %1").arg(stageColourName(colour)));
-  for (QAction* action : colour_->menu()->actions())
-    action->setChecked(action->data().toInt() == static_cast<int>(colour));
+  colour_->setColour(colour);
 }
 
 void StagePanel::connectWorkspace() {
@@ -183,6 +165,7 @@ void StagePanel::connectWorkspace() {
 }
 
 void StagePanel::connectStage() {
+  connect(colour_, &ColourButton::colourChosen, this, &StagePanel::setColour);
   connect(strip_, &DatasetStrip::summaryChanged, summary_, &QLabel::setText);
   connect(strip_, &DatasetStrip::sampleChosen, this, [this](qint64 sample) {
     workspace_.selection.select({{}, std::nullopt, std::nullopt, sample});

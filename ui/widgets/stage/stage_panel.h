@@ -9,12 +9,12 @@
 #include <memory>
 
 class QLabel;
-class QToolButton;
 
 namespace shardlens::ui {
 
 struct PlanSnapshot;
 struct Workspace;
+class ColourButton;
 class DatasetStrip;
 class FlightOverlay;
 class StageView;
@@ -42,7 +42,6 @@ class StagePanel : public QWidget {
  private:
   void build();
   QWidget* headRow(const QString& title, QWidget* right);
-  void buildColourMenu();
   void connectWorkspace();
   void connectStage();
   void showSnapshot();
@@ -56,7 +55,7 @@ class StagePanel : public QWidget {
 
   Workspace& workspace_;
   QLabel* summary_;
-  QToolButton* colour_;
+  ColourButton* colour_;
   QLabel* ragged_;
   DatasetStrip* strip_;
   StageView* stage_;

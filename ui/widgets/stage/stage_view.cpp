@@ -16,10 +16,6 @@ namespace {
 
 /// Up to so many cells a layer is computed at once (a few ms); above, on another thread.
 constexpr qint64 kCellsAtOnce = 2500;
-/// A rank name and its line; rows are not lower than this unless the user zooms out.
-double scaleOfType() {
-  return px(100) / 100.0;
-}
 
 }  // namespace
 
@@ -37,25 +33,6 @@ QSize StageView::minimumSizeHint() const {
   return {px(narrow_ ? 200 : 320), px(120)};
 }
 
-double StageView::largestStepPitch() const {
-  return StageMetrics::kLargestStepPitch * scaleOfType();
-}
-
-double StageView::largestRowPitch() const {
-  const bool few = input_.ranks() <= StageMetrics::kFewRanks;
-  return (few ? StageMetrics::kLargestRowOfFew : StageMetrics::kLargestRow) * scaleOfType();
-}
-
-double StageView::roomForRows() const {
-  const bool overview = input_.steps > 0 && !steps_.showsAll();
-  return stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_).cells.height();
-}
-
-double StageView::defaultRowPitch() const {
-  const double fitting = input_.ranks() > 0 ? roomForRows() / static_cast<double>(input_.ranks()) : 1;
-  return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestRowPitch());
-}
-
 void StageView::setInput(const StageInput& input) {
   const bool same_size = input.ranks() == input_.ranks() && input.steps == input_.steps;
   if (input.epoch != input_.epoch) {
@@ -69,53 +46,6 @@ void StageView::setInput(const StageInput& input) {
     resetAxes();
   }
   layOut();
-}
-
-void StageView::resetAxes() {
-  ranks_ = {input_.ranks(), 0, largestRowPitch(), layout_.cells.height()};
-  const double pitch = StageMetrics::kDefaultStepPitch * scaleOfType();
-  steps_ = {input_.steps, 0, pitch, layout_.cells.width()};
-  // Few steps fill the width rather than leave most of it empty.
-  steps_fit_ = input_.steps > 0 && steps_.showsAll();
-}
-
-void StageView::layOut() {
-  // Whether an overview is needed depends on the room, which depends on the overviews: two rounds settle it.
-  bool steps_overview = false;
-  bool ranks_overview = false;
-  for (int round = 0; round < 2; ++round) {
-    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType(), narrow_);
-    steps_.length = std::max(layout_.cells.width(), 1);
-    ranks_.length = std::max(layout_.cells.height(), 1);
-    if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
-    steps_ = steps_fit_ ? steps_.fitted(largestStepPitch()) : steps_.clamped(largestStepPitch());
-    ranks_ = ranks_.clamped(largestRowPitch());
-    steps_overview = input_.steps > 0 && !steps_.showsAll();
-    ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
-  }
-  const double rows = static_cast<double>(input_.ranks()) * ranks_.pitch;
-  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType(), narrow_);
-  steps_.length = std::max(layout_.cells.width(), 1);
-  ranks_.length = std::max(layout_.cells.height(), 1);
-  backdrop_stale_ = true;
-  refreshLayer();
-  update();
-  emit viewChanged();
-}
-
-void StageView::setAxes(const StageAxis& steps, const StageAxis& ranks) {
-  if (steps == steps_ && ranks == ranks_) return;
-  steps_ = steps;
-  ranks_ = ranks;
-  layOut();
-}
-
-void StageView::scrollTo(double first_step, double first_rank) {
-  StageAxis steps = steps_;
-  StageAxis ranks = ranks_;
-  steps.first = first_step;
-  ranks.first = first_rank;
-  setAxes(steps.clamped(largestStepPitch()), ranks.clamped(largestRowPitch()));
 }
 
 LayerKey StageView::key() const {
@@ -165,22 +95,6 @@ void StageView::setNarrow(bool narrow) {
   layOut();
 }
 
-void StageView::alignTo(const StageView& other) {
-  following_ = other.following_;
-  steps_fit_ = other.steps_fit_;
-  StageAxis steps = steps_;
-  if (!steps_fit_) {
-    steps.first = other.steps_.first;
-    steps.pitch = other.steps_.pitch;
-  }
-  StageAxis ranks = ranks_;
-  ranks.first = other.ranks_.first;
-  ranks.pitch = other.ranks_.pitch;
-  rows_by_hand_ = other.rows_by_hand_;
-  setAxes(steps_fit_ ? steps.fitted(largestStepPitch()) : steps.clamped(largestStepPitch()),
-          ranks.clamped(largestRowPitch()));
-}
-
 void StageView::setFacts(std::shared_ptr<const EpochFacts> facts) {
   facts_ = std::move(facts);
   refreshLayer();
@@ -196,32 +110,12 @@ QRect StageView::playheadRect(double position) const {
   return {x - 8, layout_.frame.top(), 17, layout_.frame.height()};
 }
 
-void StageView::follow(double steps_per_second) {
-  following_ = true;
-  constexpr double kSecondsOfAPage = 2;
-  const double wanted = steps_per_second * kSecondsOfAPage;
-  if (input_.steps == 0 || steps_.showsAll() || steps_.shown() >= wanted) return;
-  StageAxis steps = steps_;
-  steps.pitch = steps.length / wanted;
-  steps.first = std::floor(position_);
-  setAxes(steps.clamped(largestStepPitch()), ranks_);
-}
-
 void StageView::setPlayhead(double position, bool playing) {
   if (position == position_) return;
   const QRect before = playheadRect(position_);
   position_ = position;
   if (following_ || !playing) followPlayhead();
   update(before.united(playheadRect(position_)));
-}
-
-void StageView::followPlayhead() {
-  if (drag_ != Drag::None || steps_.showsAll()) return;
-  const double last = steps_.first + steps_.shown();
-  if (position_ >= steps_.first && position_ < last - 0.25) return;
-  // Turning the page keeps one step of the old one in sight; going back shows what came before.
-  const bool on = position_ >= last - 0.25;
-  scrollTo(std::floor(position_) - (on ? 1 : steps_.shown() / 4), ranks_.first);
 }
 
 void StageView::setSelected(std::optional<CellAddress> cell) {
@@ -280,27 +174,6 @@ QRect StageView::cellOnScreen(CellAddress cell) const {
                     layout_.cells.top() + ranks_.pixelOf(static_cast<double>(cell.rank)), steps_.pitch, ranks_.pitch);
   const QRect pixels = rect.toAlignedRect();
   return layout_.cells.intersects(pixels) ? pixels : QRect();
-}
-
-void StageView::zoomSteps(double factor, std::optional<double> pixel) {
-  const StageAxis steps = steps_.zoomed(factor, pixel.value_or(layout_.cells.width() / 2.0), largestStepPitch());
-  steps_fit_ = steps.showsAll();
-  setAxes(steps, ranks_);
-}
-
-void StageView::panSteps(double items) {
-  following_ = false;
-  scrollTo(steps_.first + items, ranks_.first);
-}
-
-void StageView::toggleFit() {
-  const bool all = steps_.showsAll() && ranks_.showsAll();
-  following_ = true;
-  rows_by_hand_ = !all;
-  steps_fit_ = !all;
-  if (!all) return setAxes(steps_.fitted(largestStepPitch()), ranks_.fitted(largestRowPitch()));
-  resetAxes();
-  layOut();
 }
 
 void StageView::paintBackdrop() {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/stage/scene.h"
+
+#include <QToolButton>
+
+namespace shardlens::ui {
+
+/// "colour: sample position ▾": what the colour of a cell says, and the menu that changes it.
+class ColourButton : public QToolButton {
+  Q_OBJECT
+
+ public:
+  explicit ColourButton(QWidget* parent = nullptr);
+  void setColour(StageColour colour);
+
+ signals:
+  /// The user chose it; setColour() shows it.
+  void colourChosen(shardlens::ui::StageColour colour);
+};
+
+}  // namespace shardlens::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the window can go by name or by place: tabs, panels, fields, examples, ranks and steps.
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "ui/scene/design/form.h"
+#include "ui/widgets/design/form_panel.h"
+#include "ui/window/design_page.h"
+#include "ui/window/dialogs.h"
+#include "ui/window/examples.h"
+#include "ui/window/main_window.h"
+#include "ui/window/tab_strip.h"
+
+#include <algorithm>
+
+namespace shardlens::ui {
+
+std::vector<LocatorTarget> MainWindow::locatorTargets() const {
+  std::vector<LocatorTarget> targets;
+  for (const QAction* action : actions_.all()) {
+    if (!action->isEnabled()) continue;
+    targets.push_back({LocatorTarget::Kind::Action, action->objectName(), Actions::plainText(*action),
+                       action->shortcut().toString(QKeySequence::NativeText)});
+  }
+  const PipelineSpec& spec = workspace_.document.spec();
+  for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
+    const QString path = QString::fromStdString(field->path);
+    targets.push_back({LocatorTarget::Kind::Field, path, path, fieldText(*field, getValue(spec, *field))});
+  }
+  for (const Example& example : examples()) {
+    targets.push_back({LocatorTarget::Kind::Example, example.path, "Example " + example.name, "open"});
+  }
+  return targets;
+}
+
+void MainWindow::showTab(const QString& name) {
+  setPerspective(kDesignPerspective);
+  design_->tabs()->show(name);
+}
+
+void MainWindow::goTo(const LocatorHit& hit) {
+  if (hit.target.empty()) return goToPlace(hit.place);
+  const LocatorTarget& target = hit.target.front();
+  switch (target.kind) {
+    case LocatorTarget::Kind::Action:
+      actions_.get(target.id)->trigger();
+      break;
+    case LocatorTarget::Kind::Field:
+      setPerspective(kDesignPerspective);
+      design_->form()->focusField(target.id);
+      break;
+    case LocatorTarget::Kind::Example:
+      openFile(target.id);
+      break;
+  }
+}
+
+void MainWindow::goToPlace(const Selected& place) {
+  Playback& playback = workspace_.playback;
+  Selected selected = place;
+  if (place.epoch || place.step) {
+    const qint64 step = std::min(place.step.value_or(0), std::max<qint64>(0, playback.steps() - 1));
+    playback.seek(place.epoch.value_or(playback.epoch()), static_cast<double>(step));
+    if (place.step) selected.step = step;
+  }
+  if (!selected.ranks.empty() && !selected.epoch) selected.epoch = playback.epoch();
+  setPerspective(kDesignPerspective);
+  workspace_.selection.select(selected);
+}
+
+void MainWindow::focusPanel(QWidget* panel) {
+  setPerspective(kDesignPerspective);
+  if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
+  for (QWidget* child : panel->findChildren<QWidget*>()) {
+    if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible()) {
+      return child->setFocus(Qt::ShortcutFocusReason);
+    }
+  }
+}
+
+void MainWindow::openGallery() {
+  Gallery gallery(this);
+  connect(&gallery, &Gallery::chosen, this, [this](const QString& path) { openFile(path); });
+  gallery.exec();
+}
+
+}  // namespace shardlens::ui
