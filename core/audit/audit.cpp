@@ -2,7 +2,6 @@
 #include "core/audit/audit.h"
 
 #include "core/audit/findings/facts.h"
-#include "core/audit/readers.h"
 
 #include <algorithm>
 #include <cassert>
@@ -12,24 +11,6 @@ namespace shardlens {
 namespace {
 
 constexpr std::int64_t kRepeatEpochs = 10'000;
-
-MemoryEstimate memoryOf(const Plan& plan, const Lockstep& steps, std::int64_t order_bytes) {
-  const PipelineSpec::Loader& loader = plan.spec().loader;
-  MemoryEstimate memory;
-  memory.order_bytes = order_bytes;
-  memory.prefetched_batches = std::min(steps.most, loader.num_workers * loader.prefetch_factor);
-  memory.prefetched_samples = memory.prefetched_batches * loader.batch_size;
-  return memory;
-}
-
-/// All orders of an epoch, taking the first one's size for each.
-Result<std::int64_t> orderBytes(const Plan& plan, Epoch epoch, const Work& work) {
-  const auto readers = ranksOf(plan, epoch, plan.worldSize());
-  const auto orders = static_cast<std::int64_t>(groupByOrder(plan, readers).size());
-  const auto items = plan.rankEpoch(epoch, Rank{0}, work);
-  if (!items) return items.error();
-  return items->slice().order()->bytes() * orders;
-}
 
 /// Counts everything; findings come after.
 Result<void> measure(const Plan& plan, Epoch first, std::int64_t epochs, AuditReport& report, const Work& work) {
@@ -51,14 +32,14 @@ Result<void> measure(const Plan& plan, Epoch first, std::int64_t epochs, AuditRe
   report.repeats = *std::move(repeats);
   report.seeds = seedTable(plan, epochs);
   report.lockstep = lockstep(plan, first);
-  const auto bytes = orderBytes(plan, first, work);
-  if (!bytes) return bytes.error();
-  report.memory = memoryOf(plan, report.lockstep, *bytes);
+  const auto memory = memoryOf(plan, report.lockstep, work);
+  if (!memory) return memory.error();
+  report.memory = *memory;
   return {};
 }
 
 int weight(const Finding& finding) {
-  return static_cast<int>(finding.severity) * 2 + (finding.isProof() ? 1 : 0);
+  return static_cast<int>(finding.severity) * 2 + (finding.is_proof ? 1 : 0);
 }
 
 }  // namespace

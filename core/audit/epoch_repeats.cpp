@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/audit.h"
+#include "core/audit/epoch_repeats.h"
+
 #include "core/sampling/registry.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/audit.h"
+#include "core/audit/lockstep.h"
 
 #include <algorithm>
 

@@ -6,8 +6,7 @@
 
 namespace shardlens {
 
-/// Error: training goes wrong or hangs. Warning: it costs something. Info: good to know, or a proof that all is well
-/// (those codes begin with "ok-").
+/// Error: training goes wrong or hangs. Warning: it costs something. Info: good to know, or a proof that all is well.
 enum class Severity { Error, Warning, Info };
 
 /// "error", "warning", "info".

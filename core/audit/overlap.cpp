@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/audit.h"
+#include "core/audit/overlap.h"
+
 #include "core/audit/readers.h"
 #include "core/audit/sample_sets.h"
 

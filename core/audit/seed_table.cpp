@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/audit.h"
+#include "core/audit/seed_table.h"
+
 #include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_engine randperm N | find N EPOCHS | overlap strided|local|repeated|whole N RANKS |
 // streaming N NODES: single figures of the engine, each as one JSON line.
-#include "core/audit/audit.h"
+#include "core/audit/overlap.h"
 #include "core/base/large_array.h"
 #include "core/plan/find_sample.h"
 #include "core/random/torch_randperm.h"

@@ -61,6 +61,7 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
   const bool lost = facts.spec().loader.drop_last;
   Finding finding;
   finding.code = "batch-larger-than-slice";
+  finding.topic = FindingTopic::Batches;
   finding.severity = lost ? Severity::Error : Severity::Warning;
   finding.title = lost ? "The loader drops the only batch" : "The batch is never full";
   finding.message = "A rank has " + counted(samples, "sample") + " an epoch, and batch_size is " + grouped(batch) +
@@ -81,6 +82,7 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.spec().loader.drop_last || left == 0 || shape.batches < 2) return;
   Finding finding;
   finding.code = "short-last-batch";
+  finding.topic = FindingTopic::Batches;
   finding.title = "The last batch is short";
   finding.message = std::string(facts.worldSize() == 1 ? "It has " : "On rank 0 it has ") + grouped(left) + " of " +
                     counted(batch, "sample") + ", in step " + grouped(shape.batches - 1) + ".";
@@ -101,6 +103,7 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   if (workers <= loading) return;
   Finding finding;
   finding.code = "idle-workers";
+  finding.topic = FindingTopic::Batches;
   finding.severity = Severity::Warning;
   finding.title = grouped(workers - loading) + " of " + counted(workers, "worker") + " never load a batch";
   finding.message = named ? "No rank has more than " + counted(loading, "worker") +

@@ -28,6 +28,8 @@ std::int64_t firstRepeat(const EpochRepeats& repeats) {
 Finding ownOrders(const Facts& facts) {
   Finding finding;
   finding.code = "ok-reshuffled";
+  finding.topic = FindingTopic::Epochs;
+  finding.is_proof = true;
   finding.title = "Every epoch has its own order";
   finding.message = comparedEpochs(facts) + " were compared: no two deal the same batches.";
   finding.why = "The sampler starts each epoch from another state of its generator.";
@@ -37,6 +39,7 @@ Finding ownOrders(const Facts& facts) {
 Finding notShuffled(const Facts& facts) {
   Finding finding;
   finding.code = "not-shuffled";
+  finding.topic = FindingTopic::Epochs;
   finding.title = "Nothing is shuffled";
   finding.message = comparedEpochs(facts) + " deal the same batches in the order of the dataset.";
   finding.why = "Right for evaluation. In training, neighbours in the dataset then always share a batch.";
@@ -47,6 +50,7 @@ Finding notShuffled(const Facts& facts) {
 Finding forgotten(const Facts& facts, std::int64_t repeat) {
   Finding finding;
   finding.code = "epochs-repeat";
+  finding.topic = FindingTopic::Epochs;
   finding.severity = Severity::Error;
   finding.title = "Every epoch has the same order";
   finding.message = comparedEpochs(facts) + " deal the same batches: set_epoch is never called.";
@@ -88,6 +92,7 @@ void seedSweep(const Facts& facts, std::vector<Finding>& findings) {
   if (seed == nullptr || *seed == std::numeric_limits<std::int64_t>::max() || !isShifted(facts, *seed)) return;
   Finding finding;
   finding.code = "seed-sweep-shift";
+  finding.topic = FindingTopic::Runs;
   finding.title = "Neighbouring seeds give shifted copies";
   finding.message = "Seed " + grouped(*seed) + " in epoch 1 deals the order of seed " + grouped(*seed + 1) +
                     " in epoch 0, and so on.";

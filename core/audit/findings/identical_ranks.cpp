@@ -137,6 +137,7 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
   const Cause cause = causeOf(facts, all);
   Finding finding;
   finding.code = all ? "ranks-identical-order" : "ranks-share-samples";
+  finding.topic = FindingTopic::Ranks;
   finding.severity = Severity::Error;
   finding.title = titleOf(facts, cause, all);
   finding.message = listed(twins) + " share " + samplesOf(facts, twins) + ": " + reasonOf(facts, cause) + ".";

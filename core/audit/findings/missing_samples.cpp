@@ -75,6 +75,7 @@ void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {
   const bool once = coverage.duplicated == 0;
   Finding finding;
   finding.code = "ok-coverage";
+  finding.is_proof = true;
   finding.title = once ? "Every sample is read once" : "Every sample is read";
   finding.message = (coverage.dataset_size == 1 ? "The one sample is" : allOf(coverage.dataset_size) + " samples are") +
                     " handed out " + (once ? "exactly once " : "") + facts.epochsAlike() +

@@ -59,6 +59,7 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   const bool by_chance = facts.isOn("replacement");
   Finding finding;
   finding.code = "ranks-overlap-partly";
+  finding.topic = FindingTopic::Ranks;
   finding.severity = by_chance ? Severity::Info : Severity::Warning;
   finding.title = by_chance ? "Ranks may draw the same sample" : "Ranks overlap: each one shuffles alone";
   finding.message = grouped(pairs.sharing) + " of " + counted(pairs.all, "pair") + " share samples: ranks " +
@@ -83,6 +84,8 @@ void disjointRanks(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t pairs = overlap.size * (overlap.size - 1) / 2;
   Finding finding;
   finding.code = "ok-disjoint";
+  finding.topic = FindingTopic::Ranks;
+  finding.is_proof = true;
   finding.title = shares ? "No two ranks share a sample but padding" : "No two ranks share a sample";
   finding.message = counted(pairs, "pair") + " compared: " + compared(facts) + ".";
   finding.why = "Every rank adds samples of its own to the global batch.";

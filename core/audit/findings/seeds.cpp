@@ -54,6 +54,7 @@ std::vector<std::int64_t> collidingRanks(const Facts& facts) {
 Finding sameEverywhere(const Facts& facts) {
   Finding finding;
   finding.code = "seeds-collide-ranks";
+  finding.topic = FindingTopic::Seeds;
   finding.title = "Every rank draws the same random numbers";
   const std::int64_t ranks = facts.report().seeds.ranks;
   std::string who = ranks < facts.worldSize() ? ranksOf(facts) : allOf(ranks) + " ranks";
@@ -66,6 +67,7 @@ Finding sameOnNodes(const Facts& facts) {
   const std::int64_t nodes = facts.spec().world.nodes;
   Finding finding;
   finding.code = "seeds-collide-nodes";
+  finding.topic = FindingTopic::Seeds;
   finding.title = (nodes == 2 ? std::string("Both") : "All " + grouped(nodes)) + " nodes draw the same random numbers";
   finding.message = ranksOf(facts) + " have " + counted(facts.report().seeds.distinct_ranks, "different seed") +
                     ": local_rank starts at 0 on every node." + workersOf(facts);
@@ -144,6 +146,7 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const bool by_generator = facts.parameter("generator") == Value(std::string("loader"));
   Finding finding = by_generator ? sameLoaderGenerator(facts) : workersByChance(facts);
   finding.code = "seeds-collide-workers";
+  finding.topic = FindingTopic::Seeds;
   finding.severity = Severity::Warning;
   finding.where.epoch = 0;
   findings.push_back(std::move(finding));
@@ -155,6 +158,7 @@ void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t distinct = facts.worldSize() + facts.plan().epochs() - 1;
   Finding finding;
   finding.code = "seeds-collide-epochs";
+  finding.topic = FindingTopic::Seeds;
   finding.severity = Severity::Warning;
   finding.title = "Ranks repeat each other's epochs";
   finding.message = "Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: " + grouped(distinct) +
@@ -173,6 +177,8 @@ void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {
   if (seeds.colliding_ranks + seeds.colliding_workers > 0 || seeds.ranks + workers < 2 || epochsCollide(facts)) return;
   Finding finding;
   finding.code = "ok-seeds";
+  finding.topic = FindingTopic::Seeds;
+  finding.is_proof = true;
   finding.title = "No random stream is used twice";
   finding.message = ranksOf(facts) + (workers > 0 ? " and " + counted(workers, "worker") : std::string()) +
                     ", each with a seed of its own in epoch 0.";

@@ -29,6 +29,8 @@ Finding inStep(const Facts& facts) {
   const std::string who = facts.worldSize() == 1 ? "The one rank has " : allOf(facts.worldSize()) + " ranks have ";
   Finding finding;
   finding.code = "ok-lockstep";
+  finding.topic = FindingTopic::Steps;
+  finding.is_proof = true;
   finding.title = "No rank runs out early";
   finding.message = who + countedBatches(facts.report().lockstep.most) + " " + when + ".";
   finding.message[0] = static_cast<char>(std::toupper(finding.message[0]));
@@ -58,6 +60,7 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   if (steps.fewest == steps.most) return findings.push_back(inStep(facts));
   Finding finding;
   finding.code = "unequal-batches";
+  finding.topic = FindingTopic::Steps;
   finding.severity = Severity::Error;
   std::string who = named(steps.first_out);
   who[0] = 'R';
@@ -92,6 +95,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   const bool no_data = facts.spec().dataset.size == 0;
   Finding finding;
   finding.code = "empty-ranks";
+  finding.topic = FindingTopic::Steps;
   finding.severity = Severity::Error;
   finding.title = no_data ? "The dataset is empty"
                   : all   ? "No rank gets a sample"

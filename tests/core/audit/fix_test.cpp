@@ -101,7 +101,7 @@ TEST_CASE("a report is well formed: errors first, proofs last, every finding say
     std::set<std::string> codes;
     for (const Finding& finding : report->findings) {
       CAPTURE(finding.code);
-      const int place = static_cast<int>(finding.severity) * 2 + (finding.isProof() ? 1 : 0);
+      const int place = static_cast<int>(finding.severity) * 2 + (finding.is_proof ? 1 : 0);
       CHECK(place >= last);
       last = place;
       CHECK(codes.insert(finding.code).second);
@@ -109,7 +109,7 @@ TEST_CASE("a report is well formed: errors first, proofs last, every finding say
       CHECK(finding.title.back() != '.');
       CHECK(finding.message.ends_with("."));
       CHECK(finding.why.ends_with("."));
-      if (finding.isProof()) CHECK(finding.severity == Severity::Info);
+      if (finding.is_proof) CHECK(finding.severity == Severity::Info);
       if (!finding.where.field.empty())
         CHECK(findField(plan.spec(), sampling::catalogue(), finding.where.field) != nullptr);
     }

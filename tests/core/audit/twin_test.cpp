@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit beside a twin that counts the slow and obvious way, over batches as lists of ids.
-#include "core/audit/audit.h"
+#include "core/audit/coverage.h"
+#include "core/audit/epoch_repeats.h"
+#include "core/audit/lockstep.h"
+#include "core/audit/overlap.h"
+#include "core/audit/seed_table.h"
 #include "core/random/torch_generator.h"
 #include "tests/support/small_spec.h"
 

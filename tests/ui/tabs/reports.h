@@ -29,6 +29,7 @@ inline std::shared_ptr<AuditReport> sharedSlices() {
   report->repeats = {3, {0, 1, 0}};
   Finding finding;
   finding.code = "ranks-share-samples";
+  finding.topic = FindingTopic::Ranks;
   finding.severity = Severity::Error;
   finding.why = "The sampler got local_rank, not rank.";
   finding.fix = Fix{"Use rank, world_size", {{"sampler.rank", std::string("rank")}}};

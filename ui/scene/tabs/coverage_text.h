@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/audit/audit.h"
+#include "core/audit/coverage.h"
 #include "ui/scene/number_text.h"
 
 #include <QString>

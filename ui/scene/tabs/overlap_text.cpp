@@ -28,19 +28,10 @@ double shareOf(const Overlap& overlap, qint64 a, qint64 b) {
 }
 
 /// The problem that says why ranks or epochs have the same samples; null when the audit found none.
-const Finding* problem(const AuditReport& report, const std::set<std::string>& codes) {
-  const auto it = std::find_if(report.findings.begin(), report.findings.end(), [&codes](const Finding& finding) {
-    return !finding.isProof() && codes.contains(finding.code);
-  });
+const Finding* problem(const AuditReport& report, FindingTopic topic) {
+  const auto it = std::find_if(report.findings.begin(), report.findings.end(),
+                               [topic](const Finding& finding) { return !finding.is_proof && finding.topic == topic; });
   return it == report.findings.end() ? nullptr : &*it;
-}
-
-const Finding* rankProblem(const AuditReport& report) {
-  return problem(report, {"ranks-share-samples", "ranks-identical-order", "ranks-overlap-partly"});
-}
-
-const Finding* epochProblem(const AuditReport& report) {
-  return problem(report, {"epochs-repeat", "not-shuffled"});
 }
 
 void explain(Verdict& verdict, const Finding* finding) {
@@ -136,12 +127,12 @@ bool onlyPaddingRepeats(const Coverage& coverage) {
 
 Tone rankTone(const AuditReport& report) {
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) return Tone::Note;
-  const Finding* finding = rankProblem(report);
+  const Finding* finding = problem(report, FindingTopic::Ranks);
   return finding ? toneOf(finding->severity) : Tone::Error;
 }
 
 Tone epochTone(const AuditReport& report) {
-  const Finding* finding = epochProblem(report);
+  const Finding* finding = problem(report, FindingTopic::Epochs);
   return finding ? toneOf(finding->severity) : Tone::Note;
 }
 
@@ -188,7 +179,7 @@ Verdict rankOverview(const AuditReport& report, qint64 world) {
     verdict.reasons << tr("And %1 with at most %2 in common, no more than are padding.")
                            .arg(countOf(pairs.slight, "pair"), countOf(padding, "sample"));
   }
-  explain(verdict, rankProblem(report));
+  explain(verdict, problem(report, FindingTopic::Ranks));
   return verdict;
 }
 
@@ -205,7 +196,7 @@ Verdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding)
   if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
     verdict.reasons << tr("Batch for batch the same, in the same order.");
   }
-  explain(verdict, rankProblem(report));
+  explain(verdict, problem(report, FindingTopic::Ranks));
   return verdict;
 }
 
@@ -220,7 +211,7 @@ Verdict epochOverview(const AuditReport& report) {
   const QString title = orders == 1 ? tr("All %1 have the same order").arg(countOf(epochs, "epoch"))
                                     : tr("%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
   Verdict verdict{title, {}, Tone::Note, {}};
-  explain(verdict, epochProblem(report));
+  explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }
 
@@ -231,7 +222,7 @@ Verdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
     return {title, {}, Tone::Fine, {}};
   }
   Verdict verdict{title, {tr("Every batch of every rank is the same.")}, Tone::Note, {}};
-  explain(verdict, epochProblem(report));
+  explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }
 

@@ -235,7 +235,7 @@ SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
   verdict.title = collisionTitle(seeds, ranks_per_node);
   verdict.tone = Tone::Warning;
   for (const Finding& finding : report.findings) {
-    if (!finding.code.starts_with("seeds-collide")) continue;
+    if (finding.is_proof || finding.topic != FindingTopic::Seeds) continue;
     verdict.tone = toneOf(finding.severity);
     verdict.fix = finding.fix;
     break;

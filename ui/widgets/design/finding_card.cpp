@@ -14,13 +14,13 @@ namespace {
 Card::Tone toneOf(const Finding& finding) {
   if (finding.severity == Severity::Error) return Card::Tone::Error;
   if (finding.severity == Severity::Warning) return Card::Tone::Warning;
-  return finding.isProof() ? Card::Tone::Fine : Card::Tone::Plain;
+  return finding.is_proof ? Card::Tone::Fine : Card::Tone::Plain;
 }
 
 const char* wordOf(const Finding& finding) {
   if (finding.severity == Severity::Error) return "error";
   if (finding.severity == Severity::Warning) return "warning";
-  return finding.isProof() ? "fine" : "note";
+  return finding.is_proof ? "fine" : "note";
 }
 
 QLabel* wrapped(const std::string& text, const char* tone, const char* role, QWidget* parent) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/audit/audit.h"
+#include "core/audit/finding.h"
 #include "ui/widgets/common/card.h"
 
 class QAbstractButton;

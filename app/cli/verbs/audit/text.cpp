@@ -19,7 +19,7 @@ struct Look {
 };
 
 Look lookOf(const Finding& finding) {
-  if (finding.isProof()) return {"ok", "\033[32m"};
+  if (finding.is_proof) return {"ok", "\033[32m"};
   if (finding.severity == Severity::Error) return {"error", "\033[1;31m"};
   return finding.severity == Severity::Warning ? Look{"warning", "\033[33m"} : Look{"info", "\033[36m"};
 }
@@ -37,7 +37,7 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   out << "\n" << (colours ? look.colour : "") << word << (colours ? "\033[0m\033[1m" : "") << finding.title;
   out << (colours ? "\033[0m\033[2m" : "") << "  [" << finding.code << "]" << (colours ? "\033[0m" : "") << "\n";
   writeWrapped(out, finding.message, kIndent);
-  if (finding.isProof()) return;
+  if (finding.is_proof) return;
   writeWrapped(out, finding.why, kIndent);
   if (finding.fix) writeWrapped(out, "Fix: " + finding.fix->label + " (" + editsOf(*finding.fix) + ")", kIndent);
 }

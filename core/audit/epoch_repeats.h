@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+
+/// Epoch against epoch: whether orders repeat.
+struct EpochRepeats {
+  std::int64_t epochs = 0;  ///< how many were compared, from 0
+  std::vector<std::int64_t>
+      same_as;  ///< [e] = the earliest epoch whose every batch of every rank is equal, e itself when new
+};
+
+/// Compares epochs 0 .. epochs - 1, cut where it would take long; `epochs` of the result says how many.
+Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, const Work& work = {});
+
+}  // namespace shardlens

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/shown_ids.h"
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+
+/// A square table of shared distinct samples: rank x rank in one epoch, or epoch x epoch of one rank. Counts what
+/// stands in batches; what loader.drop_last throws away is not shared.
+struct Overlap {
+  std::int64_t size = 0;
+  std::vector<std::int64_t> shared;  ///< size * size, row-major; the diagonal is the row's own distinct samples
+  std::vector<std::int64_t>
+      same_as;  ///< [row] = the first row with item for item the same batches, the row itself when new
+  [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const {
+    return shared[static_cast<std::size_t>(row * size + column)];
+  }
+};
+
+/// At most so many ranks are compared with each other.
+constexpr std::int64_t kOverlapRanks = 1024;
+
+/// Rank against rank in one epoch. Exact for the first kOverlapRanks ranks, or for fewer when their samples would not
+/// fit into 1 GB. All three stop with Cancelled within 50 ms when `work` says so.
+Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, const Work& work = {});
+/// One rank's epochs against each other, epochs first .. first + count - 1: how much of its slice comes back.
+Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int64_t count, const Work& work = {});
+/// The ids that both ranks get in the epoch, ascending; at most `most`.
+Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Rank a, Rank b,
+                                               std::size_t most = kShownIds, const Work& work = {});
+
+}  // namespace shardlens

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+
+/// The seeds of one rank, or of one worker in it, in one epoch. 64-bit as the framework keeps them.
+struct SeedRow {
+  std::int64_t epoch = 0;
+  std::int64_t rank = 0;
+  std::int64_t worker = -1;  ///< -1: the rank's own process
+  std::uint64_t seed = 0;    ///< torch.initial_seed() there
+  std::uint32_t stream = 0;  ///< the low 32 bits: all that the torch CPU generator uses
+  std::int64_t equal_to =
+      -1;  ///< index of the first row of the same kind and epoch with the same stream, -1 = none before
+};
+
+struct SeedTable {
+  std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
+  std::int64_t epochs = 0;             ///< epochs that `rows` covers, the last one perhaps not whole
+  std::int64_t ranks = 0;              ///< ranks of epoch 0 in `rows`: what the counts below are about
+  std::int64_t distinct_ranks = 0;     ///< different rank streams in epoch 0
+  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of epoch 0 has too
+  std::int64_t distinct_workers = 0;   ///< different worker streams in epoch 0
+  std::int64_t colliding_workers = 0;  ///< workers of epoch 0 whose stream another one has too
+  bool truncated = false;
+};
+constexpr std::size_t kSeedRows = 100'000;
+
+/// The table of epochs 0 .. epochs - 1, cut at the plan's epochs and at kSeedRows.
+SeedTable seedTable(const Plan& plan, std::int64_t epochs);
+
+}  // namespace shardlens

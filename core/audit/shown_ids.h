@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace shardlens {
+
+/// Results list at most so many ids; they count all of them.
+constexpr std::size_t kShownIds = 1000;
+
+}  // namespace shardlens
