@@ -41,7 +41,8 @@ enum class FindingTopic {
 
 /// One verdict about a plan.
 struct Finding {
-  std::string code;  ///< stable, kebab-case: "ranks-share-samples"; for people and reports, code asks topic and is_proof
+  std::string
+      code;  ///< stable, kebab-case: "ranks-share-samples"; for people and reports, code asks topic and is_proof
   FindingTopic topic = FindingTopic::Coverage;
   Severity severity = Severity::Info;
   std::string title;    ///< a short verdict: "Two nodes read the same slices"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 namespace shardlens {
 namespace {
@@ -16,11 +17,28 @@ constexpr lenses::Lens kLenses[] = {
     lenses::detectron2, lenses::grain,     lenses::streaming,  lenses::webdataset,   lenses::fairseq,
 };
 
+/// Columns that are shown before anybody chose.
+constexpr std::string_view kUsual[] = {
+    "as-written",
+    "lightning",
+    "lightning-off",
+    "lightning-newer",
+    "lightning-batch-sampler",
+    "lightning-distributed-sampler",
+    "accelerate",
+    "accelerate-shuffle",
+    "transformers",
+};
+
 void sortNotes(LensColumn& column) {
   std::ranges::stable_sort(column.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
 
 }  // namespace
+
+bool isUsualColumn(const std::string& id) {
+  return std::ranges::find(kUsual, id) != std::ranges::end(kUsual);
+}
 
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec) {
   std::vector<LensColumn> columns;

@@ -24,6 +24,10 @@ struct LensColumn {
   std::string remedy_of;             ///< id of the column that this one would mend; empty for frameworks
 };
 
+/// Whether a column is worth a place before anybody chose: the spec itself, the frameworks that most people use, and
+/// what mends theirs.
+bool isUsualColumn(const std::string& id);
+
 /// The spec seen through every framework, "as-written" first; remedies stand behind the column that they mend.
 /// Instant: no order is computed. Expects a spec that validate() has nothing against.
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/diff.h"
 
+#include "core/plan/batch_differences.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 
@@ -11,33 +12,35 @@ namespace {
 
 using Batch = std::optional<std::vector<SampleIndex>>;
 
+constexpr std::int64_t kItemsBetweenLooks = 1 << 18;  ///< some milliseconds
+
 /// The rank's batches; none when the plan has no such rank or epoch.
-Result<std::optional<RankEpoch>> rankOf(const Plan& plan, Epoch epoch, Rank rank, const Work& work) {
-  if (rank.value >= plan.worldSize() || epoch.value >= plan.epochs()) return std::optional<RankEpoch>();
-  auto rank_epoch = plan.rankEpoch(epoch, rank, work);
-  if (!rank_epoch) return rank_epoch.error();
-  return std::optional<RankEpoch>(std::move(*rank_epoch));
+Result<RankEpoch> rankOf(const Plan& plan, Epoch epoch, Rank rank, const Work& work) {
+  if (rank.value >= plan.worldSize() || epoch.value >= plan.epochs()) return RankEpoch();
+  return plan.rankEpoch(epoch, rank, work);
 }
 
-std::int64_t batchesOf(const std::optional<RankEpoch>& rank) {
-  return rank ? rank->batches() : 0;
+Batch batchAt(const RankEpoch& rank, Step step) {
+  return step.value < rank.batches() ? Batch(rank.batchSamples(step)) : std::nullopt;
 }
 
-Batch batchAt(const std::optional<RankEpoch>& rank, Step step) {
-  return step.value < batchesOf(rank) ? Batch(rank->batchSamples(step)) : std::nullopt;
-}
-
-void compareRank(const std::optional<RankEpoch>& before, const std::optional<RankEpoch>& after, Rank rank,
-                 EpochDiff& diff) {
-  const std::int64_t steps = std::max(batchesOf(before), batchesOf(after));
+Result<void> compareRank(const RankEpoch& before, const RankEpoch& after, Rank rank, EpochDiff& diff,
+                         const Work& work) {
+  const std::int64_t steps = std::max(before.batches(), after.batches());
   diff.batches += steps;
+  std::int64_t items = 0;
   for (Step step{0}; step.value < steps; ++step) {
-    Batch a = batchAt(before, step);
-    Batch b = batchAt(after, step);
-    if (a == b) continue;
+    if (items >= kItemsBetweenLooks) {
+      if (work.stopped()) return cancelled();
+      items = 0;
+    }
+    items += step.value < before.batches() ? before.batch(step).size() + 1 : 1;
+    if (sameBatch(before, after, step)) continue;
     ++diff.differing;
-    if (!diff.first || step < diff.first->step) diff.first = EpochDiff::First{rank, step, std::move(a), std::move(b)};
+    if (diff.first && !(step < diff.first->step)) continue;
+    diff.first = EpochDiff::First{rank, step, batchAt(before, step), batchAt(after, step)};
   }
+  return {};
 }
 
 std::string textAt(const PipelineSpec& spec, const Field* field) {
@@ -73,7 +76,7 @@ Result<EpochDiff> diffEpoch(const Plan& before, const Plan& after, Epoch epoch, 
     if (!a) return a.error();
     const auto b = rankOf(after, epoch, rank, Work{work.stop, {}});
     if (!b) return b.error();
-    compareRank(*a, *b, rank, diff);
+    if (auto compared = compareRank(*a, *b, rank, diff, work); !compared) return compared.error();
     work.progress(static_cast<double>(rank.value + 1) / static_cast<double>(ranks));
   }
   return diff;

@@ -36,6 +36,8 @@ struct EpochDiff {
   std::optional<First> first;  ///< the earliest step, and its lowest rank
 };
 
+/// Reads both plans rank by rank, and holds no more orders than the plans keep themselves. Cancelled when `work` says
+/// so.
 Result<EpochDiff> diffEpoch(const Plan& before, const Plan& after, Epoch epoch, const Work& work = {});
 
 }  // namespace shardlens

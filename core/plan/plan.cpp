@@ -58,6 +58,12 @@ struct Plan::State {
   mutable std::map<std::pair<Epoch, Rank>, RankEpochShape> counted;  ///< of rules without a shape
 };
 
+std::int64_t EpochPlan::steps() const {
+  std::int64_t most = 0;
+  for (const RankEpoch& rank : ranks) most = std::max(most, rank.batches());
+  return most;
+}
+
 Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
   const Issues issues = validate(spec, sampling::catalogue());
   if (!issues.empty()) return issues.front();

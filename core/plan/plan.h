@@ -7,6 +7,7 @@
 #include "core/plan/rank_epoch.h"
 #include "core/spec/pipeline_spec.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,6 +28,9 @@ struct RankEpochShape {
 struct EpochPlan {
   Epoch epoch;
   std::vector<RankEpoch> ranks;  ///< by rank
+
+  /// Batches of the rank that has most.
+  [[nodiscard]] std::int64_t steps() const;
 };
 
 /// The answer for one spec: which sample goes to which rank, worker and step of every epoch. Immutable and safe to use

@@ -15,12 +15,6 @@ constexpr std::int64_t kItemsBetweenLooks = 1 << 16;  ///< about a millisecond o
 
 constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
 
-std::int64_t stepsOf(const EpochPlan& plan) {
-  std::int64_t most = 0;
-  for (const RankEpoch& rank : plan.ranks) most = std::max(most, rank.batches());
-  return most;
-}
-
 /// Calls visit(id) for every sample of a dataset of this size.
 template <class Visit>
 Result<void> bySample(std::int64_t size, const Work& work, Visit visit) {
@@ -59,7 +53,7 @@ class Visits {
 template <class SomeTally, class Visit>
 Result<void> inTime(const EpochPlan& plan, Step first, Step last, const SomeTally& tally, const Work& work,
                     Visit visit) {
-  last.value = std::min(last.value, stepsOf(plan));
+  last.value = std::min(last.value, plan.steps());
   Visits<SomeTally, Visit> visits(tally, visit);
   std::int64_t since_look = kItemsBetweenLooks;
   for (Step step = first; step.value < last.value; ++step) {
@@ -117,7 +111,7 @@ Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on,
   if (!passed) return passed.error();
   auto plan = plans.get(goes_on.spec, goes_on.epoch, work.part(0, 0.4));
   if (!plan) return plan.error();
-  const std::int64_t end = goes_on.counts_on ? stepsOf(*plan) - stopped.point.steps + goes_on.skip : kAllSteps;
+  const std::int64_t end = goes_on.counts_on ? plan->steps() - stopped.point.steps + goes_on.skip : kAllSteps;
   Resumed resumed{*std::move(plan), Step{goes_on.skip}, Step{std::max(goes_on.skip, end)}, *std::move(after),
                   *std::move(passed)};
   auto counted = count(resumed.plan, resumed.first, resumed.last, resumed.after, items, work.part(0.4, 0.7));
@@ -285,7 +279,7 @@ Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuat
   ResumeOutcome outcome;
   const auto resumed = resume(stopped, goes_on, outcome.items, plans, work.part(0, 0.6));
   if (!resumed) return resumed.error();
-  outcome.steps = std::max<std::int64_t>(0, std::min(resumed->last.value, stepsOf(resumed->plan)) - goes_on.skip);
+  outcome.steps = std::max<std::int64_t>(0, std::min(resumed->last.value, resumed->plan.steps()) - goes_on.skip);
   const auto marks = judgeAll(stopped, *resumed, outcome, work.part(0.6, 0.7));
   if (!marks) return marks.error();
   if (auto drawn = drawStrip(stopped, *marks, pieces, outcome, work.part(0.7, 1)); !drawn) return drawn.error();

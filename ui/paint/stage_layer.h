@@ -18,7 +18,7 @@ struct LayerKey {
   quint64 generation = 0;
   const EpochPlan* epoch = nullptr;
   const EpochFacts* facts = nullptr;
-  const StageDifferences* differences = nullptr;
+  const BatchDifferences* differences = nullptr;
   StageAxis steps;
   StageAxis ranks;
   StageColour colour = StageColour::SamplePosition;

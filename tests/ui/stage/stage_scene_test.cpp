@@ -127,11 +127,11 @@ class StageSceneTest : public QObject {
     std::vector<std::int64_t> other = ids;
     other[31'337] = 4711;
     StageInput input = worlds::ofOrders({ids, other}, 50'000, 1);
-    input.differences = StageDifferences::compute(*input.epoch, *reference.epoch);
+    input.differences = BatchDifferences::compute(*input.epoch, *reference.epoch);
     QCOMPARE(input.differences->batches(), 100'000);
     QCOMPARE(input.differences->differing(), 1);
-    QCOMPARE(input.differences->first()->rank, 1);
-    QCOMPARE(input.differences->first()->step, 31'337);
+    QCOMPARE(input.differences->first()->rank.value, 1);
+    QCOMPARE(input.differences->first()->step.value, 31'337);
     const StageGrid grid = gridOf(input, nullptr, {50'000, 0, 0.01, 500}, {2, 0, 20, 40});
     QCOMPARE(count(grid, &StageCell::differs), 1);
     QVERIFY(grid.at(1, 313).differs);
@@ -140,10 +140,10 @@ class StageSceneTest : public QObject {
   void batchesThatOnlyOnePlanHasDiffer() {
     const StageInput reference = worlds::strided(2, 6, 2);
     const StageInput shorter = worlds::strided(2, 6, 3);
-    const auto differences = StageDifferences::compute(*shorter.epoch, *reference.epoch);
+    const auto differences = BatchDifferences::compute(*shorter.epoch, *reference.epoch);
     QCOMPARE(differences->batches(), 6);
     QCOMPARE(differences->differing(), 6);
-    const auto same = StageDifferences::compute(*reference.epoch, *reference.epoch);
+    const auto same = BatchDifferences::compute(*reference.epoch, *reference.epoch);
     QCOMPARE(same->differing(), 0);
     QVERIFY(!same->first());
   }

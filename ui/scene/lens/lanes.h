@@ -2,30 +2,31 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/lens/lens.h"
-#include "core/lens/sample_comparison.h"
+#include "core/lens/report.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/scene.h"
 
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace shardlens::ui {
 
-/// One column of the framework lens, ready to be shown: what the framework does, its picture, and the verdict against
-/// the first column.
+/// One column of the lens report with its picture.
 struct LensLane {
-  LensColumn column;
+  JudgedColumn judged;
   StageInput stage;                         ///< empty when the column has no order, or was not asked for
   std::shared_ptr<const EpochFacts> facts;  ///< its duplicates; null for epochs too long to look through
-  std::optional<SampleComparison> samples;  ///< with the first column's, whatever their order; likewise
-  QString verdict;                          ///< "The same samples in another order. 312 of 400 batches differ"
-  QString detail;                           ///< "First at rank 0, step 0"; empty where there is none
-  Tone tone = Tone::Note;
+
+  /// "The same samples in another order; 312 of 400 batches differ".
+  [[nodiscard]] QString verdict() const;
+  /// "First at rank 0, step 0"; empty where there is none.
+  [[nodiscard]] QString detail() const;
+  [[nodiscard]] Tone tone() const;
 };
 
 /// Every column for one epoch of the spec. Orders are computed for the columns that `wanted` names by their id, and for
@@ -35,11 +36,7 @@ std::optional<std::vector<LensLane>> lensLanes(const PipelineSpec& spec, Epoch e
                                                const std::function<bool(const std::string& id)>& wanted,
                                                const Work& work = {});
 
-/// "2 raise · 3 deal other batches · 1 the same", of the columns that were computed.
+/// "2 cannot run · 3 deal other batches · 1 the same", of the columns that were computed.
 QString lensSummary(const std::vector<LensLane>& lanes);
-
-/// The columns that are worth a place before anybody chose: the spec itself, whoever raises or changes something, and
-/// what mends that.
-bool isShownAtFirst(const std::string& id);
 
 }  // namespace shardlens::ui

@@ -26,7 +26,7 @@ class FactsPass {
   FactsPass(const EpochPlan& epoch, qint64 dataset_size, const Work& work)
       : epoch_(epoch), work_(work), facts_(std::make_shared<EpochFacts>()) {
     facts_->size_ = dataset_size;
-    facts_->steps_ = stepsOf(epoch);
+    facts_->steps_ = epoch.steps();
     facts_->parts_ = std::clamp<qint64>(dataset_size, 1, EpochFacts::kParts);
     facts_->moments_ = std::clamp<qint64>(facts_->steps_, 1, EpochFacts::kMoments);
     facts_->seen_stride_ = std::max<qint64>(1, ceilDiv(facts_->steps_, kMostSeenCounts));
@@ -144,7 +144,7 @@ class FactsPass {
 
   bool markDuplicates() {
     EpochFacts& f = *facts_;
-    f.duplicates_ = CellBits(std::ssize(epoch_.ranks), f.steps_);
+    f.duplicates_ = BatchBits(std::ssize(epoch_.ranks), f.steps_);
     for (qint64 step = 0; step < f.steps_; ++step) {
       for (const Group& group : groups_) markCell(group, step);
       items_ += std::ssize(groups_);
@@ -264,12 +264,6 @@ std::vector<CellAddress> findCells(const EpochPlan& epoch, const std::vector<Sam
   std::sort(cells.begin(), cells.end());
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
   return cells;
-}
-
-qint64 stepsOf(const EpochPlan& epoch) {
-  qint64 steps = 0;
-  for (const RankEpoch& rank : epoch.ranks) steps = std::max<qint64>(steps, rank.batches());
-  return steps;
 }
 
 }  // namespace shardlens::ui

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/work.h"
+#include "core/plan/batch_bits.h"
 #include "core/plan/plan.h"
-#include "ui/scene/stage/cell_bits.h"
 
 #include <QtGlobal>
 
@@ -35,7 +35,6 @@ class EpochFacts {
   /// The long part: one pass over all items, a second one when there are duplicates. Null when stopped.
   static std::shared_ptr<const EpochFacts> compute(const EpochPlan& epoch, qint64 dataset_size, const Work& work = {});
 
-  [[nodiscard]] bool knowsDuplicates() const { return !times_.empty(); }
   /// Samples handed out more than once, by whichever rank. Padding is not counted: it repeats a sample on purpose and
   /// has a mark of its own.
   [[nodiscard]] bool isDuplicate(SampleIndex sample) const {
@@ -75,7 +74,7 @@ class EpochFacts {
   static constexpr std::uint8_t kSeen = 0x80;   ///< seen at all, be it as padding
 
   std::vector<std::uint8_t> times_;  ///< by sample
-  CellBits duplicates_;              ///< batches with at least one duplicate
+  BatchBits duplicates_;             ///< batches with at least one duplicate
   std::vector<qint64> seen_;         ///< [k] = distinct samples when k * seen_stride_ steps have been dealt
   qint64 seen_stride_ = 1;
   std::vector<std::uint32_t> covered_;         ///< [moment * parts + part] = distinct samples seen by its end
@@ -90,8 +89,5 @@ class EpochFacts {
 /// Looks once through each distinct order. Stops early with what it has when `work` says so.
 std::vector<CellAddress> findCells(const EpochPlan& epoch, const std::vector<SampleIndex>& samples,
                                    const Work& work = {});
-
-/// The steps of an epoch: the batches of the rank that has most.
-qint64 stepsOf(const EpochPlan& epoch);
 
 }  // namespace shardlens::ui

@@ -60,7 +60,7 @@ class GridBuilder {
       const bool padding = row.padded_from < std::min(steps.last, row.batches);
       const bool duplicate = duplicates(row, steps) > 0;
       const bool differs =
-          input_.differences && input_.differences->cells(row.rank->rank().value, steps.first, steps.last) > 0;
+          input_.differences && input_.differences->count(row.rank->rank().value, steps.first, steps.last) > 0;
       cell.fill = std::max(cell.fill, fillOf(row, steps.first));
       // The row that has something wrong gives the colour too.
       if (shown == nullptr || (padding && !cell.padding) || (duplicate && !cell.duplicate) ||
@@ -210,7 +210,7 @@ StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_
   input.nodes = spec.world.nodes;
   input.ranks_per_node = std::max<qint64>(spec.world.ranks_per_node, 1);
   input.workers = spec.loader.num_workers;
-  input.steps = epoch ? stepsOf(*epoch) : 0;
+  input.steps = epoch ? epoch->steps() : 0;
   input.epoch = std::move(epoch);
   return input;
 }

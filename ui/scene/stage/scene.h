@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/work.h"
+#include "core/plan/batch_differences.h"
 #include "core/plan/plan.h"
 #include "ui/scene/stage/axis.h"
-#include "ui/scene/stage/differences.h"
 #include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/theme.h"
 
@@ -35,7 +35,7 @@ struct StageInput {
   qint64 ranks_per_node = 1;
   qint64 workers = 0;
   qint64 steps = 0;                                     ///< batches of the rank that has most
-  std::shared_ptr<const StageDifferences> differences;  ///< from another plan, marked in the picture; may be null
+  std::shared_ptr<const BatchDifferences> differences;  ///< from another plan, marked in the picture; may be null
 
   [[nodiscard]] bool isEmpty() const { return epoch == nullptr; }
   [[nodiscard]] qint64 ranks() const { return epoch ? std::ssize(epoch->ranks) : 0; }

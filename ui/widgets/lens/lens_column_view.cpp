@@ -69,28 +69,29 @@ LensColumnView::LensColumnView(QWidget* parent)
 }
 
 void LensColumnView::setLane(const LensLane& lane) {
-  id_ = lane.column.id;
+  const LensColumn& column = lane.judged.column;
+  id_ = column.id;
   setObjectName("lens:" + text(id_));
-  title_->setFullText(text(lane.column.title));
-  title_->setToolTip(text(lane.column.title));
-  sampler_->setText(shortened(text(lane.column.sampler)));
-  sampler_->setToolTip(text(lane.column.sampler));
-  verdict_->setText(lane.verdict);
-  verdict_->setToolTip(lane.detail);
-  setLook(verdict_, "tone", toneName(lane.tone));
-  setAccessibleName(text(lane.column.title));
-  setAccessibleDescription(lane.verdict);
+  title_->setFullText(text(column.title));
+  title_->setToolTip(text(column.title));
+  sampler_->setText(shortened(text(column.sampler)));
+  sampler_->setToolTip(text(column.sampler));
+  verdict_->setText(lane.verdict());
+  verdict_->setToolTip(lane.detail());
+  setLook(verdict_, "tone", toneName(lane.tone()));
+  setAccessibleName(text(column.title));
+  setAccessibleDescription(lane.verdict());
   stage_->setInput(lane.stage);
   stage_->setFacts(lane.facts);
   StageNotice notice;
   if (lane.stage.isEmpty()) {
-    notice.title = lane.column.error ? text(lane.column.error->raised) : tr("Not computed");
+    notice.title = column.error ? text(column.error->raised) : tr("Not computed");
     if (notice.title.isEmpty()) notice.title = tr("No order");
-    notice.text = lane.column.error ? text(lane.column.error->message) : lane.verdict;
+    notice.text = column.error ? text(column.error->message) : lane.verdict();
   }
   stage_->setNotice(notice);
-  use_->setVisible(lane.column.spec && !lane.column.error && id_ != "as-written");
-  showNotes(lane.column);
+  use_->setVisible(column.spec && !column.error && id_ != "as-written");
+  showNotes(column);
 }
 
 QString LensColumnView::verdict() const {

@@ -115,7 +115,7 @@ QString LensPanel::summary() const {
 }
 
 bool LensPanel::isShown(const std::string& id) const {
-  return isShownAtFirst(id) != (chosen_.count(id) > 0);
+  return isUsualColumn(id) != (chosen_.count(id) > 0);
 }
 
 void LensPanel::setShown(const std::string& id, bool shown) {
@@ -152,9 +152,7 @@ void LensPanel::showEvent(QShowEvent* event) {
 void LensPanel::compute() {
   stale_ = !isVisible();
   if (stale_) return job_.cancel();
-  const auto wanted = [chosen = chosen_](const std::string& id) {
-    return isShownAtFirst(id) != (chosen.count(id) > 0);
-  };
+  const auto wanted = [chosen = chosen_](const std::string& id) { return isUsualColumn(id) != (chosen.count(id) > 0); };
   for (const LensColumnView* view : columns_) view->useButton()->setEnabled(areOfDesign());
   const Epoch epoch{workspace_.playback.epoch()};
   job_.start([spec = workspace_.document.spec(), epoch, generation = ++generation_,
@@ -171,7 +169,7 @@ void LensPanel::take(std::vector<LensLane> lanes) {
   lanes_ = std::move(lanes);
   std::size_t used = 0;
   for (const LensLane& lane : lanes_) {
-    if (!isShown(lane.column.id)) continue;
+    if (!isShown(lane.judged.column.id)) continue;
     if (used == columns_.size()) columns_.push_back(addColumn());
     showLane(*columns_[used], lane);
     columns_[used++]->useButton()->setEnabled(areOfDesign());
@@ -184,7 +182,7 @@ void LensPanel::take(std::vector<LensLane> lanes) {
   pinFirst(static_cast<int>(used));
   std::vector<LensLane> shown;
   std::copy_if(lanes_.begin(), lanes_.end(), std::back_inserter(shown),
-               [this](const LensLane& lane) { return isShown(lane.column.id); });
+               [this](const LensLane& lane) { return isShown(lane.judged.column.id); });
   summary_->setText(lensSummary(shown));
   fillMenu();
   showPlayhead();
@@ -225,7 +223,7 @@ void LensPanel::pinFirst(int shown) {
 void LensPanel::fillMenu() {
   const bool same = choices_.size() + 1 == lanes_.size() &&
                     std::all_of(lanes_.begin() + 1, lanes_.end(),
-                                [this](const LensLane& lane) { return choices_.count(lane.column.id) > 0; });
+                                [this](const LensLane& lane) { return choices_.count(lane.judged.column.id) > 0; });
   if (!same) addChoices();
   for (const auto& [id, action] : choices_) action->setChecked(isShown(id));
 }
@@ -239,18 +237,18 @@ void LensPanel::addChoices() {
   menu->addSeparator();
   for (const LensLane& lane : lanes_) {
     if (&lane == &lanes_.front()) continue;
-    const QString title = QString::fromStdString(lane.column.title);
-    QAction* action = menu->addAction(lane.column.remedy_of.empty() ? title : QStringLiteral("    ") + title);
+    const QString title = QString::fromStdString(lane.judged.column.title);
+    QAction* action = menu->addAction(lane.judged.column.remedy_of.empty() ? title : QStringLiteral("    ") + title);
     action->setCheckable(true);
-    connect(action, &QAction::triggered, this, [this, id = lane.column.id](bool on) { setShown(id, on); });
-    choices_.emplace(lane.column.id, action);
+    connect(action, &QAction::triggered, this, [this, id = lane.judged.column.id](bool on) { setShown(id, on); });
+    choices_.emplace(lane.judged.column.id, action);
   }
 }
 
 void LensPanel::showAll(bool all) {
   chosen_.clear();
   for (const LensLane& lane : lanes_) {
-    if (all && !isShownAtFirst(lane.column.id)) chosen_.insert(lane.column.id);
+    if (all && !isUsualColumn(lane.judged.column.id)) chosen_.insert(lane.judged.column.id);
   }
   compute();
 }
@@ -285,15 +283,15 @@ void LensPanel::showSelection() {
 
 /// Not while lanes of an edited design are still computed: they would undo the edit.
 bool LensPanel::areOfDesign() const {
-  return !lanes_.empty() && lanes_.front().column.spec == workspace_.document.spec();
+  return !lanes_.empty() && lanes_.front().judged.column.spec == workspace_.document.spec();
 }
 
 void LensPanel::use(const LensColumnView& view) {
-  const auto lane =
-      std::find_if(lanes_.begin(), lanes_.end(), [&](const LensLane& one) { return one.column.id == view.id(); });
-  if (lane == lanes_.end() || !lane->column.spec || !areOfDesign()) return;
-  workspace_.document.replace(*lane->column.spec,
-                              tr("use the order of %1").arg(QString::fromStdString(lane->column.title)));
+  const auto lane = std::find_if(lanes_.begin(), lanes_.end(),
+                                 [&](const LensLane& one) { return one.judged.column.id == view.id(); });
+  if (lane == lanes_.end() || !lane->judged.column.spec || !areOfDesign()) return;
+  workspace_.document.replace(*lane->judged.column.spec,
+                              tr("use the order of %1").arg(QString::fromStdString(lane->judged.column.title)));
 }
 
 }  // namespace shardlens::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/verbs/lens/report.h"
+#include "app/cli/verbs/lens/output.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,40 +27,45 @@ Json notesJson(const LensColumn& column) {
   return notes;
 }
 
-Json orderJson(const SeenColumn& seen) {
-  if (!seen.comparison) return nullptr;
+Json orderJson(const JudgedColumn& judged) {
+  if (!judged.hasOrder()) return nullptr;
   Json first = nullptr;
-  if (seen.comparison->first) {
-    first = {{"rank", seen.comparison->first->rank.value}, {"step", seen.comparison->first->step.value}};
+  const BatchDifferences* differences = judged.differences.get();
+  if (differences != nullptr && differences->first()) {
+    first = {{"rank", differences->first()->rank.value}, {"step", differences->first()->step.value}};
   }
+  const SampleComparison samples = judged.samples.value_or(SampleComparison{});
+  const std::string relation = differences == nullptr ? "the same order" : relationText(judged);
   Json batches = Json::array();
-  for (const LensBatch& batch : seen.first) {
+  for (const LensBatch& batch : judged.first) {
     batches.push_back({{"rank", batch.rank.value},
                        {"step", batch.step.value},
                        {"samples", batch.samples},
                        {"differs", batch.differs}});
   }
-  return {{"batches", seen.batches},
-          {"samples", seen.items},
-          {"relation", relationText(seen)},
-          {"only_as_written", seen.samples.only_first},
-          {"only_here", seen.samples.only_second},
-          {"compared", seen.comparison->batches},
-          {"differing", seen.comparison->differing},
+  return {{"batches", judged.batches},
+          {"samples", judged.items},
+          {"relation", relation},
+          {"only_as_written", samples.only_first},
+          {"only_here", samples.only_second},
+          {"compared", differences == nullptr ? judged.batches : differences->batches()},
+          {"differing", differences == nullptr ? 0 : differences->differing()},
           {"first_difference", first},
           {"first_batches", batches}};
 }
 
-Json columnJson(const SeenColumn& seen) {
-  const LensColumn& column = seen.column;
+Json columnJson(const JudgedColumn& judged) {
+  const LensColumn& column = judged.column;
   return {{"id", column.id},
           {"title", column.title},
           {"remedy_of", textOrNull(column.remedy_of)},
           {"sampler", column.sampler},
           {"makes", column.makes},
           {"notes", notesJson(column)},
+          {"verdict", lensVerdictName(judged.verdict)},
+          {"summary", verdictText(judged)},
           {"error", errorJson(column)},
-          {"order", orderJson(seen)}};
+          {"order", orderJson(judged)}};
 }
 
 }  // namespace
@@ -68,7 +73,7 @@ Json columnJson(const SeenColumn& seen) {
 std::string lensJson(const LensReport& report) {
   Json json = {{"name", report.spec.name}, {"epoch", report.epoch.value}, {"world_size", report.spec.worldSize()}};
   json["columns"] = Json::array();
-  for (const SeenColumn& seen : report.columns) json["columns"].push_back(columnJson(seen));
+  for (const JudgedColumn& judged : report.columns) json["columns"].push_back(columnJson(judged));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
-#include "app/cli/verbs/lens/report.h"
+#include "app/cli/verbs/lens/output.h"
 #include "app/cli/wrapped_text.h"
 #include "core/spec/field.h"
 
@@ -16,40 +16,34 @@ namespace {
 constexpr std::size_t kCell = 30;
 constexpr std::size_t kTable = 2;  ///< columns of batches beside the first one
 
-std::string verdictOf(const SeenColumn& seen) {
-  const EpochDiff& compared = *seen.comparison;
-  std::string text = grouped(compared.differing) + " of " + grouped(compared.batches) +
-                     (compared.batches == 1 ? " batch differs" : " batches differ");
-  if (!compared.first) return text;
-  return text + ", first at step " + std::to_string(compared.first->step.value) + " of rank " +
-         std::to_string(compared.first->rank.value);
+void writeVerdict(Output& out, const JudgedColumn& judged) {
+  const std::string first = firstDifferenceText(judged);
+  writeLabelled(out, "verdict", verdictText(judged) + (first.empty() ? "" : ", " + first));
 }
 
-void writeColumn(Output& out, const SeenColumn& seen) {
-  const LensColumn& column = seen.column;
+void writeError(Output& out, const Error& error) {
+  writeLabelled(out, error.raised.empty() ? "because" : "raises",
+                (error.raised.empty() ? "" : error.raised + ": ") + error.message);
+}
+
+void writeColumn(Output& out, const JudgedColumn& judged) {
+  const LensColumn& column = judged.column;
   out << "\n" << column.title << "  [" << column.id << "]";
   if (!column.remedy_of.empty()) out << "  instead of " << column.remedy_of;
   out << "\n";
   writeLabelled(out, "makes", column.makes);
-  if (!column.error) {
+  if (judged.hasOrder()) {
     writeLabelled(out, "deals", column.sampler);
     writeLabelled(out, "",
-                  grouped(seen.batches) + (seen.batches == 1 ? " batch, " : " batches, ") +
-                      counted(seen.items, "sample") + " over all ranks");
-    if (column.id != "as-written") {
-      writeLabelled(out, "versus", "what was written: " + relationText(seen));
-      if (seen.comparison->differing > 0) writeLabelled(out, "", verdictOf(seen));
-    }
-  } else {
-    const bool raises = !column.error->raised.empty();
-    writeLabelled(out, raises ? "raises" : "unknown", errorText(column));
-    if (!column.when.empty()) writeLabelled(out, "when", column.when);
+                  counted(judged.batches, "batch") + ", " + counted(judged.items, "sample") + " over all ranks");
   }
+  writeVerdict(out, judged);
+  if (column.error) writeError(out, *column.error);
   for (const Note& note : column.notes) writeLabelled(out, severityName(note.severity), note.text);
 }
 
-std::string cellOf(const SeenColumn& seen, Rank rank, Step step) {
-  for (const LensBatch& batch : seen.first) {
+std::string cellOf(const JudgedColumn& judged, Rank rank, Step step) {
+  for (const LensBatch& batch : judged.first) {
     if (!(batch.rank == rank) || !(batch.step == step)) continue;
     std::string text = valueText(IndexList(batch.samples));
     if (columnsOf(text) > kCell - 4) text = text.substr(0, kCell - 12) + "...]";
@@ -64,21 +58,21 @@ void writeCells(Output& out, const std::vector<std::string>& cells) {
   out << cells.back() << "\n";
 }
 
-using Shown = std::vector<const SeenColumn*>;
+using Shown = std::vector<const JudgedColumn*>;
 
 void writeTable(Output& out, const Shown& columns) {
   std::set<std::pair<std::int64_t, std::int64_t>> places;
-  for (const SeenColumn* seen : columns) {
-    for (const LensBatch& batch : seen->first) places.insert({batch.rank.value, batch.step.value});
+  for (const JudgedColumn* judged : columns) {
+    for (const LensBatch& batch : judged->first) places.insert({batch.rank.value, batch.step.value});
   }
   out << "\n" << paddedText("rank step", 11);
   std::vector<std::string> cells;
-  for (const SeenColumn* seen : columns) cells.push_back(seen->column.id);
+  for (const JudgedColumn* judged : columns) cells.push_back(judged->column.id);
   writeCells(out, cells);
   for (const auto& [rank, step] : places) {
     out.padded(rank, 4).padded(step, 5) << "  ";
     cells.clear();
-    for (const SeenColumn* seen : columns) cells.push_back(cellOf(*seen, Rank{rank}, Step{step}));
+    for (const JudgedColumn* judged : columns) cells.push_back(cellOf(*judged, Rank{rank}, Step{step}));
     writeCells(out, cells);
   }
 }
@@ -86,8 +80,8 @@ void writeTable(Output& out, const Shown& columns) {
 /// The first batches side by side, some columns at a time, always beside what was written.
 void writeTables(Output& out, const LensReport& report) {
   Shown dealt;
-  for (const SeenColumn& seen : report.columns) {
-    if (seen.comparison) dealt.push_back(&seen);
+  for (const JudgedColumn& judged : report.columns) {
+    if (judged.hasOrder()) dealt.push_back(&judged);
   }
   for (std::size_t i = 1; i < dealt.size(); i += kTable) {
     Shown part = {dealt.front()};
@@ -103,7 +97,7 @@ void writeLensText(Output& out, const LensReport& report) {
   out << spec.name << " in epoch " << report.epoch.value << ": " << counted(spec.dataset.size, "sample") << ", "
       << counted(spec.worldSize(), "rank") << " (" << grouped(spec.world.nodes) << " x "
       << grouped(spec.world.ranks_per_node) << "), batch " << grouped(spec.loader.batch_size) << " per rank\n";
-  for (const SeenColumn& seen : report.columns) writeColumn(out, seen);
+  for (const JudgedColumn& judged : report.columns) writeColumn(out, judged);
   writeTables(out, report);
   out << "* another batch than as-written\n";
 }

@@ -4,9 +4,13 @@
 
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/verbs/lens/report.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs/lens/output.h"
+#include "core/base/text.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +24,46 @@ struct Options {
   std::string format = "text";
 };
 
+/// BadInput when the lens has no column of one of these ids.
+Result<void> checkColumns(const PipelineSpec& spec, const std::vector<std::string>& only) {
+  std::vector<std::string> ids;
+  for (const LensColumn& column : lensColumns(spec)) ids.push_back(column.id);
+  for (const std::string& id : only) {
+    if (std::ranges::find(ids, id) != ids.end()) continue;
+    const std::string near = nearest(id, ids);
+    return Error{ErrorCode::BadInput,
+                 "the lens has no column '" + id + "'",
+                 {{}, 0, 0, "--only"},
+                 near.empty() ? "it has " + join(ids, ", ") : "did you mean " + near + "?"};
+  }
+  return {};
+}
+
+/// The first column and those that are asked for; all of them when none is.
+Result<LensReport> chosenReport(const PipelineSpec& spec, const Options& options, const Work& work) {
+  const auto wanted = [&only = options.only](const std::string& id) {
+    return only.empty() || std::ranges::find(only, id) != only.end();
+  };
+  auto report = lensReport(spec, {Epoch{options.epoch}, wanted}, work);
+  if (!report) return report;
+  const std::optional<Error>& error = report->columns.front().column.error;
+  if (error) return *error;
+  const auto unwanted = [&](const JudgedColumn& judged) {
+    return judged.verdict != LensVerdict::Written && !wanted(judged.column.id);
+  };
+  std::erase_if(report->columns, unwanted);
+  return report;
+}
+
 int run(const Options& options) {
   const auto plan = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&plan)) return fail(*issues);
+  const PipelineSpec& spec = std::get<Plan>(plan).spec();
   if (auto range = checkRange(std::get<Plan>(plan), options.epoch, {}); !range) return fail(range.error());
-  const auto report = lensReport(std::get<Plan>(plan), Epoch{options.epoch}, options.only);
+  if (auto known = checkColumns(spec, options.only); !known) return fail(known.error());
+  Progress progress;
+  const auto report = chosenReport(spec, options, progress.whole());
+  progress.clear();
   if (!report) return fail(report.error());
   const auto out = std::make_unique<Output>();
   if (options.format == "json") {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/lens/report.h"
+
+#include "core/base/text.h"
+#include "core/sampling/registry.h"
+#include "core/spec/validate.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+/// What the others are held against.
+struct First {
+  std::optional<PipelineSpec> spec;
+  std::shared_ptr<const EpochPlan> epoch;  ///< null when the first column has no order
+  SampleContent samples;
+};
+
+/// A spec with problems has one column that says so.
+std::vector<LensColumn> columnsOf(const PipelineSpec& spec) {
+  const Issues issues = validate(spec, sampling::catalogue());
+  if (issues.empty()) return lensColumns(spec);
+  LensColumn column;
+  column.id = "as-written";
+  column.title = "As written";
+  column.sampler = spec.sampler.type;
+  column.makes = "The design has a problem.";
+  column.error = issues.front();
+  return {std::move(column)};
+}
+
+void raise(LensColumn& column, Error error, const char* when) {
+  if (column.when.empty() && !error.raised.empty()) column.when = when;
+  column.error = std::move(error);
+}
+
+/// The column's epoch; null when planning it raises, which is then the column's own error. Fails with Cancelled alone.
+Result<std::shared_ptr<const EpochPlan>> drawnEpoch(LensColumn& column, Epoch epoch, const Work& work) {
+  const auto plan = Plan::make(*column.spec);
+  if (!plan) {
+    raise(column, plan.error(), "when the sampler is made");
+    return std::shared_ptr<const EpochPlan>();
+  }
+  auto drawn = plan->epoch(Epoch{std::min(epoch.value, plan->epochs() - 1)}, work);
+  if (drawn) return std::make_shared<const EpochPlan>(*std::move(drawn));
+  if (drawn.error().code == ErrorCode::Cancelled) return drawn.error();
+  raise(column, drawn.error(), "while the epoch is read");
+  return std::shared_ptr<const EpochPlan>();
+}
+
+bool differsFrom(const EpochPlan* first, const RankEpoch& items, Step step) {
+  if (first == nullptr) return false;
+  const std::int64_t rank = items.rank().value;
+  return rank >= std::ssize(first->ranks) || !sameBatch(first->ranks[static_cast<std::size_t>(rank)], items, step);
+}
+
+/// The batches of the ranks and steps that are listed, marked where the first column has others.
+void listFirst(const EpochPlan& epoch, const EpochPlan* first, JudgedColumn& judged) {
+  const auto ranks = std::min<std::size_t>(epoch.ranks.size(), static_cast<std::size_t>(kLensRanks));
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const RankEpoch& items = epoch.ranks[rank];
+    for (Step step{0}; step.value < std::min(items.batches(), kLensSteps); ++step) {
+      judged.first.push_back({items.rank(), step, items.batchSamples(step), differsFrom(first, items, step)});
+    }
+  }
+}
+
+void countItems(const EpochPlan& epoch, JudgedColumn& judged) {
+  for (const RankEpoch& rank : epoch.ranks) {
+    judged.batches += rank.batches();
+    judged.items += rank.handedOut();
+  }
+}
+
+Result<void> compare(const First& first, const EpochPlan& epoch, JudgedColumn& judged, const Work& work) {
+  judged.differences = BatchDifferences::compute(epoch, *first.epoch, work.part(0, 0.5));
+  if (judged.differences == nullptr) return cancelled();
+  const auto samples = SampleContent::of(epoch, work.part(0.5, 1));
+  if (!samples) return samples.error();
+  judged.samples = compareSamples(first.samples, *samples);
+  return {};
+}
+
+LensVerdict verdictOn(const JudgedColumn& judged, bool is_first) {
+  const std::optional<Error>& error = judged.column.error;
+  const bool unknown = error && (error->code == ErrorCode::Unsupported || error->code == ErrorCode::Environment);
+  if (error) return unknown ? LensVerdict::Unknown : LensVerdict::Raises;
+  if (is_first) return LensVerdict::Written;
+  if (judged.differences == nullptr) return LensVerdict::Uncompared;
+  return judged.differences->differing() == 0 ? LensVerdict::Same : LensVerdict::Differs;
+}
+
+/// Computes the columns of one report, one after the other.
+class Judge {
+ public:
+  explicit Judge(const LensQuestion& question, Epoch epoch) : question_(question), epoch_(epoch) {}
+
+  Result<JudgedColumn> operator()(LensColumn column, bool is_first, const Work& work) {
+    JudgedColumn judged;
+    judged.column = std::move(column);
+    const bool wanted = is_first || !question_.wanted || question_.wanted(judged.column.id);
+    if (!judged.column.error && !wanted) return judged;
+    if (!judged.column.error) {
+      const bool known = first_.epoch && judged.column.spec == first_.spec;
+      const auto epoch = known ? Result(first_.epoch) : drawnEpoch(judged.column, epoch_, work.part(0, 0.6));
+      if (!epoch) return epoch.error();
+      if (*epoch) {
+        if (auto looked = look(*epoch, is_first, judged, work.part(0.6, 1)); !looked) return looked.error();
+      }
+    }
+    judged.verdict = verdictOn(judged, is_first);
+    return judged;
+  }
+
+ private:
+  Result<void> look(const std::shared_ptr<const EpochPlan>& epoch, bool is_first, JudgedColumn& judged,
+                    const Work& work) {
+    countItems(*epoch, judged);
+    listFirst(*epoch, first_.epoch.get(), judged);
+    if (question_.keep_epochs) judged.epoch = epoch;
+    if (!is_first) return first_.epoch ? compare(first_, *epoch, judged, work) : Result<void>();
+    auto samples = SampleContent::of(*epoch, work);
+    if (!samples) return samples.error();
+    first_ = {judged.column.spec, epoch, *std::move(samples)};
+    return {};
+  }
+
+  const LensQuestion& question_;
+  Epoch epoch_;
+  First first_;
+};
+
+std::string errorVerdict(const LensColumn& column) {
+  const Error& error = *column.error;
+  if (error.code == ErrorCode::Environment) return "too much for this machine";
+  const std::string what = error.raised.empty() ? "cannot be planned" : "raises " + error.raised;
+  return column.when.empty() ? what : what + " " + column.when;
+}
+
+std::string differenceText(const JudgedColumn& judged) {
+  const BatchDifferences& differences = *judged.differences;
+  const std::string batches = counted(differences.batches(), "batch");
+  const std::string extent = differences.differing() == differences.batches()
+                                 ? "all " + batches + (differences.batches() == 1 ? " differs" : " differ")
+                                 : grouped(differences.differing()) + " of " + batches + " differ";
+  return relationText(judged) + "; " + extent;
+}
+
+}  // namespace
+
+std::string_view lensVerdictName(LensVerdict verdict) {
+  switch (verdict) {
+    case LensVerdict::Written:
+      return "written";
+    case LensVerdict::Same:
+      return "same";
+    case LensVerdict::Differs:
+      return "differs";
+    case LensVerdict::Raises:
+      return "raises";
+    case LensVerdict::Unknown:
+      return "unknown";
+    case LensVerdict::Uncompared:
+      return "uncompared";
+    case LensVerdict::NotAsked:
+      break;
+  }
+  return "not asked";
+}
+
+bool JudgedColumn::hasOrder() const {
+  return verdict == LensVerdict::Written || verdict == LensVerdict::Same || verdict == LensVerdict::Differs ||
+         verdict == LensVerdict::Uncompared;
+}
+
+Result<LensReport> lensReport(const PipelineSpec& spec, const LensQuestion& question, const Work& work) {
+  const std::int64_t last = std::max<std::int64_t>(spec.epochs, 1) - 1;
+  LensReport report{spec, Epoch{std::clamp<std::int64_t>(question.epoch.value, 0, last)}, {}};
+  std::vector<LensColumn> columns = columnsOf(spec);
+  const auto all = static_cast<double>(columns.size());
+  Judge judge(question, report.epoch);
+  for (LensColumn& column : columns) {
+    const auto done = static_cast<double>(report.columns.size());
+    auto judged = judge(std::move(column), report.columns.empty(), work.part(done / all, (done + 1) / all));
+    if (!judged) return judged.error();
+    if (work.stopped()) return cancelled();
+    report.columns.push_back(*std::move(judged));
+  }
+  return report;
+}
+
+std::string relationText(const JudgedColumn& judged) {
+  if (!judged.samples) return {};
+  return comparisonText(*judged.samples, judged.verdict == LensVerdict::Same);
+}
+
+std::string verdictText(const JudgedColumn& judged) {
+  switch (judged.verdict) {
+    case LensVerdict::Written:
+      return "what the others are compared with";
+    case LensVerdict::Same:
+      return "the same order, batch for batch";
+    case LensVerdict::Differs:
+      return differenceText(judged);
+    case LensVerdict::Raises:
+      return errorVerdict(judged.column);
+    case LensVerdict::Unknown:
+      return judged.column.error->code == ErrorCode::Environment ? errorVerdict(judged.column) : "no order can be told";
+    case LensVerdict::Uncompared:
+      return counted(judged.batches, "batch") + ", with nothing to compare them with";
+    case LensVerdict::NotAsked:
+      break;
+  }
+  return {};
+}
+
+std::string firstDifferenceText(const JudgedColumn& judged) {
+  if (judged.differences == nullptr || !judged.differences->first()) return {};
+  const BatchDifferences::Place first = *judged.differences->first();
+  return "first at rank " + grouped(first.rank.value) + ", step " + grouped(first.step.value);
+}
+
+}  // namespace shardlens

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/lens/lens.h"
+#include "core/lens/sample_comparison.h"
+#include "core/plan/batch_differences.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens {
+
+/// How a column stands to the first one.
+enum class LensVerdict {
+  Written,     ///< it is the first one
+  Same,        ///< it deals the same batches, id for id
+  Differs,     ///< it deals other batches
+  Raises,      ///< it cannot run
+  Unknown,     ///< its order cannot be told
+  Uncompared,  ///< it has an order, and the first one has none
+  NotAsked,    ///< it could be planned, and was not
+};
+
+/// "written", "same", ...: stable.
+std::string_view lensVerdictName(LensVerdict verdict);
+
+/// The batches that a report lists of each column: of the first ranks, the first steps.
+constexpr std::int64_t kLensRanks = 4;
+constexpr std::int64_t kLensSteps = 4;
+
+/// A batch that a report lists.
+struct LensBatch {
+  Rank rank;
+  Step step;
+  std::vector<SampleIndex> samples;
+  bool differs = false;  ///< from the first column's
+};
+
+/// One column, and what its plan says in the epoch. `column.error` also holds what only planning it raises.
+struct JudgedColumn {
+  LensColumn column;
+  LensVerdict verdict = LensVerdict::NotAsked;
+  std::shared_ptr<const EpochPlan> epoch;               ///< null unless LensQuestion::keep_epochs
+  std::shared_ptr<const BatchDifferences> differences;  ///< from the first column; null unless both have an order
+  std::optional<SampleComparison> samples;              ///< likewise, whatever their order
+  std::int64_t batches = 0;                             ///< over all ranks
+  std::int64_t items = 0;                               ///< in them, padding included
+  std::vector<LensBatch> first;                         ///< rank by rank
+
+  /// Whether the column was planned: `batches`, `items` and `first` are known.
+  [[nodiscard]] bool hasOrder() const;
+};
+
+/// The columns of one spec in one epoch.
+struct LensReport {
+  PipelineSpec spec;
+  Epoch epoch;
+  std::vector<JudgedColumn> columns;  ///< "as-written" first
+};
+
+/// What is asked of the lens.
+struct LensQuestion {
+  Epoch epoch;  ///< brought inside the spec
+  /// Whether the order of this column is computed; empty: of every one. That of the first column always is.
+  std::function<bool(const std::string& id)> wanted;
+  bool keep_epochs = false;  ///< hands out each column's epoch: as many orders as columns are then in memory
+};
+
+/// Every column, judged against the first. What a column raises is the column's own error, of the first one, too; a
+/// spec with problems has one column that says so. Fails with Cancelled alone.
+Result<LensReport> lensReport(const PipelineSpec& spec, const LensQuestion& question, const Work& work = {});
+
+/// "the same samples in another order": against the first column; empty where they were not compared.
+std::string relationText(const JudgedColumn& judged);
+/// "the same samples in another order; 312 of 400 batches differ", "raises TypeError in trainer.fit(), before the first
+/// batch": the verdict in one line; empty for columns that nobody asked for.
+std::string verdictText(const JudgedColumn& judged);
+/// "first at rank 0, step 3"; empty where no batch differs.
+std::string firstDifferenceText(const JudgedColumn& judged);
+
+}  // namespace shardlens

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/work.h"
+#include "core/plan/batch_bits.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace shardlens {
+
+/// Whether both ranks have a batch in this step, of the same samples in the same order.
+bool sameBatch(const RankEpoch& a, const RankEpoch& b, Step step);
+
+/// Which batches of an epoch are not, id for id, those of another plan's epoch at the same rank and step. Immutable.
+class BatchDifferences {
+ public:
+  struct Place {
+    Rank rank;
+    Step step;
+  };
+
+  /// One pass over the items of both. A batch that only one of them has differs. Null when stopped.
+  static std::shared_ptr<const BatchDifferences> compute(const EpochPlan& epoch, const EpochPlan& reference,
+                                                         const Work& work = {});
+
+  /// How many batches of a rank in the steps [first, last) differ.
+  [[nodiscard]] std::int64_t count(std::int64_t rank, std::int64_t first, std::int64_t last) const {
+    return bits_.count(rank, first, last);
+  }
+  [[nodiscard]] std::int64_t batches() const { return batches_; }      ///< ranks and steps that either has
+  [[nodiscard]] std::int64_t differing() const { return differing_; }  ///< of these
+  /// The earliest step that differs, and its lowest rank.
+  [[nodiscard]] const std::optional<Place>& first() const { return first_; }
+
+ private:
+  BatchBits bits_;
+  std::int64_t batches_ = 0;
+  std::int64_t differing_ = 0;
+  std::optional<Place> first_;
+};
+
+}  // namespace shardlens
