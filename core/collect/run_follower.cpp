@@ -57,7 +57,7 @@ void RunFollower::openIfThere() {
 bool RunFollower::writerIsAlive() {
   if (job_) return !job_->exitCode().has_value();
   if (!read_once_) return true;  // the file itself says who writes it
-  return replay_ && replay_->recorderIsAlive();
+  return replay_ && replay_->isBeingWritten();
 }
 
 /// The reducer only goes forward: an earlier moment is reached from the beginning.
@@ -109,7 +109,7 @@ void RunFollower::publish() {
     moment.state = std::make_shared<const RunState>(replay_->state());
     moment.proof = std::make_shared<const BatchProof>(replay_->proof());
     moment.facts = replay_->facts();
-    moment.recorder = replay_->recorder();
+    if (const auto recorder = replay_->recorder()) moment.recorder = recorder;
     moment.newest_ns = std::max(known_end_ns_, replay_->newest());
   } else {
     moment.state = std::make_shared<const RunState>(starting_);

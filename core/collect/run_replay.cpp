@@ -9,12 +9,12 @@
 namespace shardlens {
 
 Result<RunReplay> RunReplay::open(const std::filesystem::path& path) {
-  auto reader = RunFileReader::open(path);
+  auto reader = RecordingReader::open(path);
   if (!reader) return reader.error();
   return RunReplay(*std::move(reader));
 }
 
-RunReplay::RunReplay(RunFileReader reader) : reader_(std::move(reader)) {
+RunReplay::RunReplay(RecordingReader reader) : reader_(std::move(reader)) {
   makeReducer();
 }
 
@@ -33,7 +33,6 @@ void RunReplay::begin(const RunBegin& begin) {
   const PlannedBatches& planned = shared_->planned;
   facts_ = std::make_shared<const RunFacts>(
       RunFacts{planned.spec(), planned.total(), planned.epochStarts(), planned.problem()});
-  recorder_ = ProcessId{static_cast<pid_t>(begin.recorder_pid), static_cast<std::uint64_t>(begin.recorder_start_time)};
   makeReducer();
 }
 

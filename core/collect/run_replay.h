@@ -6,7 +6,7 @@
 #include "core/collect/batch_proof.h"
 #include "core/collect/planned_batches.h"
 #include "core/diagnose/reducer.h"
-#include "core/record/run_file.h"
+#include "core/record/recording_reader.h"
 
 #include <deque>
 #include <filesystem>
@@ -38,10 +38,10 @@ class RunReplay {
   [[nodiscard]] std::int64_t now() const { return now_ns_; }        ///< of the run, where the state stands
   [[nodiscard]] std::int64_t newest() const { return newest_ns_; }  ///< of the run, the last moment read so far
   [[nodiscard]] bool ended() const { return reader_.ended(); }
-  [[nodiscard]] bool begun() const { return recorder_.has_value(); }
-  [[nodiscard]] bool recorderIsAlive() const { return reader_.recorderIsAlive(); }
-  /// The process that writes the file, once the file says which.
-  [[nodiscard]] const std::optional<ProcessId>& recorder() const { return recorder_; }
+  [[nodiscard]] bool begun() const { return facts_ != nullptr; }
+  [[nodiscard]] bool isBeingWritten() const { return reader_.isBeingWritten(); }
+  /// The process that records the job, when it is one that this process could signal.
+  [[nodiscard]] std::optional<ProcessId> recorder() const { return reader_.recorder(); }
 
   [[nodiscard]] RunState state() const { return reducer_->snapshot(); }
   [[nodiscard]] BatchProof proof() const { return shared_->proof.recent(); }
@@ -56,18 +56,17 @@ class RunReplay {
     Work work;
   };
 
-  explicit RunReplay(RunFileReader reader);
+  explicit RunReplay(RecordingReader reader);
   void makeReducer();
   void begin(const RunBegin& begin);
   void apply(const Event& event);
   bool applyLater(std::int64_t until_ns);
   [[nodiscard]] bool isAfter(const Event& event, std::int64_t ns) const;
 
-  RunFileReader reader_;
+  RecordingReader reader_;
   std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
   std::unique_ptr<Reducer> reducer_;
   std::shared_ptr<const RunFacts> facts_;
-  std::optional<ProcessId> recorder_;
   std::deque<Event> later_;    ///< read and later than what was asked for so far, in file order
   std::vector<Event> events_;  ///< read and not looked at from next_ on
   std::size_t next_ = 0;

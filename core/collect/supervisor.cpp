@@ -138,7 +138,7 @@ class Supervisor::Watch {
 
   void tell() {
     owner_.event({now(), Tick{}});
-    if (owner_.recording_) owner_.recording_ = owner_.writer_.flush();
+    owner_.recording_ = owner_.writer_.flush();
     const RunState state = owner_.reducer_.snapshot();
     if (owner_.watcher_.on_state) owner_.watcher_.on_state(state);
     const bool died = !firstSentence(state, VerdictKind::Dead).empty();
@@ -206,7 +206,7 @@ class Supervisor::Watch {
   };
 };
 
-Supervisor::Supervisor(Job job, RunFileWriter writer, Watcher watcher)
+Supervisor::Supervisor(Job job, RecordingWriter writer, Watcher watcher)
     : job_(std::move(job)), writer_(std::move(writer)), watcher_(std::move(watcher)), reducer_(job_.expected) {}
 
 void Supervisor::event(const Event& event) {
@@ -298,7 +298,7 @@ RunState Supervisor::refuse(const Error& why) {
 
 RunState Supervisor::finish(const RunEnd& end) {
   event({now(), end});
-  if (recording_) recording_ = writer_.flush();
+  recording_ = writer_.flush();
   RunState state = reducer_.snapshot();
   if (watcher_.on_state) watcher_.on_state(state);
   return state;

@@ -5,7 +5,7 @@
 #include "core/diagnose/reducer.h"
 #include "core/launch/launch_command.h"
 #include "core/record/event.h"
-#include "core/record/run_file.h"
+#include "core/record/recording_writer.h"
 
 #include <chrono>
 #include <functional>
@@ -31,18 +31,18 @@ struct Watcher {
   std::function<void(const LogLine&)> on_line;
 };
 
-/// Runs the job to its end: starts it, drains the rings, records every event in the run file, and leaves no process
+/// Runs the job to its end: starts it, drains the rings, records every event, and leaves no process
 /// behind. SIGINT, SIGTERM and SIGHUP to this process stop the job; a second one kills it at once. Nothing that the job
 /// does is an error here: the RunEnd and the last state say how it went.
 class Supervisor {
  public:
-  Supervisor(Job job, RunFileWriter writer, Watcher watcher);
+  Supervisor(Job job, RecordingWriter writer, Watcher watcher);
 
   /// Blocks until the job is over. Call from the only thread of the process.
   RunState run();
   /// Records a job that cannot even be started, and why.
   RunState refuse(const Error& why);
-  /// Why the recording is incomplete, when the run file could not be written to its end.
+  /// Why the recording is incomplete, when it could not be written to its end.
   [[nodiscard]] const Result<void>& recording() const { return recording_; }
 
  private:
@@ -57,7 +57,7 @@ class Supervisor {
   [[nodiscard]] std::string failureOf(int exit_status) const;
 
   Job job_;
-  RunFileWriter writer_;
+  RecordingWriter writer_;
   Watcher watcher_;
   Reducer reducer_;
   Result<void> recording_;

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/record/frame.h"
-#include "core/record/run_file.h"
+#include "core/record/recording_reader.h"
 
 #include <algorithm>
 #include <memory>
@@ -40,6 +40,10 @@ class Epochs {
     }
     return kept->batchFingerprint(Step{spot.step});
   }
+  /// How many samples the batch has whose fingerprint was asked for last.
+  [[nodiscard]] std::size_t samples(std::int64_t rank, Spot spot) const {
+    return kept_[static_cast<std::size_t>(rank)]->batch(Step{spot.step}).size();
+  }
 
  private:
   Plan plan_;
@@ -54,6 +58,7 @@ class Prover {
   void use(const Event& event) {
     if (const auto* begin = std::get_if<RunBegin>(&event.what)) return this->begin(*begin);
     if (const auto* dropped = std::get_if<RankDropped>(&event.what)) return lose(dropped->rank);
+    if (std::holds_alternative<FramesDamaged>(event.what)) damaged_ = true;
     if (const auto* end = std::get_if<RunEnd>(&event.what)) finished_ = end->status == JobStatus::Finished;
     const auto* record = std::get_if<RankRecord>(&event.what);
     if (record != nullptr && record->record.kind == SL_BATCH && !error_) batch(record->rank, record->record);
@@ -100,6 +105,9 @@ class Prover {
     proof_.notes.push_back("Records of rank " + std::to_string(rank) + " were lost because its ring was full.");
   }
 
+  /// Records of this rank may be missing though it wrote them. Whose records a damaged frame held is not known.
+  [[nodiscard]] bool hasLost(std::int64_t rank) const { return damaged_ || lost_[static_cast<std::size_t>(rank)]; }
+
   void batch(std::int64_t rank, const sl_record& record) {
     if (rank < 0 || rank >= frame::kMostRanks) return;
     grow(rank + 1);
@@ -118,21 +126,33 @@ class Prover {
     }
     skipTo(proof, next, spot);
     next = {spot.epoch, spot.step + 1};
-    compare(proof, spot, record.a);
+    compare(proof, spot, record);
   }
 
-  void compare(RankProof& proof, Spot spot, std::uint64_t reported) {
+  void compare(RankProof& proof, Spot spot, const sl_record& reported) {
     const auto planned = epochs_.fingerprint(proof.rank, spot, work_);
     if (!planned) {
       error_ = planned.error();
-    } else if (*planned == reported) {
-      ++proof.matched;
+    } else if (*planned == reported.a) {
+      compareCount(proof, spot, reported.b);
     } else {
       ++proof.different;
       differ(proof.rank, spot,
-             "has other samples than planned (" + fingerprintText(reported) + " instead of " +
+             "has other samples than planned (" + fingerprintText(reported.a) + " instead of " +
                  fingerprintText(*planned) + ")");
     }
+  }
+
+  /// A fingerprint is of the samples, so a rank that counts others contradicts itself.
+  void compareCount(RankProof& proof, Spot spot, std::uint64_t reported) {
+    const auto planned = static_cast<std::uint64_t>(epochs_.samples(proof.rank, spot));
+    if (reported == 0 || planned == reported) {  // 0: the rank does not tell
+      ++proof.matched;
+      return;
+    }
+    ++proof.different;
+    differ(proof.rank, spot,
+           "was reported with " + std::to_string(reported) + " samples, the plan has " + std::to_string(planned));
   }
 
   /// Planned batches between the expected one and the one that came are missing.
@@ -149,7 +169,7 @@ class Prover {
   void judgeGap(const RankProof& proof) {
     const Gap& gap = gaps_[static_cast<std::size_t>(proof.rank)];
     if (gap.batches == 0) return;
-    if (lost_[static_cast<std::size_t>(proof.rank)]) {
+    if (hasLost(proof.rank)) {
       missing_ += gap.batches;
     } else {
       differ(proof.rank, gap.first, "was skipped");
@@ -184,7 +204,7 @@ class Prover {
     const std::int64_t tail = between(proof.rank, next, end);
     proof.missing += tail;
     if (tail == 0) return;
-    if (finished_ && reports_ && !lost_[static_cast<std::size_t>(proof.rank)]) {
+    if (finished_ && reports_ && !hasLost(proof.rank)) {
       differ(proof.rank, firstAtOrAfter(proof.rank, next), "was never consumed, although the job ended well");
     } else {
       missing_ += tail;
@@ -216,6 +236,7 @@ class Prover {
   std::vector<Spot> next_;
   std::vector<Gap> gaps_;
   std::vector<bool> lost_;
+  bool damaged_ = false;
   std::int64_t missing_ = 0;  ///< for a reason that is no difference
   bool finished_ = false;
   bool reports_ = true;
@@ -236,14 +257,15 @@ ExpectedBatch expectationOf(Plan plan, const Work* work) {
 Result<Proof> prove(const Plan& plan, const std::filesystem::path& run_file, const Work& work) {
   Prover prover(plan, work);
   bool stopped = false;
-  auto read = readRun(run_file, [&](const Event& event) {
+  const auto read = readRecording(run_file, [&](const Event& event) {
     stopped = stopped || work.stopped();
     if (!stopped) prover.use(event);
   });
   if (!read) return read.error();
   if (stopped) return cancelled();
   auto proof = prover.result();
-  if (proof && !read->empty()) proof->notes.push_back(*read);
+  const std::string note = read->note();
+  if (proof && !note.empty()) proof->notes.push_back(note);
   return proof;
 }
 

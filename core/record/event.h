@@ -20,7 +20,7 @@ struct LogLine {
   std::string text;
 };
 
-/// How every run file begins: what was launched, from which spec, where, and who records it.
+/// How every recording begins: what was launched, from which spec, and where.
 struct RunBegin {
   std::string name;     ///< the spec's name
   std::string job_id;   ///< unique on this host
@@ -32,9 +32,7 @@ struct RunBegin {
   std::int64_t cores = 0;          ///< that this job may use
   std::int64_t planned_steps = 0;  ///< over all epochs, of the longest rank
   std::int64_t started_unix_ns = 0;
-  std::int64_t recorder_pid = 0;         ///< of the process that writes the file
-  std::int64_t recorder_start_time = 0;  ///< its start in clock ticks since boot: a pid alone may be reused
-  bool reports = true;                   ///< false: a command of the user's that may not speak the wire format
+  bool reports = true;  ///< false: a command of the user's that may not speak the wire format
 };
 
 /// One record of a rank's ring.
@@ -93,7 +91,7 @@ struct RunStopping {
   std::string why;  ///< one sentence
 };
 
-/// How every whole run file ends.
+/// How every whole recording ends.
 struct RunEnd {
   JobStatus status = JobStatus::Finished;
   int exit_code = 0;    ///< of `shardlens run`

@@ -81,7 +81,7 @@ RunState RunningJob::await(const std::function<bool(const RunState&)>& is_there)
   const auto until = Clock::now() + kPatience;
   while (Clock::now() < until) {
     if (!reader_) {
-      auto opened = RunFileReader::open(runFile());
+      auto opened = RecordingReader::open(runFile());
       if (opened) reader_.emplace(std::move(*opened));
     }
     if (reader_) {

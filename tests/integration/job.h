@@ -3,7 +3,7 @@
 
 #include "core/base/process.h"
 #include "core/diagnose/reducer.h"
-#include "core/record/run_file.h"
+#include "core/record/recording_reader.h"
 #include "tests/support/temp_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -50,7 +50,7 @@ class RunningJob {
   TempFolder folder_;
   pid_t pid_ = 0;
   std::optional<int> code_;
-  std::optional<RunFileReader> reader_;
+  std::optional<RecordingReader> reader_;
   Reducer reducer_;
   std::string job_id_;
   std::vector<ProcessId> seen_;

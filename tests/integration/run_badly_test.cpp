@@ -165,7 +165,7 @@ TEST_CASE("bad input is refused before anything is started") {
   const std::string good = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
   const auto unwritable = runShell(program + "run " + good + " --run-file /nowhere/run.slrun 2>&1");
   CHECK(unwritable.code == 2);
-  CHECK(unwritable.out.find("/nowhere/run.slrun: The run file cannot be created") != std::string::npos);
+  CHECK(unwritable.out.find("/nowhere/run.slrun: The recording cannot be created") != std::string::npos);
   CHECK(runShell(program + "replay " + good + " 2>&1").code == 2);
   CHECK(runShell(program + "replay /nowhere/run.slrun 2>&1").code == 2);
   CHECK(runShell(program + "verify " + good + " " + good + " 2>&1").code == 2);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/process.h"
 #include "core/plan/plan.h"
-#include "core/record/run_file.h"
+#include "core/record/recording_writer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -29,8 +28,6 @@ class FakeRunFile {
     begin.nodes = plan.spec().world.nodes;
     begin.cores = cores > 0 ? cores : plan.worldSize();
     begin.planned_steps = plan.steps(Epoch{0}) * plan.epochs();
-    begin.recorder_pid = thisProcess().pid;
-    begin.recorder_start_time = static_cast<std::int64_t>(thisProcess().start_time);
     writer_.add({now_ns_, begin});
     for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
       writer_.add({now_ns_, RankProcess{rank, 1000 + rank, ProcessState::Running, "n0"}});
@@ -114,8 +111,8 @@ class FakeRunFile {
   [[nodiscard]] std::int64_t arrival(std::int64_t rank, std::int64_t step, std::int64_t late_rank) const {
     return loadOf(rank, step, late_rank) + pace.compute_ms * kMs + noise(rank + 977, step);
   }
-  static RunFileWriter made(const std::filesystem::path& path) {
-    auto writer = RunFileWriter::create(path);
+  static RecordingWriter made(const std::filesystem::path& path) {
+    auto writer = RecordingWriter::create(path);
     if (!writer) throw std::runtime_error(writer.error().text());
     return *std::move(writer);
   }
@@ -157,7 +154,7 @@ class FakeRunFile {
   }
 
   const Plan& plan_;
-  RunFileWriter writer_;
+  RecordingWriter writer_;
   std::int64_t now_ns_ = 1'000'000'000;
   std::uint64_t seq_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof.h"
 
-#include "core/record/run_file.h"
+#include "core/record/recording_writer.h"
 #include "tests/support/events.h"
 #include "tests/support/temp_folder.h"
 
@@ -51,7 +51,7 @@ Proof proofOf(const Plan& plan, const std::vector<Batch>& batches, JobStatus sta
               const std::vector<Event>& more = {}) {
   const TempFolder folder;
   {
-    auto writer = RunFileWriter::create(folder / "run.slrun");
+    auto writer = RecordingWriter::create(folder / "run.slrun");
     REQUIRE(writer);
     writer->add(begin(plan.worldSize()));
     double ms = 1;

@@ -140,12 +140,6 @@ class RunServiceTest : public QObject {
     {
       test::FakeRunFile file(path, plan_, yamlOf(spec()));
       file.step(0, 0);
-      RunBegin again;  // as if a process that is gone had written it
-      again.world_size = 4;
-      again.spec_yaml = yamlOf(spec());
-      again.recorder_pid = 1;
-      again.recorder_start_time = 1;
-      file.add({file.now(), again});
     }
     RunService service;
     QVERIFY(service.open(QString::fromStdString(path.string())).has_value());

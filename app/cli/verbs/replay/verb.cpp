@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens replay RUNFILE [--format text|json] [--export TRACE.json]: what a recorded run was, through the same
-// reducer as the live one.
+// shardlens replay RUN [--format text|json] [--export TRACE.json] [--pack FILE]: what a recorded run was, through the
+// same reducer as the live one. Exit 0 when the recording was read, however the job ended; 1 when parts of it are
+// damaged; 2 when it is no recording, or an empty one.
 #include "app/cli/verb.h"
 
 #include "app/cli/output.h"
@@ -8,7 +9,8 @@
 #include "core/base/text.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/reducer.h"
-#include "core/record/run_file.h"
+#include "core/record/pack.h"
+#include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
 #include "core/timeline/chrome_trace.h"
 #include "core/yaml/spec_reader.h"
@@ -24,9 +26,10 @@ namespace shardlens::cli {
 namespace {
 
 struct Options {
-  std::string run_file;
+  std::string recording;
   std::string format = "text";
   std::string trace;
+  std::string packed;
 };
 
 /// The plan that the recording itself carries; nothing when this version cannot plan it (any more).
@@ -44,11 +47,14 @@ class Replay {
 
   void use(const Event& event) {
     if (const auto* begin = std::get_if<RunBegin>(&event.what)) reducer_ = Reducer(expectationIn(*begin), on_span_);
+    is_empty_ = is_empty_ && std::holds_alternative<RecordingLost>(event.what);
     reducer_.apply(event);
   }
   [[nodiscard]] RunState state() const { return reducer_.snapshot(); }
+  [[nodiscard]] bool isEmpty() const { return is_empty_; }
 
  private:
+  bool is_empty_ = true;
   SpanSink on_span_;
   Reducer reducer_;
 };
@@ -63,8 +69,19 @@ int print(const RunState& state, const std::string& note, const std::string& for
   }
   out << state.name << ": " << outcomeText(state) << "\n" << rankTable(state) << "\n" << verdictText(state);
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
+  if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
+    out << counted(unknown, "record") << " of kinds that this version does not know " << (unknown == 1 ? "was" : "were")
+        << " skipped.\n";
+  }
   if (!note.empty()) out << note << "\n";
   return out.finish();
+}
+
+Error emptyRecording(const std::string& path) {
+  return {ErrorCode::BadInput,
+          "The recording is empty: its recorder was stopped before it wrote anything.",
+          {path, 0, 0, {}},
+          ""};
 }
 
 int run(const Options& options) {
@@ -78,15 +95,21 @@ int run(const Options& options) {
     if (trace) trace->addSpan(rank, span);
   };
   Replay replay(sink);
-  const auto note = readRun(options.run_file, [&replay](const Event& event) { replay.use(event); });
-  if (!note) return fail(note.error());
+  const auto read = readRecording(options.recording, [&replay](const Event& event) { replay.use(event); });
+  if (!read) return fail(read.error());
+  if (replay.isEmpty()) return fail(emptyRecording(options.recording));
   const RunState state = replay.state();
   if (trace) {
     for (const RankState& rank : state.ranks) trace->addRank(rank.rank);
     if (auto finished = trace->finish(); !finished) return fail(finished.error());
     (void)std::fprintf(stderr, "%s: %s\n", options.trace.c_str(), counted(trace->spans(), "span").c_str());
   }
-  return print(state, *note, options.format);
+  if (!options.packed.empty()) {
+    if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
+    (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
+  }
+  const int code = print(state, read->note(), options.format);
+  return code == kFine && read->isDamaged() ? static_cast<int>(kFindings) : code;
 }
 
 }  // namespace
@@ -94,9 +117,10 @@ int run(const Options& options) {
 void addReplay(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("replay", "What a recorded run did: ranks, waits, verdicts");
-  verb->add_option("RUNFILE", options->run_file, "the run file")->required();
+  verb->add_option("RUN", options->recording, "the recording: its folder, or a packed file")->required();
   verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
   verb->add_option("--export", options->trace, "write a Chrome trace for Perfetto to this file");
+  verb->add_option("--pack", options->packed, "write the whole recording into this one file, to send it to somebody");
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

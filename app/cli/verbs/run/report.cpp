@@ -117,6 +117,13 @@ ordered_json arrivalJson(const Arrival& arrival) {
           {"median_ms", arrival.median_ms}, {"p05_ms", arrival.p05_ms},           {"p95_ms", arrival.p95_ms}};
 }
 
+ordered_json unreadJson(const Unread& unread) {
+  return {{"damaged_bytes", unread.damaged_bytes},
+          {"damaged_places", unread.damaged_places},
+          {"unknown_frames", unread.unknown_frames},
+          {"unknown_records", unread.unknown_records}};
+}
+
 }  // namespace
 
 std::string durationText(std::int64_t ns) {
@@ -170,6 +177,7 @@ ordered_json runJson(const RunState& state) {
                        {"arrivals", ordered_json::array()},
                        {"first_difference", nullptr},
                        {"dropped", state.dropped},
+                       {"unread", unreadJson(state.unread)},
                        {"clock_error_us", nullptr},
                        {"groups", ordered_json::array()}};
   if (state.clock_error_us) json["clock_error_us"] = *state.clock_error_us;

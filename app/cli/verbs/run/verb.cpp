@@ -112,9 +112,6 @@ RunBegin beginOf(const Plan& plan, const Options& options, const JobDir& dir, co
   for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) begin.planned_steps += plan.steps(epoch);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   begin.started_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-  const ProcessId self = thisProcess();
-  begin.recorder_pid = self.pid;
-  begin.recorder_start_time = static_cast<std::int64_t>(self.start_time);
   begin.reports = options.command.empty();
   return begin;
 }
@@ -140,7 +137,7 @@ Job jobOf(const Plan& plan, const Options& options, const JobDir& dir, const std
 
 int runPlan(const Plan& plan, const Options& options) {
   const std::string run_file = options.run_file.empty() ? defaultRunFile(plan.spec().name).string() : options.run_file;
-  auto writer = RunFileWriter::create(run_file);
+  auto writer = RecordingWriter::create(run_file);
   if (!writer) return fail(writer.error());
   const auto dir = JobDir::make();
   if (!dir) return fail(dir.error());
@@ -175,7 +172,7 @@ void addRun(CLI::App& app, Action& chosen) {
   verb->add_option("SPEC", options->spec, "the spec file")->required();
   verb->add_option("--launcher", options->launcher, "what starts the ranks; the spec's run.launcher otherwise")
       ->check(CLI::IsMember({"mpirun"}));
-  verb->add_option("--run-file", options->run_file, "where to record; NAME-DATE-TIME.slrun here otherwise");
+  verb->add_option("--run-file", options->run_file, "the folder to record in; NAME-DATE-TIME.slrun here otherwise");
   verb->add_flag("--quiet", options->quiet, "no progress and no output of the job, only how it ended");
   verb->add_option("--grace", options->grace_s,
                    "seconds that a job which cannot go on is left standing, and that its processes have to end before "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens verify SPEC RUNFILE [--format text|json]: did the run consume what the plan says. Exit 0 when every planned
+// shardlens verify SPEC RUN [--format text|json]: did the run consume what the plan says. Exit 0 when every planned
 // batch was reported and is the planned one, 1 otherwise.
 #include "app/cli/verb.h"
 
@@ -25,7 +25,7 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::string spec;
-  std::string run_file;
+  std::string recording;
   std::string format = "text";
 };
 
@@ -106,7 +106,7 @@ int run(const Options& options) {
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
   const Plan& plan = std::get<Plan>(loaded);
-  const auto proof = prove(plan, options.run_file);
+  const auto proof = prove(plan, options.recording);
   if (!proof) return fail(proof.error());
   const auto differing = specDifferences(plan.spec(), proof->spec_yaml);
   Output out;
@@ -125,7 +125,7 @@ void addVerify(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("verify", "Proves that a run consumed what the plan says");
   verb->add_option("SPEC", options->spec, "the spec file")->required();
-  verb->add_option("RUNFILE", options->run_file, "the run file")->required();
+  verb->add_option("RUN", options->recording, "the recording: its folder, or a packed file")->required();
   verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+
+namespace shardlens {
+
+/// Writes all segments of a recording's folder, as they are now, into one new file, to be sent to somebody. Usage when
+/// `recording` is a single file already; Io when the file exists or cannot be written: nothing of it is left then.
+Result<void> packRecording(const std::filesystem::path& recording, const std::filesystem::path& file);
+
+}  // namespace shardlens

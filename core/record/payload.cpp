@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/payload.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace shardlens::payload {
+namespace {
+
+using nlohmann::json;
+
+using frame::Kind;
+
+template <class T>
+void put(std::string& out, const T& value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof(T));
+}
+
+/// Takes plain values off the front of a payload; says in ok() whether there was enough.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view bytes) : bytes_(bytes) {}
+  template <class T>
+  T take() {
+    T value{};
+    if (bytes_.size() < sizeof(T)) return (ok_ = false, value);
+    std::memcpy(&value, bytes_.data(), sizeof(T));
+    bytes_.remove_prefix(sizeof(T));
+    return value;
+  }
+  [[nodiscard]] std::string_view rest() const { return bytes_; }
+  [[nodiscard]] bool ok() const { return ok_; }
+
+ private:
+  std::string_view bytes_;
+  bool ok_ = true;
+};
+
+/// JSON text of any bytes: what is not UTF-8 (a program may print anything) becomes U+FFFD.
+std::string dumped(const json& object) {
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string payloadOf(std::int64_t time_ns, const RunBegin& begin) {
+  return dumped({{"time_ns", time_ns},
+                 {"name", begin.name},
+                 {"job_id", begin.job_id},
+                 {"command", begin.command},
+                 {"spec_yaml", begin.spec_yaml},
+                 {"host", begin.host},
+                 {"world_size", begin.world_size},
+                 {"nodes", begin.nodes},
+                 {"cores", begin.cores},
+                 {"planned_steps", begin.planned_steps},
+                 {"started_unix_ns", begin.started_unix_ns},
+                 {"reports", begin.reports}});
+}
+
+std::string payloadOf(std::int64_t time_ns, const RunEnd& end) {
+  return dumped({{"time_ns", time_ns},
+                 {"status", static_cast<int>(end.status)},
+                 {"exit_code", end.exit_code},
+                 {"failure", end.failure}});
+}
+
+std::string payloadOf(std::int64_t time_ns, const RunClock& clock) {
+  json object = {{"time_ns", time_ns}, {"host", clock.host}};
+  if (clock.offset) {
+    object["offset_ns"] = clock.offset->offset_ns;
+    object["error_ns"] = clock.offset->error_ns;
+  }
+  return dumped(object);
+}
+
+std::string payloadOf(std::int64_t time_ns, const RunStopping& stopping) {
+  return dumped({{"time_ns", time_ns}, {"by_user", stopping.by_user}, {"why", stopping.why}});
+}
+
+/// The value of a key when it has the wanted type, else the fallback: an older or newer writer must not stop a reader.
+template <class T>
+T get(const json& object, const char* key, T fallback) {
+  const auto found = object.find(key);
+  if (found == object.end()) return fallback;
+  if constexpr (std::is_same_v<T, std::string>) return found->is_string() ? found->get<T>() : fallback;
+  if constexpr (std::is_same_v<T, bool>) return found->is_boolean() ? found->get<T>() : fallback;
+  if constexpr (std::is_integral_v<T>) return found->is_number_integer() ? found->get<T>() : fallback;
+}
+
+RunBegin beginOf(const json& object) {
+  RunBegin begin;
+  begin.name = get(object, "name", std::string());
+  begin.job_id = get(object, "job_id", std::string());
+  begin.command = get(object, "command", std::string());
+  begin.spec_yaml = get(object, "spec_yaml", std::string());
+  begin.host = get(object, "host", std::string());
+  begin.world_size = std::clamp<std::int64_t>(get(object, "world_size", std::int64_t{0}), 0, frame::kMostRanks);
+  begin.nodes = get(object, "nodes", std::int64_t{1});
+  begin.cores = get(object, "cores", std::int64_t{0});
+  begin.planned_steps = get(object, "planned_steps", std::int64_t{0});
+  begin.started_unix_ns = get(object, "started_unix_ns", std::int64_t{0});
+  begin.reports = get(object, "reports", true);
+  return begin;
+}
+
+RunClock clockOf(const json& object) {
+  RunClock clock;
+  clock.host = get(object, "host", std::string());
+  if (object.contains("offset_ns") && object.contains("error_ns")) {
+    clock.offset = ClockOffset{get(object, "offset_ns", std::int64_t{0}), get(object, "error_ns", std::int64_t{0})};
+  }
+  return clock;
+}
+
+RunEnd endOf(const json& object) {
+  const std::int64_t status = get(object, "status", static_cast<std::int64_t>(JobStatus::Failed));
+  RunEnd end;
+  end.status = status >= 0 && status <= static_cast<std::int64_t>(JobStatus::Stopped) ? static_cast<JobStatus>(status)
+                                                                                      : JobStatus::Failed;
+  end.exit_code = static_cast<int>(get(object, "exit_code", std::int64_t{0}));
+  end.failure = get(object, "failure", std::string());
+  return end;
+}
+
+/// Begin, Stopping, End and Clock are JSON: rare, and read by other tools too.
+bool parseJson(Kind kind, std::string_view payload, std::vector<Event>& events) {
+  const json object = json::parse(payload, nullptr, false);
+  if (!object.is_object()) return false;
+  const auto time_ns = get(object, "time_ns", std::int64_t{0});
+  if (kind == Kind::Begin) events.push_back({time_ns, beginOf(object)});
+  if (kind == Kind::End) events.push_back({time_ns, endOf(object)});
+  if (kind == Kind::Clock) events.push_back({time_ns, clockOf(object)});
+  if (kind == Kind::Stopping) {
+    events.push_back({time_ns, RunStopping{get(object, "by_user", false), get(object, "why", std::string())}});
+  }
+  return true;
+}
+
+bool parseRecords(std::int64_t rank, std::string_view payload, std::vector<Event>& events) {
+  if (rank < 0 || payload.size() % sizeof(sl_record) != 0) return false;
+  for (Cursor cursor(payload); !cursor.rest().empty();) {
+    const auto record = cursor.take<sl_record>();
+    events.push_back({static_cast<std::int64_t>(record.time_ns), RankRecord{rank, record}});
+  }
+  return true;
+}
+
+std::optional<Event> eventOf(Kind kind, std::int64_t rank, Cursor cursor) {
+  Event event;
+  event.time_ns = cursor.take<std::int64_t>();
+  if (kind == Kind::Slot) {
+    event.what = RankSlot{rank, cursor.take<sl_slot>()};
+  } else if (kind == Kind::Process) {
+    RankProcess process{rank, cursor.take<std::int64_t>(), ProcessState::Running, {}};
+    const auto state = cursor.take<std::uint8_t>();
+    if (state > static_cast<std::uint8_t>(ProcessState::Gone)) return std::nullopt;
+    process.state = static_cast<ProcessState>(state);
+    process.host = cursor.rest();
+    event.what = process;
+  } else if (kind == Kind::Dropped) {
+    event.what = RankDropped{rank, cursor.take<std::int64_t>()};
+  } else if (kind == Kind::LauncherSays) {
+    const auto exit_code = cursor.take<std::int32_t>();
+    event.what = LauncherSays{rank, exit_code, cursor.take<std::int32_t>()};
+  } else if (kind == Kind::Log) {
+    const bool is_error = cursor.take<std::uint8_t>() != 0;
+    event.what = LogLine{rank, is_error, std::string(cursor.rest())};
+  }
+  return cursor.ok() ? std::optional(std::move(event)) : std::nullopt;
+}
+
+/// One overload for each thing that is written; the time stands first in every binary payload.
+struct Encoder {
+  std::int64_t time_ns;
+
+  [[nodiscard]] std::string timed() const {
+    std::string bytes;
+    put(bytes, time_ns);
+    return bytes;
+  }
+  std::optional<Encoded> operator()(const Tick&) const { return Encoded{Kind::Tick, -1, timed()}; }
+  std::optional<Encoded> operator()(const RunBegin& begin) const {
+    return Encoded{Kind::Begin, -1, payloadOf(time_ns, begin)};
+  }
+  std::optional<Encoded> operator()(const RunEnd& end) const { return Encoded{Kind::End, -1, payloadOf(time_ns, end)}; }
+  std::optional<Encoded> operator()(const RunStopping& stopping) const {
+    return Encoded{Kind::Stopping, -1, payloadOf(time_ns, stopping)};
+  }
+  std::optional<Encoded> operator()(const RankRecord& record) const {
+    return Encoded{Kind::Records, record.rank,
+                   std::string(reinterpret_cast<const char*>(&record.record), sizeof(sl_record))};
+  }
+  std::optional<Encoded> operator()(const RankSlot& slot) const {
+    std::string bytes = timed();
+    put(bytes, slot.slot);
+    return Encoded{Kind::Slot, slot.rank, std::move(bytes)};
+  }
+  std::optional<Encoded> operator()(const RankProcess& process) const {
+    std::string bytes = timed();
+    put(bytes, process.pid);
+    put(bytes, static_cast<std::uint8_t>(process.state));
+    return Encoded{Kind::Process, process.rank, bytes + process.host};
+  }
+  std::optional<Encoded> operator()(const RankDropped& dropped) const {
+    std::string bytes = timed();
+    put(bytes, dropped.total);
+    return Encoded{Kind::Dropped, dropped.rank, std::move(bytes)};
+  }
+  std::optional<Encoded> operator()(const LogLine& line) const {
+    std::string bytes = timed();
+    put(bytes, static_cast<std::uint8_t>(line.is_error));
+    return Encoded{Kind::Log, line.rank, bytes + line.text};
+  }
+  std::optional<Encoded> operator()(const LauncherSays& says) const {
+    std::string bytes = timed();
+    put(bytes, static_cast<std::int32_t>(says.exit_code));
+    put(bytes, static_cast<std::int32_t>(says.signal));
+    return Encoded{Kind::LauncherSays, says.rank, std::move(bytes)};
+  }
+  std::optional<Encoded> operator()(const RunClock& clock) const {
+    return Encoded{Kind::Clock, -1, payloadOf(time_ns, clock)};
+  }
+  std::optional<Encoded> operator()(const RecordingLost&) const { return std::nullopt; }
+  std::optional<Encoded> operator()(const FramesDamaged&) const { return std::nullopt; }
+  std::optional<Encoded> operator()(const FrameUnknown&) const { return std::nullopt; }
+};
+
+}  // namespace
+
+std::optional<Encoded> encode(const Event& event) {
+  return std::visit(Encoder{event.time_ns}, event.what);
+}
+
+std::string encode(const Recorder& recorder) {
+  return dumped({{"time_ns", recorder.time_ns},
+                 {"unix_ns", recorder.unix_ns},
+                 {"host", recorder.host},
+                 {"boot", recorder.boot},
+                 {"pid_namespace", recorder.pid_namespace},
+                 {"pid", recorder.pid},
+                 {"start_time", recorder.start_time}});
+}
+
+std::optional<Recorder> decodeRecorder(std::string_view bytes) {
+  const json object = json::parse(bytes, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  Recorder recorder;
+  recorder.time_ns = get(object, "time_ns", std::int64_t{0});
+  recorder.unix_ns = get(object, "unix_ns", std::int64_t{0});
+  recorder.host = get(object, "host", std::string());
+  recorder.boot = get(object, "boot", std::string());
+  recorder.pid_namespace = get(object, "pid_namespace", std::string());
+  recorder.pid = get(object, "pid", std::int64_t{0});
+  recorder.start_time = get(object, "start_time", std::int64_t{0});
+  return recorder;
+}
+
+std::string encode(const std::vector<FilePart>& table) {
+  json segments = json::array();
+  for (const FilePart& part : table) segments.push_back({{"begin", part.begin}, {"length", part.length}});
+  return dumped({{"segments", std::move(segments)}});
+}
+
+std::optional<std::vector<FilePart>> decodeTable(std::string_view bytes) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 60;  // so that sums of damaged numbers do not overflow
+  constexpr std::size_t kMostSegments = 100'000;
+  const json object = json::parse(bytes, nullptr, false);
+  const auto segments = object.is_object() ? object.find("segments") : object.end();
+  if (segments == object.end() || !segments->is_array() || segments->size() > kMostSegments) return std::nullopt;
+  std::vector<FilePart> table;
+  for (const json& segment : *segments) {
+    if (!segment.is_object()) return std::nullopt;
+    table.push_back({std::clamp<std::int64_t>(get(segment, "begin", std::int64_t{0}), 0, kLargest),
+                     std::clamp<std::int64_t>(get(segment, "length", std::int64_t{0}), 0, kLargest)});
+  }
+  return table;
+}
+
+bool decode(Kind kind, std::int64_t rank, std::string_view bytes, std::vector<Event>& events) {
+  const bool is_json = kind == Kind::Begin || kind == Kind::Stopping || kind == Kind::End || kind == Kind::Clock;
+  if (is_json) return parseJson(kind, bytes, events);
+  if (kind == Kind::Records) return parseRecords(rank, bytes, events);
+  const bool needs_rank = kind == Kind::Slot || kind == Kind::Process || kind == Kind::Dropped;
+  if (needs_rank && rank < 0) return false;
+  auto event = eventOf(kind, rank, Cursor(bytes));
+  if (event) events.push_back(std::move(*event));
+  return event.has_value();
+}
+
+}  // namespace shardlens::payload

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/recording_reader.h"
+
+#include "core/base/text.h"
+
+#include <queue>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Recorders write ten times a second. One that cannot be asked and has been silent for so long is gone.
+constexpr double kSilenceS = 10;
+
+template <class T>
+bool isA(const Event& event) {
+  return std::holds_alternative<T>(event.what);
+}
+
+}  // namespace
+
+Result<RecordingReader> RecordingReader::open(const fs::path& path) {
+  RecordingReader reader;
+  std::error_code code;
+  const bool is_folder = fs::is_directory(path, code);
+  if (is_folder) reader.folder_ = path;
+  if (auto opened = is_folder ? reader.findSegments() : reader.openFile(path); !opened) return opened.error();
+  if (reader.sources_.empty() && is_folder) {
+    return Error{ErrorCode::BadInput,
+                 "This folder is no recording: it holds no segment (*.slseg).",
+                 {path.string(), 0, 0, {}},
+                 ""};
+  }
+  return reader;
+}
+
+/// A packed file whose table is damaged is read as one long segment: frames are found without it.
+Result<void> RecordingReader::openFile(const fs::path& path) {
+  auto file = SegmentReader::open(path);
+  if (!file) return file.error();
+  std::vector<Event> events;
+  const bool went_on = file->readMore(events);
+  is_packed_ = file->isPacked();
+  if (!file->table()) {
+    sources_.push_back({*std::move(file), path.filename().string(), std::move(events), 0, !went_on, false, 0, 0});
+    return {};
+  }
+  for (const FilePart& part : *file->table()) {
+    auto segment = SegmentReader::open(path, part);
+    if (!segment) return segment.error();
+    sources_.push_back({*std::move(segment), path.filename().string(), std::move(events), 0, false, false, 0, 0});
+    events.clear();
+  }
+  return {};
+}
+
+/// Segments that were not there before: another host may begin to record at any time.
+Result<void> RecordingReader::findSegments() {
+  std::set<std::string> known;
+  for (const Source& source : sources_) known.insert(source.name);
+  std::vector<fs::path> found;
+  std::error_code code;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, code)) {
+    if (entry.path().extension() == ".slseg" && !known.contains(entry.path().filename().string()))
+      found.push_back(entry.path());
+  }
+  if (code) {
+    return Error{
+        ErrorCode::Io, "The recording cannot be read: " + code.message() + ".", {folder_.string(), 0, 0, {}}, ""};
+  }
+  std::sort(found.begin(), found.end());
+  for (const fs::path& path : found) {
+    auto segment = SegmentReader::open(path);
+    if (!segment) return segment.error();
+    sources_.push_back({*std::move(segment), path.filename().string(), {}, 0, false, false, 0, 0});
+  }
+  return {};
+}
+
+void RecordingReader::Source::fill() {
+  events.clear();
+  next = 0;
+  do {
+    exhausted = !reader.readMore(events);
+  } while (events.empty() && !exhausted);
+}
+
+/// Where its next event belongs among those of others: the RunBegin before, the RunEnd after everything.
+std::int64_t RecordingReader::Source::key(bool begun, std::int64_t shift_ns) const {
+  const Event& event = events[next];
+  if (!begun && isA<RunBegin>(event)) return std::numeric_limits<std::int64_t>::min();
+  if (isA<RunEnd>(event)) return std::numeric_limits<std::int64_t>::max();
+  const bool is_sane = event.time_ns >= 0 && event.time_ns < (std::int64_t{1} << 60);
+  return is_sane ? event.time_ns + shift_ns : shift_ns;
+}
+
+/// Segments of one boot share a clock. Another clock is announced; until somebody has measured how far it is from the
+/// first one, its times are shifted by what the wall clocks said when the segments began.
+void RecordingReader::place(Source& source) {
+  if (source.placed || !source.reader.recorder()) return;
+  source.placed = true;
+  const Recorder& recorder = *source.reader.recorder();
+  constexpr std::int64_t kSane = std::int64_t{1} << 60;
+  const std::int64_t wall = std::clamp(recorder.unix_ns - std::clamp(recorder.time_ns, -kSane, kSane), -kSane, kSane);
+  auto clock = std::find_if(clocks_.begin(), clocks_.end(), [&recorder](const Clock& one) {
+    return recorder.boot.empty() ? one.host == recorder.host : one.boot == recorder.boot;
+  });
+  source.clock = static_cast<std::uint32_t>(clock - clocks_.begin());
+  if (clock != clocks_.end()) return;
+  if (clocks_.empty()) wall_ns_ = wall;
+  clocks_.push_back({recorder.boot, recorder.host, std::clamp(wall - wall_ns_, -kSane, kSane), clocks_.empty()});
+  if (source.clock == 0 || source.isEmpty()) return;
+  for (Event& event : source.events) {
+    if (auto* measured = std::get_if<RunClock>(&event.what)) learn(*measured, source);
+  }
+  const Event announced{source.events[source.next].time_ns, RunClock{source.clock, recorder.host, std::nullopt}};
+  source.events.insert(source.events.begin() + static_cast<std::ptrdiff_t>(source.next), announced);
+}
+
+/// The segment that begins the run comes first: its clock is clock 0.
+void RecordingReader::moveBeginFirst() {
+  if (!clocks_.empty() || job_id_) return;
+  std::stable_partition(sources_.begin(), sources_.end(), [](const Source& source) {
+    return !source.isEmpty() && isA<RunBegin>(source.events[source.next]);
+  });
+}
+
+std::vector<Event> RecordingReader::readMore() {
+  std::vector<Event> out;
+  bool may_go_on = true;
+  while (out.empty() && may_go_on && !ended_) {
+    if (!folder_.empty()) (void)findSegments();
+    for (Source& source : sources_) {
+      if (source.isEmpty()) source.fill();
+    }
+    moveBeginFirst();
+    for (Source& source : sources_) place(source);
+    merge(out);
+    may_go_on = std::any_of(sources_.begin(), sources_.end(), [](const Source& one) { return !one.exhausted; });
+  }
+  return out;
+}
+
+/// Takes the earliest event of all again and again, until a segment has to be read on.
+void RecordingReader::merge(std::vector<Event>& out) {
+  using Head = std::tuple<std::int64_t, std::size_t>;
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
+  const auto offer = [this, &heads](std::size_t i) {
+    if (!sources_[i].isEmpty()) heads.emplace(headOf(sources_[i]), i);
+  };
+  for (std::size_t i = 0; i < sources_.size(); ++i) offer(i);
+  while (!heads.empty() && !ended_) {
+    const std::size_t i = std::get<1>(heads.top());
+    heads.pop();
+    Source& source = sources_[i];
+    do {
+      use(std::move(source.events[source.next++]), source, out);
+    } while (heads.empty() && !source.isEmpty() && !ended_);  // nobody to compare with
+    if (source.isEmpty() && !source.exhausted) return;        // what it says next may come before what others say
+    offer(i);
+  }
+}
+
+std::int64_t RecordingReader::headOf(const Source& source) const {
+  const std::int64_t shift_ns = source.clock < clocks_.size() ? clocks_[source.clock].shift_ns : 0;
+  return source.key(job_id_.has_value(), shift_ns);
+}
+
+/// A recorder that has compared its clock with the first one says so in its own segment.
+void RecordingReader::learn(RunClock& clock, const Source& source) {
+  clock.clock = source.clock;
+  if (!clock.offset || source.clock == 0 || source.clock >= clocks_.size()) return;
+  constexpr std::int64_t kSane = std::int64_t{1} << 60;
+  clocks_[source.clock].shift_ns = -std::clamp(clock.offset->offset_ns, -kSane, kSane);
+  clocks_[source.clock].is_compared = true;
+}
+
+void RecordingReader::use(Event event, const Source& source, std::vector<Event>& out) {
+  if (const auto* begin = std::get_if<RunBegin>(&event.what)) {
+    if (job_id_ && *job_id_ != begin->job_id) foreign_ = source.name;
+    if (job_id_) return;
+    job_id_ = begin->job_id;
+    recorder_ = source.reader.recorder();
+  } else if (const auto* damage = std::get_if<FramesDamaged>(&event.what)) {
+    ++damaged_places_;
+    damaged_bytes_ += damage->bytes;
+  } else if (auto* clock = std::get_if<RunClock>(&event.what)) {
+    learn(*clock, source);
+  } else if (isA<FrameUnknown>(event)) {
+    ++unknown_frames_;
+  } else if (isA<RunEnd>(event)) {
+    ended_ = true;
+  }
+  event.clock = source.clock;
+  out.push_back(std::move(event));
+}
+
+bool RecordingReader::isWritten(const Source& source) const {
+  if (is_packed_ || source.reader.closed() || !source.reader.recorder()) return false;
+  const Liveness liveness = livenessOf(*source.reader.recorder());
+  return liveness == Liveness::Alive || (liveness == Liveness::NotKnown && source.reader.age() < kSilenceS);
+}
+
+bool RecordingReader::isBeingWritten() const {
+  return !ended_ && std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) { return isWritten(one); });
+}
+
+std::optional<ProcessId> RecordingReader::recorder() const {
+  return recorder_ && !is_packed_ ? reachable(*recorder_) : std::nullopt;
+}
+
+std::string RecordingReader::damageNote() const {
+  std::string text;
+  if (damaged_bytes_ > 0) {
+    text += " " + counted(damaged_bytes_, "byte") + " in " + counted(damaged_places_, "place") +
+            " are damaged; what they held was not read.";
+  }
+  if (unknown_frames_ > 0) {
+    text += " " + counted(unknown_frames_, "message") + " of a kind that this version does not know " +
+            (unknown_frames_ == 1 ? "was" : "were") + " skipped: a newer version wrote this recording.";
+  }
+  return text;
+}
+
+std::string RecordingReader::endNote() const {
+  if (ended_) return {};
+  std::int64_t rest = 0;
+  std::string unseen;
+  for (const Source& source : sources_) {
+    rest += source.reader.unfinished();
+    const auto& recorder = source.reader.recorder();
+    const bool is_unseen = recorder && !source.reader.closed() && livenessOf(*recorder) == Liveness::NotKnown;
+    if (is_unseen) unseen = recorder->host;
+  }
+  std::string text;
+  if (isBeingWritten()) {
+    if (unseen.empty()) return {};
+    return " Whether the recorder on host " + unseen +
+           " still runs cannot be seen from here; it wrote within the last seconds.";
+  }
+  text = rest == 0
+             ? " The recording has no end."
+             : " The recording is cut off inside a frame; its last " + std::to_string(rest) + " bytes were not read.";
+  if (!unseen.empty() && !is_packed_) {
+    text += " Whether the recorder on host " + unseen + " still runs cannot be seen from here; it has been silent.";
+  }
+  return text;
+}
+
+std::string RecordingReader::note() const {
+  std::string text = damageNote() + endNote();
+  const auto is_guess = [](const Clock& clock) { return !clock.is_compared; };
+  if (const auto clock = std::find_if(clocks_.begin(), clocks_.end(), is_guess); clock != clocks_.end()) {
+    text += " How far the clock of " + clock->host + " is from that of " + clocks_.front().host +
+            " was not measured: the order of their events follows the wall clocks and is not sure.";
+  }
+  if (!foreign_.empty()) text += " " + foreign_ + " belongs to another job.";
+  return text.empty() ? text : text.substr(1);
+}
+
+Result<RecordingReader> readRecording(const fs::path& path, const std::function<void(const Event&)>& use) {
+  auto reader = RecordingReader::open(path);
+  if (!reader) return reader;
+  std::int64_t last_ns = 0;
+  for (auto events = reader->readMore(); !events.empty(); events = reader->readMore()) {
+    for (const Event& event : events) use(event);
+    last_ns = events.back().time_ns;
+  }
+  if (!reader->ended() && !reader->isBeingWritten()) use({last_ns, RecordingLost{reader->note()}});
+  return reader;
+}
+
+}  // namespace shardlens

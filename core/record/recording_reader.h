@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/record/event.h"
+#include "core/record/segment_reader.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// Reads a recording, finished or still growing: a folder of segments, a packed file, or one segment by itself. Events
+/// of segments with one clock come in the order of their times; hosts whose clocks differ are put side by side by their
+/// wall clocks, and note() says that this order is not sure.
+class RecordingReader {
+ public:
+  /// Io when it cannot be opened; BadInput when it is no recording, or one of another format.
+  static Result<RecordingReader> open(const std::filesystem::path& path);
+
+  /// The events that have come since the last call, some megabytes a segment at most; empty when there are none now.
+  /// The RunBegin comes once and the RunEnd last, whatever segments they are in. Where something could not be read
+  /// there is a FramesDamaged or a FrameUnknown.
+  std::vector<Event> readMore();
+  /// The RunEnd was read: nothing follows.
+  [[nodiscard]] bool ended() const { return ended_; }
+  /// Somebody still writes: the operating system says so, or, of a recorder that it cannot see, the age of the file.
+  /// False before a segment says who writes it.
+  [[nodiscard]] bool isBeingWritten() const;
+  /// The process that records the job, when it is one that this process could signal.
+  [[nodiscard]] std::optional<ProcessId> recorder() const;
+  /// What was not read, and what is not sure, in sentences; empty when all is well.
+  [[nodiscard]] std::string note() const;
+  /// Bytes were damaged or cut off: the recording says less than it once did.
+  [[nodiscard]] bool isDamaged() const { return damaged_bytes_ > 0; }
+
+ private:
+  /// One segment with what was read of it and not handed on yet.
+  struct Source {
+    SegmentReader reader;
+    std::string name;
+    std::vector<Event> events;
+    std::size_t next = 0;
+    bool exhausted = false;  ///< there was nothing more when it was last asked
+    bool placed = false;     ///< its clock is known
+    std::uint32_t clock = 0;
+
+    [[nodiscard]] bool isEmpty() const { return next == events.size(); }
+    void fill();
+    [[nodiscard]] std::int64_t key(bool begun, std::int64_t shift_ns) const;
+  };
+  /// The clock of one host since its boot.
+  struct Clock {
+    std::string boot;
+    std::string host;
+    std::int64_t shift_ns = 0;  ///< added to its times to compare them with those of others
+    bool is_compared = false;   ///< shift_ns is a measured offset, not a guess by the wall clock
+  };
+
+  RecordingReader() = default;
+  Result<void> openFile(const std::filesystem::path& path);
+  Result<void> findSegments();
+  void place(Source& source);
+  void learn(RunClock& clock, const Source& source);
+  [[nodiscard]] std::int64_t headOf(const Source& source) const;
+  void moveBeginFirst();
+  void merge(std::vector<Event>& out);
+  void use(Event event, const Source& source, std::vector<Event>& out);
+  [[nodiscard]] bool isWritten(const Source& source) const;
+  [[nodiscard]] std::string damageNote() const;
+  [[nodiscard]] std::string endNote() const;
+
+  std::filesystem::path folder_;  ///< empty: not a folder
+  bool is_packed_ = false;
+  std::vector<Source> sources_;
+  std::vector<Clock> clocks_;
+  std::int64_t wall_ns_ = 0;           ///< of clock 0: the wall clock minus it
+  std::optional<std::string> job_id_;  ///< of the RunBegin
+  std::string foreign_;                ///< name of a segment that another job wrote
+  std::optional<Recorder> recorder_;   ///< of the RunBegin
+  std::int64_t damaged_bytes_ = 0;
+  std::int64_t damaged_places_ = 0;
+  std::int64_t unknown_frames_ = 0;
+  bool ended_ = false;
+};
+
+/// Every event of a recording; ends with a RecordingLost when there is no RunEnd and nobody writes any more.
+Result<RecordingReader> readRecording(const std::filesystem::path& path, const std::function<void(const Event&)>& use);
+
+}  // namespace shardlens

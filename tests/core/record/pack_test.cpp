@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/pack.h"
+
+#include "tests/core/record/sample_run.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+std::filesystem::path twoHosts(const std::filesystem::path& folder) {
+  std::vector<Event> second;
+  addStep(second, 0, 0, 5.5, 1, 1, 9);
+  return recordingOf(folder, {segmentOf(second), segmentOf(sampleRun())});
+}
+
+void checkSame(const std::vector<Event>& a, const std::vector<Event>& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) CHECK(same(a[i], b[i]));
+}
+
+}  // namespace
+
+TEST_CASE("a packed recording reads as its folder does") {
+  const TempFolder folder;
+  const auto path = twoHosts(folder / "run.slrun");
+  REQUIRE(packRecording(path, folder / "packed.slrun"));
+  auto whole = RecordingReader::open(path);
+  auto packed = RecordingReader::open(folder / "packed.slrun");
+  REQUIRE(whole);
+  REQUIRE(packed);
+  checkSame(readAll(*whole), readAll(*packed));
+  CHECK(packed->ended());
+  CHECK(packed->note().empty());
+  CHECK_FALSE(packed->recorder());
+}
+
+TEST_CASE("a recording that is under way is packed as it is; the file is then over") {
+  const TempFolder folder;
+  auto writer = RecordingWriter::create(folder / "run.slrun");
+  REQUIRE(writer);
+  writer->add(begin(2));
+  REQUIRE(writer->flush());
+  REQUIRE(packRecording(folder / "run.slrun", folder / "packed.slrun"));
+  auto packed = RecordingReader::open(folder / "packed.slrun");
+  REQUIRE(packed);
+  CHECK(readAll(*packed).size() == 1);
+  CHECK_FALSE(packed->isBeingWritten());
+  CHECK(packed->note() == "The recording has no end.");
+}
+
+TEST_CASE("damage in a packed file, its table included, costs what it hits") {
+  const TempFolder folder;
+  const auto path = twoHosts(folder / "run.slrun");
+  REQUIRE(packRecording(path, folder / "packed.slrun"));
+  auto whole = RecordingReader::open(path);
+  REQUIRE(whole);
+  const std::size_t expected = readAll(*whole).size();
+  const std::string bytes = slurp(folder / "packed.slrun");
+  for (std::size_t at_byte = 0; at_byte < bytes.size(); ++at_byte) {
+    CAPTURE(at_byte);
+    std::string damaged = bytes;
+    damaged[at_byte] = static_cast<char>(damaged[at_byte] ^ 0x10);
+    spill(folder / "damaged.slrun", damaged);
+    auto reader = RecordingReader::open(folder / "damaged.slrun");
+    REQUIRE(reader);
+    std::size_t read = 0;
+    for (const Event& event : readAll(*reader)) read += std::holds_alternative<FramesDamaged>(event.what) ? 0 : 1;
+    CHECK(read + 1 >= expected);
+    CHECK_FALSE(reader->note().empty());
+  }
+}
+
+TEST_CASE("what cannot be packed is refused and leaves nothing") {
+  const TempFolder folder;
+  const auto path = twoHosts(folder / "run.slrun");
+  REQUIRE(packRecording(path, folder / "packed.slrun"));
+  CHECK_FALSE(packRecording(path, folder / "packed.slrun"));
+  CHECK(packRecording(folder / "packed.slrun", folder / "again.slrun").error().code == ErrorCode::Usage);
+  CHECK_FALSE(packRecording(folder.path(), folder / "again.slrun"));
+  CHECK_FALSE(packRecording(path, folder / "absent" / "packed.slrun"));
+  CHECK_FALSE(std::filesystem::exists(folder / "again.slrun"));
+}
