@@ -50,13 +50,13 @@ Result<void> RecordingReader::openFile(const fs::path& path) {
   const bool went_on = file->readMore(events);
   is_packed_ = file->isPacked();
   if (!file->table()) {
-    sources_.push_back({*std::move(file), path.filename().string(), std::move(events), 0, !went_on, false, 0, 0});
+    sources_.push_back({*std::move(file), path.filename().string(), std::move(events), 0, !went_on, false, 0});
     return {};
   }
   for (const FilePart& part : *file->table()) {
     auto segment = SegmentReader::open(path, part);
     if (!segment) return segment.error();
-    sources_.push_back({*std::move(segment), path.filename().string(), std::move(events), 0, false, false, 0, 0});
+    sources_.push_back({*std::move(segment), path.filename().string(), std::move(events), 0, false, false, 0});
     events.clear();
   }
   return {};
@@ -80,7 +80,7 @@ Result<void> RecordingReader::findSegments() {
   for (const fs::path& path : found) {
     auto segment = SegmentReader::open(path);
     if (!segment) return segment.error();
-    sources_.push_back({*std::move(segment), path.filename().string(), {}, 0, false, false, 0, 0});
+    sources_.push_back({*std::move(segment), path.filename().string(), {}, 0, false, false, 0});
   }
   return {};
 }
@@ -217,11 +217,19 @@ std::optional<ProcessId> RecordingReader::recorder() const {
   return recorder_ && !is_packed_ ? reachable(*recorder_) : std::nullopt;
 }
 
+/// Damage after which no whole frame came.
+std::int64_t RecordingReader::damagedTail() const {
+  std::int64_t bytes = 0;
+  for (const Source& source : sources_) bytes += source.reader.damagedTail();
+  return bytes;
+}
+
 std::string RecordingReader::damageNote() const {
   std::string text;
-  if (damaged_bytes_ > 0) {
-    text += " " + counted(damaged_bytes_, "byte") + " in " + counted(damaged_places_, "place") +
-            " are damaged; what they held was not read.";
+  const std::int64_t tail = ended_ ? damagedTail() : 0;  // without an end, endNote() tells it
+  if (damaged_bytes_ + tail > 0) {
+    text += " " + counted(damaged_bytes_ + tail, "byte") + " in " +
+            counted(damaged_places_ + (tail > 0 ? 1 : 0), "place") + " are damaged; what they held was not read.";
   }
   if (unknown_frames_ > 0) {
     text += " " + counted(unknown_frames_, "message") + " of a kind that this version does not know " +

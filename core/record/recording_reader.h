@@ -35,8 +35,8 @@ class RecordingReader {
   [[nodiscard]] std::optional<ProcessId> recorder() const;
   /// What was not read, and what is not sure, in sentences; empty when all is well.
   [[nodiscard]] std::string note() const;
-  /// Bytes were damaged or cut off: the recording says less than it once did.
-  [[nodiscard]] bool isDamaged() const { return damaged_bytes_ > 0; }
+  /// Bytes were damaged: the recording says less than it once did.
+  [[nodiscard]] bool isDamaged() const { return damaged_bytes_ + damagedTail() > 0; }
 
  private:
   /// One segment with what was read of it and not handed on yet.
@@ -70,6 +70,7 @@ class RecordingReader {
   void moveBeginFirst();
   void merge(std::vector<Event>& out);
   void use(Event event, const Source& source, std::vector<Event>& out);
+  [[nodiscard]] std::int64_t damagedTail() const;
   [[nodiscard]] bool isWritten(const Source& source) const;
   [[nodiscard]] std::string damageNote() const;
   [[nodiscard]] std::string endNote() const;

@@ -37,6 +37,8 @@ class SegmentReader {
   [[nodiscard]] bool isPacked() const { return content_ == frame::Content::Packed; }
   /// Bytes read that are no whole frame yet: cut off, or about to be written.
   [[nodiscard]] std::int64_t unfinished() const;
+  /// Bytes among them that can be no part of a frame.
+  [[nodiscard]] std::int64_t damagedTail() const { return skipped_; }
   /// Seconds since the file changed last.
   [[nodiscard]] double age() const;
 
