@@ -2,7 +2,6 @@
 // Whatever happens to the bytes of a recording, verify never calls another order a match and never accuses a rank of
 // what the damage hid.
 #include "core/diagnose/proof.h"
-
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
 
