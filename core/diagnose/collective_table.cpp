@@ -2,7 +2,6 @@
 #include "core/diagnose/collective_table.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shardlens {
 namespace {
@@ -34,11 +33,18 @@ Members membersOf(const OperationKey& key, const GroupTable& groups) {
       std::vector<std::int64_t>{std::min(key.from, key.to), std::max(key.from, key.to)});
 }
 
+void countEnter(Collective& collective, std::int64_t time_ns) {
+  collective.first_enter_ns = collective.entered == 0 ? time_ns : std::min(collective.first_enter_ns, time_ns);
+  collective.last_enter_ns = std::max(collective.last_enter_ns, time_ns);
+  ++collective.entered;
+}
+
 void seat(Collective& collective, const Members& members) {
   const std::vector<Visit> before = std::move(collective.visits);
   collective.members = members;
   collective.visits.clear();
   collective.entered = collective.left = 0;
+  collective.first_enter_ns = collective.last_enter_ns = -1;
   if (members != nullptr) {
     collective.visits.resize(members->size());
     for (std::size_t i = 0; i < members->size(); ++i) collective.visits[i].rank = (*members)[i];
@@ -48,7 +54,7 @@ void seat(Collective& collective, const Members& members) {
     Visit* place = slotFor(collective, visit.rank);
     if (place == nullptr) continue;  // no member after all
     *place = visit;
-    ++collective.entered;
+    countEnter(collective, visit.enter_ns);
     collective.left += visit.leave_ns >= 0 ? 1 : 0;
   }
 }
@@ -70,18 +76,6 @@ bool Collective::hasEntered(std::int64_t rank) const {
   return visit != nullptr && visit->enter_ns >= 0;
 }
 
-std::int64_t Collective::firstEnter() const {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  for (const Visit& visit : visits) first = visit.enter_ns >= 0 ? std::min(first, visit.enter_ns) : first;
-  return first;
-}
-
-std::int64_t Collective::lastEnter() const {
-  std::int64_t last = -1;
-  for (const Visit& visit : visits) last = std::max(last, visit.enter_ns);
-  return last;
-}
-
 bool Collective::isComparable() const {
   return std::all_of(visits.begin(), visits.end(),
                      [this](const Visit& visit) { return visit.clock == visits.front().clock; });
@@ -90,15 +84,15 @@ bool Collective::isComparable() const {
 std::int64_t Collective::releaseOf(const Visit& visit) const {
   switch (meetingOf(key.isPair() ? std::uint16_t{SL_OP_SEND} : key.op)) {
     case Meeting::All:
-      return lastEnter();
+      return last_enter_ns;
     case Meeting::FromRoot: {
       const Visit* from = visitOf(root);
       return from == nullptr || visit.rank == root ? visit.enter_ns : std::max(visit.enter_ns, from->enter_ns);
     }
     case Meeting::ToRoot:
-      return visit.rank == root ? lastEnter() : visit.enter_ns;
+      return visit.rank == root ? last_enter_ns : visit.enter_ns;
     case Meeting::Pair: {
-      const std::int64_t last = lastEnter();
+      const std::int64_t last = last_enter_ns;
       // A send that was over before the recv came was buffered: it waited for nobody.
       return visit.sends && visit.leave_ns < last ? visit.enter_ns : last;
     }
@@ -172,7 +166,7 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   const Meeting meeting = meetingOf(operation.op);
   const bool has_root = meeting == Meeting::FromRoot || meeting == Meeting::ToRoot;
   if (has_root && operation.peer != SL_NO_PEER) collective.root = operation.peer;
-  ++collective.entered;
+  countEnter(collective, visit->enter_ns);
 }
 
 std::optional<Collective> CollectiveTable::leave(std::int64_t rank, const sl_record& record,
@@ -215,11 +209,11 @@ void CollectiveTable::keepArrivals(const Collective& collective) {
   if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable()) return;
   GroupArrivals& arrivals = arrivals_[collective.key.group];
   arrivals.members = collective.members;
-  const std::int64_t last = collective.lastEnter();
+  const std::int64_t last = collective.last_enter_ns;
   const bool worked =
       std::any_of(collective.visits.begin(), collective.visits.end(), [](const Visit& visit) { return visit.worked; });
   if (worked) {
-    const std::int64_t first = collective.firstEnter();
+    const std::int64_t first = collective.first_enter_ns;
     ArrivalRow row;
     row.late_ms.reserve(collective.visits.size());
     for (const Visit& visit : collective.visits)

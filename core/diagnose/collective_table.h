@@ -37,13 +37,12 @@ struct Collective {
   std::vector<Visit> visits;  ///< by rank: one for each member, or for each visitor while members are not known
   std::size_t entered = 0;
   std::size_t left = 0;
+  std::int64_t first_enter_ns = -1;
+  std::int64_t last_enter_ns = -1;  ///< of those who have come
 
   /// The rank's visit; null when it is no member, or has not come while members are not known.
   [[nodiscard]] const Visit* visitOf(std::int64_t rank) const;
   [[nodiscard]] bool hasEntered(std::int64_t rank) const;
-  [[nodiscard]] std::int64_t firstEnter() const;
-  /// When the last member came.
-  [[nodiscard]] std::int64_t lastEnter() const;
   /// All times are of one clock.
   [[nodiscard]] bool isComparable() const;
   /// When this visitor no longer had to wait for others, once all have left: before it is waiting, after it is

@@ -30,19 +30,17 @@ class Epochs {
     return rank >= 0 && rank < plan_.worldSize() && spot.epoch >= 0 && spot.epoch < plan_.epochs() && spot.step >= 0 &&
            spot.step < plan_.shape(Epoch{spot.epoch}, Rank{rank}).batches;
   }
-  /// The fingerprint of a batch that the plan has.
-  Result<std::uint64_t> fingerprint(std::int64_t rank, Spot spot, const Work& work = {}) {
+  /// The plan's batch there; nothing when it has none.
+  Result<std::optional<PlannedBatch>> at(std::int64_t rank, Spot spot, const Work& work = {}) {
+    if (!has(rank, spot)) return std::optional<PlannedBatch>();
     auto& kept = kept_[static_cast<std::size_t>(rank)];
     if (!kept || kept->epoch().value != spot.epoch) {
       auto slice = plan_.rankEpoch(Epoch{spot.epoch}, Rank{rank}, work);
       if (!slice) return slice.error();
       kept = std::move(*slice);
     }
-    return kept->batchFingerprint(Step{spot.step});
-  }
-  /// How many samples the batch has whose fingerprint was asked for last.
-  [[nodiscard]] std::size_t samples(std::int64_t rank, Spot spot) const {
-    return kept_[static_cast<std::size_t>(rank)]->batch(Step{spot.step}).size();
+    const Step step{spot.step};
+    return std::optional(PlannedBatch{kept->batchFingerprint(step), kept->batch(step).size()});
   }
 
  private:
@@ -115,9 +113,16 @@ class Prover {
     RankProof& proof = proof_.ranks[static_cast<std::size_t>(rank)];
     const Spot spot{record.epoch, record.step};
     ++proof_.checked_batches;
-    if (!epochs_.has(rank, spot)) {
+    const auto planned = epochs_.at(rank, spot, work_);
+    if (!planned) {
+      error_ = planned.error();
+      return;
+    }
+    const BatchMatch match = compare(*planned, record);
+    const std::string difference = differenceText(match, *planned, record);
+    if (match == BatchMatch::NotPlanned) {
       ++proof.extra;
-      return differ(rank, spot, "is not in the plan");
+      return differ(rank, spot, difference);
     }
     Spot& next = next_[static_cast<std::size_t>(rank)];
     if (spot < next) {
@@ -126,33 +131,12 @@ class Prover {
     }
     skipTo(proof, next, spot);
     next = {spot.epoch, spot.step + 1};
-    compare(proof, spot, record);
-  }
-
-  void compare(RankProof& proof, Spot spot, const sl_record& reported) {
-    const auto planned = epochs_.fingerprint(proof.rank, spot, work_);
-    if (!planned) {
-      error_ = planned.error();
-    } else if (*planned == reported.a) {
-      compareCount(proof, spot, reported.b);
-    } else {
-      ++proof.different;
-      differ(proof.rank, spot,
-             "has other samples than planned (" + fingerprintText(reported.a) + " instead of " +
-                 fingerprintText(*planned) + ")");
-    }
-  }
-
-  /// A fingerprint is of the samples, so a rank that counts others contradicts itself.
-  void compareCount(RankProof& proof, Spot spot, std::uint64_t reported) {
-    const auto planned = static_cast<std::uint64_t>(epochs_.samples(proof.rank, spot));
-    if (reported == 0 || planned == reported) {  // 0: the rank does not tell
+    if (match == BatchMatch::AsPlanned) {
       ++proof.matched;
       return;
     }
     ++proof.different;
-    differ(proof.rank, spot,
-           "was reported with " + std::to_string(reported) + " samples, the plan has " + std::to_string(planned));
+    differ(rank, spot, difference);
   }
 
   /// Planned batches between the expected one and the one that came are missing.
@@ -247,10 +231,8 @@ class Prover {
 
 ExpectedBatch expectationOf(Plan plan, const Work* work) {
   auto epochs = std::make_shared<Epochs>(std::move(plan));
-  return [epochs, work](std::int64_t rank, std::int64_t epoch, std::int64_t step) -> std::optional<std::uint64_t> {
-    if (!epochs->has(rank, {epoch, step})) return std::nullopt;
-    const auto fingerprint = epochs->fingerprint(rank, {epoch, step}, work != nullptr ? *work : Work{});
-    return fingerprint ? std::optional(*fingerprint) : std::nullopt;
+  return [epochs, work](std::int64_t rank, std::int64_t epoch, std::int64_t step) {
+    return epochs->at(rank, {epoch, step}, work != nullptr ? *work : Work{});
   };
 }
 

@@ -15,7 +15,7 @@
 
 namespace shardlens {
 
-/// The plan's fingerprints for a Reducer. Computes an epoch's order when the first batch of it is asked for, and keeps
+/// The plan's batches for a Reducer. Computes an epoch's order when the first batch of it is asked for, and keeps
 /// one epoch of each rank. Not for two threads at once. `work`, when given, can stop such an order; it must outlive the
 /// result.
 ExpectedBatch expectationOf(Plan plan, const Work* work = nullptr);

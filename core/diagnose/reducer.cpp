@@ -11,7 +11,6 @@
 #include "core/diagnose/waits.h"
 
 #include <algorithm>
-#include <deque>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,7 +42,6 @@ struct Reducer::State {
   GroupTable groups{0};
   Deaths deaths;
   ClockTable clocks;
-  std::deque<LogLine> log;
   std::string lost;
   std::int64_t begin_ns = -1;
   std::int64_t now_ns = 0;
@@ -151,7 +149,9 @@ void Reducer::State::phaseEnd(RankTracker& rank, const sl_record& record) {
 
 void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
   if (!expected) return;
-  const bool matches = expected(rank.state.rank, record.epoch, record.step) == record.a;
+  const auto planned = expected(rank.state.rank, record.epoch, record.step);
+  if (!planned) return;  // not known, so neither right nor wrong
+  const bool matches = compare(*planned, record) == BatchMatch::AsPlanned;
   if (on_batch) on_batch({rank.state.rank, record.epoch, record.step, matches});
   if (matches) {
     ++rank.state.matched;
@@ -205,13 +205,13 @@ void Reducer::State::operator()(const RankDropped& dropped) {
 }
 
 void Reducer::State::operator()(const LogLine& line) {
-  log.push_back(line);
-  if (log.size() > kMostLines) log.pop_front();
+  run.log.push(line);
+  if (run.log.size() > kMostLines) run.log.popFront();
 }
 
 void Reducer::State::operator()(const RunStopping& stopping) {
   deaths.jobIsEnded();
-  log.push_back({-1, !stopping.by_user, stopping.why});
+  (*this)(LogLine{-1, !stopping.by_user, stopping.why});
 }
 
 void Reducer::State::operator()(const RunEnd& end) {
@@ -229,6 +229,8 @@ void Reducer::State::operator()(const RecordingLost& recording) {
 void Reducer::State::operator()(const FramesDamaged& damage) {
   ++run.unread.damaged_places;
   run.unread.damaged_bytes += damage.bytes;
+  // Whose records they were is not known, so nobody's absence tells anything from here on.
+  for (const RankTracker& rank : ranks) collectives.lose(rank.state.rank);
 }
 
 Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {
@@ -267,7 +269,6 @@ RunState Reducer::snapshot() const {
   const State& state = *state_;
   RunState run = state.run;
   run.elapsed_ns = now();
-  run.log.assign(state.log.begin(), state.log.end());
   run.recent.end_ns = run.elapsed_ns;
   run.recent.begin_ns = std::max<std::int64_t>(0, run.elapsed_ns - kRecentNs);
   run.clock_error_us = state.begin_ns < 0 ? std::nullopt : state.clocks.errorUs();

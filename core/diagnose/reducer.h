@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/batch_check.h"
 #include "core/diagnose/run_state.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
@@ -8,13 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace shardlens {
-
-/// The planned fingerprint of a batch; nothing when the plan has no such batch. Asked once for each batch of the run.
-using ExpectedBatch =
-    std::function<std::optional<std::uint64_t>(std::int64_t rank, std::int64_t epoch, std::int64_t step)>;
 
 /// Called once for each span of a rank when it is final. Spans of one rank come in the order of their ends, nearly.
 using SpanSink = std::function<void(std::int64_t rank, const Span& span)>;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/diagnose/operation.h"
+#include "core/diagnose/recent_lines.h"
+#include "core/diagnose/shared_text.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
 
@@ -108,9 +110,9 @@ struct RunState {
   JobStatus status = JobStatus::Starting;
   std::string name;  ///< of the spec
   std::string host;
-  bool reports = true;    ///< false: a command that may not report; its ranks are then not measured
-  std::string command;    ///< as one would type it
-  std::string spec_yaml;  ///< the plan it runs
+  bool reports = true;   ///< false: a command that may not report; its ranks are then not measured
+  SharedText command;    ///< as one would type it
+  SharedText spec_yaml;  ///< the plan it runs
   std::int64_t world_size = 0;
   std::int64_t cores = 0;          ///< of the host, to say when waits include scheduling
   std::int64_t elapsed_ns = 0;     ///< since the first record
@@ -124,8 +126,8 @@ struct RunState {
   std::optional<std::int64_t> waiting_for;  ///< the rank everybody else is waiting for right now
   bool deadlocked = false;                  ///< ranks are in different collectives: without help the job never goes on
   std::optional<FirstDifference> first_difference;
-  Timeline recent;           ///< the last seconds
-  std::vector<LogLine> log;  ///< the last lines
+  Timeline recent;  ///< the last seconds
+  RecentLines log;  ///< the last lines
   std::int64_t dropped = 0;
   Unread unread;
   /// How wrong a difference between times of two ranks may be; 0 when all events are of one clock. Nothing: not known,

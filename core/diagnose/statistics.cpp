@@ -28,9 +28,9 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-Spread spreadOf(std::vector<float>& values) {
+Spread spreadOf(std::span<float> values) {
   if (values.empty()) return {};
-  const auto place = [&values](double fraction) {
+  const auto place = [values](double fraction) {
     return values.begin() + static_cast<std::ptrdiff_t>(std::lround(fraction * static_cast<double>(values.size() - 1)));
   };
   // Each selection leaves smaller values before its place and larger ones behind it, so the next has half the work.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace shardlens {
@@ -16,7 +17,7 @@ double median(std::vector<double> values);
 struct Spread {
   double median = 0, p05 = 0, p95 = 0;
 };
-Spread spreadOf(std::vector<float>& values);
+Spread spreadOf(std::span<float> values);
 /// Median absolute deviation from the median, times 1.4826: a standard deviation that outliers do not move.
 double robustSpread(const std::vector<double>& values);
 

@@ -4,6 +4,7 @@
 #include "core/diagnose/statistics.h"
 
 #include <algorithm>
+#include <span>
 
 namespace shardlens {
 namespace {
@@ -87,24 +88,32 @@ std::optional<Straggler> worstStraggler(const std::map<std::uint32_t, GroupArriv
 
 std::vector<Arrival> arrivalsOf(const std::map<std::uint32_t, GroupArrivals>& groups, std::int64_t world_size) {
   std::vector<Arrival> arrivals(static_cast<std::size_t>(world_size));
-  std::vector<std::vector<float>> late(arrivals.size());
+  for (std::size_t rank = 0; rank < arrivals.size(); ++rank) arrivals[rank].rank = static_cast<std::int64_t>(rank);
   for (const auto& [group, of_group] : groups) {
-    if (of_group.rows.empty()) continue;
-    const auto times = timesLast(of_group.rows, of_group.members->size());
-    for (std::size_t i = 0; i < times.size(); ++i) {
-      const auto rank = static_cast<std::size_t>((*of_group.members)[i]);
-      arrivals[rank].last_in += times[i];
-      for (const ArrivalRow& row : of_group.rows) late[rank].push_back(row.late_ms[i]);
+    for (const std::int64_t rank : *of_group.members)
+      arrivals[static_cast<std::size_t>(rank)].collectives += static_cast<std::int64_t>(of_group.rows.size());
+  }
+  // Rows by collective become one run of values for each rank; row by row, since that is how they lie in memory.
+  std::vector<std::size_t> end(arrivals.size());
+  std::size_t cells = 0;
+  for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
+    end[rank] = cells;
+    cells += static_cast<std::size_t>(arrivals[rank].collectives);
+  }
+  std::vector<float> late(cells);
+  for (const auto& [group, of_group] : groups) {
+    for (const ArrivalRow& row : of_group.rows) {
+      ++arrivals[static_cast<std::size_t>((*of_group.members)[lastOf(row)])].last_in;
+      for (std::size_t i = 0; i < row.late_ms.size(); ++i)
+        late[end[static_cast<std::size_t>((*of_group.members)[i])]++] = row.late_ms[i];
     }
   }
-  for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
-    const Spread spread = spreadOf(late[rank]);
-    arrivals[rank] = {static_cast<std::int64_t>(rank),
-                      static_cast<std::int64_t>(late[rank].size()),
-                      arrivals[rank].last_in,
-                      spread.median,
-                      spread.p05,
-                      spread.p95};
+  std::size_t begin = 0;
+  for (std::size_t rank = 0; rank < arrivals.size(); begin = end[rank++]) {
+    const Spread spread = spreadOf(std::span(late).subspan(begin, end[rank] - begin));
+    arrivals[rank].median_ms = spread.median;
+    arrivals[rank].p05_ms = spread.p05;
+    arrivals[rank].p95_ms = spread.p95;
   }
   return arrivals;
 }

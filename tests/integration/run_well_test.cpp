@@ -133,7 +133,10 @@ TEST_CASE("a command of the user's runs on every rank; what it prints is kept wi
   CHECK(job.wait() == 0);
   CHECK(job.leftovers() == "");
   std::size_t lines = 0;
-  for (const LogLine& line : state.log) lines += line.text == "hello from " + std::to_string(line.rank) ? 1 : 0;
+  for (std::size_t i = 0; i < state.log.size(); ++i) {
+    const LogLine& line = state.log[i];
+    lines += line.text == "hello from " + std::to_string(line.rank) ? 1 : 0;
+  }
   CHECK(lines == 2);
   CHECK_FALSE(state.reports);
   const auto [code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());

@@ -48,8 +48,8 @@ TEST_CASE("a collective is complete when all members of its group have left, not
   CHECK_FALSE(world.leave(10, 6, reduce));
   const auto complete = world.leave(11, 5, reduce);
   REQUIRE(complete);
-  CHECK(complete->firstEnter() == at(2));
-  CHECK(complete->lastEnter() == at(7));
+  CHECK(complete->first_enter_ns == at(2));
+  CHECK(complete->last_enter_ns == at(7));
   REQUIRE(world.table.arrivals().count(7) == 1);
   CHECK(world.table.arrivals().at(7).rows.front().late_ms == std::vector<float>{0, 4, 5});
   CHECK(world.table.open().empty());
@@ -85,7 +85,7 @@ TEST_CASE("a group that nobody has described is kept and not judged, until someb
   const auto members = std::make_shared<const std::vector<std::int64_t>>(std::vector<std::int64_t>{2, 4});
   const auto complete = world.table.learn(3, members);
   REQUIRE(complete.size() == 1);
-  CHECK(complete.front().lastEnter() == at(5));
+  CHECK(complete.front().last_enter_ns == at(5));
   CHECK(world.table.find({3, SL_OP_BARRIER, -1, -1, 0}) == nullptr);
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("a rank that is no member changes nothing, and repeated records count 
   REQUIRE(open != nullptr);
   CHECK(open->entered == 1);
   CHECK(open->left == 1);
-  CHECK(open->firstEnter() == at(1));
+  CHECK(open->first_enter_ns == at(1));
 }
 
 TEST_CASE("too many incomplete collectives: the oldest is forgotten, and the group no longer judged for its order") {

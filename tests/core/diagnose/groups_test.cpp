@@ -134,6 +134,9 @@ TEST_CASE("ranks of one group in different collectives are a deadlock at once; a
   CHECK(mixed.deadlocked);
   CHECK(says(find(mixed, VerdictKind::Mismatch), "At the same point of group tensor-0"));
 
+  events.insert(events.end() - 1, {at(10), FramesDamaged{48}});  // perhaps of rank 1's all-reduce
+  CHECK_FALSE(stateAfter(events).deadlocked);
+
   events = grid();
   // 0 waits for 1 in a tensor group, 1 for 3 in a data group, 3 for 2 in a tensor group, 2 for 0 in a data group.
   enter(events, 10, 0, in(1, SL_OP_ALLREDUCE, 0));

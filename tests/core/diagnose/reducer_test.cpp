@@ -262,7 +262,7 @@ TEST_CASE("a rank that ran out of batches is told from ranks that call different
 
 TEST_CASE("batches are compared with the plan as they come; the first difference is the earliest in the plan") {
   const ExpectedBatch expected = [](std::int64_t rank, std::int64_t /*epoch*/, std::int64_t step) {
-    return std::optional<std::uint64_t>(rank == 3 && step >= 1 ? 5 : 1000 + static_cast<std::uint64_t>(step));
+    return Result(std::optional(PlannedBatch{rank == 3 && step >= 1 ? 5 : 1000 + static_cast<std::uint64_t>(step), 4}));
   };
   const RunState state = stateAfter(slowRun(4), expected);
   CHECK(state.ranks[0].matched == 4);
@@ -272,6 +272,19 @@ TEST_CASE("batches are compared with the plan as they come; the first difference
   CHECK(state.first_difference->rank == 3);
   CHECK(state.first_difference->step == 1);
   CHECK(says(find(state, VerdictKind::Mismatch), "3 batches of rank 3 are not the planned ones"));
+}
+
+TEST_CASE("a batch whose plan cannot be told is neither right nor wrong; another number of samples is wrong") {
+  const ExpectedBatch stopped = [](std::int64_t, std::int64_t, std::int64_t) {
+    return Result<std::optional<PlannedBatch>>(Error{ErrorCode::Cancelled, "Stopped.", {}, {}});
+  };
+  const RunState unknown = stateAfter(slowRun(2), stopped);
+  CHECK(unknown.ranks[0].matched + unknown.ranks[0].mismatched == 0);
+  CHECK_FALSE(unknown.first_difference);
+  const ExpectedBatch fewer = [](std::int64_t, std::int64_t, std::int64_t step) {
+    return Result(std::optional(PlannedBatch{1000 + static_cast<std::uint64_t>(step), 3}));
+  };
+  CHECK(stateAfter(slowRun(2), fewer).ranks[0].mismatched == 2);
 }
 
 TEST_CASE("a recording without an end says so, and a job that never spoke did not start") {

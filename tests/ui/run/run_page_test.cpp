@@ -219,13 +219,13 @@ class RunPageTest : public QObject {
     LogModel model;
     RunState state;
     state.command = "mpirun";
-    for (int i = 0; i < 5; ++i) state.log.push_back({0, false, "line " + std::to_string(i)});
+    for (int i = 0; i < 5; ++i) state.log.push({0, false, "line " + std::to_string(i)});
     model.setRun(std::make_shared<const RunState>(state));
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
     const QPersistentModelIndex kept = model.index(4, 0);
     QCOMPARE(kept.data().toString(), "[0] line 3");
-    state.log.erase(state.log.begin());
-    state.log.push_back({2, false, "line 5"});
+    state.log.popFront();
+    state.log.push({2, false, "line 5"});
     model.setRun(std::make_shared<const RunState>(state));
     QCOMPARE(reset.count(), 0);
     QCOMPARE(model.rowCount(), 6);

@@ -7,20 +7,15 @@
 namespace shardlens::ui {
 namespace {
 
-bool operator==(const LogLine& a, const LogLine& b) {
-  return a.rank == b.rank && a.is_error == b.is_error && a.text == b.text;
-}
-
 /// How many lines at the front of `before` are gone in `after`, which otherwise goes on where `before` ends.
-std::size_t linesGone(const std::vector<LogLine>& before, const std::vector<LogLine>& after) {
-  const auto equal = [](const LogLine& a, const LogLine& b) { return a == b; };
-  std::size_t gone = 0;
-  for (; gone < before.size(); ++gone) {
+std::size_t linesGone(const RecentLines& before, const RecentLines& after) {
+  for (std::size_t gone = 0; gone < before.size(); ++gone) {
     const std::size_t kept = before.size() - gone;
-    if (kept > after.size()) continue;
-    if (std::equal(before.begin() + static_cast<std::ptrdiff_t>(gone), before.end(), after.begin(), equal)) break;
+    std::size_t same = 0;
+    while (same < std::min(kept, after.size()) && before.shares(gone + same, after, same)) ++same;
+    if (same == kept) return gone;
   }
-  return gone;
+  return before.size();
 }
 
 QString lineText(const LogLine& line) {
@@ -93,7 +88,8 @@ int LogModel::rowCount(const QModelIndex& parent) const {
 QVariant LogModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || state_ == nullptr) return {};
   if (index.row() == 0) {
-    if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return "$ " + QString::fromStdString(state_->command);
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+      return "$ " + QString::fromStdString(state_->command.text());
     return role == CommandRole ? QVariant(true) : QVariant();
   }
   const LogLine& line = state_->log[rows_[static_cast<std::size_t>(index.row() - 1)]];

@@ -165,7 +165,7 @@ ordered_json runJson(const RunState& state) {
                        {"status", statusName(state.status)},
                        {"exit_code", state.exit_code},
                        {"failure", state.failure},
-                       {"command", state.command},
+                       {"command", state.command.text()},
                        {"host", state.host},
                        {"world_size", state.world_size},
                        {"cores", state.cores},
