@@ -107,17 +107,19 @@ class MainWindowTest : public QObject {
     Fixture f;
     const PipelineSpec start = f.spec();
     QLineEdit* batch = f.line("loader.batch_size");
+    QLineEdit* nodes = f.line("world.nodes");
     batch->setFocus();
     batch->selectAll();
     QTest::keyClicks(batch, "3");
-    QCOMPARE(f.spec().loader.batch_size, 3);
-    QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+    nodes->setFocus();
+    QTest::keyClick(nodes, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(f.spec(), start);
-    QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(nodes, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(f.spec().loader.batch_size, 3);
-    QTest::keyClicks(batch, "x");
-    QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);  // what is refused goes first
-    QVERIFY(!f.window.design()->form()->row("loader.batch_size")->isRefused());
+    QTest::keyClicks(nodes, "x");
+    QTest::keyClick(nodes, Qt::Key_Z, Qt::ControlModifier);  // what is refused goes first
+    QVERIFY(!f.window.design()->form()->row("world.nodes")->isRefused());
+    QCOMPARE(f.spec().loader.batch_size, 3);
   }
 
   void undoAndRedoHaveButtons() {
