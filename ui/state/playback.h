@@ -25,7 +25,6 @@ class Playback : public QObject {
   /// The step under the playhead, 0 .. steps()-1.
   [[nodiscard]] qint64 step() const;
   [[nodiscard]] bool isPlaying() const { return playing_; }
-  [[nodiscard]] bool isHeld() const { return held_; }
   [[nodiscard]] double speed() const { return speed_; }  ///< steps per second
   [[nodiscard]] bool loops() const { return loops_; }
 

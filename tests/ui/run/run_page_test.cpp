@@ -148,15 +148,15 @@ class RunPageTest : public QObject {
                       false);
     QApplication::sendEvent(&board, &wheel);
     QVERIFY(!board.window().isFollowing());
-    QVERIFY(shown<QPushButton>(page, "resume") != nullptr);
+    QVERIFY(shown<QPushButton>(page, "follow") != nullptr);
     const std::int64_t end = board.window().end();
     const std::int64_t before = workspace.runs.state()->elapsed_ns;
     file.step(0, 10);
     QTRY_VERIFY(workspace.runs.state()->elapsed_ns > before);
     QCOMPARE(board.window().end(), end);
-    QTest::mouseClick(page.findChild<QPushButton*>("resume"), Qt::LeftButton);
+    QTest::mouseClick(page.findChild<QPushButton*>("follow"), Qt::LeftButton);
     QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
-    QVERIFY(page.findChild<QPushButton*>("resume")->isHidden());
+    QVERIFY(page.findChild<QPushButton*>("follow")->isHidden());
     file.end();
   }
 

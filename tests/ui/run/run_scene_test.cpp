@@ -179,7 +179,7 @@ class RunSceneTest : public QObject {
     const std::int64_t end = window.end();
     window.setExtent(0, 2000 * kMs);
     QCOMPARE(window.end(), end);
-    window.resume();
+    window.follow();
     QCOMPARE(window.end(), 2000 * kMs);
   }
 

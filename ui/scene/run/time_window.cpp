@@ -78,7 +78,7 @@ void TimeWindow::fit() {
   keepInside();
 }
 
-void TimeWindow::resume() {
+void TimeWindow::follow() {
   following_ = true;
   end_ = last_;
 }
@@ -86,7 +86,7 @@ void TimeWindow::resume() {
 void TimeWindow::reset() {
   zoomed_ = false;
   span_ = usual_;
-  resume();
+  follow();
 }
 
 std::int64_t usualSpan(const Timeline& timeline) {

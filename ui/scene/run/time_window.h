@@ -8,7 +8,7 @@
 namespace shardlens::ui {
 
 /// Which part of a timeline is in view. Follows its end until somebody zooms or pans; then it stands still while the
-/// timeline grows, until resume().
+/// timeline grows, until follow().
 class TimeWindow {
  public:
   /// What there is to see. While following, the window's end is the timeline's end.
@@ -28,7 +28,7 @@ class TimeWindow {
   /// The whole extent.
   void fit();
   /// Back to the end, and follow it, at the length in view.
-  void resume();
+  void follow();
   /// Back to the end, at the usual length.
   void reset();
 

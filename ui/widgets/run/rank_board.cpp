@@ -39,11 +39,11 @@ RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), column
   scroll_ = new QScrollBar(Qt::Vertical, this);
   scroll_->hide();
   connect(scroll_, &QScrollBar::valueChanged, this, [this] { update(); });
-  resume_ = new QPushButton("Resume", this);
-  resume_->setObjectName("resume");
-  resume_->setToolTip("Follow the job again (R)");
-  resume_->hide();
-  connect(resume_, &QPushButton::clicked, this, &RankBoard::resume);
+  follow_ = new QPushButton("Follow", this);
+  follow_->setObjectName("follow");
+  follow_->setToolTip("Follow the job again (R)");
+  follow_->hide();
+  connect(follow_, &QPushButton::clicked, this, &RankBoard::follow);
   sort_ = new QPushButton("by rank", this);
   setLook(sort_, "role", "link");
   setLook(sort_, "tone", "muted");
@@ -84,7 +84,7 @@ void RankBoard::setPrediction(std::shared_ptr<const Timeline> timeline, qint64 r
   std::iota(rows_.begin(), rows_.end(), 0);
   window_.setExtent(shown_->begin_ns, shown_->end_ns);
   window_.fit();
-  resume_->hide();
+  follow_->hide();
   arrange();
 }
 
@@ -95,7 +95,7 @@ void RankBoard::forget() {
   rows_.clear();
   place_width_ = 0;
   window_ = TimeWindow();
-  resume_->hide();
+  follow_->hide();
   arrange();
 }
 
@@ -153,16 +153,14 @@ void RankBoard::bringIntoView(qint64 rank) {
 }
 
 void RankBoard::changeWindow(const std::function<void(TimeWindow&)>& change) {
-  const bool followed = window_.isFollowing();
   change(window_);
-  resume_->setVisible(state_ != nullptr && !window_.isFollowing());
+  follow_->setVisible(state_ != nullptr && !window_.isFollowing());
   arrange();
-  if (window_.isFollowing() != followed) emit followingChanged(window_.isFollowing());
 }
 
-void RankBoard::resume() {
+void RankBoard::follow() {
   changeWindow([this](TimeWindow& window) {
-    window.resume();
+    window.follow();
     if (newest_ != nullptr) window.setExtent(newest_->begin_ns, newest_->end_ns);
   });
   if (newest_ != nullptr) takeTimeline(newest_);
@@ -193,8 +191,8 @@ void RankBoard::arrange() {
   scroll_->setSingleStep(static_cast<int>(layout.pitch));
   scroll_->setGeometry(width() - px(10), static_cast<int>(layout.rows.top()), px(8),
                        static_cast<int>(layout.rows.height()));
-  const QSize button = resume_->sizeHint();
-  resume_->setGeometry(static_cast<int>(layout.lanes_right) - button.width(), -1, button.width(), px(24));
+  const QSize button = follow_->sizeHint();
+  follow_->setGeometry(static_cast<int>(layout.lanes_right) - button.width(), -1, button.width(), px(24));
   sort_->setGeometry(px(64), 0, sort_->sizeHint().width() + px(24), px(22));
   update();
 }
@@ -241,7 +239,7 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
   painter.drawText(QRectF(layout.lanes_left, layout.head.top(), px(120), layout.head.height()), Qt::AlignVCenter,
                    "Timeline");
   painter.setFont(smallFont());
-  const double right = layout.lanes_right - (resume_->isHidden() ? 0 : resume_->width() + px(10));
+  const double right = layout.lanes_right - (follow_->isHidden() ? 0 : follow_->width() + px(10));
   painter.drawText(QRectF(layout.lanes_left, layout.head.top(), right - layout.lanes_left, layout.head.height()),
                    Qt::AlignVCenter | Qt::AlignRight, windowText());
   paintColumnNames(painter, layout, columns_ == Columns::All, colours);

@@ -20,8 +20,8 @@ class QScrollBar;
 namespace shardlens::ui {
 
 /// The table of ranks with their timeline in the same rows. The wheel zooms the lanes around the pointer, dragging
-/// pans; either stops following the job until "Resume". Keys: arrows or A D pan, W S zoom, Up Down select a rank, L
-/// sorts, 0 shows the usual length, Home all there is, R or End resumes.
+/// pans; either stops following the job until "Follow". Keys: arrows or A D pan, W S zoom, Up Down select a rank, L
+/// sorts, 0 shows the usual length, Home all there is, R or End follows the job again.
 class RankBoard : public QWidget {
   Q_OBJECT
 
@@ -45,7 +45,7 @@ class RankBoard : public QWidget {
   [[nodiscard]] std::vector<qint64> shownRanks() const;
   void setSelectedRank(std::optional<qint64> rank);
   [[nodiscard]] const TimeWindow& window() const { return window_; }
-  void resume();
+  void follow();
 
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -55,7 +55,6 @@ class RankBoard : public QWidget {
 
  signals:
   void rankClicked(qint64 rank);
-  void followingChanged(bool following);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -103,7 +102,7 @@ class RankBoard : public QWidget {
   std::optional<QPointF> drag_;
   bool dragged_ = false;
   QScrollBar* scroll_;
-  QPushButton* resume_;
+  QPushButton* follow_;
   QPushButton* sort_;
 };
 

@@ -139,10 +139,10 @@ void RankBoard::keyPressEvent(QKeyEvent* event) {
       return changeWindow([](TimeWindow& window) { window.fit(); });
     case Qt::Key_0:
       changeWindow([](TimeWindow& window) { window.reset(); });
-      return resume();
+      return follow();
     case Qt::Key_R:
     case Qt::Key_End:
-      return resume();
+      return follow();
     case Qt::Key_L:
       return setOrder(order_ == RankOrder::ByRank ? RankOrder::ByLateness : RankOrder::ByRank);
     case Qt::Key_Up:

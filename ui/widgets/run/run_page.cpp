@@ -95,7 +95,7 @@ QWidget* RunPage::makeWatchPanel() {
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
   connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
   connect(autopsy_, &AutopsyBar::openWanted, this, &RunPage::chooseRecording);
-  connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::resume);
+  connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::follow);
   return panel;
 }
 
