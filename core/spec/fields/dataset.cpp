@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spec/fields/entry.h"
+
+namespace shardlens::fields {
+
+std::vector<Entry> dataset() {
+  using K = FieldKind;
+  using Dataset = PipelineSpec::Dataset;
+  constexpr auto kDataset = &PipelineSpec::dataset;
+  return {
+      row<kDataset, &Dataset::size>({.path = "dataset.size",
+                                     .kind = K::Int,
+                                     .min = 0,
+                                     .max = kMostSamples,
+                                     .unit = "samples",
+                                     .help = "len(dataset): how many samples there are."}),
+      row<kDataset, &Dataset::shards>(
+          {.path = "dataset.shards",
+           .kind = K::Indices,
+           .min = 0,
+           .max = kMostSamples,
+           .unit = "samples each",
+           .help = "Samples in each stored piece (file, tar), in their order; none means one piece.",
+           .optional = true}),
+      row<kDataset, &Dataset::lengths>({.path = "dataset.lengths",
+                                        .kind = K::Indices,
+                                        .min = 0,
+                                        .unit = "tokens each",
+                                        .help = "Length of each sample, for samplers that group by length.",
+                                        .optional = true}),
+      row<kDataset, &Dataset::labels>({.path = "dataset.labels",
+                                       .kind = K::Indices,
+                                       .unit = "class of each",
+                                       .help = "Class of each sample, for samplers that balance classes.",
+                                       .optional = true}),
+  };
+}
+
+}  // namespace shardlens::fields
