@@ -11,7 +11,7 @@
 namespace shardlens::sampling {
 
 /// Samples of each class, ascending, the classes in the order in which they first appear.
-using Classes = std::vector<std::pair<std::int64_t, IndexList>>;
+using Classes = std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>;
 Classes classesOf(const IndexList& labels);
 
 /// Says when dataset.labels does not name a class for each sample.

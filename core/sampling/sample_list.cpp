@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -18,15 +19,17 @@ const IndexList& sampleList(const PipelineSpec& spec) {
   return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
 }
 
+Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const std::string& field) {
+  if (list.empty() || list.facts().greatest < spec.dataset.size) return {};
+  const auto outside = std::ranges::find_if(list, [&](SampleIndex index) { return index >= spec.dataset.size; });
+  return Error{ErrorCode::BadInput,
+               "the list holds sample " + std::to_string(*outside) + ", but the dataset has only " +
+                   counted(spec.dataset.size, "sample") + ".",
+               Place{{}, 0, 0, field}, "raise dataset.size, or leave the sample out"};
+}
+
 Result<void> checkSampleList(const PipelineSpec& spec) {
-  for (const SampleIndex index : sampleList(spec)) {
-    if (index < spec.dataset.size) continue;
-    return Error{ErrorCode::BadInput,
-                 "the list holds sample " + std::to_string(index) + ", but the dataset has only " +
-                     counted(spec.dataset.size, "sample") + ".",
-                 Place{{}, 0, 0, "sampler.indices"}, "raise dataset.size, or leave the sample out"};
-  }
-  return {};
+  return checkSamples(spec, sampleList(spec), "sampler.indices");
 }
 
 }  // namespace shardlens::sampling

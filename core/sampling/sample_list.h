@@ -15,7 +15,9 @@ Field sampleListField(std::string help);
 /// Its value; empty when the spec has none.
 const IndexList& sampleList(const PipelineSpec& spec);
 
-/// Says which sample of the list the dataset does not have.
+/// Says which sample of `list`, the value of `field`, the dataset does not have.
+Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const std::string& field);
+/// The same of `indices`.
 Result<void> checkSampleList(const PipelineSpec& spec);
 
 }  // namespace shardlens::sampling

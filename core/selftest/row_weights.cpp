@@ -40,7 +40,7 @@ std::optional<RowWeights> rowWeights(const Fields& params) {
   if (weights == nullptr) return std::nullopt;
   if (weights->is_object()) return ofPattern(Fields(*weights));
   if (!weights->is_array()) return std::nullopt;
-  NumberList numbers;
+  std::vector<double> numbers;
   for (const json& weight : *weights) {
     if (!weight.is_number()) return std::nullopt;
     numbers.push_back(weight.get<double>());

@@ -30,6 +30,10 @@ bool inRange(const Field& field, std::int64_t number) {
   return number >= field.min && number <= field.max;
 }
 
+bool inRange(const Field& field, double number) {
+  return std::isfinite(number) && number >= static_cast<double>(field.min) && number <= static_cast<double>(field.max);
+}
+
 bool isChoice(const Field& field, const std::string& text) {
   return std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end();
 }
@@ -56,7 +60,7 @@ std::optional<Error> checkInt(const Field& field, const Value& value) {
 std::optional<Error> checkFloat(const Field& field, const Value& value) {
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return wrongKind(field, value, "a number");
-  if (!std::isfinite(*number) || *number < static_cast<double>(field.min) || *number > static_cast<double>(field.max)) {
+  if (!inRange(field, *number)) {
     return problem(field, valueText(value) + " is out of range: it must be " + limitsText(field) + ".");
   }
   return std::nullopt;
@@ -72,21 +76,21 @@ std::optional<Error> checkChoice(const Field& field, const Value& value) {
 std::optional<Error> checkIndexList(const Field& field, const Value& value) {
   const auto* list = std::get_if<IndexList>(&value);
   if (list == nullptr) return wrongKind(field, value, "a list of whole numbers");
+  const auto& facts = list->facts();
+  if (list->empty() || (inRange(field, facts.least) && inRange(field, facts.greatest))) return std::nullopt;
   const auto bad = std::find_if(list->begin(), list->end(), [&](std::int64_t item) { return !inRange(field, item); });
-  if (bad != list->end()) {
-    return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + std::to_string(*bad) +
-                              ": each must be " + limitsText(field) + ".");
-  }
-  return std::nullopt;
+  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + std::to_string(*bad) +
+                            ": each must be " + limitsText(field) + ".");
 }
 
 std::optional<Error> checkNumberList(const Field& field, const Value& value) {
   const auto* list = std::get_if<NumberList>(&value);
   if (list == nullptr) return wrongKind(field, value, "a list of numbers");
-  const auto bad = std::find_if(list->begin(), list->end(), [&](double item) {
-    return !std::isfinite(item) || item < static_cast<double>(field.min) || item > static_cast<double>(field.max);
-  });
-  if (bad == list->end()) return std::nullopt;
+  const auto& facts = list->facts();
+  if (list->empty() || (facts.is_finite && inRange(field, facts.least) && inRange(field, facts.greatest))) {
+    return std::nullopt;
+  }
+  const auto bad = std::find_if(list->begin(), list->end(), [&](double item) { return !inRange(field, item); });
   return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + valueText(*bad) + ": each must be " +
                             limitsText(field) + ".");
 }
@@ -136,18 +140,18 @@ std::optional<double> realNumber(const std::string& text) {
 
 Result<Value> parseNumberList(const Field& field, const std::string& text) {
   if (isChoice(field, text)) return Value(text);
-  NumberList list;
+  std::vector<double> list;
   std::istringstream in = itemsOf(text);
   for (std::string item; in >> item;) {
     const auto number = realNumber(item);
     if (!number) return problem(field, "'" + item + "' is not a number.");
     list.push_back(*number);
   }
-  return Value(std::move(list));
+  return Value(NumberList(std::move(list)));
 }
 
 Result<Value> parseIndexList(const Field& field, const std::string& text) {
-  IndexList list;
+  std::vector<std::int64_t> list;
   std::istringstream in = itemsOf(text);
   for (std::string item; in >> item;) {
     const std::size_t dots = item.find("..");
@@ -158,7 +162,7 @@ Result<Value> parseIndexList(const Field& field, const std::string& text) {
     if (*last - *first >= kLongest) return problem(field, "'" + item + "' is longer than 100 000 000 items.");
     for (std::int64_t i = *first; i <= *last; ++i) list.push_back(i);
   }
-  return Value(std::move(list));
+  return Value(IndexList(std::move(list)));
 }
 
 Result<Value> parseBool(const Field& field, const std::string& text) {
@@ -173,7 +177,7 @@ Result<Value> parseBool(const Field& field, const std::string& text) {
 
 /// "[0, 1, 2, ... 9 items]".
 template <class T>
-std::string listText(const std::vector<T>& list) {
+std::string listText(const SharedList<T>& list) {
   std::string out = "[";
   for (std::size_t i = 0; i < std::min(list.size(), kShownItems); ++i) out += (i > 0 ? ", " : "") + valueText(list[i]);
   if (list.size() > kShownItems) out += ", ... " + std::to_string(list.size()) + " items";

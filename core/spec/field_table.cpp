@@ -5,45 +5,9 @@
 
 #include <cassert>
 #include <cstdint>
-#include <iterator>
 
 namespace shardlens {
 namespace {
-
-using fields::Entry;
-
-void append(std::vector<Entry>& rows, std::vector<Entry> section) {
-  rows.insert(rows.end(), std::make_move_iterator(section.begin()), std::make_move_iterator(section.end()));
-}
-
-/// Every key that does not depend on the sampler's type, in the order of the file.
-std::vector<Entry> allRows() {
-  std::vector<Entry> rows = {fields::row<&PipelineSpec::name>(
-      {.path = "name", .kind = FieldKind::Text, .help = "What this pipeline is called in titles and recordings."})};
-  append(rows, fields::dataset());
-  append(rows, fields::world());
-  append(rows, fields::loader());
-  rows.push_back(fields::row<&PipelineSpec::sampler, &PipelineSpec::Sampler::type>(
-      {.path = "sampler.type", .kind = FieldKind::Text, .help = "The framework's own class that deals the samples."}));
-  append(rows, fields::seeds());
-  append(rows, fields::framework());
-  rows.push_back(fields::row<&PipelineSpec::epochs>(
-      {.path = "epochs", .min = 1, .max = 1'000'000, .unit = "epochs", .help = "Passes over the dataset."}));
-  append(rows, fields::run());
-  return rows;
-}
-
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> kEntries = allRows();
-  return kEntries;
-}
-
-const Entry* findEntry(const std::string& path) {
-  for (const Entry& entry : entries()) {
-    if (entry.field.path == path) return &entry;
-  }
-  return nullptr;
-}
 
 const Field& parameterField(const SamplerInfo& info, const std::string& key) {
   for (const Field& field : info.parameters) {
@@ -58,7 +22,7 @@ const Field& parameterField(const SamplerInfo& info, const std::string& key) {
 std::span<const Field> fixedFields() {
   static const std::vector<Field> kFields = [] {
     std::vector<Field> fields;
-    for (const Entry& entry : entries()) fields.push_back(entry.field);
+    for (const fields::Entry& entry : fields::entries()) fields.push_back(entry.field);
     return fields;
   }();
   return kFields;
@@ -83,14 +47,14 @@ const Field* findField(const PipelineSpec& spec, SamplerCatalogue catalogue, con
 }
 
 Value getValue(const PipelineSpec& spec, const Field& field) {
-  if (const Entry* entry = findEntry(field.path)) return entry->get(spec);
+  if (const fields::Entry* entry = fields::findEntry(field.path)) return entry->get(spec);
   const auto found = spec.sampler.parameters.find(field.key());
   return found == spec.sampler.parameters.end() ? field.fallback : found->second;
 }
 
 void setValue(PipelineSpec& spec, const Field& field, Value value) {
   assert(!checkValue(field, value));
-  if (const Entry* entry = findEntry(field.path)) {
+  if (const fields::Entry* entry = fields::findEntry(field.path)) {
     entry->set(spec, value);
   } else {
     spec.sampler.parameters[field.key()] = std::move(value);

@@ -12,7 +12,6 @@ namespace shardlens {
 namespace {
 
 constexpr std::int64_t kMaxWorld = 1'000'000;
-constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;  ///< more than any dataset may have
 
 Error at(const std::string& path, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, path}, std::move(hint)};
@@ -44,11 +43,7 @@ void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& 
 
 void checkShards(const PipelineSpec& spec, Issues& issues) {
   if (spec.dataset.shards.empty()) return;
-  std::int64_t samples = 0;
-  for (const std::int64_t shard : spec.dataset.shards) {
-    // A shard that is out of range is an issue of its own, and must not overflow the sum.
-    samples = std::min(samples, kMostSamples) + std::clamp<std::int64_t>(shard, 0, kMostSamples);
-  }
+  const std::int64_t samples = spec.dataset.shards.facts().total;
   if (samples == spec.dataset.size) return;
   issues.push_back(at("dataset.shards",
                       "the shards hold " + std::to_string(samples) + " samples, and dataset.size says " +

@@ -116,16 +116,16 @@ Result<Value> readRange(const Field& field, const TreeNode& node) {
   }
   if (*end - *first > kMostIndices)
     return problem(field, "the range is longer than " + grouped(kMostIndices) + " indices.");
-  IndexList list(static_cast<std::size_t>(*end - *first));
+  std::vector<std::int64_t> list(static_cast<std::size_t>(*end - *first));
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = *first + static_cast<std::int64_t>(i);
-  return Value(std::move(list));
+  return Value(IndexList(std::move(list)));
 }
 
 Result<Value> readIndices(const Field& field, const TreeNode& node) {
   if (node.kind == TreeNode::Kind::Map) return readRange(field, node);
   if (node.kind != TreeNode::Kind::Sequence)
     return problem(field, shown(node) + " is not a list of whole numbers.", "write [0, 1, 2] or {range: [0, 3]}");
-  IndexList list;
+  std::vector<std::int64_t> list;
   list.reserve(node.items.size());
   for (const TreeNode& item : node.items) {
     const auto number = plainInteger(item);
@@ -134,21 +134,21 @@ Result<Value> readIndices(const Field& field, const TreeNode& node) {
                      "item " + std::to_string(list.size()) + " is " + shown(item) + ": each must be a whole number.");
     list.push_back(*number);
   }
-  return Value(std::move(list));
+  return Value(IndexList(std::move(list)));
 }
 
 Result<Value> readNumbers(const Field& field, const TreeNode& node) {
   if (node.kind == TreeNode::Kind::Scalar && !field.choices.empty()) return readText(field, node);
   if (node.kind != TreeNode::Kind::Sequence)
     return problem(field, shown(node) + " is not a list of numbers.", "write [1, 0.5, 0.25]");
-  NumberList list;
+  std::vector<double> list;
   list.reserve(node.items.size());
   for (const TreeNode& item : node.items) {
     const Result<Value> number = readFloat(field, item);
     if (!number) return problem(field, "item " + std::to_string(list.size()) + ": " + number.error().message);
     list.push_back(std::get<double>(*number));
   }
-  return Value(std::move(list));
+  return Value(NumberList(std::move(list)));
 }
 
 Result<Value> readByKind(const Field& field, const TreeNode& node) {
@@ -188,7 +188,7 @@ bool isPlainWord(std::string_view text) {
 }
 
 template <class T, class Write>
-std::string writeList(const std::vector<T>& list, Write write) {
+std::string writeList(const SharedList<T>& list, Write write) {
   std::string out = "[";
   std::size_t line = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -216,11 +216,7 @@ Result<Value> readValue(const Field& field, const TreeNode& node) {
 
 bool isRun(const IndexList& list) {
   constexpr std::size_t kShortest = 3;
-  if (list.size() < kShortest) return false;
-  for (std::size_t i = 1; i < list.size(); ++i) {
-    if (list[i] != list[i - 1] + 1) return false;
-  }
-  return true;
+  return list.size() >= kShortest && list.facts().is_run;
 }
 
 std::string writeText(std::string_view text) {

@@ -63,11 +63,11 @@ std::int64_t number(const Field& field, Bytes& bytes) {
 Value listOf(const Field& field, Bytes& bytes) {
   const std::int64_t count = bytes.below(40);
   if (field.kind == FieldKind::Numbers) {
-    NumberList numbers;
+    std::vector<double> numbers;
     for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<double>(bytes.below(256) - 20) / 7);
     return numbers;
   }
-  IndexList indices;
+  std::vector<std::int64_t> indices;
   for (std::int64_t i = 0; i < count; ++i) indices.push_back(bytes.below(64));
   return indices;
 }

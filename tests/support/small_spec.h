@@ -69,7 +69,7 @@ class SmallSpecs {
     if (field.kind == FieldKind::Bool) return below(2) == 0;
     if (field.kind == FieldKind::Indices) {
       // Each sample once: a list that repeats samples makes ranks share them whatever the sampler does.
-      IndexList indices;
+      std::vector<std::int64_t> indices;
       for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) {
         const std::int64_t index = below(spec.dataset.size);
         if (std::find(indices.begin(), indices.end(), index) == indices.end()) indices.push_back(index);
@@ -77,7 +77,7 @@ class SmallSpecs {
       return indices;
     }
     if (field.kind == FieldKind::Numbers) {
-      NumberList numbers;
+      std::vector<double> numbers;
       for (std::int64_t i = 0; i < spec.dataset.size; ++i) numbers.push_back(static_cast<double>(1 + below(5)));
       return numbers;
     }

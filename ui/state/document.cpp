@@ -2,6 +2,7 @@
 #include "ui/state/document.h"
 
 #include "core/sampling/registry.h"
+#include "core/spec/change.h"
 #include "core/spec/field_table.h"
 
 #include <QUndoCommand>
@@ -10,6 +11,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kTypingCommand = 1;
+constexpr int kMostCommands = 1000;  // each keeps what it changed; older ones are forgotten
 
 bool isTyped(FieldKind kind) {
   return kind != FieldKind::Bool && kind != FieldKind::Choice;
@@ -21,11 +23,11 @@ std::filesystem::path filePath(const QString& path) {
 
 }  // namespace
 
-/// One change of the whole spec; small enough to keep by value, and so undoing cannot miss anything.
+/// One undoable change: what differs, not the specs around it, and lists only by reference.
 class SpecCommand : public QUndoCommand {
  public:
-  SpecCommand(Document& document, PipelineSpec after, const QString& label)
-      : QUndoCommand(label), document_(document), before_(document.spec()), after_(std::move(after)) {}
+  SpecCommand(Document& document, SpecChange change, const QString& label)
+      : QUndoCommand(label), document_(document), change_(std::move(change)) {}
 
   /// Lets later commands of the same field and typing session fold into this one.
   void mergeAs(const std::string& path, int typing) {
@@ -33,26 +35,34 @@ class SpecCommand : public QUndoCommand {
     typing_ = typing;
   }
 
-  void undo() override { document_.put(before_); }
-  void redo() override { document_.put(after_); }
+  void undo() override {
+    PipelineSpec spec = document_.spec();
+    change_.revert(spec);
+    document_.put(std::move(spec));
+  }
+  void redo() override {
+    PipelineSpec spec = document_.spec();
+    change_.apply(spec);
+    document_.put(std::move(spec));
+  }
   [[nodiscard]] int id() const override { return path_.empty() ? -1 : kTypingCommand; }
   bool mergeWith(const QUndoCommand* other) override {
     const auto* next = static_cast<const SpecCommand*>(other);
     if (next->path_ != path_ || next->typing_ != typing_) return false;
-    after_ = next->after_;
-    setObsolete(after_ == before_);
+    change_.append(next->change_);
+    setObsolete(change_.empty());
     return true;
   }
 
  private:
   Document& document_;
-  PipelineSpec before_;
-  PipelineSpec after_;
+  SpecChange change_;
   std::string path_;
   int typing_ = 0;
 };
 
 Document::Document(QObject* parent) : QObject(parent) {
+  undo_.setUndoLimit(kMostCommands);
   connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
 
@@ -63,10 +73,10 @@ Document::~Document() {
 Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label) {
   auto edited = applyEdits(spec_, edits, sampling::catalogue());
   if (!edited) return edited.error();
-  PipelineSpec changed = *std::move(edited);
-  if (changed == spec_) return {};
-  const Field* only = edits.size() == 1 ? findField(changed, sampling::catalogue(), edits[0].path) : nullptr;
-  auto* command = new SpecCommand(*this, std::move(changed), label);
+  SpecChange change = SpecChange::between(spec_, *edited);
+  if (change.empty()) return {};
+  const Field* only = edits.size() == 1 ? findField(*edited, sampling::catalogue(), edits[0].path) : nullptr;
+  auto* command = new SpecCommand(*this, std::move(change), label);
   if (only != nullptr && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
   undo_.push(command);
   return {};
@@ -76,9 +86,9 @@ void Document::endTyping() {
   ++typing_;
 }
 
-void Document::replace(PipelineSpec spec, const QString& label) {
-  if (spec == spec_) return;
-  undo_.push(new SpecCommand(*this, std::move(spec), label));
+void Document::replace(const PipelineSpec& spec, const QString& label) {
+  SpecChange change = SpecChange::between(spec_, spec);
+  if (!change.empty()) undo_.push(new SpecCommand(*this, std::move(change), label));
 }
 
 Issues Document::open(const QString& path) {

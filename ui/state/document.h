@@ -15,7 +15,7 @@
 namespace shardlens::ui {
 
 /// The spec being edited, its file and its history. Every change of the spec goes through edit() or replace() and can
-/// be undone.
+/// be undone; the history keeps the last thousand changes.
 class Document : public QObject {
   Q_OBJECT
 
@@ -35,7 +35,7 @@ class Document : public QObject {
   /// The user has left the field: the next edit of it is a command of its own.
   void endTyping();
   /// Puts another whole spec in place as one undoable command.
-  void replace(PipelineSpec spec, const QString& label);
+  void replace(const PipelineSpec& spec, const QString& label);
 
   /// Reads a file: on problems the document stays as it is and every problem comes back.
   Issues open(const QString& path);

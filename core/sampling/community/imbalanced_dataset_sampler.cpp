@@ -38,7 +38,7 @@ WeightedDraw drawOf(const PipelineSpec& spec) {
 }
 
 Result<Weights> weightsOf(const PipelineSpec& spec) {
-  const IndexList& labels = spec.dataset.labels;
+  const std::vector<std::int64_t>& labels = spec.dataset.labels;
   std::unordered_map<std::int64_t, std::int64_t> counts;
   for (const std::int64_t label : labels) ++counts[label];
   auto weights = Weights::make(labels.size(), "the weights");

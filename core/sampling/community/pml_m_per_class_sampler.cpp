@@ -118,7 +118,7 @@ Result<void> pass(const Sizes& sizes, Classes& classes, NumpyLegacy& numpy, std:
     if (work.stopped()) return cancelled();
     numpy.shuffle(std::span(classes));
     for (std::size_t i = 0; i < taken; ++i) {
-      const IndexList& samples = classes[i].second;
+      const std::vector<std::int64_t>& samples = classes[i].second;
       const auto size = static_cast<std::int64_t>(samples.size());
       for (const std::int64_t place : numpy.choice(size, static_cast<std::size_t>(sizes.m), size < sizes.m)) {
         if (ids != nullptr) *ids++ = static_cast<std::uint32_t>(samples[static_cast<std::size_t>(place)]);

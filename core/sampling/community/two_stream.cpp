@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/sampling/arguments.h"
+#include "core/sampling/sample_list.h"
 
 #include <algorithm>
 #include <string>
@@ -40,15 +41,6 @@ Result<void> checkShare(const IndexList& list, std::int64_t share, const std::st
                 "a batch takes " + std::to_string(share) + " of the " +
                     counted(static_cast<std::int64_t>(list.size()), what) +
                     "; both numbers must be positive, and the list no shorter");
-}
-
-Result<void> checkList(const PipelineSpec& spec, const IndexList& list, const std::string& field) {
-  const auto outside = std::ranges::find_if(list, [&](SampleIndex index) { return index >= spec.dataset.size; });
-  if (outside == list.end()) return {};
-  return Error{ErrorCode::BadInput,
-               "the list holds sample " + std::to_string(*outside) + ", but the dataset has only " +
-                   counted(spec.dataset.size, "sample") + ".",
-               Place{{}, 0, 0, field}, "raise dataset.size, or leave the sample out"};
 }
 
 const IndexList& listOf(const PipelineSpec& spec, const char* key) {
@@ -127,8 +119,8 @@ TwoStreamArguments twoStreamArguments(const PipelineSpec& spec) {
 Result<void> checkTwoStream(const PipelineSpec& spec) {
   const TwoStreamArguments arguments = twoStreamArguments(spec);
   if (auto made = arguments.check(); !made) return made;
-  if (auto list = checkList(spec, *arguments.primary, "sampler.primary_indices"); !list) return list;
-  return checkList(spec, *arguments.secondary, "sampler.secondary_indices");
+  if (auto list = checkSamples(spec, *arguments.primary, "sampler.primary_indices"); !list) return list;
+  return checkSamples(spec, *arguments.secondary, "sampler.secondary_indices");
 }
 
 Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work) {

@@ -48,8 +48,8 @@ class BufferPlaces {
 
 }  // namespace
 
-Result<DatasetsEpoch> DatasetsEpoch::make(IndexList starts, std::optional<DatasetsShuffle> shuffle, std::int64_t epoch,
-                                          std::int64_t world_size) {
+Result<DatasetsEpoch> DatasetsEpoch::make(std::vector<std::int64_t> starts, std::optional<DatasetsShuffle> shuffle,
+                                          std::int64_t epoch, std::int64_t world_size) {
   if (shuffle) {
     if (auto good = checkNumpySeed(shuffle->seed, "sampler.seed"); !good) return good.error();
   }
@@ -72,7 +72,7 @@ Result<DatasetsEpoch> DatasetsEpoch::make(IndexList starts, std::optional<Datase
 /// Each source is shuffled by the same generator for the epoch: sources of one size alike.
 DatasetsEpoch::Sources DatasetsEpoch::sourcesOf(std::int64_t shards, const std::optional<DatasetsShuffle>& shuffle,
                                                 std::int64_t epoch) {
-  IndexList order(static_cast<std::size_t>(shards));
+  std::vector<std::int64_t> order(static_cast<std::size_t>(shards));
   std::iota(order.begin(), order.end(), std::int64_t{0});
   if (shuffle) NumpyGenerator(static_cast<std::uint64_t>(shuffle->seed)).shuffle(std::span(order));
   const std::int64_t count = shuffle ? std::clamp<std::int64_t>(shuffle->max_buffer_input_shards, 1, shards) : 1;
@@ -88,14 +88,14 @@ DatasetsEpoch::Sources DatasetsEpoch::sourcesOf(std::int64_t shards, const std::
 
 std::int64_t DatasetsEpoch::numShards(const Sources& sources) {
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (const IndexList& source : sources) fewest = std::min(fewest, source.size());
+  for (const std::vector<std::int64_t>& source : sources) fewest = std::min(fewest, source.size());
   return static_cast<std::int64_t>(fewest);
 }
 
 DatasetsEpoch::Sources DatasetsEpoch::part(const Sources& sources, std::int64_t parts, std::int64_t index) {
   Sources own;
-  for (const IndexList& source : sources) {
-    IndexList& shards = own.emplace_back();
+  for (const std::vector<std::int64_t>& source : sources) {
+    std::vector<std::int64_t>& shards = own.emplace_back();
     for (auto k = static_cast<std::size_t>(index); k < source.size(); k += static_cast<std::size_t>(parts)) {
       shards.push_back(source[k]);
     }
@@ -108,13 +108,13 @@ std::int64_t DatasetsEpoch::busyWorkers(std::int64_t num_workers) const {
   return num_workers == 0 ? 1 : std::min(num_workers, shards);
 }
 
-Result<IndexList> DatasetsEpoch::read(std::int64_t rank, std::int64_t worker, std::int64_t num_workers,
-                                      const Work& work) const {
+Result<std::vector<std::int64_t>> DatasetsEpoch::read(std::int64_t rank, std::int64_t worker, std::int64_t num_workers,
+                                                      const Work& work) const {
   Sources sources = divides_ ? part(sources_, world_size_, rank) : sources_;
   auto generator = generator_;
   if (num_workers > 0) {
     const std::int64_t workers = std::min(num_workers, numShards(sources));
-    if (worker >= workers) return IndexList();
+    if (worker >= workers) return std::vector<std::int64_t>();
     sources = part(sources, workers, worker);
     if (generator) {
       const auto own = shifted(*generator, worker);
@@ -127,8 +127,8 @@ Result<IndexList> DatasetsEpoch::read(std::int64_t rank, std::int64_t worker, st
   return throughBuffer(*std::move(stream), *generator, work);
 }
 
-IndexList DatasetsEpoch::kept(const IndexList& stream, std::int64_t rank) const {
-  IndexList own;
+std::vector<std::int64_t> DatasetsEpoch::kept(const std::vector<std::int64_t>& stream, std::int64_t rank) const {
+  std::vector<std::int64_t> own;
   own.reserve(stream.size() / static_cast<std::size_t>(world_size_) + 1);
   for (auto k = static_cast<std::size_t>(rank); k < stream.size(); k += static_cast<std::size_t>(world_size_)) {
     own.push_back(stream[k]);
@@ -137,32 +137,34 @@ IndexList DatasetsEpoch::kept(const IndexList& stream, std::int64_t rank) const 
 }
 
 /// A sample of each source in turn; one that has no more leaves the turns.
-Result<IndexList> DatasetsEpoch::takeTurns(const Sources& sources, const Work& work) const {
-  std::vector<IndexList> streams;
+Result<std::vector<std::int64_t>> DatasetsEpoch::takeTurns(const Sources& sources, const Work& work) const {
+  std::vector<std::vector<std::int64_t>> streams;
   std::size_t samples = 0;
-  for (const IndexList& shards : sources) {
+  for (const std::vector<std::int64_t>& shards : sources) {
     if (work.stopped()) return cancelled();
     samples += streams.emplace_back(samplesOf(starts_, shards)).size();
   }
   if (streams.size() == 1) return std::move(streams.front());
-  IndexList merged;
+  std::vector<std::int64_t> merged;
   merged.reserve(samples);
-  std::vector<const IndexList*> live(streams.size());
-  std::transform(streams.begin(), streams.end(), live.begin(), [](const IndexList& stream) { return &stream; });
+  std::vector<const std::vector<std::int64_t>*> live(streams.size());
+  std::transform(streams.begin(), streams.end(), live.begin(),
+                 [](const std::vector<std::int64_t>& stream) { return &stream; });
   for (std::size_t turn = 0; !live.empty(); ++turn) {
     if (merged.size() % kLookEvery < live.size() && work.stopped()) return cancelled();
-    std::erase_if(live, [turn](const IndexList* stream) { return stream->size() <= turn; });
-    for (const IndexList* stream : live) merged.push_back((*stream)[turn]);
+    std::erase_if(live, [turn](const std::vector<std::int64_t>* stream) { return stream->size() <= turn; });
+    for (const std::vector<std::int64_t>* stream : live) merged.push_back((*stream)[turn]);
   }
   return merged;
 }
 
-Result<IndexList> DatasetsEpoch::throughBuffer(IndexList stream, NumpyGenerator generator, const Work& work) const {
+Result<std::vector<std::int64_t>> DatasetsEpoch::throughBuffer(std::vector<std::int64_t> stream,
+                                                               NumpyGenerator generator, const Work& work) const {
   if (stream.empty()) return stream;
   const bool fills = shuffle_->buffer_size >= 0 && static_cast<std::uint64_t>(shuffle_->buffer_size) < stream.size();
   if (fills && shuffle_->buffer_size == 0) return numpyIntegers(generator, 0, 0).error();
   const std::size_t held = fills ? static_cast<std::size_t>(shuffle_->buffer_size) : stream.size();
-  IndexList buffer(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(held));
+  std::vector<std::int64_t> buffer(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(held));
   BufferPlaces places(generator, held);
   for (std::size_t next = held; next < stream.size(); ++next) {
     if (next % kLookEvery == 0 && work.stopped()) return cancelled();

@@ -28,8 +28,8 @@ class DatasetsEpoch {
  public:
   /// `starts`: where the samples of each shard begin, and behind the last one where they end. ValueError for a seed or
   /// an epoch below 0.
-  static Result<DatasetsEpoch> make(IndexList starts, std::optional<DatasetsShuffle> shuffle, std::int64_t epoch,
-                                    std::int64_t world_size);
+  static Result<DatasetsEpoch> make(std::vector<std::int64_t> starts, std::optional<DatasetsShuffle> shuffle,
+                                    std::int64_t epoch, std::int64_t world_size);
 
   [[nodiscard]] std::int64_t samples() const { return starts_.back(); }
   /// Whether each rank has shards of its own; else every rank reads all of them, and keeps one sample of world_size.
@@ -39,22 +39,23 @@ class DatasetsEpoch {
 
   /// What this worker's copy reads; of num_workers 0 it is the rank itself. With no shards of its own a rank reads what
   /// rank 0 does, and kept() tells what it keeps. Raises what the copy raises while it iterates.
-  [[nodiscard]] Result<IndexList> read(std::int64_t rank, std::int64_t worker, std::int64_t num_workers,
-                                       const Work& work) const;
+  [[nodiscard]] Result<std::vector<std::int64_t>> read(std::int64_t rank, std::int64_t worker, std::int64_t num_workers,
+                                                       const Work& work) const;
   /// The samples of a stream that this rank yields.
-  [[nodiscard]] IndexList kept(const IndexList& stream, std::int64_t rank) const;
+  [[nodiscard]] std::vector<std::int64_t> kept(const std::vector<std::int64_t>& stream, std::int64_t rank) const;
 
  private:
   /// Shards in the order in which they are read, in each of the sources that take turns.
-  using Sources = std::vector<IndexList>;
+  using Sources = std::vector<std::vector<std::int64_t>>;
 
   static Sources sourcesOf(std::int64_t shards, const std::optional<DatasetsShuffle>& shuffle, std::int64_t epoch);
   static std::int64_t numShards(const Sources& sources);
   static Sources part(const Sources& sources, std::int64_t parts, std::int64_t index);
-  [[nodiscard]] Result<IndexList> takeTurns(const Sources& sources, const Work& work) const;
-  [[nodiscard]] Result<IndexList> throughBuffer(IndexList stream, NumpyGenerator generator, const Work& work) const;
+  [[nodiscard]] Result<std::vector<std::int64_t>> takeTurns(const Sources& sources, const Work& work) const;
+  [[nodiscard]] Result<std::vector<std::int64_t>> throughBuffer(std::vector<std::int64_t> stream,
+                                                                NumpyGenerator generator, const Work& work) const;
 
-  IndexList starts_;
+  std::vector<std::int64_t> starts_;
   Sources sources_;
   std::int64_t world_size_ = 1;
   bool divides_ = true;

@@ -85,9 +85,9 @@ Result<DatasetsEpoch> epochOf(const PipelineSpec& spec, const OrderKey& key) {
 }
 
 /// What each worker reads when all ranks read the same.
-Result<std::vector<IndexList>> commonStreams(const DatasetsEpoch& epoch, const StreamReaders& readers,
-                                             std::int64_t num_workers, const Work& work) {
-  std::vector<IndexList> streams;
+Result<std::vector<std::vector<std::int64_t>>> commonStreams(const DatasetsEpoch& epoch, const StreamReaders& readers,
+                                                             std::int64_t num_workers, const Work& work) {
+  std::vector<std::vector<std::int64_t>> streams;
   if (auto fits = checkRoomForStreams(readers.most); !fits) return fits.error();
   for (std::int64_t worker = 0; worker < readers.workers && !epoch.dividesShards(); ++worker) {
     auto stream = epoch.read(0, worker, num_workers, work);
@@ -104,7 +104,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   const StreamReaders readers{ranksOf(spec), epoch->busyWorkers(num_workers), epoch->samples()};
   const auto common = commonStreams(*epoch, readers, num_workers, work);
   if (!common) return common.error();
-  const auto read = [&](Rank rank, std::int64_t worker) -> Result<IndexList> {
+  const auto read = [&](Rank rank, std::int64_t worker) -> Result<std::vector<std::int64_t>> {
     if (epoch->dividesShards()) return epoch->read(rank.value, worker, num_workers, work);
     return epoch->kept((*common)[static_cast<std::size_t>(worker)], rank.value);
   };
@@ -113,7 +113,8 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 
 }  // namespace
 
-Result<IndexList> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t worker) {
+Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank,
+                                                       std::int64_t worker) {
   if (auto good = check(spec); !good) return good.error();
   const auto read = epochOf(spec, key(spec, epoch, rank));
   if (!read) return read.error();

@@ -10,6 +10,7 @@ SamplerRule datasetsIterableDataset();
 
 /// What this worker's copy of the dataset yields, or raises, whatever the others do; of no workers it is the rank
 /// itself. The spec must be valid.
-Result<IndexList> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t worker);
+Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank,
+                                                       std::int64_t worker);
 
 }  // namespace shardlens::sampling

@@ -66,7 +66,7 @@ class Buffers {
   }
 
  private:
-  const IndexList& labels_;
+  const std::vector<std::int64_t>& labels_;
   std::size_t batch_size_;
   std::map<std::int64_t, std::vector<std::int64_t>> groups_;
   std::vector<std::int64_t>* full_ = nullptr;

@@ -123,7 +123,7 @@ std::optional<std::int64_t> given(const PipelineSpec& spec, const char* key) {
 
 /// The list's weight of stream s, if it has one.
 template <class Number>
-std::optional<Number> weightOf(const std::vector<Number>& list, std::size_t s) {
+std::optional<Number> weightOf(const SharedList<Number>& list, std::size_t s) {
   if (s >= list.size() || list[s] == static_cast<Number>(kNone)) return std::nullopt;
   return list[s];
 }

@@ -8,15 +8,15 @@
 
 namespace shardlens::sampling {
 
-IndexList shardStarts(const PipelineSpec& spec) {
+std::vector<std::int64_t> shardStarts(const PipelineSpec& spec) {
   if (spec.dataset.shards.empty()) return {0, spec.dataset.size};
-  IndexList starts = {0};
+  std::vector<std::int64_t> starts = {0};
   for (const std::int64_t size : spec.dataset.shards) starts.push_back(starts.back() + size);
   return starts;
 }
 
-IndexList samplesOf(const IndexList& starts, const IndexList& shards) {
-  IndexList samples;
+std::vector<std::int64_t> samplesOf(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& shards) {
+  std::vector<std::int64_t> samples;
   std::int64_t count = 0;
   for (const std::int64_t shard : shards) {
     count += starts[static_cast<std::size_t>(shard) + 1] - starts[static_cast<std::size_t>(shard)];
@@ -30,14 +30,14 @@ IndexList samplesOf(const IndexList& starts, const IndexList& shards) {
 }
 
 // Deals positions in the streams, written behind each other, and then puts the samples in their places.
-Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<IndexList>>& ranks,
+Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<std::vector<std::int64_t>>>& ranks,
                              const Work& work) {
   constexpr std::size_t kLookEvery = std::size_t{1} << 20;
-  IndexList samples;
+  std::vector<std::int64_t> samples;
   std::vector<std::vector<WorkerStream>> places;
-  for (const std::vector<IndexList>& workers : ranks) {
+  for (const std::vector<std::vector<std::int64_t>>& workers : ranks) {
     places.emplace_back();
-    for (const IndexList& stream : workers) {
+    for (const std::vector<std::int64_t>& stream : workers) {
       if (work.stopped()) return cancelled();
       places.back().push_back({static_cast<std::int64_t>(samples.size()), 1, static_cast<std::int64_t>(stream.size())});
       samples.insert(samples.end(), stream.begin(), stream.end());
@@ -62,11 +62,11 @@ Result<void> checkRoomForStreams(std::int64_t samples) {
   return Error{ErrorCode::Environment, "The samples of all workers do not fit in memory.", {}, "read fewer"};
 }
 
-Result<OrderPtr> dealStreams(const PipelineSpec& spec, const StreamReaders& readers,
-                             const std::function<Result<IndexList>(Rank rank, std::int64_t worker)>& read,
-                             const Work& work) {
+Result<OrderPtr> dealStreams(
+    const PipelineSpec& spec, const StreamReaders& readers,
+    const std::function<Result<std::vector<std::int64_t>>(Rank rank, std::int64_t worker)>& read, const Work& work) {
   std::int64_t samples = 0;
-  std::vector<std::vector<IndexList>> ranks(static_cast<std::size_t>(readers.ranks));
+  std::vector<std::vector<std::vector<std::int64_t>>> ranks(static_cast<std::size_t>(readers.ranks));
   for (Rank rank{0}; rank.value < readers.ranks; ++rank) {
     work.progress(static_cast<double>(rank.value) / static_cast<double>(readers.ranks));
     for (std::int64_t worker = 0; worker < readers.workers; ++worker) {

@@ -14,13 +14,13 @@ namespace shardlens::sampling {
 
 /// Where the samples of each stored piece begin, and behind the last one where they end; one piece when dataset.shards
 /// is empty.
-IndexList shardStarts(const PipelineSpec& spec);
+std::vector<std::int64_t> shardStarts(const PipelineSpec& spec);
 
 /// The samples of these shards, one shard behind the other.
-IndexList samplesOf(const IndexList& starts, const IndexList& shards);
+std::vector<std::int64_t> samplesOf(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& shards);
 
 /// What each rank's workers yield, worker by worker, dealt as a DataLoader delivers an iterable dataset.
-Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<IndexList>>& ranks,
+Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<std::vector<std::int64_t>>>& ranks,
                              const Work& work);
 
 /// Environment when streams of so many samples, and the order made of them, do not fit in memory.
@@ -34,8 +34,8 @@ struct StreamReaders {
 };
 
 /// The same, asking for one stream after the other. Environment when the next one might not fit in memory.
-Result<OrderPtr> dealStreams(const PipelineSpec& spec, const StreamReaders& readers,
-                             const std::function<Result<IndexList>(Rank rank, std::int64_t worker)>& read,
-                             const Work& work);
+Result<OrderPtr> dealStreams(
+    const PipelineSpec& spec, const StreamReaders& readers,
+    const std::function<Result<std::vector<std::int64_t>>(Rank rank, std::int64_t worker)>& read, const Work& work);
 
 }  // namespace shardlens::sampling

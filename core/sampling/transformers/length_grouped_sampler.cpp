@@ -38,7 +38,7 @@ Result<void> checkLengths(const PipelineSpec& spec) {
 
 /// The longest of all comes first, so that a lack of memory shows at once; the first mega-batch gives its own longest.
 void putLongestFirst(const PipelineSpec& spec, std::span<std::uint32_t> ids) {
-  const IndexList& lengths = spec.dataset.lengths;
+  const std::vector<std::int64_t>& lengths = spec.dataset.lengths;
   const auto mega = static_cast<std::size_t>(megaBatch(spec));
   std::size_t longest = 0;
   for (std::size_t at = mega; at < ids.size(); at += mega) {
@@ -54,7 +54,7 @@ Result<OrderPtr> groupedOrder(const PipelineSpec& spec, const OrderKey& key, con
   auto drawn = torchPermutation(size, randpermRule(spec, size), generator, work);
   if (!drawn) return drawn.error();
   const std::span<std::uint32_t> ids = drawn->items();
-  const IndexList& lengths = spec.dataset.lengths;
+  const std::vector<std::int64_t>& lengths = spec.dataset.lengths;
   const auto mega = static_cast<std::size_t>(megaBatch(spec));
   for (std::size_t at = 0; at < ids.size(); at += mega) {
     if (work.stopped()) return cancelled();

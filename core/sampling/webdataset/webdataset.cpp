@@ -111,7 +111,7 @@ StreamReaders readersOf(const PipelineSpec& spec, std::int64_t most) {
 }
 
 /// The shards of one worker, before they are shuffled.
-IndexList shareOf(const PipelineSpec& spec, Rank rank, std::int64_t worker) {
+std::vector<std::int64_t> shareOf(const PipelineSpec& spec, Rank rank, std::int64_t worker) {
   const bool by_node = name(spec, "nodesplitter") == "split_by_node";
   const bool by_worker = name(spec, "workersplitter") == "split_by_worker";
   return webDatasetShare(shardsOf(spec), by_node ? rank.value : 0, by_node ? spec.worldSize() : 1,
@@ -136,9 +136,9 @@ Result<void> check(const PipelineSpec& spec) {
 /// check_empty of each worker, on the first that has no sample.
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   if (!boolParameter(spec, info(), "empty_check")) return {};
-  const IndexList starts = shardStarts(spec);
+  const std::vector<std::int64_t> starts = shardStarts(spec);
   for (std::int64_t worker = 0; worker < workersOf(spec); ++worker) {
-    const IndexList share = shareOf(spec, rank, worker);
+    const std::vector<std::int64_t> share = shareOf(spec, rank, worker);
     const bool holds = std::ranges::any_of(share, [&](std::int64_t shard) {
       return starts[static_cast<std::size_t>(shard)] < starts[static_cast<std::size_t>(shard) + 1];
     });
@@ -156,21 +156,21 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {info().type, 0, static_cast<std::uint64_t>(counts ? epochOfCopy(spec, epoch) : 0)};
 }
 
-IndexList streamOf(const PipelineSpec& spec, const IndexList& starts, Rank rank, std::int64_t worker,
-                   std::int64_t epoch) {
+std::vector<std::int64_t> streamOf(const PipelineSpec& spec, const std::vector<std::int64_t>& starts, Rank rank,
+                                   std::int64_t worker, std::int64_t epoch) {
   constexpr std::int64_t kInitialShards = 100;
-  IndexList shards = shareOf(spec, rank, worker);
+  std::vector<std::int64_t> shards = shareOf(spec, rank, worker);
   if (const std::int64_t buffer = intParameter(spec, info(), "shardshuffle"); buffer > 0) {
     const WebDatasetShuffle shuffle{buffer, kInitialShards};
     shards = shuffle.run(shards, PythonRandom(*seedOf(spec, "seed") + epoch));
   }
-  IndexList samples = samplesOf(starts, shards);
+  std::vector<std::int64_t> samples = samplesOf(starts, shards);
   const WebDatasetShuffle shuffle{intParameter(spec, info(), "shuffle"), intParameter(spec, info(), "initial")};
   return shuffle.bufsize > 0 ? shuffle.run(samples, PythonRandom(*seedOf(spec, "shuffle_seed"))) : samples;
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const IndexList starts = shardStarts(spec);
+  const std::vector<std::int64_t> starts = shardStarts(spec);
   const auto epoch = static_cast<std::int64_t>(key.skip);
   return dealStreams(
       spec, readersOf(spec, starts.back()),
@@ -188,7 +188,7 @@ OrderKey resampledKey(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 }
 
 Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const IndexList starts = shardStarts(spec);
+  const std::vector<std::int64_t> starts = shardStarts(spec);
   const std::int64_t seed = intParameter(spec, resampledInfo(), "seed");
   const std::int64_t nshards = intParameter(spec, resampledInfo(), "nshards");
   const auto largest = spec.dataset.shards.empty() ? spec.dataset.size : *std::ranges::max_element(spec.dataset.shards);

@@ -57,7 +57,7 @@ Verdict replaySubset(const VectorRow& row, Planner& planner) {
 
 Verdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
   const nlohmann::json* list = row.params.find("repeat_factors");
-  NumberList factors;
+  std::vector<double> factors;
   for (const nlohmann::json& factor : list != nullptr && list->is_array() ? *list : nlohmann::json::array()) {
     if (!factor.is_number()) return unsupported("unknown parameters");
     factors.push_back(factor.get<double>());

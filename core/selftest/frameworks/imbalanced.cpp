@@ -17,12 +17,12 @@ std::string torchVersion(const std::string& version) {
 }
 
 /// Classes by number, or by name: what they are called plays no part.
-std::optional<IndexList> labelsOf(const Fields& params) {
+std::optional<std::vector<std::int64_t>> labelsOf(const Fields& params) {
   if (auto numbers = params.integers("labels")) return numbers;
   const nlohmann::json* names = params.find("labels");
   if (names == nullptr || !names->is_array()) return std::nullopt;
   std::map<std::string, std::int64_t> numbers;
-  IndexList labels;
+  std::vector<std::int64_t> labels;
   for (const nlohmann::json& name : *names) {
     if (!name.is_string()) return std::nullopt;
     labels.push_back(

@@ -19,8 +19,8 @@ using Make = void (*)(NamedLoader& named, Epoch epoch);
 
 constexpr std::int64_t kInnerSeed = 5;
 
-IndexList range(std::int64_t first, std::int64_t last, std::int64_t step = 1) {
-  IndexList items;
+std::vector<std::int64_t> range(std::int64_t first, std::int64_t last, std::int64_t step = 1) {
+  std::vector<std::int64_t> items;
   for (std::int64_t i = first; i < last; i += step) items.push_back(i);
   return items;
 }
@@ -39,7 +39,7 @@ std::map<std::string, Value> seeded(std::map<std::string, Value> parameters) {
 }
 
 /// RandomSampler's pass number `epoch` when all it has is a global generator seeded with 0.
-IndexList shuffled(std::int64_t size, Epoch epoch) {
+std::vector<std::int64_t> shuffled(std::int64_t size, Epoch epoch) {
   TorchGenerator global(0);
   for (std::int64_t before = 0; before < epoch.value; ++before) global.random63();
   TorchGenerator own(static_cast<std::uint64_t>(global.random63()));
@@ -48,7 +48,7 @@ IndexList shuffled(std::int64_t size, Epoch epoch) {
   spec.framework.torch = "2.6";
   spec.sampler = {"torch.RandomSampler", {}};
   const auto order = sampling::torchRandomOrder(spec, own, {});
-  IndexList items;
+  std::vector<std::int64_t> items;
   for (std::int64_t i = 0; order && i < (*order)->size(); ++i) items.push_back((**order)[i]);
   return items;
 }

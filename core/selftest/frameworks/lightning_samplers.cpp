@@ -44,8 +44,8 @@ Verdict replayUnrepeated(const VectorRow& row, Planner& planner) {
   return replaySpec(row, *spec, planner);
 }
 
-IndexList range(std::int64_t first, std::int64_t step, std::int64_t count) {
-  IndexList items;
+std::vector<std::int64_t> range(std::int64_t first, std::int64_t step, std::int64_t count) {
+  std::vector<std::int64_t> items;
   for (std::int64_t i = 0; i < count; ++i) items.push_back(first + i * step);
   return items;
 }

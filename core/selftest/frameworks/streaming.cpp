@@ -187,8 +187,8 @@ std::optional<StreamingEpoch> epochOf(const VectorRow& row) {
 std::optional<PipelineSpec> specOf(const StreamingEpoch& e, const std::string& algorithm) {
   if (e.epoch_seed_change != (e.shuffle && e.balanced)) return std::nullopt;
   PipelineSpec spec;
-  IndexList shards, streams, choose;
-  NumberList proportion, repeat;
+  std::vector<std::int64_t> shards, streams, choose;
+  std::vector<double> proportion, repeat;
   for (const StreamingStream& stream : e.streams) {
     if (std::min({stream.proportion.value_or(0), stream.repeat.value_or(0)}) < 0) return std::nullopt;
     if (stream.choose.value_or(0) < 0) return std::nullopt;

@@ -5,6 +5,7 @@
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -40,6 +41,12 @@ Entry row(Field field) {
   return {std::move(field), [](const PipelineSpec& spec) { return Value(memberOf<Path...>(spec)); },
           [](PipelineSpec& spec, const Value& value) { memberOf<Path...>(spec) = std::get<Member>(value); }};
 }
+
+/// The whole table, in the order of the file: every key that does not depend on the sampler's type.
+const std::vector<Entry>& entries();
+
+/// The row of the field at `path`, or null.
+const Entry* findEntry(const std::string& path);
 
 /// The rows of each section, in the order of the file. One source file each, beside this one.
 std::vector<Entry> dataset();

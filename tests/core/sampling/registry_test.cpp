@@ -19,10 +19,14 @@ PipelineSpec specOf(const sampling::SamplerRule& rule) {
   PipelineSpec spec;
   spec.dataset.size = 23;
   spec.dataset.shards = {10, 10, 3};
+  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> labels;
   for (std::int64_t i = 0; i < spec.dataset.size; ++i) {
-    spec.dataset.lengths.push_back(i * 7 % 11 + 1);
-    spec.dataset.labels.push_back(i % 3);
+    lengths.push_back(i * 7 % 11 + 1);
+    labels.push_back(i % 3);
   }
+  spec.dataset.lengths = std::move(lengths);
+  spec.dataset.labels = std::move(labels);
   spec.sampler.type = rule.info.type;
   for (const Field& field : rule.info.parameters) {
     const PipelineSpec without = spec;

@@ -152,7 +152,7 @@ TEST_CASE("what Streaming raises, and what a spec must say") {
   CHECK(raisedBy(specOf({{"repeat", NumberList{1, 2}}})).find("weights of 2") != std::string::npos);
   PipelineSpec empty = specOf();
   empty.dataset.size = 0;
-  empty.dataset.shards.clear();
+  empty.dataset.shards = {};
   CHECK(raisedBy(empty).starts_with("RuntimeError: Stream contains no samples"));
 }
 

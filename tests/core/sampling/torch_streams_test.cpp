@@ -14,7 +14,7 @@ using namespace shardlens::sampling;
 
 namespace {
 
-using Batches = std::vector<IndexList>;
+using Batches = std::vector<std::vector<std::int64_t>>;
 
 PipelineSpec streamed(const char* world_split, const char* worker_split, std::int64_t workers) {
   PipelineSpec spec;
@@ -28,7 +28,7 @@ PipelineSpec streamed(const char* world_split, const char* worker_split, std::in
 
 struct Delivered {
   Batches batches;
-  IndexList workers;
+  std::vector<std::int64_t> workers;
 };
 
 Delivered delivered(const PipelineSpec& spec, Rank rank) {
@@ -40,7 +40,7 @@ Delivered delivered(const PipelineSpec& spec, Rank rank) {
   Delivered out;
   for (Step step{0}; step.value < batching.count(slice.size()); ++step) {
     const Batching::Range range = batching.range(step, slice.size());
-    IndexList& batch = out.batches.emplace_back();
+    std::vector<std::int64_t>& batch = out.batches.emplace_back();
     for (std::int64_t k = range.first; k < range.last; ++k) batch.push_back(slice.sample(k));
     out.workers.push_back(batching.worker(step, spec.loader.num_workers));
   }
@@ -69,17 +69,17 @@ std::string refusal(std::int64_t size, const Lengths& lengths) {
 TEST_CASE("a stream that nobody divides comes whole to every rank and worker") {
   const Delivered alone = delivered(streamed("none", "duplicate", 0), Rank{1});
   CHECK(alone.batches == Batches{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
-  CHECK(alone.workers == IndexList(5, -1));
+  CHECK(alone.workers == std::vector<std::int64_t>(5, -1));
   const Delivered twice = delivered(streamed("none", "duplicate", 2), Rank{1});
   CHECK(twice.batches.size() == 10);
-  CHECK(twice.batches[1] == IndexList{0, 1});
-  CHECK(twice.workers == IndexList{0, 1, 0, 1, 0, 1, 0, 1, 0, 1});
+  CHECK(twice.batches[1] == std::vector<std::int64_t>{0, 1});
+  CHECK(twice.workers == std::vector<std::int64_t>{0, 1, 0, 1, 0, 1, 0, 1, 0, 1});
 }
 
 TEST_CASE("workers cut batches of their own, and leave the rotation when they have no more") {
   const Delivered parts = delivered(streamed("none", "contiguous", 3), Rank{0});  // 0..3, 4..7, 8..9
   CHECK(parts.batches == Batches{{0, 1}, {4, 5}, {8, 9}, {2, 3}, {6, 7}});
-  CHECK(parts.workers == IndexList{0, 1, 2, 0, 1});
+  CHECK(parts.workers == std::vector<std::int64_t>{0, 1, 2, 0, 1});
   const Delivered strides = delivered(streamed("none", "stride", 3), Rank{0});
   CHECK(strides.batches == Batches{{0, 3}, {1, 4}, {2, 5}, {6, 9}, {7}, {8}});
 }
@@ -97,14 +97,14 @@ TEST_CASE("drop_last drops the short batch of each worker, and what is dropped c
 }
 
 TEST_CASE("a stream that strides over the ranks gives each sample to one of them") {
-  IndexList all;
+  std::vector<std::int64_t> all;
   for (Rank rank{0}; rank.value < 2; ++rank) {
-    for (const IndexList& batch : delivered(streamed("stride", "contiguous", 2), rank).batches) {
+    for (const std::vector<std::int64_t>& batch : delivered(streamed("stride", "contiguous", 2), rank).batches) {
       all.insert(all.end(), batch.begin(), batch.end());
     }
   }
   std::sort(all.begin(), all.end());
-  CHECK(all == IndexList{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(all == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   CHECK(delivered(streamed("stride", "stride", 2), Rank{1}).batches == Batches{{1, 5}, {3, 7}, {9}});
 }
 

@@ -37,12 +37,12 @@ std::string refusal(const Result<void>& result) {
   return result ? "fine" : result.error().raised + ": " + result.error().message;
 }
 
-IndexList drawn(const SamplerRule& rule, const PipelineSpec& spec, Epoch epoch, Rank rank) {
+std::vector<std::int64_t> drawn(const SamplerRule& rule, const PipelineSpec& spec, Epoch epoch, Rank rank) {
   REQUIRE(refusal(rule.check(spec)) == "fine");
   const auto order = rule.order(spec, rule.key(spec, epoch, rank), {});
   REQUIRE(order);
   const Slice slice = rule.slice(spec, epoch, rank, *order);
-  IndexList ids;
+  std::vector<std::int64_t> ids;
   for (std::int64_t k = 0; k < slice.size(); ++k) ids.push_back(slice.sample(k));
   return ids;
 }

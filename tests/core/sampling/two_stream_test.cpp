@@ -39,7 +39,7 @@ Items itemsOf(const PipelineSpec& spec, std::int64_t epoch, std::int64_t rank) {
 }
 
 IndexList range(std::int64_t first, std::int64_t last) {
-  IndexList list;
+  std::vector<std::int64_t> list;
   for (std::int64_t i = first; i < last; ++i) list.push_back(i);
   return list;
 }

@@ -99,10 +99,14 @@ PipelineSpec small(PipelineSpec spec, test::RandomSpec& random) {
   spec.run = {};
   for (auto& [key, value] : spec.sampler.parameters) {
     if (auto* list = std::get_if<IndexList>(&value)) {
-      for (SampleIndex& index : *list) index %= spec.dataset.size;
+      std::vector<SampleIndex> indices = *list;
+      for (SampleIndex& index : indices) index %= spec.dataset.size;
+      *list = std::move(indices);
     } else if (auto* weights = std::get_if<NumberList>(&value)) {
-      weights->resize(std::min(weights->size(), static_cast<std::size_t>(spec.dataset.size)));
-      for (double& weight : *weights) weight = std::abs(weight);
+      std::vector<double> numbers = *weights;
+      numbers.resize(std::min(numbers.size(), static_cast<std::size_t>(spec.dataset.size)));
+      for (double& weight : numbers) weight = std::abs(weight);
+      *weights = std::move(numbers);
     } else if (auto* number = std::get_if<std::int64_t>(&value); number != nullptr && key != "seed") {
       *number = 1 + *number % 4;
     }

@@ -65,7 +65,7 @@ class RandomSpec {
   }
 
   IndexList indices(const Field& field) {
-    IndexList list(static_cast<std::size_t>(below(100)));
+    std::vector<std::int64_t> list(static_cast<std::size_t>(below(100)));
     const std::int64_t first = below(1000);
     const bool run = below(2) == 0;
     for (std::size_t i = 0; i < list.size(); ++i)
@@ -74,7 +74,7 @@ class RandomSpec {
   }
 
   NumberList numbers(const Field& field) {
-    NumberList list(static_cast<std::size_t>(below(100)));
+    std::vector<double> list(static_cast<std::size_t>(below(100)));
     for (double& item : list) item = real(field);
     return list;
   }

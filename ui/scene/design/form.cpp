@@ -15,6 +15,7 @@ namespace {
 constexpr const char* kSetEpoch = "sampler.set_epoch";
 constexpr const char* kSamplerType = "sampler.type";
 constexpr int kShownNumbers = 6;
+constexpr std::size_t kShownIndices = 1'000'000;  // more are only counted: the window draws while it waits for the text
 
 QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
@@ -55,6 +56,9 @@ bool isLookedAt(const PipelineSpec& spec, const Field& field) {
 
 /// "0..9, 17" for 0, 1, ..., 9, 17.
 QString indicesText(const IndexList& list) {
+  if (list.size() > 2 && list.facts().is_run)
+    return QString::number(list.front()) + ".." + QString::number(list.back());
+  if (list.size() > kShownIndices) return number(static_cast<std::int64_t>(list.size())) + " items";
   QString out;
   for (std::size_t i = 0; i < list.size();) {
     std::size_t j = i;

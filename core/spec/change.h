@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/spec/pipeline_spec.h"
+#include "core/spec/value.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// What differs between two specs, value by value: what undo keeps instead of whole specs. Lists are shared with the
+/// specs, so a change is small whatever they hold.
+class SpecChange {
+ public:
+  /// What turns `before` into `after`.
+  static SpecChange between(const PipelineSpec& before, const PipelineSpec& after);
+
+  [[nodiscard]] bool empty() const { return parts_.empty(); }
+  /// Turns the spec `before` into `after`, and back. A spec that is neither gets the values that differ all the same.
+  void apply(PipelineSpec& spec) const;
+  void revert(PipelineSpec& spec) const;
+  /// Makes this the change from its own `before` to the `after` of `next`, which begins where this one ends.
+  void append(const SpecChange& next);
+
+ private:
+  /// The value at one path; a sampler parameter that the spec does not carry is absent.
+  struct Part {
+    std::string path;
+    std::optional<Value> before;
+    std::optional<Value> after;
+  };
+
+  std::vector<Part> parts_;
+};
+
+}  // namespace shardlens

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/spec/fields/entry.h"
+
+#include <iterator>
+
+namespace shardlens::fields {
+namespace {
+
+void append(std::vector<Entry>& rows, std::vector<Entry> section) {
+  rows.insert(rows.end(), std::make_move_iterator(section.begin()), std::make_move_iterator(section.end()));
+}
+
+std::vector<Entry> allRows() {
+  std::vector<Entry> rows = {row<&PipelineSpec::name>(
+      {.path = "name", .kind = FieldKind::Text, .help = "What this pipeline is called in titles and recordings."})};
+  append(rows, dataset());
+  append(rows, world());
+  append(rows, loader());
+  rows.push_back(
+      row<&PipelineSpec::sampler, &PipelineSpec::Sampler::type>({.path = "sampler.type",
+                                                                 .kind = FieldKind::Text,
+                                                                 .help = "The framework's own class that deals the "
+                                                                         "samples."}));
+  append(rows, seeds());
+  append(rows, framework());
+  rows.push_back(row<&PipelineSpec::epochs>(
+      {.path = "epochs", .min = 1, .max = 1'000'000, .unit = "epochs", .help = "Passes over the dataset."}));
+  append(rows, run());
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> kEntries = allRows();
+  return kEntries;
+}
+
+const Entry* findEntry(const std::string& path) {
+  for (const Entry& entry : entries()) {
+    if (entry.field.path == path) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace shardlens::fields

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/spec/list_facts.h"
+
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace shardlens {
+
+/// A list of any length as a cheap value: copies share one vector that never changes, so that copying and comparing
+/// copies take no time however long the list is. What is known about the items is worked out once and shared as well.
+template <class T>
+class SharedList {
+ public:
+  using value_type = T;
+  using const_iterator = typename std::vector<T>::const_iterator;
+  using iterator = const_iterator;
+
+  SharedList() = default;
+  SharedList(std::vector<T> items)  // NOLINT(google-explicit-constructor): a list is what its items are
+      : shared_(items.empty() ? nullptr : std::make_shared<const Shared>(std::move(items))) {}
+  SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
+  explicit SharedList(std::size_t count, const T& item = T()) : SharedList(std::vector<T>(count, item)) {}
+  template <std::input_iterator Iterator>
+  SharedList(Iterator first, Iterator last) : SharedList(std::vector<T>(first, last)) {}
+
+  [[nodiscard]] const std::vector<T>& items() const {
+    return shared_ == nullptr ? none() : shared_->items;
+  }
+  operator const std::vector<T>&() const { return items(); }  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] const_iterator begin() const { return items().begin(); }
+  [[nodiscard]] const_iterator end() const { return items().end(); }
+  [[nodiscard]] std::size_t size() const { return items().size(); }
+  [[nodiscard]] bool empty() const { return shared_ == nullptr; }
+  [[nodiscard]] const T& operator[](std::size_t index) const { return shared_->items[index]; }
+  [[nodiscard]] const T& front() const { return items().front(); }
+  [[nodiscard]] const T& back() const { return items().back(); }
+
+  /// What holds for all items. The first caller walks the list, once for all copies; any thread may ask.
+  [[nodiscard]] const ListFacts<T>& facts() const {
+    static const ListFacts<T> kNone{std::vector<T>()};
+    if (shared_ == nullptr) return kNone;
+    std::call_once(shared_->once, [this] { shared_->facts.emplace(shared_->items); });
+    return *shared_->facts;
+  }
+
+  /// Whether both are copies of one list: no walk, and two equal lists made apart are not shared.
+  [[nodiscard]] bool isSharedWith(const SharedList& other) const { return shared_ == other.shared_; }
+
+  friend bool operator==(const SharedList& a, const SharedList& b) {
+    return a.isSharedWith(b) || a.items() == b.items();
+  }
+
+ private:
+  struct Shared {
+    explicit Shared(std::vector<T> list) : items(std::move(list)) {}
+    std::vector<T> items;
+    mutable std::once_flag once;
+    mutable std::optional<ListFacts<T>> facts;
+  };
+
+  static const std::vector<T>& none() {
+    static const std::vector<T> kNone;
+    return kNone;
+  }
+
+  std::shared_ptr<const Shared> shared_;  ///< null: no items
+};
+
+}  // namespace shardlens
