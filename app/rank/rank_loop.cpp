@@ -77,6 +77,7 @@ class Loop {
       compute(step);
       if (auto reduced = reduce(step); !reduced) return reduced;
       reporter_.stepEnd();
+      ++global_step_;
     }
     reporter_.epochEnd(slice->batches());
     reporter_.enter(SL_OP_BARRIER, 0);
@@ -85,9 +86,7 @@ class Loop {
     return {};
   }
 
-  [[nodiscard]] double delay(const char* phase) const {
-    return mpi_.rank() == run_.delay_rank && run_.delay_phase == phase ? run_.delay_ms : 0;
-  }
+  [[nodiscard]] double delay(const char* phase) const { return run_.delayMs(Rank{mpi_.rank()}, phase, global_step_); }
 
   void load(const RankEpoch& slice, Step step) {
     reporter_.phaseBegin(SL_PHASE_LOAD, step.value);
@@ -133,6 +132,7 @@ class Loop {
   Reporter& reporter_;
   bool crowded_ = false;
   std::size_t floats_ = 1;
+  std::int64_t global_step_ = 0;  ///< steps done, over all epochs
 };
 
 int exitOf(const Error& error) {

@@ -9,7 +9,19 @@
 namespace shardlens {
 namespace {
 
+/// Why there is no such place in the list of records `list`.
+Error noSuchItem(const PipelineSpec& spec, const Field& list, const RecordPath& at, const std::string& path) {
+  const std::size_t count = std::get<RecordList>(getValue(spec, list)).size();
+  if (at.index < count) return unknownKey(list, at.index, at.key);
+  return Error{ErrorCode::BadInput, "there is no entry " + std::to_string(at.index) + " in " + at.list + ".",
+               Place{{}, 0, 0, path},
+               count == 0 ? "it has no entries" : "its entries go from 0 to " + std::to_string(count - 1)};
+}
+
 Error noSuchField(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& path) {
+  const auto at = recordPath(path);
+  const Field* list = at ? findField(spec, catalogue, at->list) : nullptr;
+  if (list != nullptr && list->kind == FieldKind::Records) return noSuchItem(spec, *list, *at, path);
   std::vector<std::string> paths;
   for (const Field* field : fieldsOf(spec, catalogue)) paths.push_back(field->path);
   const std::string near = nearest(path, paths);
@@ -29,8 +41,8 @@ void dropForeignParameters(PipelineSpec& spec, SamplerCatalogue catalogue) {
 
 Result<PipelineSpec> applyEdits(PipelineSpec spec, std::span<const Edit> edits, SamplerCatalogue catalogue) {
   for (const Edit& edit : edits) {
-    const Field* field = findField(spec, catalogue, edit.path);
-    if (field == nullptr) return noSuchField(spec, catalogue, edit.path);
+    const auto field = fieldAt(spec, catalogue, edit.path);
+    if (!field) return noSuchField(spec, catalogue, edit.path);
     if (auto error = checkValue(*field, edit.value)) return *error;
     setValue(spec, *field, edit.value);
     if (edit.path == "sampler.type") dropForeignParameters(spec, catalogue);

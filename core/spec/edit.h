@@ -11,7 +11,7 @@
 
 namespace shardlens {
 
-/// One change of the spec: a field's path ("sampler.rank") and its new value.
+/// One change of the spec: a field's path ("sampler.rank", "run.delays[2].ms") and its new value.
 struct Edit {
   std::string path;
   Value value;

@@ -14,85 +14,12 @@ namespace {
 
 constexpr std::size_t kShownItems = 6;
 
-std::string limitsText(const Field& field) {
-  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
-  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
-  if (field.min == kLowest && field.max == kHighest) return "a whole number of 64 bits";
-  if (field.max == kHighest) return "at least " + std::to_string(field.min);
-  return "from " + std::to_string(field.min) + " to " + std::to_string(field.max);
-}
-
 Error problem(const Field& field, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
 }
 
-bool inRange(const Field& field, std::int64_t number) {
-  return number >= field.min && number <= field.max;
-}
-
-bool inRange(const Field& field, double number) {
-  return std::isfinite(number) && number >= static_cast<double>(field.min) && number <= static_cast<double>(field.max);
-}
-
 bool isChoice(const Field& field, const std::string& text) {
   return std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end();
-}
-
-Error notAChoice(const Field& field, const std::string& text) {
-  const std::string near = nearest(text, field.choices);
-  return problem(field, "'" + text + "' is not one of " + join(field.choices, ", ") + ".",
-                 near.empty() ? "" : "did you mean " + near + "?");
-}
-
-Error wrongKind(const Field& field, const Value& value, const std::string& wanted) {
-  return problem(field, valueText(value) + " is not " + wanted + ".");
-}
-
-std::optional<Error> checkInt(const Field& field, const Value& value) {
-  const auto* number = std::get_if<std::int64_t>(&value);
-  if (number == nullptr) return wrongKind(field, value, "a whole number");
-  if (!inRange(field, *number)) {
-    return problem(field, std::to_string(*number) + " is out of range: it must be " + limitsText(field) + ".");
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> checkFloat(const Field& field, const Value& value) {
-  const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return wrongKind(field, value, "a number");
-  if (!inRange(field, *number)) {
-    return problem(field, valueText(value) + " is out of range: it must be " + limitsText(field) + ".");
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> checkChoice(const Field& field, const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) return wrongKind(field, value, "one of " + join(field.choices, ", "));
-  if (!isChoice(field, *text)) return notAChoice(field, *text);
-  return std::nullopt;
-}
-
-std::optional<Error> checkIndexList(const Field& field, const Value& value) {
-  const auto* list = std::get_if<IndexList>(&value);
-  if (list == nullptr) return wrongKind(field, value, "a list of whole numbers");
-  const auto& facts = list->facts();
-  if (list->empty() || (inRange(field, facts.least) && inRange(field, facts.greatest))) return std::nullopt;
-  const auto bad = std::find_if(list->begin(), list->end(), [&](std::int64_t item) { return !inRange(field, item); });
-  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + std::to_string(*bad) +
-                            ": each must be " + limitsText(field) + ".");
-}
-
-std::optional<Error> checkNumberList(const Field& field, const Value& value) {
-  const auto* list = std::get_if<NumberList>(&value);
-  if (list == nullptr) return wrongKind(field, value, "a list of numbers");
-  const auto& facts = list->facts();
-  if (list->empty() || (facts.is_finite && inRange(field, facts.least) && inRange(field, facts.greatest))) {
-    return std::nullopt;
-  }
-  const auto bad = std::find_if(list->begin(), list->end(), [&](double item) { return !inRange(field, item); });
-  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + valueText(*bad) + ": each must be " +
-                            limitsText(field) + ".");
 }
 
 std::string withoutSpaces(const std::string& text) {
@@ -175,11 +102,26 @@ Result<Value> parseBool(const Field& field, const std::string& text) {
   return problem(field, "'" + text + "' is neither true nor false.");
 }
 
+std::string itemText(std::int64_t item) {
+  return valueText(item);
+}
+
+std::string itemText(double item) {
+  return valueText(item);
+}
+
+/// "{rank: 2, ms: 60}".
+std::string itemText(const Record& record) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : record.values) parts.push_back(key + ": " + valueText(value));
+  return "{" + join(parts, ", ") + "}";
+}
+
 /// "[0, 1, 2, ... 9 items]".
 template <class T>
 std::string listText(const SharedList<T>& list) {
   std::string out = "[";
-  for (std::size_t i = 0; i < std::min(list.size(), kShownItems); ++i) out += (i > 0 ? ", " : "") + valueText(list[i]);
+  for (std::size_t i = 0; i < std::min(list.size(), kShownItems); ++i) out += (i > 0 ? ", " : "") + itemText(list[i]);
   if (list.size() > kShownItems) out += ", ... " + std::to_string(list.size()) + " items";
   return out + "]";
 }
@@ -230,30 +172,6 @@ std::string Field::section() const {
   return dot == std::string::npos ? std::string() : path.substr(0, dot);
 }
 
-std::optional<Error> checkValue(const Field& field, const Value& value) {
-  switch (field.kind) {
-    case FieldKind::Bool:
-      return std::holds_alternative<bool>(value) ? std::nullopt
-                                                 : std::optional(wrongKind(field, value, "true or false"));
-    case FieldKind::Int:
-      return checkInt(field, value);
-    case FieldKind::Float:
-      return checkFloat(field, value);
-    case FieldKind::Choice:
-      return checkChoice(field, value);
-    case FieldKind::Text:
-      return std::holds_alternative<std::string>(value) ? std::nullopt
-                                                        : std::optional(wrongKind(field, value, "a text"));
-    case FieldKind::IntOrName:
-      return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkInt(field, value);
-    case FieldKind::Indices:
-      return checkIndexList(field, value);
-    case FieldKind::Numbers:
-      return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkNumberList(field, value);
-  }
-  return std::nullopt;
-}
-
 std::string valueText(const Value& value) {
   struct Visitor {
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
@@ -266,6 +184,7 @@ std::string valueText(const Value& value) {
     std::string operator()(const std::string& text) const { return text; }
     std::string operator()(const IndexList& list) const { return listText(list); }
     std::string operator()(const NumberList& list) const { return listText(list); }
+    std::string operator()(const RecordList& list) const { return listText(list); }
   };
   return std::visit(Visitor{}, value);
 }
@@ -282,10 +201,9 @@ Result<Value> parseValue(const Field& field, const std::string& text) {
     case FieldKind::Int:
       if (const auto number = wholeNumber(text)) {
         parsed = Value(*number);
-      } else {
-        return field.kind == FieldKind::Int ? problem(field, "'" + text + "' is not a whole number.")
-                                            : notAChoice(field, text);
-      }
+      } else if (field.kind == FieldKind::Int) {
+        return problem(field, "'" + text + "' is not a whole number.");
+      }  // else the text is checked as a name
       break;
     case FieldKind::Float:
       if (const auto number = realNumber(text)) {
@@ -300,6 +218,8 @@ Result<Value> parseValue(const Field& field, const std::string& text) {
     case FieldKind::Indices:
       parsed = parseIndexList(field, text);
       break;
+    case FieldKind::Records:
+      return problem(field, "a list of entries cannot be typed on one line.", "edit its entries");
     case FieldKind::Choice:
     case FieldKind::Text:
       break;

@@ -11,6 +11,9 @@
 
 namespace shardlens {
 
+/// A list of records holds no more entries: each is a row of the form.
+constexpr std::int64_t kMostRecords = 1000;
+
 enum class FieldKind {
   Bool,       ///< bool
   Int,        ///< int64 in [min, max]
@@ -19,6 +22,7 @@ enum class FieldKind {
   Text,       ///< any string
   IntOrName,  ///< int64 in [min, max], or a string out of `choices` (num_replicas: world_size)
   Indices,    ///< list of whole numbers, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
+  Records,    ///< list of records, each with the keys of `items`
   Numbers,    ///< list of real numbers, each in [min, max], or a string out of `choices` (weights: long_tail)
 };
 
@@ -30,9 +34,11 @@ struct Field {
   std::int64_t min = std::numeric_limits<std::int64_t>::min();
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   std::vector<std::string> choices = {};
-  std::string unit = {};  ///< shown behind or under the value: "samples", "ms"
-  std::string help = {};  ///< one sentence, shown as a tool tip and in the docs
-  bool optional = false;  ///< the form shows it only for samplers that read it, or when it is set
+  std::string unit = {};          ///< shown behind or under the value: "samples", "ms"
+  std::string help = {};          ///< one sentence, shown as a tool tip and in the docs
+  bool optional = false;          ///< the form shows it only for samplers that read it, or when it is set
+  std::vector<Field> items = {};  ///< of Records: the keys of a record ("ms"), none of which is a list
+  bool required = false;          ///< of an item: every record must say it
 
   /// "batch_size" of "loader.batch_size".
   [[nodiscard]] std::string key() const;
@@ -49,8 +55,25 @@ Field choiceField(std::string path, std::string fallback, std::vector<std::strin
 Field intOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string unit,
                      std::string help);
 
-/// Says why `value` cannot stand in `field` (kind, range, choices); nothing when it can. The place carries the field
-/// path.
+/// The item `item` of record `index` of the list `records`, as a field of its own: "run.delays[2].ms".
+Field itemField(const Field& records, std::size_t index, const Field& item);
+
+/// What is wrong with a key of record `index` that no item of `records` has; names the nearest one.
+Error unknownKey(const Field& records, std::size_t index, const std::string& key);
+
+/// What a place inside a list of records is called in parts: "run.delays[2].ms" is {"run.delays", 2, "ms"}.
+struct RecordPath {
+  std::string list;
+  std::size_t index = 0;
+  std::string key;
+};
+/// The parts of `path`, or nothing when it leads into no record.
+std::optional<RecordPath> recordPath(const std::string& path);
+
+/// Everything that keeps `value` from standing in `field` (kind, range, choices; of records each one's keys and
+/// values); empty when it can. The places carry field paths.
+Issues problemsOf(const Field& field, const Value& value);
+/// The first of them, if any.
 std::optional<Error> checkValue(const Field& field, const Value& value);
 
 /// "32", "true", "world_size", "[0, 1, 2, ...]": as the file would show it, lists cut after some items.

@@ -9,6 +9,20 @@
 namespace shardlens {
 namespace {
 
+/// The records of the list at `path`; none where no such list is.
+RecordList recordsAt(const PipelineSpec& spec, const std::string& path) {
+  const fields::Entry* entry = fields::findEntry(path);
+  if (entry == nullptr || entry->field.kind != FieldKind::Records) return {};
+  return std::get<RecordList>(entry->get(spec));
+}
+
+void setItem(PipelineSpec& spec, const RecordPath& at, Value value) {
+  std::vector<Record> records = recordsAt(spec, at.list);
+  assert(at.index < records.size());
+  records[at.index].set(at.key, std::move(value));
+  fields::findEntry(at.list)->set(spec, RecordList(std::move(records)));
+}
+
 const Field& parameterField(const SamplerInfo& info, const std::string& key) {
   for (const Field& field : info.parameters) {
     if (field.key() == key) return field;
@@ -46,7 +60,23 @@ const Field* findField(const PipelineSpec& spec, SamplerCatalogue catalogue, con
   return nullptr;
 }
 
+std::optional<Field> fieldAt(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& path) {
+  const auto at = recordPath(path);
+  const Field* field = findField(spec, catalogue, at ? at->list : path);
+  if (field == nullptr || !at) return field == nullptr ? std::nullopt : std::optional(*field);
+  if (field->kind != FieldKind::Records || at->index >= recordsAt(spec, at->list).size()) return std::nullopt;
+  for (const Field& item : field->items) {
+    if (item.path == at->key) return itemField(*field, at->index, item);
+  }
+  return std::nullopt;
+}
+
 Value getValue(const PipelineSpec& spec, const Field& field) {
+  if (const auto at = recordPath(field.path)) {
+    const RecordList records = recordsAt(spec, at->list);
+    const Value* value = at->index < records.size() ? records[at->index].find(at->key) : nullptr;
+    return value == nullptr ? field.fallback : *value;
+  }
   if (const fields::Entry* entry = fields::findEntry(field.path)) return entry->get(spec);
   const auto found = spec.sampler.parameters.find(field.key());
   return found == spec.sampler.parameters.end() ? field.fallback : found->second;
@@ -54,7 +84,9 @@ Value getValue(const PipelineSpec& spec, const Field& field) {
 
 void setValue(PipelineSpec& spec, const Field& field, Value value) {
   assert(!checkValue(field, value));
-  if (const fields::Entry* entry = fields::findEntry(field.path)) {
+  if (const auto at = recordPath(field.path)) {
+    setItem(spec, *at, std::move(value));
+  } else if (const fields::Entry* entry = fields::findEntry(field.path)) {
     entry->set(spec, value);
   } else {
     spec.sampler.parameters[field.key()] = std::move(value);

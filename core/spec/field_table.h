@@ -6,6 +6,7 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,10 +23,15 @@ std::vector<const Field*> fieldsOf(const PipelineSpec& spec, SamplerCatalogue ca
 /// The field at `path` in this spec, or null.
 const Field* findField(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& path);
 
-/// The value at the field; a sampler parameter that the spec does not carry gives the field's fallback.
+/// A copy of the field at `path` in this spec, which may lead into a record that the spec has: "run.delays[2].ms".
+std::optional<Field> fieldAt(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& path);
+
+/// The value at the field; a sampler parameter, or an item of a record, that the spec does not carry gives the field's
+/// fallback.
 Value getValue(const PipelineSpec& spec, const Field& field);
 
-/// Puts `value` at the field. The value must have passed checkValue for this field.
+/// Puts `value` at the field. The value must have passed checkValue for this field; of an item, the spec must have the
+/// record.
 void setValue(PipelineSpec& spec, const Field& field, Value value);
 
 /// A sampler's parameter, plain or as a number or a flag, with the catalogue's fallback. Asserts that the sampler takes

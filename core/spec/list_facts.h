@@ -6,9 +6,11 @@
 
 namespace shardlens {
 
-/// What can be said about all items of a list at once, so that nobody walks a long one twice.
+/// What can be said about all items of a list at once, so that a long one is walked once; nothing of most types.
 template <class T>
-struct ListFacts;
+struct ListFacts {
+  explicit ListFacts(const std::vector<T>& /*items*/) {}
+};
 
 template <>
 struct ListFacts<std::int64_t> {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace shardlens {
 
@@ -75,9 +77,20 @@ struct PipelineSpec {
     double load_ms = 2;               ///< a batch's loading time
     double compute_ms = 5;            ///< a step's compute time
     std::int64_t gradient_kb = 1024;  ///< bytes / 1000 in the all-reduce of a step
-    std::int64_t delay_rank = 0;
-    double delay_ms = 0;               ///< added to every step of delay_rank; 0 = nobody is slowed
-    std::string delay_phase = "load";  ///< load | compute
+
+    /// A rank that is slowed on purpose. Steps count from 0 over all epochs.
+    struct Delay {
+      std::int64_t rank = 0;
+      double ms = 0;               ///< added to each of these steps
+      std::string phase = "load";  ///< load | compute
+      std::int64_t from_step = 0;
+      std::int64_t until_step = 0;  ///< the first step that is not slowed any more; 0 = slowed to the end
+      bool operator==(const Delay&) const = default;
+    };
+    std::vector<Delay> delays;
+
+    /// How many milliseconds all delays together add to `phase` of this step, counted over all epochs, on `rank`.
+    [[nodiscard]] double delayMs(Rank rank, std::string_view phase, std::int64_t global_step) const;
     bool operator==(const Run&) const = default;
   } run;
 

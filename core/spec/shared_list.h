@@ -31,9 +31,7 @@ class SharedList {
   template <std::input_iterator Iterator>
   SharedList(Iterator first, Iterator last) : SharedList(std::vector<T>(first, last)) {}
 
-  [[nodiscard]] const std::vector<T>& items() const {
-    return shared_ == nullptr ? none() : shared_->items;
-  }
+  [[nodiscard]] const std::vector<T>& items() const { return shared_ == nullptr ? none() : shared_->items; }
   operator const std::vector<T>&() const { return items(); }  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] const_iterator begin() const { return items().begin(); }

@@ -51,17 +51,35 @@ void checkShards(const PipelineSpec& spec, Issues& issues) {
                       "set dataset.size to " + std::to_string(samples) + ", or leave the shards out"));
 }
 
+/// Whether the numbers of the world can be multiplied.
+bool isWorld(const PipelineSpec& spec) {
+  return spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 &&
+         spec.world.ranks_per_node <= kMaxWorld / spec.world.nodes;
+}
+
 void checkWorld(const PipelineSpec& spec, Issues& issues) {
-  if (spec.world.nodes >= 1 && spec.world.ranks_per_node > kMaxWorld / spec.world.nodes) {
+  if (spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 && !isWorld(spec)) {
     issues.push_back(at("world",
                         std::to_string(spec.world.nodes) + " nodes of " + std::to_string(spec.world.ranks_per_node) +
                             " ranks are more than 1 000 000 ranks.",
                         "lower nodes or ranks_per_node"));
-    return;
   }
-  if (spec.run.delay_ms > 0 && spec.run.delay_rank >= spec.worldSize()) {
-    issues.push_back(at("run.delay.rank", "there is no rank " + std::to_string(spec.run.delay_rank) + ".",
-                        "ranks go from 0 to " + std::to_string(spec.worldSize() - 1)));
+}
+
+void checkDelays(const PipelineSpec& spec, Issues& issues) {
+  const std::vector<PipelineSpec::Run::Delay>& delays = spec.run.delays;
+  for (std::size_t i = 0; i < delays.size(); ++i) {
+    const std::string path = "run.delays[" + std::to_string(i) + "]";
+    if (isWorld(spec) && delays[i].rank >= spec.worldSize()) {
+      issues.push_back(at(path + ".rank", "there is no rank " + std::to_string(delays[i].rank) + ".",
+                          "ranks go from 0 to " + std::to_string(spec.worldSize() - 1)));
+    }
+    if (delays[i].until_step > 0 && delays[i].until_step <= delays[i].from_step) {
+      issues.push_back(at(path + ".until_step",
+                          "the delay ends at step " + std::to_string(delays[i].until_step) + " and begins at step " +
+                              std::to_string(delays[i].from_step) + ".",
+                          "write a later step, or 0 for a delay to the end"));
+    }
   }
 }
 
@@ -70,12 +88,19 @@ void checkWorld(const PipelineSpec& spec, Issues& issues) {
 Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   Issues issues;
   for (const Field* field : fieldsOf(spec, catalogue)) {
-    if (auto error = checkValue(*field, getValue(spec, *field))) issues.push_back(*error);
+    for (Error& problem : problemsOf(*field, getValue(spec, *field))) issues.push_back(std::move(problem));
   }
   checkSampler(spec, catalogue, issues);
   checkShards(spec, issues);
   checkWorld(spec, issues);
+  checkDelays(spec, issues);
   return issues;
+}
+
+ValidatedSpec validated(PipelineSpec spec, SamplerCatalogue catalogue) {
+  Issues issues = validate(spec, catalogue);
+  if (!issues.empty()) return {std::nullopt, std::move(issues)};
+  return {ValidSpec(std::move(spec)), {}};
 }
 
 }  // namespace shardlens

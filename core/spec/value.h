@@ -5,15 +5,34 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace shardlens {
 
+struct Record;
+
 using IndexList = SharedList<std::int64_t>;
 using NumberList = SharedList<double>;
+using RecordList = SharedList<Record>;
 
 /// What a field of a spec can hold; cheap to copy, however long a list is. Which alternative is allowed says the
 /// field's kind.
-using Value = std::variant<bool, std::int64_t, double, std::string, IndexList, NumberList>;
+using Value = std::variant<bool, std::int64_t, double, std::string, IndexList, NumberList, RecordList>;
+
+/// One entry of a list of records: its values by key, in the order of the field's items. A key that is missing stands
+/// for the item's fallback.
+struct Record {
+  std::vector<std::pair<std::string, Value>> values;
+
+  /// The value of `key`, or null.
+  [[nodiscard]] const Value* find(std::string_view key) const;
+  /// Puts `value` at `key`.
+  void set(std::string_view key, Value value);
+
+  friend bool operator==(const Record& a, const Record& b) { return a.values == b.values; }
+};
 
 }  // namespace shardlens

@@ -14,11 +14,22 @@ struct StepTimes {
   std::int64_t compute_ns = 0;
 };
 
-StepTimes timesOf(const PipelineSpec::Run& run, std::int64_t rank) {
-  const bool is_slow = rank == run.delay_rank;
-  const double load = run.load_ms + (is_slow && run.delay_phase == "load" ? run.delay_ms : 0);
-  const double compute = run.compute_ms + (is_slow && run.delay_phase == "compute" ? run.delay_ms : 0);
+StepTimes timesOf(const PipelineSpec::Run& run, Rank rank, std::int64_t global_step) {
+  const double load = run.load_ms + run.delayMs(rank, "load", global_step);
+  const double compute = run.compute_ms + run.delayMs(rank, "compute", global_step);
   return {static_cast<std::int64_t>(load * kNsInMs), static_cast<std::int64_t>(compute * kNsInMs)};
+}
+
+/// How many steps all epochs before this one have; asked only where a delay begins or ends within the run, as counting
+/// them may take time.
+std::int64_t stepsBefore(const Plan& plan, Epoch epoch) {
+  const auto& delays = plan.spec().run.delays;
+  const bool matters = std::any_of(delays.begin(), delays.end(), [](const PipelineSpec::Run::Delay& delay) {
+    return delay.from_step > 0 || delay.until_step > 0;
+  });
+  std::int64_t steps = 0;
+  for (Epoch before{0}; matters && before < epoch; ++before) steps += plan.steps(before);
+  return steps;
 }
 
 }  // namespace
@@ -26,16 +37,19 @@ StepTimes timesOf(const PipelineSpec::Run& run, std::int64_t rank) {
 Timeline predict(const Plan& plan, Epoch epoch, Step first_step, std::int64_t steps) {
   Timeline timeline;
   const auto ranks = static_cast<std::size_t>(plan.worldSize());
-  std::vector<StepTimes> times;
+  std::vector<StepTimes> times(ranks);
   std::vector<std::int64_t> batches;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const auto id = static_cast<std::int64_t>(rank);
-    times.push_back(timesOf(plan.spec().run, id));
     batches.push_back(plan.shape(epoch, Rank{id}).batches);
     timeline.lanes.push_back({id, {}});
   }
   const std::int64_t last_step = std::min(first_step.value + steps, plan.steps(epoch));
+  const std::int64_t steps_before = stepsBefore(plan, epoch);
   for (std::int64_t step = first_step.value; step < last_step; ++step) {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      times[rank] = timesOf(plan.spec().run, Rank{static_cast<std::int64_t>(rank)}, steps_before + step);
+    }
     const std::int64_t begin = timeline.end_ns;
     std::int64_t release = begin;
     for (std::size_t rank = 0; rank < ranks; ++rank) {

@@ -168,6 +168,7 @@ Result<Value> readByKind(const Field& field, const TreeNode& node) {
       return readNumbers(field, node);
     case FieldKind::Choice:
     case FieldKind::Text:
+    case FieldKind::Records:  // records.h reads them
       break;
   }
   return readText(field, node);
@@ -244,6 +245,25 @@ std::string writeFloat(double number) {
   const std::size_t exponent = text.find('e');
   if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
   return text;
+}
+
+std::string writeRecord(const Field& records, const Record& record) {
+  std::vector<std::string> entries;
+  for (const Field& item : records.items) {
+    const Value* value = record.find(item.path);
+    if (value != nullptr && (item.required || *value != item.fallback)) {
+      entries.push_back(item.path + ": " + writeValue(*value));
+    }
+  }
+  return "{" + join(entries, ", ") + "}";
+}
+
+std::string writeValue(const Field& field, const Value& value) {
+  const auto* list = std::get_if<RecordList>(&value);
+  if (list == nullptr) return writeValue(value);
+  std::vector<std::string> records;
+  for (const Record& record : *list) records.push_back(writeRecord(field, record));
+  return "[" + join(records, ", ") + "]";
 }
 
 std::string writeValue(const Value& value) {

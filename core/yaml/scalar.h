@@ -12,11 +12,19 @@ namespace shardlens::yaml {
 
 constexpr std::int64_t kMostIndices = 100'000'000;
 
-/// What the node says for `field`: right kind, range and choice, or why not. The error's place carries the field path
-/// only.
+/// What the node says for `field`, which is no list of records: right kind, range and choice, or why not. The error's
+/// place carries the field path only.
 Result<Value> readValue(const Field& field, const TreeNode& node);
 
-/// The value on one or more lines as readValue reads it back exactly; fit for block and for flow collections.
+/// The value of `field` on one or more lines as readValue, or readRecords, reads it back exactly; fit for block and for
+/// flow collections.
+std::string writeValue(const Field& field, const Value& value);
+
+/// A record of the list `records` in one line, with the keys that it must say or that differ from their fallbacks:
+/// "{rank: 2, ms: 60}".
+std::string writeRecord(const Field& records, const Record& record);
+
+/// A value that is no list of records.
 std::string writeValue(const Value& value);
 
 /// Whether the list is three or more consecutive indices, which every format here writes as a range.

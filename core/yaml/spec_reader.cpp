@@ -3,28 +3,29 @@
 
 #include "core/base/text.h"
 #include "core/spec/validate.h"
+#include "core/yaml/migrate.h"
+#include "core/yaml/records.h"
 #include "core/yaml/scalar.h"
 #include "core/yaml/spec_layout.h"
 #include "core/yaml/tree.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <span>
 
 namespace shardlens::yaml {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// Turns a tree of one version of the format into one of the next.
-using Migration = void (*)(TreeNode& root);
+std::string versionLine() {
+  return std::string(kVersionKey) + ": " + std::to_string(kVersion);
+}
 
-/// Entry v - 1 leads from version v to v + 1: a version is only ever left forwards.
-std::span<const Migration> migrations() {
-  static const std::array<Migration, kVersion - 1> kMigrations = {};
-  return kMigrations;
+/// "run.delays[2]" of "run.delays[2].ms", "run.delays" of that, "run" of that; empty at the top.
+std::string around(const std::string& path) {
+  const std::size_t end = path.find_last_of(".[");
+  return end == std::string::npos ? std::string() : path.substr(0, end);
 }
 
 class Reader {
@@ -34,14 +35,14 @@ class Reader {
 
   void read(TreeNode& root) {
     if (root.kind == TreeNode::Kind::Null) {
-      return complain(root.begin, "", "the file is empty.", "begin with the line 'shardlens: 1'");
+      return complain(root.begin, "", "the file is empty.", "begin with the line '" + versionLine() + "'");
     }
     if (root.kind != TreeNode::Kind::Map) {
-      return complain(root.begin, "", "a spec is a map of keys and values.", "begin with the line 'shardlens: 1'");
+      return complain(root.begin, "", "a spec is a map of keys and values.",
+                      "begin with the line '" + versionLine() + "'");
     }
     if (!readVersion(root)) return;
-    const auto done = static_cast<std::size_t>(std::max(out_.version, 1) - 1);
-    for (const Migration migrate : migrations().subspan(done)) migrate(root);
+    migrate(root, out_.version);
     readSampler(root);
     const LayoutItem layout = layoutOf(out_.spec, catalogue_);
     readSection(root, layout, layout);
@@ -61,8 +62,7 @@ class Reader {
   void addPlaced(Error error) {
     std::string path = error.place.field;
     if (reported_.contains(path)) return;
-    while (!path.empty() && !offsets_.contains(path))
-      path = path.substr(0, path.rfind('.') == std::string::npos ? 0 : path.rfind('.'));
+    while (!path.empty() && !offsets_.contains(path)) path = around(path);
     error.place = path.empty() ? lines_.at(0, error.place.field) : lines_.at(offsets_[path], error.place.field);
     add(std::move(error));
   }
@@ -72,13 +72,13 @@ class Reader {
     const TreeNode* node = root.find(kVersionKey);
     if (node == nullptr) {
       complain(root.begin, std::string(kVersionKey), "the version of the file format is missing.",
-               "add the line 'shardlens: 1' at the top");
+               "add the line '" + versionLine() + "' at the top");
       return true;
     }
     const Field field{std::string(kVersionKey), FieldKind::Int, std::int64_t{kVersion}, 1};
     const Result<Value> value = readValue(field, *node);
     if (!value) {
-      complain(node->begin, field.path, value.error().message, "write 'shardlens: 1'");
+      complain(node->begin, field.path, value.error().message, "write '" + versionLine() + "'");
       return false;
     }
     const std::int64_t version = std::get<std::int64_t>(*value);
@@ -132,12 +132,25 @@ class Reader {
   }
 
   void readField(const Field& field, const TreeNode& node, const TreeNode& key) {
+    if (field.kind == FieldKind::Records) return readList(field, node.kind == TreeNode::Kind::Null ? key : node);
     Result<Value> value = readValue(field, node);
     if (value) return setValue(out_.spec, field, std::move(*value));
     reported_.insert(field.path);
     Error error = value.error();
     error.place = lines_.at(node.kind == TreeNode::Kind::Null ? key.begin : node.begin, field.path);
     add(std::move(error));
+  }
+
+  void readList(const Field& field, const TreeNode& node) {
+    ReadRecords read = readRecords(field, node);
+    for (auto& [offset, path] : read.offsets) offsets_[std::move(path)] = offset;
+    for (auto& [offset, error] : read.issues) {
+      reported_.insert(error.place.field);
+      error.place = lines_.at(offset, error.place.field);
+      add(std::move(error));
+    }
+    if (static_cast<std::int64_t>(read.list.size()) <= kMostRecords) return setValue(out_.spec, field, read.list);
+    add(Error{ErrorCode::BadInput, checkValue(field, read.list)->message, lines_.at(node.begin, field.path), ""});
   }
 
   void unknownKey(const TreeNode& key, const LayoutItem& section, const LayoutItem& root) {

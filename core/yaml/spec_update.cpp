@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/spec_update.h"
 
+#include "core/yaml/migrate.h"
 #include "core/yaml/scalar.h"
 #include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_reader.h"
@@ -32,13 +33,19 @@ class Updater {
       const TreeNode* value = map.find(item.key);
       if (isForeign(section, item.key)) continue;
       if (value == nullptr) {
-        if (saysSomething(spec_, item)) insert(map, section, i);
+        if (saysSomething(spec_, item)) insert(map, keysOf(section), i, writeItem(spec_, item, false));
       } else if (item.field == nullptr) {
         merge(*value, item);
-      } else if (getValue(old_, *item.field) != getValue(spec_, *item.field)) {
-        replace(value->begin, value->end, writeValue(getValue(spec_, *item.field)));
+      } else {
+        mergeField(*value, item);
       }
     }
+  }
+
+  /// The text says from now on that it has the format of this build.
+  void renewVersion(const TreeNode& root) {
+    const TreeNode* version = root.find(kVersionKey);
+    replace(version->begin, version->end, std::to_string(kVersion));
   }
 
   /// The text with every replacement, or nothing when one of them had no place.
@@ -60,6 +67,73 @@ class Updater {
   }
 
  private:
+  void mergeField(const TreeNode& value, const LayoutItem& item) {
+    const Field& field = *item.field;
+    const Value wanted = getValue(spec_, field);
+    const TreeNode& key = *(&value - 1);  // a map holds each value behind its key
+    if (key.migrated) return replace(key.begin, value.end, item.key + ": " + writeValue(field, wanted));
+    const Value old_value = getValue(old_, field);
+    if (old_value == wanted) return;
+    const auto* records = std::get_if<RecordList>(&wanted);
+    if (records == nullptr || records->empty() || value.items.empty()) {
+      return replace(value.begin, value.end, writeValue(field, wanted));
+    }
+    mergeRecords(value, field, std::get<RecordList>(old_value), *records);
+  }
+
+  /// Records that both lists begin or end with stay as they are; of the others as many as both have are changed in
+  /// place, and what is left over is added or removed.
+  void mergeRecords(const TreeNode& list, const Field& field, const RecordList& old_list, const RecordList& wanted) {
+    const std::size_t fewer = std::min(old_list.size(), wanted.size());
+    std::size_t first = 0;
+    while (first < fewer && old_list[first] == wanted[first]) ++first;
+    std::size_t last = 0;
+    while (last < fewer - first && old_list[old_list.size() - 1 - last] == wanted[wanted.size() - 1 - last]) ++last;
+    std::size_t at = first;
+    for (; at < fewer - last; ++at) mergeRecord(list.items[at], field, old_list[at], wanted[at]);
+    if (old_list.size() > wanted.size()) removeRecords(list, at, old_list.size() - last);
+    for (std::size_t i = at; i < wanted.size() - last; ++i) addRecord(list, at, writeRecord(field, wanted[i]));
+  }
+
+  void mergeRecord(const TreeNode& map, const Field& field, const Record& old_record, const Record& wanted) {
+    std::vector<std::string> keys;
+    for (const Field& item : field.items) keys.push_back(item.path);
+    for (std::size_t i = 0; i < field.items.size(); ++i) {
+      const Field& item = field.items[i];
+      const Value& value = *wanted.find(item.path);
+      if (*old_record.find(item.path) == value) continue;
+      if (const TreeNode* node = map.find(item.path)) {
+        replace(node->begin, node->end, writeValue(value));
+      } else {
+        insert(map, keys, i, item.path + ": " + writeValue(value));
+      }
+    }
+  }
+
+  /// Puts a record behind the one before `at`; a list that has none is written whole elsewhere.
+  void addRecord(const TreeNode& list, std::size_t at, const std::string& record) {
+    const bool is_first = at == 0;
+    const TreeNode& neighbour = list.items[is_first ? 0 : at - 1];
+    if (list.flow && is_first) return replace(neighbour.begin, neighbour.begin, record + ", ");
+    if (neighbour.end == TreeNode::kUnknown) return replace(TreeNode::kUnknown, 0, "");
+    if (list.flow) return replace(neighbour.end, neighbour.end, ", " + record);
+    const std::size_t dash = lineBegin(list.items[0].begin);
+    const std::string indent(text_.find('-', dash) - dash, ' ');
+    if (is_first) return replace(dash, dash, indent + "- " + record + lineBreak());
+    const std::size_t place = lineEnd(neighbour.end);
+    const bool open_line = place > 0 && text_[place - 1] != '\n';
+    replace(place, place, (open_line ? lineBreak() : "") + indent + "- " + record + lineBreak());
+  }
+
+  /// Takes the records [first, end) out of a list that keeps others.
+  void removeRecords(const TreeNode& list, std::size_t first, std::size_t end) {
+    const std::size_t last_byte = list.items[end - 1].end;
+    if (last_byte == TreeNode::kUnknown) return replace(last_byte, 0, "");
+    if (!list.flow) return replace(lineBegin(list.items[first].begin), lineEnd(last_byte), "");
+    if (first > 0) return replace(list.items[first - 1].end, last_byte, "");
+    replace(list.items[0].begin, list.items[end].begin, "");
+  }
+
   void replace(std::size_t begin, std::size_t end, std::string text) {
     if (begin == TreeNode::kUnknown || end == TreeNode::kUnknown || begin > end) {
       impossible_ = true;
@@ -79,16 +153,22 @@ class Updater {
   }
   [[nodiscard]] std::string lineBreak() const { return text_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n"; }
 
-  /// Behind the nearest key before this one that the file has; behind the last key when it has none.
-  void insert(const TreeNode& map, const LayoutItem& section, std::size_t index) {
+  static std::vector<std::string> keysOf(const LayoutItem& section) {
+    std::vector<std::string> keys;
+    for (const LayoutItem& child : section.children) keys.push_back(child.key);
+    return keys;
+  }
+
+  /// Puts `entry`, of the key keys[index], behind the nearest key before it that the map has; behind the last one when
+  /// it has none.
+  void insert(const TreeNode& map, const std::vector<std::string>& keys, std::size_t index, const std::string& entry) {
     const TreeNode* before = map.items.empty() ? nullptr : &map.items.back();
     for (std::size_t i = index; i-- > 0;) {
-      const TreeNode* value = map.find(section.children[i].key);
+      const TreeNode* value = map.find(keys[i]);
       if (value == nullptr) continue;
       before = value;
       break;
     }
-    const std::string entry = writeItem(spec_, section.children[index], false);
     if (before == nullptr)
       return map.flow ? replace(map.begin + 1, map.begin + 1, entry) : replace(TreeNode::kUnknown, 0, "");
     if (map.flow) return replace(before->end, before->end, ", " + entry);
@@ -139,9 +219,11 @@ std::optional<std::string> updateText(std::string_view old_text, const PipelineS
   const std::string_view mark = old_text.starts_with(kByteOrderMark) ? kByteOrderMark : "";
   const std::string_view text = old_text.substr(mark.size());
   const ReadSpec old = readSpec(text, catalogue);
-  if (!old.issues.empty() || old.version != kVersion) return std::nullopt;
-  const Tree tree = parseTree(text, Lines(text, {}));
+  if (!old.issues.empty()) return std::nullopt;
+  Tree tree = parseTree(text, Lines(text, {}));
+  migrate(tree.root, old.version);
   Updater updater(text, old.spec, spec);
+  if (old.version != kVersion) updater.renewVersion(tree.root);
   updater.merge(tree.root, layoutOf(spec, catalogue));
   const std::optional<std::string> updated = updater.result();
   if (!updated) return std::nullopt;

@@ -12,8 +12,8 @@ namespace {
 /// Keys that a reader of the file wants to see even where they hold their defaults.
 bool isMainKey(const LayoutItem& item) {
   const std::string section = item.field->section();
-  return !item.field->optional && section != "run" && section != "run.delay" && section != "sampler" &&
-         item.path != "loader.prefetch_factor" && item.path != "loader.persistent_workers";
+  return !item.field->optional && section != "run" && section != "sampler" && item.path != "loader.prefetch_factor" &&
+         item.path != "loader.persistent_workers";
 }
 
 bool isWritten(const PipelineSpec& spec, const LayoutItem& item, bool main_keys) {
@@ -28,7 +28,7 @@ bool isWritten(const PipelineSpec& spec, const LayoutItem& item, bool main_keys)
 }  // namespace
 
 std::string writeItem(const PipelineSpec& spec, const LayoutItem& item, bool main_keys) {
-  if (item.field != nullptr) return item.key + ": " + writeValue(getValue(spec, *item.field));
+  if (item.field != nullptr) return item.key + ": " + writeValue(*item.field, getValue(spec, *item.field));
   std::vector<std::string> entries;
   for (const LayoutItem& child : item.children) {
     if (isWritten(spec, child, main_keys)) entries.push_back(writeItem(spec, child, main_keys));

@@ -22,8 +22,9 @@ struct TreeNode {
   enum class Kind : std::uint8_t { Null, Scalar, Sequence, Map };
 
   Kind kind = Kind::Null;
-  bool quoted = false;  ///< a scalar in quotes or a block scalar: always a text
-  bool flow = false;    ///< [...] or {...}
+  bool quoted = false;    ///< a scalar in quotes or a block scalar: always a text
+  bool flow = false;      ///< [...] or {...}
+  bool migrated = false;  ///< of a key: the text says this entry as an older format did
   std::size_t begin = 0;
   std::size_t end = kUnknown;   ///< past the last byte; kUnknown where the parser does not say
   std::string text;             ///< of a scalar

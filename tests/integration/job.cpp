@@ -42,7 +42,7 @@ bool hasMpirun() {
 }
 
 std::string specOf(int ranks, int samples, const std::string& run) {
-  return "shardlens: 1\nname: job\ndataset: {size: " + std::to_string(samples) +
+  return "shardlens: 2\nname: job\ndataset: {size: " + std::to_string(samples) +
          "}\nworld: {nodes: 1, ranks_per_node: " + std::to_string(ranks) +
          "}\nloader: {batch_size: 2}\nsampler: {type: torch.DistributedSampler, shuffle: true, seed: 0}\nepochs: 2\n"
          "run: {" +

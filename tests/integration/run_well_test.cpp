@@ -74,7 +74,7 @@ TEST_CASE("a run is proven against another plan, and told apart from it") {
 
 TEST_CASE("a slowed rank is named, with its phase; the trace opens; the live state is the replayed one") {
   if (!hasMpirun()) return;
-  RunningJob job(specOf(2, 64, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delay: {rank: 1, ms: 25, phase: load}"));
+  RunningJob job(specOf(2, 64, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: 1, ms: 25, phase: load}]"));
   const RunState live = job.await([](const RunState& state) { return state.status == JobStatus::Finished; });
   REQUIRE(job.wait() == 0);
   const auto [code, replay] = jsonOf("replay " + job.runFile() + " --export " + job.runFile() + ".json");

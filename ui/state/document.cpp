@@ -14,7 +14,7 @@ constexpr int kTypingCommand = 1;
 constexpr int kMostCommands = 1000;  // each keeps what it changed; older ones are forgotten
 
 bool isTyped(FieldKind kind) {
-  return kind != FieldKind::Bool && kind != FieldKind::Choice;
+  return kind != FieldKind::Bool && kind != FieldKind::Choice && kind != FieldKind::Records;
 }
 
 std::filesystem::path filePath(const QString& path) {
@@ -75,9 +75,9 @@ Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label
   if (!edited) return edited.error();
   SpecChange change = SpecChange::between(spec_, *edited);
   if (change.empty()) return {};
-  const Field* only = edits.size() == 1 ? findField(*edited, sampling::catalogue(), edits[0].path) : nullptr;
+  const auto only = edits.size() == 1 ? fieldAt(*edited, sampling::catalogue(), edits[0].path) : std::nullopt;
   auto* command = new SpecCommand(*this, std::move(change), label);
-  if (only != nullptr && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
+  if (only && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
   undo_.push(command);
   return {};
 }

@@ -42,6 +42,54 @@ Entry row(Field field) {
           [](PipelineSpec& spec, const Value& value) { memberOf<Path...>(spec) = std::get<Member>(value); }};
 }
 
+/// An item of a list of records: its field, whose path is the key alone, and its place in `Object`.
+template <class Object>
+struct Item {
+  Field field;
+  Value (*get)(const Object&);
+  void (*set)(Object&, const Value&);
+};
+
+/// The item whose value is `Member` of an object; its fallback is what a fresh object holds there.
+template <auto Member, class Object>
+Item<Object> item(Field field) {
+  using Type = std::remove_cvref_t<decltype(std::declval<Object&>().*Member)>;
+  const Object fresh;
+  field.fallback = fresh.*Member;
+  return {std::move(field), [](const Object& object) { return Value(object.*Member); },
+          [](Object& object, const Value& value) { object.*Member = std::get<Type>(value); }};
+}
+
+/// The objects as records that say every key, and back.
+template <class Object>
+Value recordsOf(const std::vector<Object>& objects, const std::vector<Item<Object>>& items) {
+  std::vector<Record> records;
+  for (const Object& object : objects) {
+    Record& record = records.emplace_back();
+    for (const Item<Object>& item : items) record.values.emplace_back(item.field.path, item.get(object));
+  }
+  return RecordList(std::move(records));
+}
+
+template <class Object>
+std::vector<Object> objectsOf(const Value& value, const std::vector<Item<Object>>& items) {
+  std::vector<Object> objects;
+  for (const Record& record : std::get<RecordList>(value)) {
+    Object& object = objects.emplace_back();
+    for (const Item<Object>& item : items) {
+      if (const Value* given = record.find(item.field.path)) item.set(object, *given);
+    }
+  }
+  return objects;
+}
+
+template <class Object>
+std::vector<Field> fieldsOf(const std::vector<Item<Object>>& items) {
+  std::vector<Field> fields;
+  for (const Item<Object>& item : items) fields.push_back(item.field);
+  return fields;
+}
+
 /// The whole table, in the order of the file: every key that does not depend on the sampler's type.
 const std::vector<Entry>& entries();
 

@@ -2,6 +2,48 @@
 #include "core/spec/fields/entry.h"
 
 namespace shardlens::fields {
+namespace {
+
+using Delay = PipelineSpec::Run::Delay;
+
+constexpr std::int64_t kMostSteps = 1'000'000'000'000;
+
+const std::vector<Item<Delay>>& delayItems() {
+  using K = FieldKind;
+  static const std::vector<Item<Delay>> kItems = {
+      item<&Delay::rank, Delay>({.path = "rank",
+                                 .kind = K::Int,
+                                 .min = 0,
+                                 .max = kMostRanks,
+                                 .help = "The rank that is slowed.",
+                                 .required = true}),
+      item<&Delay::ms, Delay>({.path = "ms",
+                               .kind = K::Float,
+                               .min = 0,
+                               .max = 3'600'000,
+                               .unit = "ms per step",
+                               .help = "How much longer each of the steps takes that rank.",
+                               .required = true}),
+      item<&Delay::phase, Delay>({.path = "phase",
+                                  .kind = K::Choice,
+                                  .choices = {"load", "compute"},
+                                  .help = "Where the rank spends the extra time."}),
+      item<&Delay::from_step, Delay>({.path = "from_step",
+                                      .kind = K::Int,
+                                      .min = 0,
+                                      .max = kMostSteps,
+                                      .help = "The first step that is slowed, counted from 0 over all epochs."}),
+      item<&Delay::until_step, Delay>(
+          {.path = "until_step",
+           .kind = K::Int,
+           .min = 0,
+           .max = kMostSteps,
+           .help = "The first step that is not slowed any more, counted over all epochs; 0 slows to the end."}),
+  };
+  return kItems;
+}
+
+}  // namespace
 
 std::vector<Entry> run() {
   using K = FieldKind;
@@ -33,21 +75,13 @@ std::vector<Entry> run() {
                                     .max = 10'000'000,
                                     .unit = "kB",
                                     .help = "Size of the buffer that all ranks reduce in every step."}),
-      row<kRun, &Run::delay_rank>({.path = "run.delay.rank",
-                                   .kind = K::Int,
-                                   .min = 0,
-                                   .max = kMostRanks,
-                                   .help = "The rank that is slowed on purpose."}),
-      row<kRun, &Run::delay_ms>({.path = "run.delay.ms",
-                                 .kind = K::Float,
-                                 .min = 0,
-                                 .max = 3'600'000,
-                                 .unit = "ms per step",
-                                 .help = "How much that rank is slowed; 0 slows nobody."}),
-      row<kRun, &Run::delay_phase>({.path = "run.delay.phase",
-                                    .kind = K::Choice,
-                                    .choices = {"load", "compute"},
-                                    .help = "Where the slowed rank spends the extra time."}),
+      {{.path = "run.delays",
+        .kind = K::Records,
+        .fallback = RecordList(),
+        .help = "Ranks that are slowed on purpose, each from a step on and until another; none slows nobody.",
+        .items = fieldsOf(delayItems())},
+       [](const PipelineSpec& spec) { return recordsOf(spec.run.delays, delayItems()); },
+       [](PipelineSpec& spec, const Value& value) { spec.run.delays = objectsOf(value, delayItems()); }},
   };
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("the text begins with the verdict and has no colours in a pipe") {
 TEST_CASE("JUnit counts failures and survives names that XML cannot carry") {
   const TempFolder folder;
   spill(folder / "spec.yaml",
-        "shardlens: 1\nname: \"a<b>&\\\"\\x01\"\nsampler: {type: torch.DistributedSampler, set_epoch: false}\n");
+        "shardlens: 2\nname: \"a<b>&\\\"\\x01\"\nsampler: {type: torch.DistributedSampler, set_epoch: false}\n");
   const auto junit = runAudit((folder / "spec.yaml").string() + " --format junit");
   CHECK(junit.code == 1);
   spill(folder / "junit.xml", junit.out);

@@ -34,7 +34,7 @@ TEST_CASE("the text goes to stdout alone and what is not carried to stderr") {
   CHECK(text.code == 0);
   CHECK(text.out.starts_with("#!/usr/bin/env bash\n# distributed-sampler: 1 node with 2 ranks each."));
   CHECK(slurp(folder / "notes").find("batch_size: 2") != std::string::npos);
-  CHECK(runExport(folder, kExample + " --to shardlens 2>&1").out.starts_with("shardlens: 1\n"));
+  CHECK(runExport(folder, kExample + " --to shardlens 2>&1").out.starts_with("shardlens: 2\n"));
   CHECK(filesIn(folder.path()) == 1);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a file that says something else is kept until --force, and --diff sho
 
 TEST_CASE("mistakes are named with the way out, and nothing is written") {
   const TempFolder folder;
-  spill(folder / "bad.yaml", "shardlens: 1\nworld: {nods: 2}\nepochs: 0\n");
+  spill(folder / "bad.yaml", "shardlens: 2\nworld: {nods: 2}\nepochs: 0\n");
   const auto bad = runExport(folder, "bad.yaml --to torchrun -o out.sh 2>&1");
   CHECK(bad.code == 2);
   CHECK(bad.out.find("bad.yaml:2:9: world.nods: ") != std::string::npos);

@@ -33,7 +33,7 @@ json columnOf(const json& lens, const std::string& id) {
 
 std::string specWith(const TempFolder& folder, const std::string& sampler) {
   spill(folder / "spec.yaml",
-        "shardlens: 1\nname: lensed\ndataset: {size: 11}\nworld: {nodes: 1, ranks_per_node: 2}\n"
+        "shardlens: 2\nname: lensed\ndataset: {size: 11}\nworld: {nodes: 1, ranks_per_node: 2}\n"
         "loader: {batch_size: 3}\n" +
             sampler);
   return (folder / "spec.yaml").string();

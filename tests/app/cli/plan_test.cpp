@@ -46,7 +46,7 @@ std::string example(const std::string& name) {
 /// A small spec with padding and workers.
 std::string uneven(const TempFolder& folder, const std::string& more = "") {
   spill(folder / "uneven.yaml",
-        "shardlens: 1\nname: uneven\ndataset: {size: 15}\nworld: {nodes: 1, ranks_per_node: 2}\n"
+        "shardlens: 2\nname: uneven\ndataset: {size: 15}\nworld: {nodes: 1, ranks_per_node: 2}\n"
         "loader: {batch_size: 3, num_workers: 2, drop_last: true}\n" +
             more);
   return (folder / "uneven.yaml").string();

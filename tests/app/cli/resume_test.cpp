@@ -15,7 +15,7 @@ namespace {
 
 std::string specIn(const TempFolder& folder) {
   spill(folder / "spec.yaml",
-        "shardlens: 1\nname: stopped\ndataset: {size: 96}\nworld: {nodes: 1, ranks_per_node: 4}\n"
+        "shardlens: 2\nname: stopped\ndataset: {size: 96}\nworld: {nodes: 1, ranks_per_node: 4}\n"
         "loader: {batch_size: 2}\n");
   return (folder / "spec.yaml").string();
 }

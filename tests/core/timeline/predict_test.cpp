@@ -14,9 +14,7 @@ Plan slowPlan() {
   spec.loader.batch_size = 2;
   spec.run.load_ms = 2;
   spec.run.compute_ms = 5;
-  spec.run.delay_rank = 1;
-  spec.run.delay_ms = 10;
-  spec.run.delay_phase = "compute";
+  spec.run.delays = {{.rank = 1, .ms = 10, .phase = "compute"}};
   auto plan = Plan::make(spec);
   REQUIRE(plan);
   return *plan;
@@ -40,6 +38,22 @@ TEST_CASE("all ranks wait for the slowed one, step by step") {
   const auto& slow = timeline.lanes[1].spans;
   REQUIRE(slow.size() == 4);
   CHECK(slow[1].end_ns - slow[1].begin_ns == 15'000'000);
+}
+
+TEST_CASE("a delay begins and ends at its steps, counted over all epochs") {
+  PipelineSpec spec = slowPlan().spec();
+  const std::int64_t steps = slowPlan().steps(Epoch{0});
+  spec.run.delays = {{.rank = 1, .ms = 10, .from_step = steps + 1, .until_step = steps + 3}, {.rank = 2, .ms = 2}};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto length = [&](std::int64_t epoch, std::int64_t step) {
+    return predict(*plan, Epoch{epoch}, Step{step}, 1).end_ns / 1'000'000;
+  };
+  CHECK(length(0, 1) == 9);
+  CHECK(length(1, 0) == 9);
+  CHECK(length(1, 1) == 17);
+  CHECK(length(1, 2) == 17);
+  CHECK(length(1, 3) == 9);
 }
 
 TEST_CASE("steps past the epoch's end are left out") {

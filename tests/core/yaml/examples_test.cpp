@@ -94,6 +94,7 @@ TEST_CASE("slow-rank: forty steps with one rank slowed") {
   const PipelineSpec spec = example("slow-rank");
   const Plan plan = planOf("slow-rank");
   CHECK(plan.steps(Epoch{0}) * plan.epochs() == 40);
-  CHECK(spec.run.delay_rank == 2);
-  CHECK(spec.run.delay_ms > 0);
+  REQUIRE(spec.run.delays.size() == 1);
+  CHECK(spec.run.delays[0].rank == 2);
+  CHECK(spec.run.delays[0].ms > 0);
 }

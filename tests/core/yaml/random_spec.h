@@ -21,7 +21,10 @@ class RandomSpec {
     }
     spec.world.nodes = 1 + below(50);
     spec.world.ranks_per_node = 1 + below(50);
-    spec.run.delay_rank = below(spec.worldSize());
+    for (PipelineSpec::Run::Delay& delay : spec.run.delays) {
+      delay.rank = below(spec.worldSize());
+      if (delay.until_step <= delay.from_step) delay.until_step = 0;
+    }
     const IndexList& shards = spec.dataset.shards;
     if (!shards.empty()) spec.dataset.size = std::accumulate(shards.begin(), shards.end(), std::int64_t{0});
     return spec;
@@ -79,6 +82,14 @@ class RandomSpec {
     return list;
   }
 
+  RecordList records(const Field& field) {
+    std::vector<Record> list(static_cast<std::size_t>(below(5)));
+    for (Record& record : list) {
+      for (const Field& item : field.items) record.set(item.path, below(3) == 0 ? item.fallback : value(item));
+    }
+    return list;
+  }
+
   Value value(const Field& field) {
     switch (field.kind) {
       case FieldKind::Bool:
@@ -91,6 +102,8 @@ class RandomSpec {
         return Value(text());
       case FieldKind::Indices:
         return Value(indices(field));
+      case FieldKind::Records:
+        return Value(records(field));
       case FieldKind::Numbers:
         if (field.choices.empty() || below(2) == 0) return Value(numbers(field));
         break;

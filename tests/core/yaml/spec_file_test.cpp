@@ -46,13 +46,13 @@ TEST_CASE("a new file is created and reads back") {
 
 TEST_CASE("saving over a file keeps comments, mode and the link that leads to it") {
   const TempFolder folder;
-  spill(folder / "real.yaml", "# mine\nshardlens: 1\nepochs: 3 # few\n");
+  spill(folder / "real.yaml", "# mine\nshardlens: 2\nepochs: 3 # few\n");
   fs::permissions(folder / "real.yaml", fs::perms(0640));
   fs::create_symlink("real.yaml", folder / "link.yaml");
   const auto saved = yaml::saveSpec(withEpochs(9), samplers(), folder / "link.yaml");
   REQUIRE(saved);
   CHECK(saved->manner == SaveManner::Updated);
-  CHECK(slurp(folder / "real.yaml") == "# mine\nshardlens: 1\nepochs: 9 # few\n");
+  CHECK(slurp(folder / "real.yaml") == "# mine\nshardlens: 2\nepochs: 9 # few\n");
   CHECK(fs::is_symlink(folder / "link.yaml"));
   CHECK(fs::status(folder / "real.yaml").permissions() == fs::perms(0640));
   CHECK(filesIn(folder.path()) == 2);
@@ -60,7 +60,7 @@ TEST_CASE("saving over a file keeps comments, mode and the link that leads to it
 
 TEST_CASE("a file that says the same is not touched") {
   const TempFolder folder;
-  spill(folder / "a.yaml", "shardlens: 1\nepochs: 9\n");
+  spill(folder / "a.yaml", "shardlens: 2\nepochs: 9\n");
   const auto before = fs::last_write_time(folder / "a.yaml");
   const auto saved = yaml::saveSpec(withEpochs(9), samplers(), folder / "a.yaml");
   REQUIRE(saved);
@@ -84,13 +84,13 @@ TEST_CASE("a file of something else is kept beside the new one, and so is an old
 
 TEST_CASE("a file that changed since it was read is left alone until told so") {
   const TempFolder folder;
-  spill(folder / "a.yaml", "shardlens: 1\nepochs: 3\n");
+  spill(folder / "a.yaml", "shardlens: 2\nepochs: 3\n");
   const yaml::FileStamp read = yaml::readSpecFile(folder / "a.yaml", samplers()).stamp;
-  spill(folder / "a.yaml", "shardlens: 1\nepochs: 4\n");
+  spill(folder / "a.yaml", "shardlens: 2\nepochs: 4\n");
   const auto refused = yaml::saveSpec(withEpochs(9), samplers(), folder / "a.yaml", read);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == ErrorCode::Conflict);
-  CHECK(slurp(folder / "a.yaml") == "shardlens: 1\nepochs: 4\n");
+  CHECK(slurp(folder / "a.yaml") == "shardlens: 2\nepochs: 4\n");
   CHECK(yaml::saveSpec(withEpochs(9), samplers(), folder / "a.yaml"));
   fs::remove(folder / "a.yaml");
   CHECK(yaml::saveSpec(withEpochs(9), samplers(), folder / "a.yaml", read).error().code == ErrorCode::Conflict);
@@ -99,7 +99,7 @@ TEST_CASE("a file that changed since it was read is left alone until told so") {
 
 TEST_CASE("a stamp is of the content: touching the file changes nothing") {
   const TempFolder folder;
-  spill(folder / "a.yaml", "shardlens: 1\n");
+  spill(folder / "a.yaml", "shardlens: 2\n");
   const auto before = yaml::stampOf(folder / "a.yaml");
   fs::last_write_time(folder / "a.yaml", fs::file_time_type::clock::now() + std::chrono::hours(1));
   CHECK(*yaml::stampOf(folder / "a.yaml") == *before);

@@ -31,7 +31,7 @@ bool mentions(std::string_view text, std::string_view words) {
 }  // namespace
 
 TEST_CASE("a full file is read key by key") {
-  const ReadSpec got = read(R"(shardlens: 1
+  const ReadSpec got = read(R"(shardlens: 2
 name: "seed example"
 dataset: {size: 1281167}
 world: {nodes: 2, ranks_per_node: 4}
@@ -43,11 +43,11 @@ sampler: {type: torch.DistributedSampler, shuffle: false, seed: 7, num_replicas:
 seeds: {base: -42, rule: base+local_rank}
 framework: {torch: "2.6"}
 epochs: 90
-run: {load_ms: 2.5, delay: {rank: 2, ms: 40, phase: compute}}
+run: {load_ms: 2.5, delays: [{rank: 2, ms: 40, phase: compute}]}
 )");
-  CHECK(problems("shardlens: 1\n").empty());
+  CHECK(problems("shardlens: 2\n").empty());
   REQUIRE(got.issues.empty());
-  CHECK(got.version == 1);
+  CHECK(got.version == 2);
   CHECK(got.spec.name == "seed example");
   CHECK(got.spec.dataset.size == 1281167);
   CHECK(got.spec.worldSize() == 8);
@@ -61,18 +61,16 @@ run: {load_ms: 2.5, delay: {rank: 2, ms: 40, phase: compute}}
   CHECK(got.spec.framework.torch == "2.6");
   CHECK(got.spec.epochs == 90);
   CHECK(got.spec.run.load_ms == 2.5);
-  CHECK(got.spec.run.delay_rank == 2);
-  CHECK(got.spec.run.delay_ms == 40);
-  CHECK(got.spec.run.delay_phase == "compute");
+  CHECK(got.spec.run.delays == std::vector<PipelineSpec::Run::Delay>{{.rank = 2, .ms = 40, .phase = "compute"}});
 }
 
 TEST_CASE("keys that are not there hold their defaults") {
-  CHECK(read("shardlens: 1\n").spec == PipelineSpec{});
+  CHECK(read("shardlens: 2\n").spec == PipelineSpec{});
 }
 
 TEST_CASE("every problem comes back at once, each with its place, in the order of the file") {
   const ReadSpec got = read(
-      "shardlens: 1\n"
+      "shardlens: 2\n"
       "dataset: {size: -1}\n"
       "world: {nodes: two}\n"
       "loader: {batchsize: 3}\n"
@@ -88,53 +86,53 @@ TEST_CASE("every problem comes back at once, each with its place, in the order o
 }
 
 TEST_CASE("a key in the wrong section is named with the right one") {
-  CHECK(mentions("shardlens: 1\nbatch_size: 4\n", "did you mean loader.batch_size?"));
-  CHECK(mentions("shardlens: 1\nworld: {epochs: 4}\n", "there is no key 'epochs' in world."));
+  CHECK(mentions("shardlens: 2\nbatch_size: 4\n", "did you mean loader.batch_size?"));
+  CHECK(mentions("shardlens: 2\nworld: {epochs: 4}\n", "there is no key 'epochs' in world."));
 }
 
 TEST_CASE("the version of the format is asked for, and a newer one is refused whole") {
-  CHECK(mentions("epochs: 2\n", "add the line 'shardlens: 1' at the top"));
+  CHECK(mentions("epochs: 2\n", "add the line 'shardlens: 2' at the top"));
   CHECK(mentions("shardlens: 0\n", "shardlens: 0 is out of range"));
-  const ReadSpec newer = read("shardlens: 2\nnobody_knows: [1]\n");
+  const ReadSpec newer = read("shardlens: 3\nnobody_knows: [1]\n");
   REQUIRE(newer.issues.size() == 1);
-  CHECK(newer.issues[0].message == "the file has format 2; this ShardLens reads formats up to 1.");
+  CHECK(newer.issues[0].message == "the file has format 3; this ShardLens reads formats up to 2.");
 }
 
 TEST_CASE("a value of the wrong kind says what to write instead") {
-  CHECK(mentions("shardlens: 1\nepochs: \"3\"\n", "remove the quotes"));
-  CHECK(mentions("shardlens: 1\nepochs: 1e3\n", "write it as 1000"));
-  CHECK(mentions("shardlens: 1\nepochs: 1_000\n", "write it as 1000"));
-  CHECK(mentions("shardlens: 1\nepochs: 010\n", "without the leading zero"));
-  CHECK(mentions("shardlens: 1\nepochs: 1.5\n", "'1.5' is not a whole number"));
-  CHECK(mentions("shardlens: 1\nepochs: [1]\n", "a list is not a whole number"));
-  CHECK(mentions("shardlens: 1\nepochs:\n", "a.yaml:2:1: epochs: the key has no value."));
-  CHECK(mentions("shardlens: 1\nloader: {drop_last: yes}\n", "write true or false"));
-  CHECK(mentions("shardlens: 1\nepochs: 99999999999999999999\n", "not a whole number of 64 bits"));
-  CHECK(mentions("shardlens: 1\nrun: {load_ms: .inf}\n", "'.inf' is not a number"));
-  CHECK(mentions("shardlens: 1\nrun: {load_ms: nan}\n", "out of range"));
+  CHECK(mentions("shardlens: 2\nepochs: \"3\"\n", "remove the quotes"));
+  CHECK(mentions("shardlens: 2\nepochs: 1e3\n", "write it as 1000"));
+  CHECK(mentions("shardlens: 2\nepochs: 1_000\n", "write it as 1000"));
+  CHECK(mentions("shardlens: 2\nepochs: 010\n", "without the leading zero"));
+  CHECK(mentions("shardlens: 2\nepochs: 1.5\n", "'1.5' is not a whole number"));
+  CHECK(mentions("shardlens: 2\nepochs: [1]\n", "a list is not a whole number"));
+  CHECK(mentions("shardlens: 2\nepochs:\n", "a.yaml:2:1: epochs: the key has no value."));
+  CHECK(mentions("shardlens: 2\nloader: {drop_last: yes}\n", "write true or false"));
+  CHECK(mentions("shardlens: 2\nepochs: 99999999999999999999\n", "not a whole number of 64 bits"));
+  CHECK(mentions("shardlens: 2\nrun: {load_ms: .inf}\n", "'.inf' is not a number"));
+  CHECK(mentions("shardlens: 2\nrun: {load_ms: nan}\n", "out of range"));
 }
 
 TEST_CASE("sections must be sections and keys must be single words") {
-  CHECK(mentions("shardlens: 1\nworld: 8\n", "'world' is a section"));
-  CHECK(mentions("shardlens: 1\nworld:\n", "write world: {nodes: ...}"));
-  CHECK(mentions("shardlens: 1\nworld: {nodes: 1, nodes: 2}\n",
+  CHECK(mentions("shardlens: 2\nworld: 8\n", "'world' is a section"));
+  CHECK(mentions("shardlens: 2\nworld:\n", "write world: {nodes: ...}"));
+  CHECK(mentions("shardlens: 2\nworld: {nodes: 1, nodes: 2}\n",
                  "a.yaml:2:19: world.nodes: the key 'nodes' stands here a second time."));
-  CHECK(mentions("shardlens: 1\n? [a, b]\n: 3\n", "a key must be a word"));
+  CHECK(mentions("shardlens: 2\n? [a, b]\n: 3\n", "a key must be a word"));
   CHECK(mentions("- 1\n- 2\n", "a spec is a map"));
   CHECK(mentions("hello", "a spec is a map"));
 }
 
 TEST_CASE("rules across fields are placed where the field stands") {
-  const ReadSpec got = read("shardlens: 1\nrun:\n  delay:\n    rank: 9\n    ms: 3\n");
+  const ReadSpec got = read("shardlens: 2\nrun:\n  delays:\n    - ms: 3\n      rank: 9\n");
   REQUIRE(got.issues.size() == 1);
-  CHECK(got.issues[0].place == Place{"a.yaml", 4, 5, "run.delay.rank"});
-  CHECK(mentions("shardlens: 1\nsampler: {type: torch.DistributedSampler2, shuffle: true}\n",
+  CHECK(got.issues[0].place == Place{"a.yaml", 5, 7, "run.delays[0].rank"});
+  CHECK(mentions("shardlens: 2\nsampler: {type: torch.DistributedSampler2, shuffle: true}\n",
                  "did you mean torch.DistributedSampler?"));
 }
 
 TEST_CASE("indices are a list or a range with its end excluded") {
   const auto indices = [](const std::string& text) {
-    const ReadSpec got = read("shardlens: 1\nsampler: {type: torch.SubsetRandomSampler, indices: " + text + "}\n");
+    const ReadSpec got = read("shardlens: 2\nsampler: {type: torch.SubsetRandomSampler, indices: " + text + "}\n");
     CAPTURE(text);
     REQUIRE(got.issues.empty());
     return std::get<IndexList>(got.spec.sampler.parameters.at("indices"));
@@ -143,7 +141,7 @@ TEST_CASE("indices are a list or a range with its end excluded") {
   CHECK(indices("{range: [5, 8]}") == IndexList{5, 6, 7});
   CHECK(indices("{range: [5, 5]}").empty());
   CHECK(indices("[]").empty());
-  const std::string head = "shardlens: 1\nsampler: {type: torch.SubsetRandomSampler, indices: ";
+  const std::string head = "shardlens: 2\nsampler: {type: torch.SubsetRandomSampler, indices: ";
   CHECK(mentions(head + "{range: [8, 5]}}\n", "out of range"));
   CHECK(mentions(head + "{range: [0, 9000000000000000000]}}\n", "out of range"));
   CHECK(mentions(head + "{range: [0, 4000000000]}}\n", "longer than"));
@@ -162,16 +160,16 @@ TEST_CASE("what is no spec at all is refused with a reason") {
                "is no YAML file"));
   CHECK(mentions("\xFF\xFEs\0", "UTF-16"));
   CHECK(mentions("name: \xC3\x28\n", "a.yaml:1:7: a byte that is not UTF-8"));
-  CHECK(mentions("shardlens: 1\n---\nshardlens: 1\n", "a second document"));
-  CHECK(mentions("shardlens: 1\nname: &a b\nsampler: {type: *a}\n", "an alias (*)"));
-  CHECK(mentions("shardlens: 1\nname: !!python/object x\n", "a tag"));
-  CHECK(mentions("shardlens: 1\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab; use spaces"));
-  CHECK(mentions("shardlens: 1\nworld: {nodes: 2\n", "this is no YAML"));
-  CHECK(mentions("shardlens: 1\nname: \"abc\nworld: {nodes: 2}\n",
+  CHECK(mentions("shardlens: 2\n---\nshardlens: 2\n", "a second document"));
+  CHECK(mentions("shardlens: 2\nname: &a b\nsampler: {type: *a}\n", "an alias (*)"));
+  CHECK(mentions("shardlens: 2\nname: !!python/object x\n", "a tag"));
+  CHECK(mentions("shardlens: 2\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab; use spaces"));
+  CHECK(mentions("shardlens: 2\nworld: {nodes: 2\n", "this is no YAML"));
+  CHECK(mentions("shardlens: 2\nname: \"abc\nworld: {nodes: 2}\n",
                  "a.yaml:2:7: the quote that opens here is never closed"));
-  CHECK(mentions("shardlens: 1\nname: \"a\\_b\"\n", "write \\u00A0"));
-  CHECK(mentions("shardlens: 1\nworld: {nodes: 2} 3\n", "this is no YAML"));
-  CHECK(mentions("{shardlens: 1} more\n", "a second document"));
+  CHECK(mentions("shardlens: 2\nname: \"a\\_b\"\n", "write \\u00A0"));
+  CHECK(mentions("shardlens: 2\nworld: {nodes: 2} 3\n", "this is no YAML"));
+  CHECK(mentions("{shardlens: 2} more\n", "a second document"));
   CHECK(mentions(std::string(yaml::kMostBytes + 1, ' '), "longer than 64 MB"));
   CHECK(mentions(std::string(100'000, '['), "this is no YAML"));
   CHECK(mentions("a: " + std::string(100, '[') + std::string(100, ']'), "nested more than"));
@@ -190,7 +188,7 @@ TEST_CASE("a bomb of aliases is refused without being unfolded") {
 }
 
 TEST_CASE("thousands of problems are cut with a last line that says so") {
-  std::string text = "shardlens: 1\n";
+  std::string text = "shardlens: 2\n";
   for (int i = 0; i < 5000; ++i) text += "key" + std::to_string(i) + ": 1\n";
   const ReadSpec got = read(text);
   REQUIRE(got.issues.size() == yaml::kMostIssues + 1);
@@ -198,14 +196,14 @@ TEST_CASE("thousands of problems are cut with a last line that says so") {
 }
 
 TEST_CASE("editors' habits are no problem: byte order mark, CRLF, quoted keys, block style") {
-  const ReadSpec got = read("\xEF\xBB\xBFshardlens: 1\r\n\"epochs\": 5\r\nworld:\r\n  nodes: 3   # three\r\n");
-  CHECK(problems("\xEF\xBB\xBFshardlens: 1\r\n\"epochs\": 5\r\n").empty());
+  const ReadSpec got = read("\xEF\xBB\xBFshardlens: 2\r\n\"epochs\": 5\r\nworld:\r\n  nodes: 3   # three\r\n");
+  CHECK(problems("\xEF\xBB\xBFshardlens: 2\r\n\"epochs\": 5\r\n").empty());
   CHECK(got.spec.epochs == 5);
   CHECK(got.spec.world.nodes == 3);
 }
 
 TEST_CASE("a column counts characters, not bytes") {
-  const ReadSpec got = read("shardlens: 1\n\"n\u00e4me\": {x: 1}\n? \u00fc\u00fc\n: 1\n");
+  const ReadSpec got = read("shardlens: 2\n\"n\u00e4me\": {x: 1}\n? \u00fc\u00fc\n: 1\n");
   REQUIRE(got.issues.size() == 2);
   CHECK(got.issues[1].place.column == 3);
 }

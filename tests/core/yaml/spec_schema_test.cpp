@@ -43,6 +43,33 @@ Json indicesOf(const Field& field) {
              {"properties", {{"range", range}}}}}}};
 }
 
+Json fieldSchema(const Field& field);
+
+Json recordOf(const Field& field) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Field& item : field.items) {
+    properties[item.path] = fieldSchema(item);
+    if (item.required) required.push_back(item.path);
+  }
+  return {{"type", "object"}, {"required", required}, {"additionalProperties", false}, {"properties", properties}};
+}
+
+struct AsJson {
+  template <class Plain>
+  Json operator()(const Plain& value) const {
+    return value;
+  }
+  template <class Item>
+  Json operator()(const SharedList<Item>& list) const {
+    return list.items();
+  }
+  Json operator()(const RecordList& list) const {
+    REQUIRE(list.empty());
+    return Json::array();
+  }
+};
+
 Json kindOf(const Field& field) {
   switch (field.kind) {
     case FieldKind::Bool:
@@ -66,6 +93,8 @@ Json kindOf(const Field& field) {
       const Json list = {{"type", "array"}, {"items", number}};
       return field.choices.empty() ? list : Json{{"oneOf", {list, {{"enum", field.choices}}}}};
     }
+    case FieldKind::Records:
+      return {{"type", "array"}, {"maxItems", kMostRecords}, {"items", recordOf(field)}};
     case FieldKind::Text:
       break;
   }
@@ -74,7 +103,7 @@ Json kindOf(const Field& field) {
 
 Json fieldSchema(const Field& field) {
   Json json = kindOf(field);
-  std::visit([&](const auto& value) { json["default"] = value; }, field.fallback);
+  if (!field.required) json["default"] = std::visit(AsJson(), field.fallback);
   if (!field.help.empty()) json["description"] = field.unit.empty() ? field.help : field.help + " (" + field.unit + ")";
   return json;
 }
@@ -155,10 +184,11 @@ TEST_CASE("the schema takes every spec that ShardLens writes, and refuses what i
     CAPTURE(text);
     CHECK(problems(text) == "");
   }
-  for (const char* bad : {"{}", "shardlens: 2", "shardlens: 1\nepoch: 2", "shardlens: 1\nepochs: 0",
-                          "shardlens: 1\nworld: 8", "shardlens: 1\nloader: {drop_last: 1}",
-                          "shardlens: 1\nseeds: {rule: rank}", "shardlens: 1\nsampler: {type: none}",
-                          "shardlens: 1\nsampler: {shufle: true}", "shardlens: 1\nrun: {delay: {rank: -1}}"}) {
+  for (const char* bad :
+       {"{}", "shardlens: 1", "shardlens: 3", "shardlens: 2\nepoch: 2", "shardlens: 2\nepochs: 0",
+        "shardlens: 2\nworld: 8", "shardlens: 2\nloader: {drop_last: 1}", "shardlens: 2\nseeds: {rule: rank}",
+        "shardlens: 2\nsampler: {type: none}", "shardlens: 2\nsampler: {shufle: true}",
+        "shardlens: 2\nrun: {delays: [{rank: -1, ms: 1}]}"}) {
     CAPTURE(bad);
     CHECK(problems(bad) != "");
   }

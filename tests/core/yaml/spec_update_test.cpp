@@ -13,7 +13,7 @@ using namespace shardlens;
 namespace {
 
 const std::string kFile = R"(# our nightly job
-shardlens: 1
+shardlens: 2
 epochs: 3      # three is enough
 
 world:
@@ -72,9 +72,8 @@ TEST_CASE("a missing section is written whole, after the section before it") {
   spec.loader.batch_size = 64;
   CHECK(update(kFile, spec) == replaced(kFile, "ranks_per_node: 4\n", "ranks_per_node: 4\nloader: {batch_size: 64}\n"));
   spec = read(kFile);
-  spec.run.delay_ms = 5;
-  spec.run.delay_rank = 3;
-  CHECK(update(kFile, spec) == replaced(kFile, "1.50\n", "1.50\n    delay: {rank: 3, ms: 5}\n"));
+  spec.run.delays = {{.rank = 3, .ms = 5}};
+  CHECK(update(kFile, spec) == replaced(kFile, "1.50\n", "1.50\n    delays: [{rank: 3, ms: 5}]\n"));
 }
 
 TEST_CASE("another sampler takes its own parameters with it") {
@@ -83,17 +82,17 @@ TEST_CASE("another sampler takes its own parameters with it") {
   CHECK(update(kFile, spec) ==
         replaced(kFile, "{shuffle: true, type: torch.DistributedSampler, seed: 7}", "{type: torch.SequentialSampler}"));
   const std::string block =
-      "shardlens: 1\nsampler:\n  shuffle: true # yes\n  type: torch.DistributedSampler\n  seed: 7\nepochs: 3\n";
+      "shardlens: 2\nsampler:\n  shuffle: true # yes\n  type: torch.DistributedSampler\n  seed: 7\nepochs: 3\n";
   CHECK(update(
             block, spec = [&] {
               PipelineSpec other = read(block);
               other.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{4, 2}}}};
               return other;
-            }()) == "shardlens: 1\nsampler:\n  type: torch.SubsetRandomSampler\n  indices: [4, 2]\nepochs: 3\n");
+            }()) == "shardlens: 2\nsampler:\n  type: torch.SubsetRandomSampler\n  indices: [4, 2]\nepochs: 3\n");
 }
 
 TEST_CASE("line ends, a byte order mark and a missing last line end stay as they are") {
-  const std::string crlf = "\xEF\xBB\xBFshardlens: 1\r\nworld:\r\n  nodes: 2";
+  const std::string crlf = "\xEF\xBB\xBFshardlens: 2\r\nworld:\r\n  nodes: 2";
   PipelineSpec spec = read(crlf);
   spec.world.ranks_per_node = 8;
   CHECK(update(crlf, spec) == crlf + "\r\n  ranks_per_node: 8\r\n");
@@ -103,7 +102,7 @@ TEST_CASE("what cannot be changed safely is not changed") {
   PipelineSpec spec = read(kFile);
   CHECK_FALSE(yaml::updateText("trainer: {devices: 4}\n", spec, test::samplers()));
   CHECK_FALSE(yaml::updateText("", spec, test::samplers()));
-  CHECK_FALSE(yaml::updateText("shardlens: 1\nname: >\n  folded\n  text\n", spec, test::samplers()));
+  CHECK_FALSE(yaml::updateText("shardlens: 2\nname: >\n  folded\n  text\n", spec, test::samplers()));
 }
 
 TEST_CASE("any spec can be written over the canonical file of any other, and comments survive") {

@@ -14,9 +14,9 @@ TEST_CASE("the file is short: one line a section, only what differs of the run")
   PipelineSpec spec;
   spec.name = "seed-example";
   spec.sampler.parameters = {{"shuffle", true}, {"seed", std::int64_t{0}}, {"set_epoch", true}};
-  spec.run.delay_ms = 40;
+  spec.run.delays = {{.rank = 0, .ms = 40}, {.rank = 1, .ms = 2.5, .from_step = 10}};
   CHECK(yaml::writeSpec(spec, test::samplers()) ==
-        "shardlens: 1\n"
+        "shardlens: 2\n"
         "name: seed-example\n"
         "dataset: {size: 16}\n"
         "world: {nodes: 1, ranks_per_node: 2}\n"
@@ -25,7 +25,7 @@ TEST_CASE("the file is short: one line a section, only what differs of the run")
         "seeds: {base: 0, rule: same}\n"
         "framework: {torch: \"2.9\"}\n"
         "epochs: 2\n"
-        "run: {delay: {ms: 40}}\n");
+        "run: {delays: [{rank: 0, ms: 40}, {rank: 1, ms: 2.5, from_step: 10}]}\n");
 }
 
 TEST_CASE("a text is quoted where some reader would take it for something else") {

@@ -61,12 +61,41 @@ class FormPanelTest : public QObject {
     const PipelineSpec spec;
     for (const FormSection& section : formOf(spec)) {
       for (const Field& field : section.fields) {
-        if (field.kind == FieldKind::Bool || field.kind == FieldKind::Choice) continue;
+        const bool is_typed = field.kind != FieldKind::Bool && field.kind != FieldKind::Choice;
+        if (!is_typed || field.kind == FieldKind::Records) continue;
         const Value value = getValue(spec, field);
         const auto back = parseValue(field, fieldText(field, value).toStdString());
         QVERIFY2(back && *back == value, field.path.c_str());
       }
     }
+  }
+
+  void recordsAreAddedFilledInRemovedAndUndone() {
+    Workspace workspace;
+    FormPanel panel(workspace);
+    panel.show();
+    QVERIFY(panel.focusField("run.delays"));
+    const auto add = [&] { qobject_cast<QAbstractButton*>(panel.row("run.delays")->editor())->click(); };
+    add();
+    add();
+    const PipelineSpec& spec = workspace.document.spec();
+    QCOMPARE(spec.run.delays.size(), std::size_t{2});
+    QCOMPARE(panel.row("run.delays")->noteText(), "2 entries");
+    type(lineOf(panel, "run.delays[1].ms"), "40");
+    QCOMPARE(spec.run.delays[1].ms, 40.0);
+    QCOMPARE(spec.run.delays[0].ms, 0.0);
+    type(lineOf(panel, "run.delays[0].rank"), "9");
+    QTRY_VERIFY(isAnswered(workspace));
+    QVERIFY(panel.row("run.delays[0].rank")->verdictText().startsWith("there is no rank 9."));
+    panel.findChild<QAbstractButton*>("remove:run.delays[0]")->click();
+    QCOMPARE(spec.run.delays, std::vector<PipelineSpec::Run::Delay>({{.rank = 0, .ms = 40}}));
+    QVERIFY(panel.row("run.delays[1].ms") == nullptr);
+    workspace.document.undoStack().undo();
+    QCOMPARE(spec.run.delays.size(), std::size_t{2});
+    QCOMPARE(lineOf(panel, "run.delays[1].ms")->text(), "40");
+    while (workspace.document.undoStack().canUndo()) workspace.document.undoStack().undo();
+    QVERIFY(panel.row("run.delays[0].ms") == nullptr);
+    QCOMPARE(spec, PipelineSpec{});
   }
 
   void typingChangesTheSpecAtEveryKey() {

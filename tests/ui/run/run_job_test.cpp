@@ -29,8 +29,7 @@ PipelineSpec job(std::int64_t steps) {
   spec.run.load_ms = 5;
   spec.run.compute_ms = 5;
   spec.run.gradient_kb = 16;
-  spec.run.delay_rank = 1;
-  spec.run.delay_ms = 30;
+  spec.run.delays = {{.rank = 1, .ms = 30}};
   return spec;
 }
 

@@ -236,8 +236,7 @@ class RunPageTest : public QObject {
   void withoutAJobLanesAndWaitsArePredicted() {
     Workspace workspace;
     PipelineSpec slow = spec(4);
-    slow.run.delay_rank = 2;
-    slow.run.delay_ms = 20;
+    slow.run.delays = {{.rank = 2, .ms = 20}};
     workspace.document.reset(slow);
     LanesTab lanes(workspace);
     WaitsTab waits(workspace);

@@ -290,12 +290,18 @@ class RunSceneTest : public QObject {
   void launchingIsExplainedBefore() {
     PipelineSpec spec;
     spec.world = {2, 4};
-    spec.run.delay_rank = 5;
-    spec.run.delay_ms = 20;
+    spec.run.delays = {{.rank = 5, .ms = 20}};
     const LaunchFacts facts = launchFacts(spec, 2, {});
     QCOMPARE(plain(facts.lines[0].value), "8 of mpi_rank · 2 nodes × 4, all on this machine");
     QVERIFY(facts.lines[1].is_warning);
     QCOMPARE(plain(facts.lines[3].value), "rank 5, 20 ms more loading in every step");
+    spec.run.delays = {{.rank = 5, .ms = 20, .phase = "compute", .from_step = 40}};
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing from step 40 on");
+    spec.run.delays[0].until_step = 60;
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing in steps 40 to 59");
+    spec.run.delays.push_back({.rank = 6, .ms = 1});
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5-6, as run.delays says");
+    QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none (run.delays is empty)");
     QVERIFY(facts.problem.isEmpty());
   }
 

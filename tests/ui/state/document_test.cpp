@@ -57,6 +57,51 @@ class DocumentTest : public QObject {
     QVERIFY(!document.isModified());
   }
 
+  /// A list of ten million items is one piece of memory, whatever is edited beside it.
+  void editingAndUndoingNeverCopiesALongList() {
+    Document document;
+    PipelineSpec spec;
+    spec.dataset.labels = IndexList(10'000'000, 5);
+    document.reset(spec);
+    const std::int64_t* items = spec.dataset.labels.items().data();
+    for (const std::int64_t size : {20, 30, 40}) {
+      document.endTyping();
+      QVERIFY(document.edit({{"dataset.size", whole(size)}}, "size"));
+    }
+    QVERIFY(document.edit({{"dataset.labels", IndexList()}}, "labels"));
+    QVERIFY(document.spec().dataset.labels.empty());
+    for (int i = 0; i < 4; ++i) document.undoStack().undo();
+    QCOMPARE(document.spec(), spec);
+    QVERIFY(document.spec().dataset.labels.items().data() == items);
+  }
+
+  void theHistoryIsBounded() {
+    Document document;
+    for (std::int64_t size = 1; size <= 2000; ++size) {
+      document.endTyping();
+      QVERIFY(document.edit({{"dataset.size", whole(100 + size)}}, "size"));
+    }
+    QCOMPARE(document.undoStack().count(), 1000);
+    while (document.undoStack().canUndo()) document.undoStack().undo();
+    QCOMPARE(document.spec().dataset.size, 1100);
+  }
+
+  void typingInARecordIsOneCommandAndAddingOneIsAnother() {
+    Document document;
+    const Record fresh{{{"rank", whole(1)}, {"ms", 0.0}}};
+    QVERIFY(document.edit({{"run.delays", RecordList{fresh}}}, "add"));
+    QVERIFY(document.edit({{"run.delays", RecordList{fresh, fresh}}}, "add"));
+    for (const double ms : {4.0, 40.0}) QVERIFY(document.edit({{"run.delays[1].ms", ms}}, "ms"));
+    QCOMPARE(document.undoStack().count(), 3);
+    document.undoStack().undo();
+    QCOMPARE(document.spec().run.delays[1].ms, 0.0);
+    document.undoStack().undo();
+    QCOMPARE(document.spec().run.delays.size(), std::size_t{1});
+    document.undoStack().redo();
+    document.undoStack().redo();
+    QCOMPARE(document.spec().run.delays[1].ms, 40.0);
+  }
+
   void choicesDoNotMerge() {
     Document document;
     QVERIFY(document.edit({{"loader.drop_last", true}}, "drop"));
@@ -99,7 +144,7 @@ class DocumentTest : public QObject {
   void aBadFileLeavesTheDocumentAloneAndTellsEveryProblem() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("bad.yaml");
-    write(path, "shardlens: 1\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
+    write(path, "shardlens: 2\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
     Document document;
     QVERIFY(document.edit({{"dataset.size", whole(5)}}, "size"));
     const PipelineSpec before = document.spec();
@@ -118,7 +163,7 @@ class DocumentTest : public QObject {
     Document document;
     QVERIFY(document.save(path));
     QVERIFY(!document.isChangedOnDisk());
-    write(path, "shardlens: 1\ndataset: {size: 4}\n");
+    write(path, "shardlens: 2\ndataset: {size: 4}\n");
     QVERIFY(document.isChangedOnDisk());
     QVERIFY(document.edit({{"dataset.size", whole(5)}}, "size"));
     const auto refused = document.save(path);

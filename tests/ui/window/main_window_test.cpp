@@ -162,7 +162,7 @@ class MainWindowTest : public QObject {
   void aBadFileKeepsTheDocumentAndListsEveryProblem() {
     Fixture f;
     const QTemporaryDir folder;
-    write(folder.filePath("bad.yaml"), "shardlens: 1\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
+    write(folder.filePath("bad.yaml"), "shardlens: 2\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
     const PipelineSpec before = f.spec();
     QVERIFY(!f.window.openFile(folder.filePath("bad.yaml")));
     QCOMPARE(f.spec(), before);
@@ -260,7 +260,7 @@ class MainWindowTest : public QObject {
     const QString path = folder.filePath("a.yaml");
     Fixture f;
     QVERIFY(f.window.files()->saveAs(path));
-    write(path, "shardlens: 1\ndataset: {size: 4}\n");
+    write(path, "shardlens: 2\ndataset: {size: 4}\n");
     QTRY_VERIFY(f.window.banner()->isVisible());
     for (auto* button : f.window.banner()->findChildren<QAbstractButton*>()) {
       if (button->text() == "Reload") QTest::mouseClick(button, Qt::LeftButton);

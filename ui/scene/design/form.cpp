@@ -83,6 +83,21 @@ QString numbersText(const NumberList& list) {
   return out.join(", ");
 }
 
+QString entries(std::size_t count) {
+  return number(static_cast<std::int64_t>(count)) + (count == 1 ? " entry" : " entries");
+}
+
+std::size_t recordCount(const PipelineSpec& spec, const Field& field) {
+  return std::get<RecordList>(getValue(spec, field)).size();
+}
+
+/// Each item of each record as a field of its own.
+void addItems(std::vector<Field>& fields, const Field& records, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const Field& item : records.items) fields.push_back(itemField(records, i, item));
+  }
+}
+
 /// What loaders throw away in the epoch; nothing while only the audit could count it in good time.
 std::optional<std::int64_t> droppedIn(const PlanSnapshot& answer, Epoch epoch) {
   constexpr std::int64_t kMostRanks = 20'000;  // counted on the GUI thread: well under a millisecond
@@ -140,13 +155,30 @@ std::vector<FormSection> formOf(const PipelineSpec& spec) {
   }
   for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
     if (field->optional && !isLookedAt(spec, *field)) continue;
-    sectionNamed(sections, headOf(*field)).fields.push_back(withSamplerTypes(*field));
+    std::vector<Field>& fields = sectionNamed(sections, headOf(*field)).fields;
+    fields.push_back(withSamplerTypes(*field));
+    if (field->kind == FieldKind::Records) addItems(fields, *field, recordCount(spec, *field));
   }
   std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
   return sections;
 }
 
+std::string formShape(const PipelineSpec& spec) {
+  std::string shape = spec.sampler.type;
+  for (const Field& field : fixedFields()) {
+    if (field.kind == FieldKind::Records) shape += " " + std::to_string(recordCount(spec, field));
+  }
+  return shape;
+}
+
+Record freshRecord(const Field& records) {
+  Record record;
+  for (const Field& item : records.items) record.set(item.path, item.fallback);
+  return record;
+}
+
 QString fieldLabel(const Field& field) {
+  if (recordPath(field.path)) return text(field.key());
   const QString path = text(field.path);
   const QString label = path.contains('.') ? path.section('.', 1) : path;
   return path.startsWith("world.") ? QString(label).replace('_', ' ') : label;
@@ -160,6 +192,7 @@ QString fieldText(const Field& field, const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return number(*whole);
   if (const auto* list = std::get_if<IndexList>(&value)) return indicesText(*list);
   if (const auto* list = std::get_if<NumberList>(&value)) return numbersText(*list);
+  if (const auto* list = std::get_if<RecordList>(&value)) return list->empty() ? "none" : entries(list->size());
   if (const auto* name = std::get_if<std::string>(&value)) return choiceLabel(field, *name);
   return text(valueText(value));
 }
@@ -179,6 +212,9 @@ QString derivedNote(const std::string& path, const PipelineSpec& spec, const Pla
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);
   if (path == "seeds.rule") return seedsNote(answer, spec);
+  for (const Field& field : fixedFields()) {
+    if (field.path == path && field.kind == FieldKind::Records) return fieldText(field, getValue(spec, field));
+  }
   return {};
 }
 

@@ -17,8 +17,12 @@ struct FormSection {
   bool starts_collapsed = false;
 };
 
-/// The form of a spec: every field of it, grouped. Depends on nothing but the sampler's type.
+/// The form of a spec: every field of it, grouped; behind a list of records, the items of each record.
 std::vector<FormSection> formOf(const PipelineSpec& spec);
+/// Equal for two specs whose forms have the same rows: the sampler's type, and how many records each list has.
+std::string formShape(const PipelineSpec& spec);
+/// The record that a list gets when the user adds one: every item as it is without being said.
+Record freshRecord(const Field& records);
 
 /// What stands left of the field: the key as the framework spells it.
 QString fieldLabel(const Field& field);

@@ -29,12 +29,25 @@ LaunchFacts::Line coresLine(const PipelineSpec& spec, std::int64_t cores) {
   return {"this machine", value, crowded};
 }
 
+/// "rank 2, 60 ms more loading in every step", "... in steps 20 to 39", "... from step 20 on".
+QString delayText(const PipelineSpec::Run::Delay& delay) {
+  QString steps = "in every step";
+  if (delay.until_step > 0) {
+    steps = QString("in steps %1 to %2").arg(number(delay.from_step), number(delay.until_step - 1));
+  } else if (delay.from_step > 0) {
+    steps = QString("from step %1 on").arg(number(delay.from_step));
+  }
+  const QString phase = delay.phase == "load" ? "loading" : "computing";
+  return QString("rank %1, %2 more %3 %4").arg(number(delay.rank), milliseconds(delay.ms), phase, steps);
+}
+
 LaunchFacts::Line delayLine(const PipelineSpec& spec) {
-  const auto& run = spec.run;
-  if (run.delay_ms <= 0) return {"slowed rank", "nobody (run.delay.ms is 0)"};
-  const QString phase = run.delay_phase == "load" ? "loading" : "computing";
-  return {"slowed rank",
-          QString("rank %1, %2 more %3 in every step").arg(number(run.delay_rank), milliseconds(run.delay_ms), phase)};
+  const auto& delays = spec.run.delays;
+  if (delays.empty()) return {"slowed ranks", "none (run.delays is empty)"};
+  if (delays.size() == 1) return {"slowed rank", delayText(delays.front())};
+  std::vector<std::int64_t> ranks;
+  for (const auto& delay : delays) ranks.push_back(delay.rank);
+  return {"slowed ranks", QString::fromStdString(ranges(ranks)) + ", as run.delays says"};
 }
 
 }  // namespace

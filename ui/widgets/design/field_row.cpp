@@ -5,6 +5,7 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
@@ -100,6 +101,8 @@ QWidget* FieldRow::makeEditor() {
     case FieldKind::Int:
     case FieldKind::Float:
       return makeNumber();
+    case FieldKind::Records:
+      return makeAdder();
     case FieldKind::Text:
     case FieldKind::Indices:
     case FieldKind::Numbers:
@@ -142,6 +145,16 @@ QWidget* FieldRow::makeNumber() {
   return number;
 }
 
+QWidget* FieldRow::makeAdder() {
+  auto* adder = new LinkButton("add an entry", "", this);
+  connect(adder, &QAbstractButton::clicked, this, [this] {
+    std::vector<Record> records = std::get<RecordList>(value_);
+    records.push_back(freshRecord(field_));
+    accept(RecordList(std::move(records)));
+  });
+  return adder;
+}
+
 QWidget* FieldRow::makeText() {
   auto* line = new QLineEdit(this);
   connect(line, &QLineEdit::textEdited, this, &FieldRow::take);
@@ -156,6 +169,7 @@ void FieldRow::choose(int index) {
 void FieldRow::take(const QString& text) {
   typing_ = true;
   const auto value = parseValue(field_, text.trimmed().toStdString());
+  typed_ = value ? std::optional(*value) : std::nullopt;
   value ? accept(*value) : refuse(sentence(value.error()));
 }
 
@@ -199,23 +213,25 @@ void FieldRow::setValue(const Value& value) {
   if (!same) typing_ = false;  // somebody else changed the document
   if (!typing_) before_ = value_;
   refusal_.clear();
-  const auto typed = line() != nullptr ? parseValue(field_, line()->text().trimmed().toStdString()) : Value(false);
-  if (line() == nullptr || !typed || *typed != value_) showValue();  // else the user's own way to write it stays
+  if (line() == nullptr || typed_ != value_) showValue();  // else the user's own way to write it stays
   showVerdict();
   update();
 }
 
 QLineEdit* FieldRow::line() const {
+  if (field_.kind == FieldKind::Records) return nullptr;
   auto* choice = qobject_cast<ChoiceField*>(editor_);
   return choice != nullptr ? choice->lineEdit() : static_cast<QLineEdit*>(editor_);
 }
 
 void FieldRow::showValue() {
+  typed_ = value_;
   if (QLineEdit* text = line()) {
     text->setText(fieldText(field_, value_));
     text->setCursorPosition(0);
     return;
   }
+  if (field_.kind == FieldKind::Records) return;  // the entries stand below
   auto* choice = static_cast<ChoiceField*>(editor_);
   const auto* name = std::get_if<std::string>(&value_);
   const QVariant wanted = name != nullptr ? QVariant(QString::fromStdString(*name)) : QVariant(std::get<bool>(value_));

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QKeyEvent;
 class QLabel;
 class QLineEdit;
@@ -57,6 +59,7 @@ class FieldRow : public QWidget {
   QWidget* makeChoice(bool editable);
   QWidget* makeNumber();
   QWidget* makeText();
+  QWidget* makeAdder();
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
   void accept(const Value& value);
@@ -72,8 +75,9 @@ class FieldRow : public QWidget {
 
   Field field_;
   Value value_;
-  Value before_;         ///< when the user began to type
-  bool typing_ = false;  ///< the user has typed and not yet left the field
+  Value before_;                ///< when the user began to type
+  bool typing_ = false;         ///< the user has typed and not yet left the field
+  std::optional<Value> typed_;  ///< what the text in the line means; nothing when it is refused
   QString verdict_;
   QString tone_;
   QString refusal_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/form_panel.h"
 
+#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/common/card.h"
@@ -8,6 +9,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_block.h"
+#include "ui/widgets/design/record_head.h"
 
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -54,7 +56,18 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), w
   rebuild();
 }
 
+void FormPanel::addRecordHead(FormBlock& block, const RecordPath& at) {
+  auto* head = new RecordHead(at.list, at.index, &block);
+  block.addRow(head);
+  connect(head, &RecordHead::removed, this, [this, at] { removeRecord(at.list, at.index); });
+}
+
 void FormPanel::addRow(FormBlock& block, const Field& field) {
+  const auto at = recordPath(field.path);
+  if (at && at->index >= heads_[at->list]) {
+    addRecordHead(block, *at);
+    heads_[at->list] = at->index + 1;
+  }
   auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), &block);
   block.addRow(row);
   rows_.push_back(row);
@@ -75,7 +88,8 @@ void FormPanel::rebuild() {
   while (QLayoutItem* item = column_->takeAt(0)) delete item;
   blocks_.clear();
   rows_.clear();
-  built_for_ = workspace_.document.spec().sampler.type;
+  heads_.clear();
+  built_for_ = formShape(workspace_.document.spec());
   for (const FormSection& section : formOf(workspace_.document.spec())) {
     const bool fold = first ? section.starts_collapsed : std::count(folded.begin(), folded.end(), section.head) > 0;
     auto* block = new FormBlock(section.head, fold, form_);
@@ -89,7 +103,7 @@ void FormPanel::rebuild() {
 
 void FormPanel::showValues() {
   const PipelineSpec& spec = workspace_.document.spec();
-  if (spec.sampler.type != built_for_) {
+  if (formShape(spec) != built_for_) {
     const QWidget* focused = focusWidget();
     const bool had_focus = focused != nullptr && focused->hasFocus();
     const QString path = had_focus ? focused->objectName().section(':', 1) : QString();
@@ -119,6 +133,14 @@ void FormPanel::change(const std::string& path, const Value& value) {
       refused->refuse(QString::fromStdString(done.error().message));
     }
   }
+}
+
+void FormPanel::removeRecord(const std::string& list, std::size_t index) {
+  const Field* field = findField(workspace_.document.spec(), sampling::catalogue(), list);
+  std::vector<Record> records = std::get<RecordList>(getValue(workspace_.document.spec(), *field));
+  records.erase(records.begin() + static_cast<std::ptrdiff_t>(index));
+  change(list, RecordList(std::move(records)));
+  focusField(QString::fromStdString(list));
 }
 
 FieldRow* FormPanel::row(const QString& path) const {

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <map>
+
 class QVBoxLayout;
 
 namespace shardlens::ui {
@@ -29,12 +31,15 @@ class FormPanel : public QWidget {
   void showValues();
   void showNotes();
   void addRow(FormBlock& block, const Field& field);
+  void addRecordHead(FormBlock& block, const RecordPath& at);
+  void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
 
   Workspace& workspace_;
   QWidget* form_;
   QVBoxLayout* column_;
-  std::string built_for_;  ///< the sampler's type: another one has other fields
+  std::string built_for_;                     ///< the form's shape: another one has other rows
+  std::map<std::string, std::size_t> heads_;  ///< how many records of each list have their head
   std::vector<FormBlock*> blocks_;
   std::vector<FieldRow*> rows_;
 };

@@ -19,8 +19,25 @@ Json orNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json jsonOf(const Value& value);
+
+Json jsonOf(const RecordList& records) {
+  Json list = Json::array();
+  for (const Record& record : records) {
+    Json& entry = list.emplace_back(Json::object());
+    for (const auto& [key, value] : record.values) entry[key] = jsonOf(value);
+  }
+  return list;
+}
+
 Json jsonOf(const Value& value) {
-  return std::visit([](const auto& content) { return Json(content); }, value);
+  if (const auto* records = std::get_if<RecordList>(&value)) return jsonOf(*records);
+  if (const auto* indices = std::get_if<IndexList>(&value)) return indices->items();
+  if (const auto* numbers = std::get_if<NumberList>(&value)) return numbers->items();
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  return std::get<double>(value);
 }
 
 Json jsonOf(const Fix& fix) {

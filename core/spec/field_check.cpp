@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "core/spec/field.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace shardlens {
+namespace {
+
+std::string limitsText(const Field& field) {
+  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
+  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+  if (field.min == kLowest && field.max == kHighest) return "a whole number of 64 bits";
+  if (field.max == kHighest) return "at least " + std::to_string(field.min);
+  return "from " + std::to_string(field.min) + " to " + std::to_string(field.max);
+}
+
+Error problem(const Field& field, std::string message, std::string hint = {}) {
+  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
+}
+
+bool inRange(const Field& field, std::int64_t number) {
+  return number >= field.min && number <= field.max;
+}
+
+bool inRange(const Field& field, double number) {
+  return std::isfinite(number) && number >= static_cast<double>(field.min) && number <= static_cast<double>(field.max);
+}
+
+bool isChoice(const Field& field, const std::string& text) {
+  return std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end();
+}
+
+Error notAChoice(const Field& field, const std::string& text) {
+  const std::string near = nearest(text, field.choices);
+  return problem(field, "'" + text + "' is not one of " + join(field.choices, ", ") + ".",
+                 near.empty() ? "" : "did you mean " + near + "?");
+}
+
+Error wrongKind(const Field& field, const Value& value, const std::string& wanted) {
+  return problem(field, valueText(value) + " is not " + wanted + ".");
+}
+
+std::optional<Error> checkInt(const Field& field, const Value& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (number == nullptr) return wrongKind(field, value, "a whole number");
+  if (!inRange(field, *number)) {
+    return problem(field, std::to_string(*number) + " is out of range: it must be " + limitsText(field) + ".");
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> checkFloat(const Field& field, const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return wrongKind(field, value, "a number");
+  if (!inRange(field, *number)) {
+    return problem(field, valueText(value) + " is out of range: it must be " + limitsText(field) + ".");
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> checkChoice(const Field& field, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return wrongKind(field, value, "one of " + join(field.choices, ", "));
+  if (!isChoice(field, *text)) return notAChoice(field, *text);
+  return std::nullopt;
+}
+
+std::optional<Error> checkIndexList(const Field& field, const Value& value) {
+  const auto* list = std::get_if<IndexList>(&value);
+  if (list == nullptr) return wrongKind(field, value, "a list of whole numbers");
+  const auto& facts = list->facts();
+  if (list->empty() || (inRange(field, facts.least) && inRange(field, facts.greatest))) return std::nullopt;
+  const auto bad = std::find_if(list->begin(), list->end(), [&](std::int64_t item) { return !inRange(field, item); });
+  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + std::to_string(*bad) +
+                            ": each must be " + limitsText(field) + ".");
+}
+
+std::optional<Error> checkNumberList(const Field& field, const Value& value) {
+  const auto* list = std::get_if<NumberList>(&value);
+  if (list == nullptr) return wrongKind(field, value, "a list of numbers");
+  const auto& facts = list->facts();
+  if (list->empty() || (facts.is_finite && inRange(field, facts.least) && inRange(field, facts.greatest))) {
+    return std::nullopt;
+  }
+  const auto bad = std::find_if(list->begin(), list->end(), [&](double item) { return !inRange(field, item); });
+  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + valueText(*bad) + ": each must be " +
+                            limitsText(field) + ".");
+}
+
+std::string recordName(const Field& field, std::size_t index) {
+  return field.path + "[" + std::to_string(index) + "]";
+}
+
+Error inRecord(const std::string& path, std::string message, std::string hint) {
+  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, path}, std::move(hint)};
+}
+
+std::vector<std::string> keysOf(const Field& field) {
+  std::vector<std::string> keys;
+  for (const Field& item : field.items) keys.push_back(item.path);
+  return keys;
+}
+
+void checkRecord(const Field& field, std::size_t index, const Record& record, Issues& issues) {
+  const std::string name = recordName(field, index);
+  const std::vector<std::string> keys = keysOf(field);
+  for (const auto& [key, value] : record.values) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) issues.push_back(unknownKey(field, index, key));
+  }
+  for (const Field& item : field.items) {
+    const Value* value = record.find(item.path);
+    if (value != nullptr) {
+      for (Error& error : problemsOf(itemField(field, index, item), *value)) issues.push_back(std::move(error));
+    } else if (item.required) {
+      issues.push_back(inRecord(name, "the entry does not say '" + item.path + "'.", "add " + item.path + ": ..."));
+    }
+  }
+}
+
+Issues checkRecords(const Field& field, const Value& value) {
+  const auto* list = std::get_if<RecordList>(&value);
+  if (list == nullptr) return {wrongKind(field, value, "a list of entries")};
+  Issues issues;
+  if (static_cast<std::int64_t>(list->size()) > kMostRecords) {
+    issues.push_back(problem(field, "there are " + grouped(static_cast<std::int64_t>(list->size())) +
+                                        " entries: at most " + grouped(kMostRecords) + " are taken."));
+  }
+  for (std::size_t i = 0; i < list->size(); ++i) checkRecord(field, i, (*list)[i], issues);
+  return issues;
+}
+
+std::optional<Error> checkPlain(const Field& field, const Value& value) {
+  switch (field.kind) {
+    case FieldKind::Bool:
+      return std::holds_alternative<bool>(value) ? std::nullopt
+                                                 : std::optional(wrongKind(field, value, "true or false"));
+    case FieldKind::Int:
+      return checkInt(field, value);
+    case FieldKind::Float:
+      return checkFloat(field, value);
+    case FieldKind::Choice:
+      return checkChoice(field, value);
+    case FieldKind::IntOrName:
+      return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkInt(field, value);
+    case FieldKind::Indices:
+      return checkIndexList(field, value);
+    case FieldKind::Numbers:
+      return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkNumberList(field, value);
+    case FieldKind::Text:
+    case FieldKind::Records:  // checked record by record
+      break;
+  }
+  return std::holds_alternative<std::string>(value) ? std::nullopt : std::optional(wrongKind(field, value, "a text"));
+}
+
+}  // namespace
+
+Field itemField(const Field& records, std::size_t index, const Field& item) {
+  Field field = item;
+  field.path = recordName(records, index) + "." + item.path;
+  return field;
+}
+
+Error unknownKey(const Field& records, std::size_t index, const std::string& key) {
+  const std::vector<std::string> keys = keysOf(records);
+  const std::string near = key.size() > 64 ? "" : nearest(key, keys);
+  return inRecord(recordName(records, index) + "." + key,
+                  "there is no key '" + key + "' in an entry of " + records.path + ".",
+                  near.empty() ? "known are " + join(keys, ", ") : "did you mean " + near + "?");
+}
+
+std::optional<RecordPath> recordPath(const std::string& path) {
+  const std::size_t open = path.find('[');
+  const std::size_t close = path.find("].", open);
+  if (open == std::string::npos || close == std::string::npos) return std::nullopt;
+  std::size_t index = 0;
+  const char* const last = path.data() + close;
+  const auto [end, status] = std::from_chars(path.data() + open + 1, last, index);
+  if (status != std::errc{} || end != last) return std::nullopt;
+  return RecordPath{path.substr(0, open), index, path.substr(close + 2)};
+}
+
+Issues problemsOf(const Field& field, const Value& value) {
+  if (field.kind == FieldKind::Records) return checkRecords(field, value);
+  const auto error = checkPlain(field, value);
+  return error ? Issues{*error} : Issues();
+}
+
+std::optional<Error> checkValue(const Field& field, const Value& value) {
+  Issues problems = problemsOf(field, value);
+  return problems.empty() ? std::nullopt : std::optional(std::move(problems.front()));
+}
+
+}  // namespace shardlens
