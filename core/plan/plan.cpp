@@ -4,7 +4,6 @@
 #include "core/plan/order_cache.h"
 #include "core/sampling/arguments.h"
 #include "core/sampling/registry.h"
-#include "core/spec/validate.h"
 
 #include <algorithm>
 #include <cassert>
@@ -51,7 +50,9 @@ RankEpochShape shapeOf(std::int64_t count, std::int64_t padding, const Batching&
 }  // namespace
 
 struct Plan::State {
-  PipelineSpec spec;
+  explicit State(ValidSpec valid) : spec(std::move(valid)), rule(sampling::findRule(spec->sampler.type)) {}
+
+  ValidSpec spec;
   const sampling::SamplerRule* rule = nullptr;
   mutable OrderCache orders{kCacheBytes};
   mutable std::mutex counted_mutex;
@@ -65,21 +66,23 @@ std::int64_t EpochPlan::steps() const {
 }
 
 Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
-  const Issues issues = validate(spec, sampling::catalogue());
-  if (!issues.empty()) return issues.front();
-  auto state = std::make_shared<State>();
-  state->rule = sampling::findRule(spec.sampler.type);
-  if (auto checked = state->rule->check(spec); !checked) return checked.error();
-  if (auto checked = checkRanks(*state->rule, spec, only); !checked) return checked.error();
-  if (auto checked = sampling::checkLoader(spec); !checked) return checked.error();
-  state->spec = std::move(spec);
+  ValidatedSpec checked = validated(std::move(spec), sampling::catalogue());
+  if (!checked.spec) return checked.issues.front();
+  return make(*std::move(checked.spec), only);
+}
+
+Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
+  auto state = std::make_shared<State>(std::move(spec));
+  if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
+  if (auto checked = checkRanks(*state->rule, *state->spec, only); !checked) return checked.error();
+  if (auto checked = sampling::checkLoader(*state->spec); !checked) return checked.error();
   Plan plan;
   plan.state_ = std::move(state);
   return plan;
 }
 
 const PipelineSpec& Plan::spec() const {
-  return state_->spec;
+  return *state_->spec;
 }
 std::int64_t Plan::worldSize() const {
   return spec().worldSize();

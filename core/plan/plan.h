@@ -6,6 +6,7 @@
 #include "core/base/work.h"
 #include "core/plan/rank_epoch.h"
 #include "core/spec/pipeline_spec.h"
+#include "core/spec/validate.h"
 
 #include <cstdint>
 #include <memory>
@@ -40,6 +41,8 @@ class Plan {
   /// Fails with the first problem validate() finds, or the sampler's own error (the framework's exception, word for
   /// word). With `only`, what other ranks would raise does not count, and they must not be asked for.
   static Result<Plan> make(PipelineSpec spec, std::optional<Rank> only = {});
+  /// The same of a spec that was validated under sampling::catalogue(); it is not validated again.
+  static Result<Plan> make(ValidSpec spec, std::optional<Rank> only = {});
 
   [[nodiscard]] const PipelineSpec& spec() const;
   [[nodiscard]] std::int64_t worldSize() const;

@@ -83,9 +83,10 @@ class PlanService::Worker {
   }
 
   static bool makePlan(PlanSnapshot& snapshot) {
-    snapshot.issues = validate(snapshot.spec, sampling::catalogue());
-    if (!snapshot.issues.empty()) return false;
-    auto plan = Plan::make(snapshot.spec);
+    ValidatedSpec checked = validated(snapshot.spec, sampling::catalogue());
+    snapshot.issues = std::move(checked.issues);
+    if (!checked.spec) return false;
+    auto plan = Plan::make(*std::move(checked.spec));
     if (!plan) {
       snapshot.issues = {plan.error()};
       return false;
