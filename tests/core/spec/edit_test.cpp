@@ -2,6 +2,7 @@
 #include "core/spec/edit.h"
 
 #include "core/spec/validate.h"
+#include "tests/core/spec/samplers.h"
 
 #include <doctest/doctest.h>
 
@@ -10,13 +11,6 @@
 using namespace shardlens;
 
 namespace {
-
-std::vector<SamplerInfo> twoSamplers() {
-  const Field seed{"sampler.seed", FieldKind::Int};
-  const Field shuffle{"sampler.shuffle", FieldKind::Bool, true};
-  const Field shuffle_buffer{"sampler.shuffle", FieldKind::Int, std::int64_t{1}, 1, 100};
-  return {{"torch.A", "", {shuffle, seed}, {}}, {"torch.B", "", {shuffle_buffer, seed}, {}}};
-}
 
 PipelineSpec specOfA() {
   PipelineSpec spec;
@@ -28,7 +22,7 @@ PipelineSpec specOfA() {
 }  // namespace
 
 TEST_CASE("edits are made in their order, the last one of a field wins") {
-  const auto samplers = twoSamplers();
+  const SamplerCatalogue samplers = test::twoSamplers();
   const std::vector<Edit> edits = {
       {"loader.batch_size", std::int64_t{8}}, {"sampler.shuffle", true}, {"loader.batch_size", std::int64_t{9}}};
   const auto spec = applyEdits(specOfA(), edits, samplers);
@@ -38,7 +32,7 @@ TEST_CASE("edits are made in their order, the last one of a field wins") {
 }
 
 TEST_CASE("a new sampler type keeps only the parameters that it takes") {
-  const auto samplers = twoSamplers();
+  const SamplerCatalogue samplers = test::twoSamplers();
   const std::vector<Edit> edits = {{"sampler.type", std::string("torch.B")}};
   const auto spec = applyEdits(specOfA(), edits, samplers);
   REQUIRE(spec);
@@ -47,7 +41,7 @@ TEST_CASE("a new sampler type keeps only the parameters that it takes") {
 }
 
 TEST_CASE("an edit of no field or with a wrong value is an error that says where") {
-  const auto samplers = twoSamplers();
+  const SamplerCatalogue samplers = test::twoSamplers();
   const std::vector<Edit> unknown = {{"loader.batch_sise", std::int64_t{8}}};
   const auto spec = applyEdits(specOfA(), unknown, samplers);
   REQUIRE_FALSE(spec);

@@ -54,6 +54,7 @@ TEST_CASE("every fixed field reads its own default back and survives its own tex
     CAPTURE(field.path);
     CHECK(getValue(spec, field) == field.fallback);
     CHECK_FALSE(checkValue(field, field.fallback));
+    if (field.kind == FieldKind::Records) continue;  // not typed on one line
     PipelineSpec copy = spec;
     setValue(copy, field, *parseValue(field, valueText(field.fallback)));
     CHECK(copy == spec);
