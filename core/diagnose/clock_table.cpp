@@ -26,6 +26,7 @@ void ClockTable::learn(const RunClock& clock) {
 EventClock ClockTable::at(std::uint32_t clock, std::int64_t time_ns, std::int64_t now_ns) {
   if (clock == 0) return {};
   Clock& one = clocks_[clock];
+  if (time_ns < 0 || time_ns >= kLatestNs) return {one.is_known ? 0 : clock, one.shift_ns};
   if (!one.is_used && !one.is_known) one.shift_ns = now_ns - time_ns;
   one.is_used = true;
   return {one.is_known ? 0 : clock, one.shift_ns};

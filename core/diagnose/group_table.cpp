@@ -48,7 +48,7 @@ bool GroupTable::record(std::int64_t rank, const sl_record& record) {
   mention(record.group);
   if (record.kind == SL_GROUP_NAME) return (addName(record), false);
   if (record.kind == SL_GROUP_MEMBERS) return addMembers(rank, record);
-  drafts_.erase({rank, record.group});
+  if (const auto old = drafts_.find({rank, record.group}); old != drafts_.end()) drop(old);
   const bool has_room = drafts_.size() < kMostDrafts;
   if (has_room && record.a > 0 && record.a <= static_cast<std::uint64_t>(world_size_))
     drafts_[{rank, record.group}].size = record.a;
@@ -60,12 +60,19 @@ bool GroupTable::addMembers(std::int64_t rank, const sl_record& record) {
   if (found == drafts_.end()) return false;
   Draft& draft = found->second;
   const auto ranks = ranksOf(record, world_size_);
-  if (!ranks || ranks->size() > draft.size - draft.members.size()) return (drafts_.erase(found), false);
+  const bool fits = ranks && ranks->size() <= draft.size - draft.members.size();
+  if (!fits || draft_cells_ + ranks->size() > kMostCells) return (drop(found), false);
   draft.members.insert(draft.members.end(), ranks->begin(), ranks->end());
+  draft_cells_ += ranks->size();
   if (draft.members.size() < draft.size) return false;
-  std::vector<std::int64_t> members = std::move(draft.members);
-  drafts_.erase(found);
+  std::vector<std::int64_t> members = draft.members;
+  drop(found);
   return finish(rank, record.group, std::move(members));
+}
+
+void GroupTable::drop(std::map<std::pair<std::int64_t, std::uint32_t>, Draft>::iterator draft) {
+  draft_cells_ -= draft->second.members.size();
+  drafts_.erase(draft);
 }
 
 bool GroupTable::finish(std::int64_t rank, std::uint32_t group, std::vector<std::int64_t> members) {

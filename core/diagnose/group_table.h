@@ -47,6 +47,7 @@ class GroupTable {
     std::vector<std::int64_t> members;
   };
   bool addMembers(std::int64_t rank, const sl_record& record);
+  void drop(std::map<std::pair<std::int64_t, std::uint32_t>, Draft>::iterator draft);
   bool finish(std::int64_t rank, std::uint32_t group, std::vector<std::int64_t> members);
   void addName(const sl_record& record);
 
@@ -56,7 +57,8 @@ class GroupTable {
   std::map<std::uint32_t, std::string> names_;
   std::map<std::pair<std::int64_t, std::uint32_t>, Draft> drafts_;
   std::set<std::uint32_t> groups_;
-  std::size_t cells_ = 0;  ///< members over all groups
+  std::size_t cells_ = 0;        ///< members over all groups
+  std::size_t draft_cells_ = 0;  ///< over all drafts
 };
 
 }  // namespace shardlens

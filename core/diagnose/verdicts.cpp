@@ -121,15 +121,15 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 // --- stalled --------------------------------------------------------------------------------------------------------
 
-/// " Ranks 0, 2 wait for it in all_reduce."; empty when nobody does.
-std::string waiters(const Evidence& evidence, const Waits& waits) {
+/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; empty when nobody waits.
+std::string waiters(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
   if (waits.blocked.empty()) return {};
   std::string op = operationText(evidence.rank(waits.blocked.front()));
   for (const std::int64_t rank : waits.blocked) {
     if (operationText(evidence.rank(rank)) != op) op = "different operations";
   }
-  return " " + words::capitalRanks(waits.blocked) + words::agreed(waits.blocked, " waits", " wait") + " for it in " +
-         op + ".";
+  return " " + words::capitalRanks(waits.blocked) + words::agreed(waits.blocked, " waits", " wait") + " for " +
+         words::agreed(culprits, "it", "them") + " in " + op + ".";
 }
 
 void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
@@ -140,7 +140,7 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
     verdicts.push_back({VerdictKind::Stalled, rank.rank, name + " is stopped",
                         name + " (pid " + std::to_string(rank.pid) + ") has been stopped by a signal for " +
                             words::number(seconds) + " s, " + words::doing(evidence, rank.rank) + "." +
-                            waiters(evidence, waits),
+                            waiters(evidence, waits, {rank.rank}),
                         "process state T", "kill -CONT " + std::to_string(rank.pid) + " lets it go on.", 1});
   }
 }
@@ -151,7 +151,7 @@ Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks
   const std::string name = words::capitalRanks(culprits);
   verdict.title = name + words::agreed(culprits, " makes", " make") + " no progress";
   verdict.message = name + words::agreed(culprits, " has", " have") + " been " + statusText(first) + " in " +
-                    words::where(first) + " for " + time + "." + waiters(evidence, waits);
+                    words::where(first) + " for " + time + "." + waiters(evidence, waits, culprits);
   verdict.evidence = "no record of any rank for " + time;
   verdict.next = "Look where it hangs: gdb -p " + std::to_string(first.pid) + " -batch -ex bt";
   return verdict;
@@ -173,6 +173,18 @@ Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::
           1};
 }
 
+/// They will never come: they have said good-bye.
+Verdict doneVerdict(const Waits& waits, const std::string& waiting, const std::string& time) {
+  return {VerdictKind::Mismatch,
+          waits.done.front(),
+          words::capitalRanks(waits.done) + words::agreed(waits.done, " is", " are") + " done while others wait",
+          words::capitalRanks(waits.done) + words::agreed(waits.done, " is", " are") + " done." + waiting +
+              " Without help this never ends.",
+          "no record of any rank for " + time,
+          "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.",
+          1};
+}
+
 Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::string& time) {
   const RankState& first = evidence.rank(waits.blocked.front());
   const std::string op = operationText(first);
@@ -191,6 +203,8 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   const Ranks circle = circleOf(evidence, waits);
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
   Ranks culprits = waits.culprits;
+  if (culprits.empty() && !waits.done.empty())
+    return verdicts.push_back(doneVerdict(waits, waiters(evidence, waits, waits.done), time));
   for (const RankState& rank : evidence.state.ranks) {
     if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
       culprits.push_back(rank.rank);
@@ -285,7 +299,8 @@ void addStraggler(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 bool isDeadlocked(const Evidence& evidence, const Waits& waits) {
   if (evidence.collectives.firstMixed()) return true;
-  return isStandingStill(evidence) && !circleOf(evidence, waits).empty();
+  if (!isStandingStill(evidence)) return false;
+  return !circleOf(evidence, waits).empty() || (waits.culprits.empty() && !waits.done.empty());
 }
 
 std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {

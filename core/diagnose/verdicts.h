@@ -12,7 +12,7 @@ namespace shardlens {
 std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits);
 
 /// The job cannot go on without help: ranks of a group are in different collectives, or nobody makes progress and ranks
-/// wait for each other in a circle.
+/// wait for each other in a circle, or for ranks that are done.
 bool isDeadlocked(const Evidence& evidence, const Waits& waits);
 
 }  // namespace shardlens

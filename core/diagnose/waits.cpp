@@ -34,17 +34,13 @@ class MissingRanks {
   [[nodiscard]] Ranks missing(const Collective& collective, const Visit& visit) const {
     Ranks ranks;
     for (const std::int64_t rank : collective.missingFor(visit)) {
-      if (!hasLeft(rank) && !isIn(rank, collective.key)) ranks.push_back(rank);
+      if (!isIn(rank, collective.key)) ranks.push_back(rank);
     }
     if (!ranks.empty() || collective.members == nullptr) return ranks;
     for (const Visit& other : collective.visits) {
       if (other.isInside() && evidence_.tracker(other.rank).isStopped()) ranks.push_back(other.rank);
     }
     return ranks;
-  }
-  [[nodiscard]] bool hasLeft(std::int64_t rank) const {
-    const RankEnd how = evidence_.deaths.of(rank).how;
-    return how == RankEnd::SaidBye || how == RankEnd::GaveUp;
   }
   /// Its slot says so, although its record was lost.
   [[nodiscard]] bool isIn(std::int64_t rank, const OperationKey& key) const {
@@ -56,6 +52,11 @@ class MissingRanks {
   std::map<std::pair<const Collective*, std::int64_t>, Ranks> known_;
 };
 
+bool hasSaidBye(const Evidence& evidence, std::int64_t rank) {
+  const RankEnd how = evidence.deaths.of(rank).how;
+  return how == RankEnd::SaidBye || how == RankEnd::GaveUp;
+}
+
 bool isBlocked(const Evidence& evidence, std::int64_t rank) {
   return evidence.tracker(rank).isBlocked() && !evidence.hasEnded(rank);
 }
@@ -66,15 +67,17 @@ Waits waitsNow(const Evidence& evidence) {
   Waits waits;
   MissingRanks missing(evidence);
   std::set<std::int64_t> culprits;
+  std::set<std::int64_t> done;
   for (const RankTracker& tracker : evidence.trackers) {
     const std::int64_t rank = tracker.state.rank;
     if (!isBlocked(evidence, rank)) continue;
     waits.blocked.push_back(rank);
     for (const std::int64_t late : missing.of(rank)) {
-      if (!isBlocked(evidence, late)) culprits.insert(late);
+      if (!isBlocked(evidence, late)) (hasSaidBye(evidence, late) ? done : culprits).insert(late);
     }
   }
   waits.culprits.assign(culprits.begin(), culprits.end());
+  waits.done.assign(done.begin(), done.end());
   return waits;
 }
 

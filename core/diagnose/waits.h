@@ -11,6 +11,7 @@ namespace shardlens {
 struct Waits {
   Ranks blocked;   ///< they do nothing but wait in an operation
   Ranks culprits;  ///< somebody blocked waits for them, and they are not blocked themselves; ascending
+  Ranks done;      ///< somebody blocked waits for them, although they have said good-bye; ascending
 };
 Waits waitsNow(const Evidence& evidence);
 

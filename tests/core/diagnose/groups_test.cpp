@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -234,6 +235,8 @@ TEST_CASE("times of two clocks are compared when their offset is known, with its
   CHECK(known.elapsed_ns == 45 * kMs);
   CHECK(known.clock_error_us == doctest::Approx(40));
   CHECK(find(known, VerdictKind::Lost) == nullptr);
+  std::vector<Event> absurd = {begin(1), {-5, Tick{}, 3}, {std::numeric_limits<std::int64_t>::min(), Tick{}, 4}};
+  CHECK(stateAfter(absurd).elapsed_ns == 0);
   const RunState unknown = run(false);
   CHECK(unknown.ranks[0].wait_ns == 0);
   CHECK(unknown.ranks[0].transfer_ns == 0);
@@ -242,6 +245,20 @@ TEST_CASE("times of two clocks are compared when their offset is known, with its
   CHECK(says(find(unknown, VerdictKind::Lost), "Clocks cannot be compared"));
   CHECK(unknown.elapsed_ns < 1000 * kMs);
   CHECK_FALSE(Reducer().snapshot().clock_error_us);
+}
+
+TEST_CASE("ranks that wait for one that is done are told so, not that all are inside") {
+  std::vector<Event> events = {begin(3)};
+  for (const std::int64_t rank : {0, 2}) enter(events, 10, rank, in(0, SL_OP_ALLREDUCE, 0));
+  events.push_back(record(11, 1, SL_BYE));
+  CHECK_FALSE(stateAfter(events).deadlocked);
+  events.push_back({at(12'000), Tick{}});
+  const RunState state = stateAfter(events);
+  CHECK(state.deadlocked);
+  CHECK(find(state, VerdictKind::Stalled) == nullptr);
+  REQUIRE(find(state, VerdictKind::Mismatch) != nullptr);
+  CHECK(find(state, VerdictKind::Mismatch)->rank == 1);
+  CHECK(says(find(state, VerdictKind::Mismatch), "Rank 1 is done. Ranks 0, 2 wait for it in all_reduce."));
 }
 
 TEST_CASE("a rank whose good-bye found the ring full is done, and not dead") {

@@ -14,6 +14,7 @@
 #include <vector>
 
 extern "C" int pushFromC(sl_ring_header* ring, uint64_t value);
+extern "C" std::size_t describeFromC(sl_record* out, const std::uint32_t* members, std::size_t count, const char* name);
 
 namespace {
 
@@ -157,6 +158,24 @@ TEST_CASE("what is no ring, or claims more than its file holds, is refused") {
   map.ring->capacity = 1000;
   CHECK(sl_ring_is_valid(map.ring, map.bytes) == 0);
   sl_ring_close(&map);
+}
+
+TEST_CASE("a group is told in runs of members at equal distances, and its name in pieces") {
+  std::array<sl_record, 8> records{};
+  const std::array<std::uint32_t, 6> members = {0, 8, 16, 24, 3, 1};
+  REQUIRE(describeFromC(records.data(), members.data(), members.size(), "data-parallel, 3") == 4);
+  CHECK(records[0].kind == SL_GROUP);
+  CHECK(records[0].group == 7);
+  CHECK(records[0].a == 6);
+  CHECK(records[1].kind == SL_GROUP_MEMBERS);
+  CHECK(records[1].seq == 0);
+  CHECK(records[1].a == 4);
+  CHECK(records[1].b == 8);
+  CHECK(records[2].seq == 3);
+  CHECK(records[2].a == 2);
+  CHECK(static_cast<std::int64_t>(records[2].b) == -2);
+  CHECK(records[3].kind == SL_GROUP_NAME);
+  CHECK(std::string(reinterpret_cast<const char*>(&records[3].a), 16) == "data-parallel, 3");
 }
 
 TEST_CASE("a reader never copies more than the ring holds, whatever the writer claims") {
