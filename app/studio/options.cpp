@@ -99,7 +99,8 @@ Result<Options> parse(const QStringList& arguments) {
 
 QString usage() {
   return "shardlens studio [FILE] [OPTIONS]\n"
-         "Opens the window on FILE, a pipeline (.yaml) or a recorded run (.slrun), or on the last session.\n\n"
+         "Opens the window on FILE, a pipeline (.yaml) or a recording (.slrun, a folder or a packed file), or on the "
+         "last session.\n\n"
          "  --screenshot OUT.png       draw the window into a file and exit; needs no display\n"
          "  --size WxH                 of the window\n"
          "  --theme light|dark\n"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_commands.h"
 
+#include "ui/state/recording_path.h"
+
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -10,7 +12,6 @@ namespace {
 
 constexpr int kAutosaveMs = 800;
 constexpr const char* kSpecFilter = "Pipelines (*.yaml *.yml);;All files (*)";
-constexpr const char* kRunFilter = "Recorded runs (*.slrun);;All files (*)";
 
 QString shortName(const QString& path) {
   return path.isEmpty() ? QString("untitled") : QFileInfo(path).fileName();
@@ -42,8 +43,8 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
 }
 
 bool FileCommands::open(const QString& path) {
-  const bool is_run = path.endsWith(".slrun", Qt::CaseInsensitive);
-  return is_run ? openRun(path) : openSpec(path);
+  const QString recording = recordingAt(path);
+  return recording.isEmpty() ? openSpec(path) : openRun(recording);
 }
 
 bool FileCommands::openSpec(const QString& path) {
@@ -87,7 +88,7 @@ bool FileCommands::openRun(const QString& path) {
 
 void FileCommands::openWithDialog() {
   const QString path = QFileDialog::getOpenFileName(window_, "Open pipeline", startFolder(workspace_.document),
-                                                    QString(kSpecFilter) + ";;" + kRunFilter);
+                                                    QString(kSpecFilter) + ";;" + kRecordingFilter);
   if (!path.isEmpty()) open(path);
 }
 

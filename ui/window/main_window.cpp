@@ -4,6 +4,7 @@
 #include "ui/scene/design/form.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/latest_job.h"
+#include "ui/state/recording_path.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/form_panel.h"
@@ -43,7 +44,7 @@ constexpr int kHeight = 900;
 bool system_is_dark = false;
 
 bool isOurs(const QString& path) {
-  return path.endsWith(".yaml") || path.endsWith(".yml") || path.endsWith(".slrun");
+  return path.endsWith(".yaml") || path.endsWith(".yml") || !recordingAt(path).isEmpty();
 }
 
 /// Where a session keeps what a page calls `key`.

@@ -70,6 +70,8 @@ class RunSceneTest : public QObject {
     QCOMPARE(plain(runStatusText(state, &facts)),
              "8 of 8 ranks · epoch 0 · step 4 812 of 10 010 · 9 648 samples/s · ETA 8.7 min");
     QCOMPARE(plain(droppedText(state)), "0 dropped");
+    state.unread = {4120, 2, 3, 4};
+    QCOMPARE(plain(droppedText(state)), "0 dropped · 4 120 bytes damaged · 7 not understood");
   }
 
   void ranksThatAreGoneAreNotCounted() {

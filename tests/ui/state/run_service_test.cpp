@@ -2,11 +2,14 @@
 #include "ui/state/run_service.h"
 
 #include "core/collect/job_process.h"
+#include "core/record/pack.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
+#include "ui/state/recording_path.h"
 
+#include <QDir>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -154,6 +157,37 @@ class RunServiceTest : public QObject {
     QVERIFY(!service.open(QString::fromStdString((folder_ / "note.txt").string())).has_value());
     QVERIFY(!service.open(QString::fromStdString((folder_ / "missing").string())).has_value());
     QVERIFY(service.state() == nullptr);
+  }
+
+  void aRecordingIsItsFolderAPackedFileOrASegmentOfIt() {
+    const QString folder = QString::fromStdString(recording("paths.slrun").string());
+    const QString segment = folder + "/" + QDir(folder).entryList({"*.slseg"}).value(0);
+    QVERIFY(QFileInfo::exists(segment));
+    QCOMPARE(recordingAt(folder), folder);
+    QCOMPARE(recordingAt(folder + "/"), folder);
+    QCOMPARE(recordingAt(segment), folder);
+    QCOMPARE(recordingAt("/tmp/sent.slrun"), "/tmp/sent.slrun");
+    QCOMPARE(recordingAt("/tmp/a.yaml"), "");
+    QCOMPARE(recordingAt(""), "");
+    const auto packed = folder_ / "packed.slrun";
+    QVERIFY(packRecording(folder.toStdString(), packed).has_value());
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(packed.string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    QVERIFY(!service.isActive());
+  }
+
+  void damageAndWhatIsNotUnderstoodAreInTheState() {
+    const auto path = recording("damaged.slrun");
+    const auto segment = std::filesystem::directory_iterator(path)->path();
+    std::string bytes = test::slurp(segment);
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    test::spill(segment, bytes);
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    QCOMPARE(service.state()->unread.damaged_places, 1);
+    QVERIFY(service.state()->unread.damaged_bytes > 0);
   }
 
   void runsAreListedNewestFirst() {

@@ -209,7 +209,12 @@ QString runStatusText(const RunState& state, const RunFacts* facts) {
 }
 
 QString droppedText(const RunState& state) {
-  return number(state.dropped) + " dropped";
+  QString text = number(state.dropped) + " dropped";
+  const Unread& unread = state.unread;
+  if (unread.damaged_places > 0) text += " · " + countOf(unread.damaged_bytes, "byte") + " damaged";
+  const std::int64_t unknown = unread.unknown_frames + unread.unknown_records;
+  if (unknown > 0) text += " · " + number(unknown) + " not understood";
+  return text;
 }
 
 QString recordingText(const RunState& state, bool is_active) {

@@ -40,7 +40,8 @@ qint64 culpritOf(const RunState& state);
 /// "8 of 8 ranks · epoch 0 · step 4 812 of 10 010 · 9 648 samples/s · ETA 15 min", for the status bar. `facts` may be
 /// null: steps are then not counted by epoch.
 QString runStatusText(const RunState& state, const RunFacts* facts);
-/// "0 dropped": records that the ranks could not hand over; for the status bar's right end.
+/// "0 dropped · 412 bytes damaged · 3 not understood": what the ranks could not hand over, and what of the recording
+/// could not be read; for the status bar's right end.
 QString droppedText(const RunState& state);
 /// "recording · 00:14:22", "starting", "finished · 00:14:22": for the header, beside its dot.
 QString recordingText(const RunState& state, bool is_active);

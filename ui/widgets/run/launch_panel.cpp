@@ -188,7 +188,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   column->addWidget(verdictLabel("No recording is open", this));
   QLabel* text = textLabel(
       "A recording shows a run again, moment by moment, with the same verdicts as when it ran. Every job launched here "
-      "is recorded. Open one, or drop a .slrun file on this window.",
+      "is recorded. Open one, or drop a recording (.slrun) on this window.",
       "muted", this);
   text->setWordWrap(true);
   column->addWidget(text);

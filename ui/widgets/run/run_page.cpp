@@ -3,6 +3,7 @@
 
 #include "core/launch/launch_command.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/recording_path.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -31,7 +32,8 @@ namespace {
 /// The one local recording that is being dragged, or nothing.
 QString recordingOf(const QMimeData* data) {
   for (const QUrl& url : data->urls()) {
-    if (url.isLocalFile() && url.toLocalFile().endsWith(".slrun")) return url.toLocalFile();
+    const QString recording = url.isLocalFile() ? recordingAt(url.toLocalFile()) : QString();
+    if (!recording.isEmpty()) return recording;
   }
   return {};
 }
@@ -222,7 +224,7 @@ void RunPage::selectRank(qint64 rank) {
 
 void RunPage::chooseRecording() {
   const QString file = QFileDialog::getOpenFileName(this, "Open a recording", workspace_.runs.recordingsFolder(),
-                                                    "Recordings (*.slrun);;All files (*)");
+                                                    kRecordingFilter);
   if (!file.isEmpty()) emit fileWanted(file);
 }
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings as replay and verify meet them: folders, packed files, damaged ones, and things that are none.
+#include "core/record/frame.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <sys/stat.h>
+
+using nlohmann::json;
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens ";
+
+PipelineSpec smallSpec() {
+  PipelineSpec spec;
+  spec.name = "small";
+  spec.dataset.size = 64;
+  spec.world = {1, 4};
+  spec.loader.batch_size = 2;
+  return spec;
+}
+
+/// A finished run of that spec, and the spec beside it.
+fs::path recordedIn(const TempFolder& folder) {
+  const auto plan = Plan::make(smallSpec());
+  REQUIRE(plan);
+  const std::string text = yaml::writeSpec(smallSpec(), sampling::catalogue());
+  spill(folder / "spec.yaml", text);
+  FakeRunFile file(folder / "run.slrun", *plan, text);
+  for (std::int64_t epoch = 0; epoch < plan->epochs(); ++epoch) {
+    for (std::int64_t step = 0; step < plan->steps(Epoch{epoch}); ++step) file.step(epoch, step);
+  }
+  file.bye();
+  file.end();
+  return folder / "run.slrun";
+}
+
+fs::path segmentOf(const fs::path& recording) {
+  return fs::directory_iterator(recording)->path();
+}
+
+struct Answer {
+  int code = -1;
+  json object;
+};
+
+Answer answer(const std::string& verb, const std::string& arguments) {
+  const auto finished = runShell(kProgram + verb + " " + arguments + " --format json");
+  CHECK(schemaProblemsOfText(finished.out, verb + ".schema.json") == "");
+  return {finished.code, json::parse(finished.out, nullptr, false)};
+}
+
+/// What it says on stderr when it refuses with this code; a FIFO must not make it wait.
+std::string refusal(const std::string& arguments, int code) {
+  const auto finished = runShell("timeout 20 " + kProgram + arguments + " 2>&1 >/dev/null");
+  CAPTURE(arguments);
+  CHECK(finished.code == code);
+  CHECK(finished.out.rfind("shardlens: ", 0) == 0);
+  return finished.out;
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a folder, the file it is packed into, and its segment give the same answers") {
+  const TempFolder folder;
+  const std::string run = recordedIn(folder);
+  const std::string packed = folder / "sent.slrun";
+  const Answer whole = answer("replay", run + " --pack " + packed);
+  CHECK(whole.code == 0);
+  CHECK(whole.object["status"] == "finished");
+  CHECK(whole.object["note"] == "");
+  for (const std::string& other : {packed, segmentOf(run).string()}) {
+    CHECK(answer("replay", other).object == whole.object);
+    const Answer proof = answer("verify", (folder / "spec.yaml").string() + " " + other);
+    CHECK(proof.code == 0);
+    CHECK(proof.object["result"] == "match");
+  }
+  CHECK(says(refusal("replay " + run + " --pack " + packed, 2), "cannot be packed: File exists"));
+  CHECK(says(refusal("replay " + packed + " --pack " + packed + "2", 2), "a single file already"));
+}
+
+TEST_CASE("what is no recording, and an empty one, are refused with 2") {
+  const TempFolder folder;
+  REQUIRE(mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  fs::create_directory(folder / "empty.slrun");
+  for (const std::string verb :
+       {"replay ", "verify " SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml "}) {
+    CHECK(says(refusal(verb + (folder / "fifo").string(), 2), "neither a file nor a folder"));
+    CHECK(says(refusal(verb + (folder / "empty.slrun").string(), 2), "it holds no segment"));
+    CHECK(says(refusal(verb + (folder / "absent").string(), 2), "cannot be read"));
+  }
+  spill(folder / "empty.slrun" / "host-1.slseg", frame::fileHeader(frame::Content::Segment));
+  CHECK(says(refusal("replay " + (folder / "empty.slrun").string(), 2), "The recording is empty"));
+}
+
+TEST_CASE("damage and messages of a newer version are shown and counted; damage is exit code 1") {
+  const TempFolder folder;
+  const fs::path run = recordedIn(folder);
+  const std::string bytes = slurp(segmentOf(run));
+  std::string newer;
+  frame::append(newer, 4242, -1, "from the future");
+  std::string record(sizeof(sl_record), '\0');
+  record[8] = '\x7F';  // its kind
+  record[9] = '\x7F';
+  frame::append(newer, frame::Kind::Records, 0, record);
+  // After the frames of the recorder and of the beginning.
+  const std::size_t begin = bytes.find(frame::kSync, frame::kFileHeader + 1);
+  const std::size_t third = bytes.find(frame::kSync, begin + 1);
+  spill(segmentOf(run), bytes.substr(0, third) + newer + bytes.substr(third));
+  const Answer unknown = answer("replay", run);
+  CHECK(unknown.code == 0);
+  CHECK(unknown.object["unread"]["unknown_frames"] == 1);
+  CHECK(unknown.object["unread"]["unknown_records"] == 1);
+  CHECK(says(unknown.object["note"], "a kind that this version does not know"));
+
+  std::string damaged = bytes;
+  damaged[bytes.size() / 2] = static_cast<char>(damaged[bytes.size() / 2] ^ 1);
+  spill(segmentOf(run), damaged);
+  const Answer hurt = answer("replay", run);
+  CHECK(hurt.code == 1);
+  CHECK(hurt.object["status"] == "finished");
+  CHECK(hurt.object["unread"]["damaged_places"] == 1);
+  CHECK(hurt.object["unread"]["damaged_bytes"].get<int>() > 0);
+  CHECK(says(runShell(kProgram + "replay " + run.string()).out, "are damaged; what they held was not read."));
+}
+
+TEST_CASE("a batch with another number of samples than planned is a mismatch, unless the rank does not tell") {
+  const TempFolder folder;
+  const auto plan = Plan::make(smallSpec());
+  REQUIRE(plan);
+  const std::string text = yaml::writeSpec(smallSpec(), sampling::catalogue());
+  spill(folder / "spec.yaml", text);
+  for (const std::uint64_t count : {std::uint64_t{3}, std::uint64_t{0}}) {
+    const auto run = folder / ("count" + std::to_string(count) + ".slrun");
+    {
+      auto writer = RecordingWriter::create(run);
+      REQUIRE(writer);
+      RunBegin begin;
+      begin.world_size = 4;
+      begin.spec_yaml = text;
+      writer->add({1, begin});
+      const auto mine = plan->rankEpoch(Epoch{0}, Rank{2});
+      REQUIRE(mine);
+      sl_record batch{};
+      batch.time_ns = 2;
+      batch.kind = SL_BATCH;
+      batch.a = mine->batchFingerprint(Step{0});
+      batch.b = count;
+      writer->add({2, RankRecord{2, batch}});
+      writer->add({3, RunEnd{JobStatus::Failed, 4, "stopped early"}});
+    }
+    const Answer proof = answer("verify", (folder / "spec.yaml").string() + " " + run.string());
+    CHECK(proof.code == 1);
+    CHECK(proof.object["result"] == (count == 0 ? "incomplete" : "mismatch"));
+    if (count != 0) CHECK(says(proof.object["what"], "was reported with 3 samples, the plan has 2"));
+  }
+}
+
+TEST_CASE("a spec longer than a frame is recorded by run and read by replay and verify") {
+  const TempFolder folder;
+  std::string shards = "shardlens: 1\nname: long\ndataset:\n  size: 21799000\n  shards:\n";
+  for (int i = 0; i < 400'000; ++i) shards += "    - " + std::to_string(10 + i % 90) + "\n";
+  shards +=
+      "world: {nodes: 1, ranks_per_node: 2}\nloader: {batch_size: 1000}\n"
+      "sampler: {type: torch.DistributedSampler, shuffle: true, seed: 0}\n";
+  spill(folder / "spec.yaml", shards);
+  const std::string spec = folder / "spec.yaml";
+  const std::string run = folder / "run.slrun";
+  // Without a launcher the job fails; that, too, is recorded by the same way.
+  CHECK(runShell("PATH=/nowhere " + kProgram + "run " + spec + " --run-file " + run + " >/dev/null 2>&1").code == 3);
+  CHECK(fs::file_size(segmentOf(run)) > frame::kMostPayload);
+  const Answer replay = answer("replay", run);
+  CHECK(replay.code == 0);
+  CHECK(replay.object["name"] == "long");
+  CHECK(replay.object["note"] == "");
+  const Answer proof = answer("verify", spec + " " + run);
+  CHECK(proof.object["result"] == "incomplete");
+  CHECK(proof.object["spec_differs_in"].empty());
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace shardlens::ui {
+
+/// What file dialogs show of recordings. They enter folders, so a recording is also chosen by a segment in it.
+constexpr const char* kRecordingFilter = "Recordings (*.slrun *.slseg);;All files (*)";
+
+/// The recording that is meant by a dropped, chosen or named path: the path itself, or the recording that a segment
+/// belongs to. Empty when it is neither a folder nor called like a recording.
+QString recordingAt(const QString& path);
+
+}  // namespace shardlens::ui
