@@ -22,7 +22,8 @@ class FileCommands : public QObject {
  public:
   FileCommands(Workspace& workspace, Session* session, Banner& banner, QWidget* window);
 
-  /// A .yaml becomes the document, a recording is shown in Autopsy. False when it could not be read; the banner says why.
+  /// A .yaml becomes the document, a recording is shown in Autopsy. False when it could not be read; the banner says
+  /// why.
   bool open(const QString& path);
   void openWithDialog();
   void newDocument();

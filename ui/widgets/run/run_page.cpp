@@ -223,8 +223,8 @@ void RunPage::selectRank(qint64 rank) {
 }
 
 void RunPage::chooseRecording() {
-  const QString file = QFileDialog::getOpenFileName(this, "Open a recording", workspace_.runs.recordingsFolder(),
-                                                    kRecordingFilter);
+  const QString file =
+      QFileDialog::getOpenFileName(this, "Open a recording", workspace_.runs.recordingsFolder(), kRecordingFilter);
   if (!file.isEmpty()) emit fileWanted(file);
 }
 
