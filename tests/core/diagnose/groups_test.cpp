@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -268,4 +269,42 @@ TEST_CASE("a rank whose good-bye found the ring full is done, and not dead") {
   const RunState state = stateAfter(events);
   CHECK(state.ranks[0].status == RankStatus::Done);
   CHECK(find(state, VerdictKind::Dead) == nullptr);
+}
+
+TEST_CASE("records in any order and of any content break no sum") {
+  std::mt19937_64 random(7);
+  const auto below = [&random](std::uint64_t most) { return random() % most; };
+  std::vector<Event> events = {begin(4)};
+  for (int i = 0; i < 20'000; ++i) {
+    sl_record raw{};
+    raw.time_ns = static_cast<std::uint64_t>(at(double(i) / 10)) - below(1000) * kMs;
+    raw.kind = static_cast<std::uint16_t>(below(SL_GROUP_NAME + 2));
+    raw.op = static_cast<std::uint16_t>(below(4) == 0 ? SL_OP_SEND + below(2) : below(SL_OP_SCATTER + 2));
+    raw.group = static_cast<std::uint32_t>(below(3));
+    raw.seq = below(below(10) == 0 ? ~std::uint64_t{0} : 5);
+    raw.a = below(below(10) == 0 ? ~std::uint64_t{0} : 5);
+    raw.b = below(3) == 0 ? random()
+                          : sl_operation(static_cast<std::uint32_t>(below(3)), static_cast<std::uint32_t>(below(5)));
+    if (raw.kind == SL_BYE && below(200) != 0) continue;
+    events.push_back({static_cast<std::int64_t>(raw.time_ns), RankRecord{static_cast<std::int64_t>(below(5)), raw},
+                      static_cast<std::uint32_t>(below(50) == 0 ? 1 : 0)});
+    if (below(30) == 0) {
+      RankSlot shown{static_cast<std::int64_t>(below(4)), {}};
+      shown.slot = {0, std::uint32_t(below(5)), raw.op, raw.group, 1, 1, 0, 0, raw.seq, raw.time_ns, raw.time_ns};
+      events.push_back({static_cast<std::int64_t>(raw.time_ns), shown});
+    }
+  }
+  Reducer reducer;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    reducer.apply(events[i]);
+    if (i % 500 != 0) continue;
+    const RunState state = reducer.snapshot();
+    for (const RankState& rank : state.ranks) {
+      CHECK(rank.wait_ns >= 0);
+      CHECK(rank.transfer_ns >= 0);
+      CHECK(rank.open_operations >= 0);
+    }
+    for (const Verdict& verdict : state.verdicts) CHECK_FALSE(verdict.message.empty());
+  }
+  CHECK(reducer.snapshot().ranks[0].collectives > 100);
 }
