@@ -29,7 +29,7 @@ const std::vector<TabRow>& bottomTabs() {
       {"coverage", "Coverage", key("Alt+7"), "shardlens audit %1", make<CoverageTab>},
       {"seeds", "Seeds", key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
       {"lanes", "Rank lanes", key("Alt+9"), "shardlens audit %1", make<LanesTab>},
-      {"waits", "Waits", {}, "shardlens audit %1", make<WaitsTab>},
+      {"waits", "Waits", key("Alt+W"), "shardlens audit %1", make<WaitsTab>},
       {"export", "Export", key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
       {"console", "Console", key("Alt+0"), {}, make<ConsoleTab>},
   };

@@ -69,7 +69,8 @@ void MainWindow::goToPlace(const Selected& place) {
 
 void MainWindow::focusPanel(QWidget* panel) {
   setPerspective(kDesignPerspective);
-  if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
+  if (panel->focusProxy() != nullptr || panel->focusPolicy() != Qt::NoFocus)
+    return panel->setFocus(Qt::ShortcutFocusReason);
   for (QWidget* child : panel->findChildren<QWidget*>()) {
     if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible()) {
       return child->setFocus(Qt::ShortcutFocusReason);

@@ -190,6 +190,17 @@ class MainWindowTest : public QObject {
     QVERIFY(findings->countsText().startsWith("1 error"));
   }
 
+  void theFocusStaysAmongTheFindingsAfterAFix() {
+    Fixture f("shard-local-rank");
+    QVERIFY(f.settled);
+    FindingsPanel* findings = f.window.design()->findings();
+    QAbstractButton* fix = findings->cards().front()->fixButton();
+    fix->setFocus();
+    QTest::keyClick(fix, Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(f.isReady() && !findings->countsText().contains("error"), 20'000);
+    QVERIFY(findings->isAncestorOf(QApplication::focusWidget()));
+  }
+
   void aCardLeadsToWhereItsFindingIs() {
     Fixture f("shard-local-rank");
     QVERIFY(f.settled);
@@ -284,7 +295,9 @@ class MainWindowTest : public QObject {
     QTest::keyClick(&f.window, Qt::Key_7, Qt::AltModifier);
     QCOMPARE(f.window.design()->tabs()->current(), QString("coverage"));
     QTest::keyClick(&f.window, Qt::Key_1, Qt::AltModifier);
-    QVERIFY(f.window.design()->form()->isAncestorOf(QApplication::focusWidget()));
+    QCOMPARE(QApplication::focusWidget(), f.line("dataset.size"));
+    QTest::keyClick(&f.window, Qt::Key_W, Qt::AltModifier);
+    QCOMPARE(f.window.design()->tabs()->current(), QString("waits"));
     QTest::keyClick(&f.window, Qt::Key_2, Qt::AltModifier);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
     QVERIFY(f.window.workspace().playback.isPlaying());

@@ -8,6 +8,7 @@
 #include "ui/widgets/design/finding_card.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QGraphicsOpacityEffect>
 #include <QProgressBar>
 #include <QScrollArea>
@@ -111,16 +112,22 @@ void FindingsPanel::showIssues() {
 }
 
 void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
+  const bool focused = list_->isAncestorOf(QApplication::focusWidget());
   cards_.clear();
   list_->clear();
   for (const Finding& finding : findings) addCard(finding);
+  if (focused && !cards_.empty()) cards_.front()->setFocus(Qt::OtherFocusReason);
   counts_->setText(countText(cards_));
 }
 
 void FindingsPanel::addCard(const Finding& finding) {
   auto* card = new FindingCard(finding, list_);
   connect(card, &Card::activated, this, [this, card] { selectWhere(card->finding()); });
-  connect(card, &FindingCard::fixWanted, this, [this, card] { applyFix(card->finding()); });
+  connect(card, &FindingCard::fixWanted, this, [this, card] {
+    // The button is disabled while the fix is planned, and a disabled widget gives the focus to whoever comes next.
+    if (card->fixButton()->hasFocus()) card->setFocus(Qt::OtherFocusReason);
+    applyFix(card->finding());
+  });
   list_->add(card);
   cards_.push_back(card);
 }

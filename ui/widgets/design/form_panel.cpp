@@ -98,6 +98,7 @@ void FormPanel::rebuild() {
     blocks_.push_back(block);
   }
   column_->addStretch();
+  setFocusProxy(rows_.empty() ? nullptr : rows_.front()->editor());
   showNotes();
 }
 
