@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verb.h"
 #include "app/cli/verbs/studio/studio.h"
+#include "core/base/process.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -87,6 +88,7 @@ int runProgram(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fillStandardStreams();
   try {
     return runProgram(argc, argv);
   } catch (const std::bad_alloc&) {

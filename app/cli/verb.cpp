@@ -5,25 +5,14 @@
 
 namespace shardlens::cli {
 
-int exitCode(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::Environment:
-      return kEnvironment;
-    case ErrorCode::JobFailed:
-      return kJobFailed;
-    default:
-      return kUsage;
-  }
-}
-
 int fail(const Error& error) {
   std::fprintf(stderr, "shardlens: %s\n", error.text().c_str());
-  return exitCode(error);
+  return exitCode(error.code);
 }
 
 int fail(const Issues& issues) {
   for (const Error& issue : issues) std::fprintf(stderr, "shardlens: %s\n", issue.text().c_str());
-  return issues.empty() ? kFine : exitCode(issues.front());
+  return issues.empty() ? kFine : exitCode(issues.front().code);
 }
 
 }  // namespace shardlens::cli

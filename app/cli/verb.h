@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/exit_code.h"
 #include "core/base/result.h"
 
 #include <CLI/CLI.hpp>
@@ -9,15 +10,6 @@
 #include <memory>
 
 namespace shardlens::cli {
-
-/// What the process returns; the contract of the command line.
-enum ExitCode : int {
-  kFine = 0,
-  kFindings = 1,     ///< error-level findings, a mismatch, a difference
-  kUsage = 2,        ///< usage or bad input
-  kEnvironment = 3,  ///< this machine cannot do it
-  kJobFailed = 4,
-};
 
 /// What a verb does once its arguments are parsed.
 using Action = std::function<int()>;
@@ -37,9 +29,6 @@ void addRun(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
 void addVerify(CLI::App& app, Action& chosen);
 void addSelftest(CLI::App& app, Action& chosen);
-
-/// The exit code that an error means.
-int exitCode(const Error& error);
 
 /// Prints "shardlens: <error>" on stderr, one line each, and gives the exit code of the first.
 int fail(const Error& error);

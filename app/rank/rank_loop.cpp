@@ -3,6 +3,7 @@
 
 #include "app/rank/reporter.h"
 #include "app/rank/work_load.h"
+#include "core/base/exit_code.h"
 #include "core/base/process.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
@@ -135,30 +136,25 @@ class Loop {
   std::int64_t global_step_ = 0;  ///< steps done, over all epochs
 };
 
-int exitOf(const Error& error) {
-  if (error.code == ErrorCode::Environment) return kEnvironment;
-  return error.code == ErrorCode::JobFailed ? kFailed : kBadInput;
-}
-
 /// One rank alone cannot go on: nobody else would ever leave the next collective, so all are ended.
 [[noreturn]] void giveUp(const MpiSession& mpi, const std::string& name, Reporter& reporter, const Error& error) {
   std::fprintf(stderr, "%s: rank %lld: %s\n", name.c_str(), static_cast<long long>(mpi.rank()), error.text().c_str());
-  reporter.bye(exitOf(error));
-  MpiSession::abort(exitOf(error));
+  reporter.bye(exitCode(error.code));
+  MpiSession::abort(exitCode(error.code));
 }
 
 int runWith(MpiSession& mpi, const Options& options, const std::string& name, const MakeCollectives& make) {
   const auto plan = planOf(options.spec);
-  if (!plan) return refuse(mpi, name, plan.error().text(), kBadInput);
+  if (!plan) return refuse(mpi, name, plan.error().text(), kUsage);
   if (plan->worldSize() != mpi.worldSize()) {
     return refuse(mpi, name,
                   "The spec has a world of " + std::to_string(plan->worldSize()) + " ranks, but MPI started " +
                       std::to_string(mpi.worldSize()) + ": start it with mpirun -n " +
                       std::to_string(plan->worldSize()) + ".",
-                  kBadInput);
+                  kUsage);
   }
   auto collectives = make(mpi);
-  if (!collectives) return refuse(mpi, name, collectives.error().text(), exitOf(collectives.error()));
+  if (!collectives) return refuse(mpi, name, collectives.error().text(), exitCode(collectives.error().code));
   Reporter reporter;
   const std::string why = options.job_dir.empty() ? "" : reporter.open(options.job_dir, mpi.rank(), mpi.worldSize());
   if (!why.empty()) std::fprintf(stderr, "%s: %s This rank is not measured.\n", name.c_str(), why.c_str());
@@ -173,7 +169,7 @@ int runWith(MpiSession& mpi, const Options& options, const std::string& name, co
 int runRankProgram(int argc, char** argv, const std::string& name, const MakeCollectives& make) {
   MpiSession mpi(argc, argv);
   const auto options = optionsOf(argc, argv);
-  if (!options) return refuse(mpi, name, "usage: " + name + " --spec FILE [--job-dir DIR]", kBadInput);
+  if (!options) return refuse(mpi, name, "usage: " + name + " --spec FILE [--job-dir DIR]", kUsage);
   return runWith(mpi, *options, name, make);
 }
 

@@ -10,9 +10,6 @@
 
 namespace shardlens::rank {
 
-/// Exit codes of the rank programs; the same words as those of `shardlens`.
-enum RankExit : int { kFine = 0, kBadInput = 2, kEnvironment = 3, kFailed = 4 };
-
 /// Makes the collectives of one program, or says why this machine cannot.
 using MakeCollectives = std::function<Result<std::unique_ptr<Collectives>>(MpiSession& mpi)>;
 

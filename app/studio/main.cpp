@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The studio: reads the command line, opens the window. What the window does is decided in ui.
 #include "app/studio/options.h"
+#include "core/base/exit_code.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
@@ -18,9 +19,6 @@ namespace {
 
 using namespace shardlens;
 using namespace shardlens::studio;
-
-constexpr int kUsage = 2;
-constexpr int kEnvironment = 3;
 
 int fail(const QString& message, int code) {
   (void)std::fprintf(stderr, "%s\n", qPrintable(message));

@@ -84,6 +84,19 @@ std::vector<ProcessStat> descendants(pid_t root) {
   return found;
 }
 
+std::string signalName(int signal) {
+  const std::string number = "signal " + std::to_string(signal);
+  const char* const name = sigabbrev_np(signal);
+  return name == nullptr ? number : number + " (SIG" + name + ")";
+}
+
+void fillStandardStreams() {
+  int fd = 0;
+  do fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd > STDERR_FILENO) close(fd);
+}
+
 std::int64_t usableCores() {
   cpu_set_t set;
   CPU_ZERO(&set);

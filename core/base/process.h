@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <sys/types.h>
 #include <vector>
 
@@ -35,6 +36,13 @@ bool isAlive(const ProcessId& process);
 
 /// All living descendants of `root`, itself left out, parents before children.
 std::vector<ProcessStat> descendants(pid_t root);
+
+/// "signal 9 (SIGKILL)".
+std::string signalName(int signal);
+
+/// Opens /dev/null in the place of standard streams that this process was started without: the next file that it opens
+/// must not become one. Call first.
+void fillStandardStreams();
 
 /// How many cores this process may use.
 std::int64_t usableCores();

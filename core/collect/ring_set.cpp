@@ -48,73 +48,74 @@ RingSet::~RingSet() {
   }
 }
 
-void RingSet::discover(const UseEvent& use) {
+void RingSet::discover(EventSink& sink) {
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
     Seat& seat = seats_[rank];
     if (seat.map.ring != nullptr || seat.is_refused) continue;
     const int error = sl_ring_open(&seat.map, job_dir_.c_str(), static_cast<std::uint32_t>(rank));
     if (error == EINVAL) {
       seat.is_refused = true;
-      use({now(), LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
+      sink.event(
+          {now(), LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
     }
     if (error != 0 || seat.map.ring == nullptr) continue;
     ++found_;
     seat.process = {static_cast<pid_t>(seat.map.ring->pid), seat.map.ring->start_time};
     seat.handle = handleOf(seat.process);
     if (seat.handle >= 0) handles_.push_back(seat.handle);
-    use({now(), RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running,
-                            hostOf(*seat.map.ring)}});
+    sink.event({now(), RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running,
+                                   hostOf(*seat.map.ring)}});
   }
 }
 
-void RingSet::drainSeat(std::int64_t rank, const UseRecords& use) {
+void RingSet::drainSeat(std::int64_t rank, EventSink& sink) {
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
   if (seat.map.ring == nullptr) return;
   // At most one ring full: a rank that writes faster than we read must not keep us from the others.
   for (std::uint64_t left = seat.map.capacity; left > 0;) {
     const std::size_t most = std::min<std::uint64_t>(kAtOnce, left);
     const std::size_t count = sl_ring_pop(seat.map.ring, seat.map.capacity, batch_.data(), most);
-    if (count > 0) use(rank, batch_.data(), count);
+    if (count > 0) sink.records(rank, {batch_.data(), count});
     if (count < most) return;
     left -= count;
   }
 }
 
-void RingSet::drain(const UseRecords& use) {
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) drainSeat(static_cast<std::int64_t>(rank), use);
+void RingSet::drain(EventSink& sink) {
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) drainSeat(static_cast<std::int64_t>(rank), sink);
 }
 
-void RingSet::lookAtSlot(std::int64_t rank, const UseEvent& use) {
+void RingSet::lookAtSlot(std::int64_t rank, EventSink& sink) {
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
   sl_slot slot{};
   if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.time_ns != seat.slot_time_ns) {
     seat.slot_time_ns = slot.time_ns;
-    use({now(), RankSlot{rank, slot}});
+    sink.event({now(), RankSlot{rank, slot}});
   }
   const std::uint64_t dropped = sl_ring_dropped(seat.map.ring);
-  if (dropped != seat.dropped) use({now(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});
+  if (dropped != seat.dropped) sink.event({now(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});
   seat.dropped = dropped;
 }
 
-void RingSet::lookAtProcess(std::int64_t rank, const UseRecords& records, const UseEvent& use) {
+void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
   if (seat.state == ProcessState::Gone) return;
   const ProcessState state = stateOf(seat.process);
   if (state == seat.state) return;
   seat.state = state;
   if (state == ProcessState::Gone) {
-    drainSeat(rank, records);
+    drainSeat(rank, sink);
     handles_.erase(std::remove(handles_.begin(), handles_.end(), seat.handle), handles_.end());
   }
-  use({now(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});
+  sink.event({now(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});
 }
 
-void RingSet::look(const UseRecords& records, const UseEvent& use) {
+void RingSet::look(EventSink& sink) {
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (seats_[i].map.ring == nullptr) continue;
     const auto rank = static_cast<std::int64_t>(i);
-    lookAtSlot(rank, use);
-    lookAtProcess(rank, records, use);
+    lookAtSlot(rank, sink);
+    lookAtProcess(rank, sink);
   }
 }
 

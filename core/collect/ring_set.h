@@ -2,11 +2,10 @@
 #pragma once
 
 #include "core/base/process.h"
-#include "core/record/event.h"
+#include "core/collect/event_source.h"
 #include "core/wire/ring_file.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,16 +20,13 @@ class RingSet {
   RingSet(const RingSet&) = delete;
   RingSet& operator=(const RingSet&) = delete;
 
-  using UseRecords = std::function<void(std::int64_t rank, const sl_record* records, std::size_t count)>;
-  using UseEvent = std::function<void(const Event& event)>;
-
   /// Looks for rings that were not there before; those that appeared are told as a RankProcess.
-  void discover(const UseEvent& use);
+  void discover(EventSink& sink);
   /// Hands over everything written since the last call, rank by rank.
-  void drain(const UseRecords& use);
+  void drain(EventSink& sink);
   /// Slots and drop counts that changed since the last call, and processes that stopped, went on or are gone. A process
   /// that is gone has its last records drained first.
-  void look(const UseRecords& records, const UseEvent& use);
+  void look(EventSink& sink);
 
   /// One for each living rank: readable the moment that its process ends.
   [[nodiscard]] const std::vector<int>& processHandles() const { return handles_; }
@@ -46,9 +42,9 @@ class RingSet {
     std::uint64_t dropped = 0;
     bool is_refused = false;  ///< its file is no ring
   };
-  void drainSeat(std::int64_t rank, const UseRecords& use);
-  void lookAtSlot(std::int64_t rank, const UseEvent& use);
-  void lookAtProcess(std::int64_t rank, const UseRecords& records, const UseEvent& use);
+  void drainSeat(std::int64_t rank, EventSink& sink);
+  void lookAtSlot(std::int64_t rank, EventSink& sink);
+  void lookAtProcess(std::int64_t rank, EventSink& sink);
 
   std::string job_dir_;
   std::vector<Seat> seats_;

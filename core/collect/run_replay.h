@@ -5,13 +5,13 @@
 #include "core/base/work.h"
 #include "core/collect/batch_proof.h"
 #include "core/collect/planned_batches.h"
+#include "core/collect/recording_source.h"
 #include "core/diagnose/reducer.h"
-#include "core/record/recording_reader.h"
 
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace shardlens {
@@ -24,28 +24,36 @@ struct RunFacts {
   std::string problem;                     ///< why there is no plan
 };
 
-/// A run file read through the reducer, up to any moment of it. For one thread.
-class RunReplay {
+/// A recording read through the reducer, up to any moment of it. For one thread.
+class RunReplay : private EventSink {
  public:
-  static Result<RunReplay> open(const std::filesystem::path& path);
+  /// As RecordingSource::open(). `on_span` is told every span of every rank.
+  static Result<RunReplay> open(const std::filesystem::path& path, SpanSink on_span = {});
 
-  /// Applies the next few megabytes of what the file holds until `until_ns` of the run (negative: no such end). True
-  /// when anything was applied: call again. Stops early when `work` says so.
+  /// Applies the next few megabytes of what the recording holds until `until_ns` of the run (negative: no such end).
+  /// True when anything was applied: call again. Stops early when `work` says so.
   bool advance(std::int64_t until_ns, const Work& work);
-  /// Nobody writes the file any more and it has no end: says so in the state.
+  /// Applies everything there is; a recording without an end that nobody writes any more is marked as lost.
+  void toEnd();
+  /// Nobody writes the recording any more and it has no end: says so in the state.
   void markLost();
 
   [[nodiscard]] std::int64_t now() const { return now_ns_; }        ///< of the run, where the state stands
   [[nodiscard]] std::int64_t newest() const { return newest_ns_; }  ///< of the run, the last moment read so far
-  [[nodiscard]] bool ended() const { return reader_.ended(); }
+  [[nodiscard]] bool ended() const { return source_.ended(); }
   [[nodiscard]] bool begun() const { return facts_ != nullptr; }
-  [[nodiscard]] bool isBeingWritten() const { return reader_.isBeingWritten(); }
+  [[nodiscard]] bool isEmpty() const { return first_ns_ < 0; }  ///< no event was applied
+  [[nodiscard]] bool isBeingWritten() const { return source_.reader().isBeingWritten(); }
   /// The process that records the job, when it is one that this process could signal.
-  [[nodiscard]] std::optional<ProcessId> recorder() const { return reader_.recorder(); }
+  [[nodiscard]] std::optional<ProcessId> recorder() const { return source_.reader().recorder(); }
+  /// What was not read, and what is not sure, in sentences; empty when all is well.
+  [[nodiscard]] std::string note() const { return source_.reader().note(); }
+  /// Bytes were damaged: the recording says less than it once did.
+  [[nodiscard]] bool isDamaged() const { return source_.reader().isDamaged(); }
 
   [[nodiscard]] RunState state() const { return reducer_->snapshot(); }
   [[nodiscard]] BatchProof proof() const { return shared_->proof.recent(); }
-  /// Null before the file says which spec it is about.
+  /// Null before the recording says which spec it is about.
   [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
 
  private:
@@ -56,20 +64,16 @@ class RunReplay {
     Work work;
   };
 
-  explicit RunReplay(RecordingReader reader);
+  RunReplay(RecordingSource source, SpanSink on_span);
+  void event(const Event& event) override;
   void makeReducer();
   void begin(const RunBegin& begin);
-  void apply(const Event& event);
-  bool applyLater(std::int64_t until_ns);
-  [[nodiscard]] bool isAfter(const Event& event, std::int64_t ns) const;
 
-  RecordingReader reader_;
+  RecordingSource source_;
+  SpanSink on_span_;
   std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
   std::unique_ptr<Reducer> reducer_;
   std::shared_ptr<const RunFacts> facts_;
-  std::deque<Event> later_;    ///< read and later than what was asked for so far, in file order
-  std::vector<Event> events_;  ///< read and not looked at from next_ on
-  std::size_t next_ = 0;
   std::int64_t first_ns_ = -1;
   std::int64_t now_ns_ = 0;
   std::int64_t newest_ns_ = 0;

@@ -19,9 +19,18 @@ void Deaths::gone(std::int64_t rank, std::int64_t time_ns) {
   somebody_died_ = true;
 }
 
+void Deaths::launcherIsGone() {
+  if (is_ended_) return;
+  is_ended_ = true;
+  for (Ending& ending : endings_) {
+    if (ending.how == RankEnd::Died) ending.how = RankEnd::SentAway;
+  }
+}
+
 void Deaths::launcherSays(const LauncherSays& says, std::int64_t time_ns) {
+  if (says.rank < 0) return launcherIsGone();
   const bool is_failure = says.signal != 0 || says.exit_code != 0;
-  if (is_ended_ || !is_failure || says.rank < 0 || says.rank >= static_cast<std::int64_t>(endings_.size())) return;
+  if (is_ended_ || !is_failure || says.rank >= static_cast<std::int64_t>(endings_.size())) return;
   Ending& ending = at(says.rank);
   if (ending.how == RankEnd::GaveUp) return;  // it has said so itself
   const bool after_bye = ending.how == RankEnd::SaidBye || ending.after_bye;

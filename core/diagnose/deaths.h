@@ -40,6 +40,8 @@ class Deaths {
   [[nodiscard]] const Ending& of(std::int64_t rank) const { return endings_[static_cast<std::size_t>(rank)]; }
 
  private:
+  /// Somebody ended the launcher: its ranks go with it, in any order.
+  void launcherIsGone();
   Ending& at(std::int64_t rank) { return endings_[static_cast<std::size_t>(rank)]; }
 
   std::vector<Ending> endings_;

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdio>
-#include <cstring>
 
 namespace shardlens::words {
 namespace {
@@ -60,12 +59,6 @@ std::string crowding(const RunState& state) {
   if (!state.oversubscribed()) return {};
   return " " + std::to_string(state.world_size) + " ranks share " + std::to_string(state.cores) +
          " cores, so waits include scheduling.";
-}
-
-std::string signalName(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name == nullptr ? "signal " + std::to_string(signal)
-                         : "signal " + std::to_string(signal) + " (SIG" + name + ")";
 }
 
 std::string collectiveName(const Evidence& evidence, const Collective& collective) {

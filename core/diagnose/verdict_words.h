@@ -23,8 +23,6 @@ std::string where(const RankState& rank);
 std::string doing(const Evidence& evidence, std::int64_t rank);
 /// " 8 ranks share 2 cores, so waits include scheduling."; empty when they do not share them.
 std::string crowding(const RunState& state);
-/// "signal 9 (SIGKILL)".
-std::string signalName(int signal);
 /// "all_reduce #12 of group data".
 std::string collectiveName(const Evidence& evidence, const Collective& collective);
 

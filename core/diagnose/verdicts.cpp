@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdicts.h"
 
+#include "core/base/exit_code.h"
+#include "core/base/process.h"
 #include "core/base/text.h"
 #include "core/diagnose/statistics.h"
 #include "core/diagnose/straggler.h"
@@ -16,7 +18,7 @@ namespace {
 
 std::string howItEnded(const Ending& ending) {
   const std::string when = ending.after_bye ? " after its good-bye" : "";
-  if (ending.signal != 0) return "was ended by " + words::signalName(ending.signal) + when;
+  if (ending.signal != 0) return "was ended by " + signalName(ending.signal) + when;
   const std::string with = ending.exit_code != 0 ? " with code " + std::to_string(ending.exit_code) : std::string();
   return "ended" + with + (when.empty() ? " without a good-bye" : when);
 }
@@ -39,10 +41,24 @@ Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   return verdict;
 }
 
+/// A rank that was never measured, and of which only the launcher says that it failed.
+void addUnmeasured(const Evidence& evidence, std::int64_t rank, std::vector<Verdict>& verdicts) {
+  const RunState& state = evidence.state;
+  if (state.exit_code == kUsage || state.exit_code == kEnvironment) return;  // it refused the job: see addFailure
+  const std::string name = words::capitalRanks({rank});
+  const Ending& ending = evidence.deaths.of(rank);
+  const std::string how = ending.signal != 0 ? "was ended by " + signalName(ending.signal)
+                                             : "ended with code " + std::to_string(ending.exit_code);
+  const std::string message = state.failure.empty() ? name + " " + how + "." : state.failure;
+  verdicts.push_back({VerdictKind::Dead, rank, name + " failed", message, "the launcher says so",
+                      "The console has everything that was printed.", 1});
+}
+
 void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   for (const RankState& rank : evidence.state.ranks) {
     const Ending& ending = evidence.deaths.of(rank.rank);
-    if (ending.how == RankEnd::Died) verdicts.push_back(deadVerdict(evidence, rank.rank));
+    if (ending.how == RankEnd::Died && rank.pid == 0) addUnmeasured(evidence, rank.rank, verdicts);
+    if (ending.how == RankEnd::Died && rank.pid != 0) verdicts.push_back(deadVerdict(evidence, rank.rank));
     if (ending.how != RankEnd::GaveUp) continue;
     const std::string name = words::capitalRanks({rank.rank});
     verdicts.push_back({VerdictKind::Dead, rank.rank, name + " gave up",
@@ -218,8 +234,8 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
 void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const RunState& state = evidence.state;
   if (state.status != JobStatus::Failed || !verdicts.empty() || !evidence.lost.empty()) return;
-  const bool heard = std::any_of(state.ranks.begin(), state.ranks.end(),
-                                 [](const RankState& rank) { return rank.status != RankStatus::Unheard; });
+  const bool heard =
+      std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.pid > 0; });
   // Code 4 means that the launcher did start something.
   if (heard || state.exit_code == 4) {
     verdicts.push_back({VerdictKind::Dead, -1, "The job failed", state.failure, "the launcher's exit code",

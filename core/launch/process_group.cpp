@@ -141,25 +141,26 @@ ProcessGroup& ProcessGroup::operator=(ProcessGroup&& other) noexcept {
   std::swap(launcher_, other.launcher_);
   std::swap(output_, other.output_);
   std::swap(errors_, other.errors_);
-  std::swap(status_, other.status_);
+  std::swap(exit_, other.exit_);
   return *this;
 }
 
-std::optional<int> ProcessGroup::collect() {
+std::optional<ProcessExit> ProcessGroup::collect() {
   int status = 0;
   pid_t ended = 0;
   while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
     if (ended != launcher_.pid) continue;
-    status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    exit_ = ProcessExit{signal != 0 ? 128 + signal : WEXITSTATUS(status), signal};
   }
-  return status_;
+  return exit_;
 }
 
 void ProcessGroup::terminate() {
   // The launcher forwards it; a stopped process hears nothing but SIGCONT and SIGKILL.
-  if (!status_) ::kill(launcher_.pid, SIGTERM);
+  if (!exit_) ::kill(launcher_.pid, SIGTERM);
   for (const ProcessStat& process : descendants(getpid())) {
-    if (status_) ::kill(process.id.pid, SIGTERM);
+    if (exit_) ::kill(process.id.pid, SIGTERM);
     if (process.state == 'T') ::kill(process.id.pid, SIGCONT);
   }
 }

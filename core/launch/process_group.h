@@ -28,8 +28,8 @@ class ProcessGroup {
   [[nodiscard]] int output() const { return output_; }
   [[nodiscard]] int errors() const { return errors_; }
 
-  /// Collects ended processes. The launcher's exit status once it has ended: its code, or 128 + signal.
-  std::optional<int> collect();
+  /// Collects ended processes. How the launcher ended, once it has.
+  std::optional<ProcessExit> collect();
   /// Asks the launcher to end the job (SIGTERM); stopped processes are woken so that they hear it.
   void terminate();
   /// SIGKILL for every process of the job, again and again until none is left or the time is over. Whether none is.
@@ -40,7 +40,7 @@ class ProcessGroup {
   ProcessId launcher_;
   int output_ = -1;
   int errors_ = -1;
-  std::optional<int> status_;
+  std::optional<ProcessExit> exit_;
 };
 
 }  // namespace shardlens

@@ -63,11 +63,12 @@ struct RankDropped {
   std::int64_t total = 0;
 };
 
-/// What the launcher says about the end of a rank, as a fact and not in its words.
+/// What the launcher says about the end of a rank, as a fact and not in its words; or that it was itself ended by
+/// somebody else, and its ranks with it.
 struct LauncherSays {
-  std::int64_t rank = -1;
-  int exit_code = 0;  ///< 0 = it says none
-  int signal = 0;     ///< that ended the rank; 0 = it says none
+  std::int64_t rank = -1;  ///< -1: the launcher itself
+  int exit_code = 0;       ///< 0 = it says none
+  int signal = 0;          ///< that ended the rank; 0 = it says none
 };
 
 /// How far a clock is from the reference, clock 0 of the run.

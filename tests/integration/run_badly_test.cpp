@@ -98,15 +98,23 @@ TEST_CASE("a rank that runs out of batches is named, and the job that cannot go 
   CHECK(job.output().find("Rank 1 ran out at step 4") != std::string::npos);
 }
 
-TEST_CASE("without its launcher the job ends and the failure is recorded") {
+TEST_CASE("without its launcher the job ends, and the launcher's end is the recorded failure") {
   if (!hasMpirun()) return;
-  RunningJob job(kLong);
-  (void)job.await(hasSteps);
-  const auto processes = job.processes();
-  REQUIRE_FALSE(processes.empty());
-  kill(processes.front().id.pid, SIGKILL);
-  CHECK(job.wait() == 4);
-  CHECK(job.leftovers() == "");
+  for (const int signal : {SIGKILL, SIGTERM}) {
+    CAPTURE(signal);
+    RunningJob job(kLong);
+    (void)job.await(hasSteps);
+    const auto processes = job.processes();
+    REQUIRE_FALSE(processes.empty());
+    kill(processes.front().id.pid, signal);
+    CHECK(job.wait() == 4);
+    CHECK(job.leftovers() == "");
+    const auto [code, replay] = jsonOf("replay " + job.runFile());
+    CHECK(replay["failure"] ==
+          (signal == SIGKILL ? "The launcher mpirun was ended by signal 9 (SIGKILL), and the ranks ended with it."
+                             : "The launcher mpirun was asked to end by another process, and ended the ranks."));
+    for (const int rank : {0, 1}) CHECK_FALSE(isNamed(replay, "dead", rank));
+  }
 }
 
 TEST_CASE("when the recorder is killed the job ends too, the recording reads up to there, and the next run clears up") {
@@ -152,6 +160,25 @@ TEST_CASE("what cannot be started says why, with the right exit code, and is rec
   CHECK(failing.wait() == 4);
   CHECK(failing.output().find("ended with code 9: out of cheese") != std::string::npos);
   CHECK(failing.errors() == "");
+  const std::string two =
+      "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then echo out of cheese >&2; exit 9; fi; "
+      "trap '' TERM; sleep 1; echo a warning of rank 0 >&2; sleep 1000";
+  RunningJob other(specOf(2, 16), {"--quiet", "--", "sh", "-c", two});
+  CHECK(other.wait() == 4);
+  CHECK(other.output().find("Rank 1 ended with code 9: out of cheese") != std::string::npos);
+}
+
+TEST_CASE("a recording stays whole when the program is started without its standard streams") {
+  const std::string spec = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+  const TempFolder folder;
+  const std::string run_file = (folder / "run.slrun").string();
+  const std::string program = SHARDLENS_BIN_DIR "/shardlens";
+  const auto run = runShell("PATH=/nowhere " + program + " run " + spec + " --run-file " + run_file + " <&- >&- 2>&-");
+  CHECK(run.code == 3);
+  const auto [code, replay] = jsonOf("replay " + run_file);
+  CHECK(code == 0);
+  CHECK(replay["note"] == "");
+  CHECK(isNamed(replay, "launch_failed", -1));
 }
 
 TEST_CASE("bad input is refused before anything is started") {

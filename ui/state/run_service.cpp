@@ -2,8 +2,8 @@
 #include "ui/state/run_service.h"
 
 #include "core/base/file.h"
+#include "core/collect/job.h"
 #include "core/collect/run_follower.h"
-#include "core/launch/launch_command.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -40,10 +40,19 @@ std::filesystem::path runsRoot() {
   return (QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/runs").toStdString();
 }
 
-RunState startingState(const PipelineSpec& spec, const RunFolder& folder, const QString& command) {
+/// What the window asks for: the design as it is, on the launcher that it names.
+JobRequest requestFor(const PipelineSpec& spec, const std::string& spec_path, const std::string& run_file = {}) {
+  JobRequest request;
+  request.spec = spec_path;
+  request.launcher = spec.run.launcher;
+  request.run_file = run_file;
+  return request;
+}
+
+RunState startingState(const PipelineSpec& spec, const RunFolder& folder, const JobRequest& request) {
   RunState state;
   state.name = spec.name;
-  state.command = command.toStdString();
+  state.command = commandText(runArguments(request));
   state.world_size = spec.worldSize();
   state.cores = usableCores();
   if (const auto text = readFile(folder.spec(), 64 << 20)) state.spec_yaml = *text;
@@ -98,13 +107,15 @@ QString RunService::recordingsFolder() const {
   return QString::fromStdString(runsRoot().string());
 }
 
-QString RunService::commandLine(const QString& spec_path) const {
+QString RunService::commandLine(const PipelineSpec& spec, const QString& spec_path) const {
   const std::string path = spec_path.isEmpty() ? "spec.yaml" : spec_path.toStdString();
-  return "shardlens run " + QString::fromStdString(shellQuoted(path)) + " --launcher mpirun";
+  return QString::fromStdString(commandText(runArguments(requestFor(spec, path))));
 }
 
 Result<void> RunService::readiness(const PipelineSpec& spec) const {
-  if (const auto launcher = findProgram(spec.run.launcher); !launcher) return launcher.error();
+  const auto kind = launcherKind(spec.run.launcher);
+  if (!kind) return kind.error();
+  if (const auto launcher = findLauncher(**kind); !launcher) return launcher.error();
   if (const auto program = supervisorProgram(); !program) return program.error();
   return {};
 }
@@ -117,10 +128,10 @@ Result<void> RunService::launch(const PipelineSpec& spec) {
   const auto program = supervisorProgram();
   auto folder = makeRunFolder(runsRoot(), spec);
   if (!folder) return folder.error();
-  const std::string spec_path = folder->spec().string();
-  auto job = JobProcess::start(
-      {*program, "run", spec_path, "--launcher", spec.run.launcher, "--run-file", folder->runFile().string()},
-      folder->log());
+  const JobRequest request = requestFor(spec, folder->spec().string(), folder->runFile().string());
+  auto arguments = runArguments(request);
+  arguments.front() = *program;
+  auto job = JobProcess::start(arguments, folder->log());
   if (!job) return job.error();
   if (auto noted = folder->writeProcess((*job)->id()); !noted) {
     d_->stopper = std::jthread([id = (*job)->id()](const std::stop_token& stop) { endJob(id, stop); });
@@ -129,7 +140,7 @@ Result<void> RunService::launch(const PipelineSpec& spec) {
   follow(QString::fromStdString(folder->runFile().string()));
   d_->jobs.push_back(*job);
   d_->folder = *folder;
-  RunState starting = startingState(spec, *folder, commandLine(QString::fromStdString(spec_path)));
+  RunState starting = startingState(spec, *folder, request);
   state_ = std::make_shared<const RunState>(starting);
   proof_ = std::make_shared<const BatchProof>();
   d_->newest = RunMoment{state_, proof_, nullptr, 0, true, (*job)->id()};

@@ -45,7 +45,7 @@ class RunService : public QObject {
   /// Where the recordings of jobs that were launched here are kept.
   [[nodiscard]] QString recordingsFolder() const;
   /// "shardlens run spec.yaml --launcher mpirun": what launch() would execute, as one would type it.
-  [[nodiscard]] QString commandLine(const QString& spec_path) const;
+  [[nodiscard]] QString commandLine(const PipelineSpec& spec, const QString& spec_path) const;
   /// Whether this machine can launch the spec at all: its launcher and our own program are there.
   [[nodiscard]] Result<void> readiness(const PipelineSpec& spec) const;
 

@@ -8,23 +8,10 @@
 
 using namespace shardlens;
 
-TEST_CASE("tagged lines are given to their rank, others to the launcher") {
-  const LogLine out = parseTagged("[1,12]<stdout>:epoch 3: loss 0.5", false);
-  CHECK(out.rank == 12);
-  CHECK_FALSE(out.is_error);
-  CHECK(out.text == "epoch 3: loss 0.5");
-  CHECK(parseTagged("[1,0]<stderr>:", false).is_error);
-  for (const char* own : {"mpirun noticed", "[1,x]<stdout>:a", "[1,2<stdout>:a", "[", "[1,2]<stdout", ""}) {
-    CAPTURE(own);
-    CHECK(parseTagged(own, true).rank == -1);
-    CHECK(parseTagged(own, true).text == own);
-  }
-}
-
 TEST_CASE("lines that come in pieces are put together, and endless ones are cut") {
-  OutputLines lines(true);
+  OutputLines lines;
   std::vector<std::string> texts;
-  const auto use = [&texts](const LogLine& line) { texts.push_back(line.text); };
+  const auto use = [&texts](std::string_view line) { texts.emplace_back(line); };
   lines.add("one\ntw", use);
   lines.add("o\n", use);
   lines.add(std::string(100'000, 'x'), use);

@@ -188,6 +188,20 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   CHECK(says(find(state, VerdictKind::Dead), "Rank 0 (pid 500) was ended by signal 9 (SIGKILL)"));
 }
 
+TEST_CASE("ranks that go with their launcher are not dead, whoever was seen to go first") {
+  auto events = slowRun(1);
+  events.push_back({at(61), RankProcess{0, 500, ProcessState::Gone, "here"}});
+  events.push_back({at(62), LauncherSays{-1, 137, 9}});
+  events.push_back({at(63), RankProcess{1, 501, ProcessState::Gone, "here"}});
+  events.push_back({at(64), RunEnd{JobStatus::Failed, 4, "The launcher was killed."}});
+  const RunState state = stateAfter(events);
+  CHECK(state.ranks[0].status == RankStatus::Ended);
+  CHECK(state.ranks[1].status == RankStatus::Ended);
+  REQUIRE(state.verdicts.size() == 1);
+  CHECK(state.verdicts[0].rank == -1);
+  CHECK(state.verdicts[0].message == "The launcher was killed.");
+}
+
 TEST_CASE("ranks that go after their good-bye, or after a stop, are not dead") {
   auto events = slowRun(1);
   events.push_back(record(60, 0, SL_BYE));

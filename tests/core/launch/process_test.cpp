@@ -38,9 +38,9 @@ std::string outputOf(const ProcessGroup& group) {
   return text;
 }
 
-int statusOf(ProcessGroup& group) {
+int codeOf(ProcessGroup& group) {
   while (true) {
-    if (const auto status = group.collect()) return *status;
+    if (const auto exit = group.collect()) return exit->code;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
@@ -69,10 +69,10 @@ TEST_CASE("the launcher's output, environment and exit code come back") {
   auto group = ProcessGroup::start(shell("echo \"$SL_TEST\"; exit 7"));
   REQUIRE(group);
   CHECK(outputOf(*group) == "a value\n");
-  CHECK(statusOf(*group) == 7);
+  CHECK(codeOf(*group) == 7);
   auto killed = ProcessGroup::start(shell("kill -9 $$"));
   REQUIRE(killed);
-  CHECK(statusOf(*killed) == 137);
+  CHECK(codeOf(*killed) == 137);
 }
 
 TEST_CASE("what cannot be executed is an error of this machine") {
@@ -107,7 +107,7 @@ TEST_CASE("terminate lets the job end by itself") {
   while (read(group->output(), bytes.data(), bytes.size()) <= 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   group->terminate();
-  CHECK(statusOf(*group) == 5);
+  CHECK(codeOf(*group) == 5);
 }
 
 TEST_CASE("a job's folder is private, goes away, and clears up after owners that died") {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_service.h"
 
-#include "core/collect/job_process.h"
 #include "core/record/pack.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
@@ -13,7 +12,6 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include <csignal>
 #include <unistd.h>
 
 using namespace shardlens;
@@ -207,33 +205,6 @@ class RunServiceTest : public QObject {
     QCOMPARE(service.activeRuns().size(), std::size_t{1});
     QCOMPARE(service.activeRuns().front().run_file.string(), first->runFile().string());
     qunsetenv("SHARDLENS_RUNS");
-  }
-
-  void aJobThatCannotBeAskedIsEndedByForce() {
-    const auto log = folder_ / "stubborn.log";
-    auto job = JobProcess::start({"/bin/sh", "-c",
-                                  "trap '' TERM; sh -c 'trap \"\" TERM; while :; do sleep 1; done' & "
-                                  "while :; do sleep 1; done"},
-                                 log);
-    QVERIFY(job.has_value());
-    QTRY_VERIFY(descendants((*job)->id().pid).size() >= 2);
-    const auto below = descendants((*job)->id().pid);
-    endJob((*job)->id(), {}, 200);
-    QTRY_VERIFY((*job)->exitCode().has_value());
-    QCOMPARE(*(*job)->exitCode(), 128 + SIGKILL);
-    for (const ProcessStat& process : below) QVERIFY(!isAlive(process.id));
-  }
-
-  void whatAProgramSaysGoesToItsLog() {
-    auto missing = JobProcess::start({"/no/such/program"}, folder_ / "none.log");
-    QVERIFY(!missing.has_value());
-    QVERIFY(missing.error().message.find("/no/such/program") != std::string::npos);
-    const RunFolder files{folder_.path()};
-    auto job = JobProcess::start({"/bin/sh", "-c", "echo hello; echo 'shardlens: no luck' >&2; exit 3"}, files.log());
-    QVERIFY(job.has_value());
-    QTRY_VERIFY((*job)->exitCode().has_value());
-    QCOMPARE(*(*job)->exitCode(), 3);
-    QCOMPARE(files.lastWords(), std::string("no luck"));
   }
 };
 

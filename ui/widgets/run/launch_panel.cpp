@@ -146,7 +146,7 @@ void LaunchPanel::showFacts() {
     value->setWordWrap(true);
     facts_->addWidget(value, row++, 1);
   }
-  command_->setFullText(workspace_.runs.commandLine(workspace_.document.path()));
+  command_->setFullText(workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path()));
   launch_->setEnabled(facts.problem.isEmpty());
   say(facts.problem, facts.hint);
 }

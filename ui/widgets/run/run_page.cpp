@@ -126,13 +126,16 @@ void RunPage::enter(const QString& perspective) {
 
 QString RunPage::command() const {
   const QString recording = workspace_.runs.runFile();
-  if (mode_ == Mode::Run || recording.isEmpty()) return workspace_.runs.commandLine(workspace_.document.path());
+  if (mode_ == Mode::Run || recording.isEmpty())
+    return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
   return "shardlens replay " + QString::fromStdString(shellQuoted(recording.toStdString()));
 }
 
 std::vector<ActionInfo> RunPage::actions() {
   RunService& runs = workspace_.runs;
-  const auto twin = [this] { return workspace_.runs.commandLine(workspace_.document.path()); };
+  const auto twin = [this] {
+    return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
+  };
   return {
       {"run.launch",
        "&Launch",

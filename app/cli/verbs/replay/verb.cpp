@@ -7,13 +7,9 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs/run/report.h"
 #include "core/base/text.h"
-#include "core/diagnose/proof.h"
-#include "core/diagnose/reducer.h"
+#include "core/collect/run_replay.h"
 #include "core/record/pack.h"
-#include "core/record/recording_reader.h"
-#include "core/sampling/registry.h"
 #include "core/timeline/chrome_trace.h"
-#include "core/yaml/spec_reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,33 +26,6 @@ struct Options {
   std::string format = "text";
   std::string trace;
   std::string packed;
-};
-
-/// The plan that the recording itself carries; nothing when this version cannot plan it (any more).
-ExpectedBatch expectationIn(const RunBegin& begin) {
-  const yaml::ReadSpec read = yaml::readSpec(begin.spec_yaml, sampling::catalogue());
-  if (!read.issues.empty()) return {};
-  auto plan = Plan::make(read.spec);
-  return plan ? expectationOf(std::move(*plan)) : ExpectedBatch{};
-}
-
-/// Feeds the reducer, which is made when the recording says what it records.
-class Replay {
- public:
-  explicit Replay(SpanSink on_span) : on_span_(std::move(on_span)), reducer_(ExpectedBatch{}, on_span_) {}
-
-  void use(const Event& event) {
-    if (const auto* begin = std::get_if<RunBegin>(&event.what)) reducer_ = Reducer(expectationIn(*begin), on_span_);
-    is_empty_ = is_empty_ && std::holds_alternative<RecordingLost>(event.what);
-    reducer_.apply(event);
-  }
-  [[nodiscard]] RunState state() const { return reducer_.snapshot(); }
-  [[nodiscard]] bool isEmpty() const { return is_empty_; }
-
- private:
-  bool is_empty_ = true;
-  SpanSink on_span_;
-  Reducer reducer_;
 };
 
 int print(const RunState& state, const std::string& note, const std::string& format) {
@@ -94,11 +63,11 @@ int run(const Options& options) {
   const SpanSink sink = [&trace](std::int64_t rank, const Span& span) {
     if (trace) trace->addSpan(rank, span);
   };
-  Replay replay(sink);
-  const auto read = readRecording(options.recording, [&replay](const Event& event) { replay.use(event); });
-  if (!read) return fail(read.error());
-  if (replay.isEmpty()) return fail(emptyRecording(options.recording));
-  const RunState state = replay.state();
+  auto replay = RunReplay::open(options.recording, sink);
+  if (!replay) return fail(replay.error());
+  replay->toEnd();
+  if (replay->isEmpty()) return fail(emptyRecording(options.recording));
+  const RunState state = replay->state();
   if (trace) {
     for (const RankState& rank : state.ranks) trace->addRank(rank.rank);
     if (auto finished = trace->finish(); !finished) return fail(finished.error());
@@ -108,8 +77,8 @@ int run(const Options& options) {
     if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
     (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
   }
-  const int code = print(state, read->note(), options.format);
-  return code == kFine && read->isDamaged() ? static_cast<int>(kFindings) : code;
+  const int code = print(state, replay->note(), options.format);
+  return code == kFine && replay->isDamaged() ? static_cast<int>(kFindings) : code;
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/record/event.h"
+
+#include <cstdint>
+#include <span>
+
+namespace shardlens {
+
+/// Takes the events of one run, in their order.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual void event(const Event& event) = 0;
+  /// Records of one rank, in their order; each is an event unless the sink can do better.
+  virtual void records(std::int64_t rank, std::span<const sl_record> records);
+};
+
+/// Where the events of one run come from: the rings of a job, or a recording.
+class EventSource {
+ public:
+  virtual ~EventSource() = default;
+  /// Hands over what has come since the last call; may wait some milliseconds for it. False when there is no more: for
+  /// a recording until somebody writes on, for a job for ever.
+  virtual bool pull(EventSink& sink) = 0;
+};
+
+/// The loop around a run, live and replayed: until the source has no more.
+void drive(EventSource& source, EventSink& sink);
+
+}  // namespace shardlens

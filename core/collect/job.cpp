@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/job.h"
+
+#include "core/base/file.h"
+#include "core/base/process.h"
+#include "core/collect/run_folder.h"
+#include "core/diagnose/proof.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+
+#include <array>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The rank program beside this one, or where an installation has it.
+Result<std::string> findRankProgram(const std::string& name) {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& candidate : {folder / name, folder / "../lib/shardlens" / name}) {
+    if (access(candidate.c_str(), X_OK) == 0) return fs::weakly_canonical(candidate, error).string();
+  }
+  return Error{ErrorCode::Environment,
+               "This build has no " + name + " (it is not beside shardlens).",
+               {"", 0, 0, "run.program"},
+               name == "nccl_rank" ? "build where CUDA and NCCL are found, or take run.program: mpi_rank"
+                                   : "build with SHARDLENS_MPI=ON"};
+}
+
+/// The command that starts the ranks, or why this machine cannot.
+Result<LaunchCommand> commandOf(const PipelineSpec& spec, const JobRequest& request, const LauncherKind& kind,
+                                const Launcher& launcher, const std::string& job_dir) {
+  auto found = findLauncher(kind);
+  if (!found) return found.error();
+  auto program = request.command.empty() ? findRankProgram(spec.run.program) : findProgram(request.command.front());
+  if (!program) return program.error();
+  const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0};
+  return launcher.command(spec, site, request.command);
+}
+
+RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string& job_id) {
+  RunBegin begin;
+  begin.name = plan.spec().name;
+  begin.job_id = job_id;
+  begin.command = commandText(runArguments(request));
+  begin.spec_yaml = yaml::writeSpec(plan.spec(), sampling::catalogue());
+  std::array<char, 256> host{};
+  (void)gethostname(host.data(), host.size() - 1);
+  begin.host = host.data();
+  begin.world_size = plan.worldSize();
+  begin.nodes = plan.spec().world.nodes;
+  begin.cores = usableCores();
+  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) begin.planned_steps += plan.steps(epoch);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  begin.started_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  begin.reports = request.command.empty();
+  return begin;
+}
+
+}  // namespace
+
+std::vector<std::string> runArguments(const JobRequest& request) {
+  std::vector<std::string> words = {"shardlens", "run", request.spec};
+  const auto add = [&words](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--launcher", request.launcher);
+  add("--run-file", request.run_file);
+  if (!request.command.empty()) words.emplace_back("--");
+  words.insert(words.end(), request.command.begin(), request.command.end());
+  return words;
+}
+
+fs::path freeRunFile(const std::string& spec_name) {
+  const std::string stem = runName(spec_name);
+  fs::path path = stem + ".slrun";
+  std::error_code error;
+  for (int i = 2; fs::exists(path, error) && i < 1000; ++i) path = stem + "-" + std::to_string(i) + ".slrun";
+  return path;
+}
+
+Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
+  const auto kind = launcherKind(request.launcher.empty() ? plan.spec().run.launcher : request.launcher);
+  if (!kind) return kind.error();
+  auto dir = JobDir::make();
+  if (!dir) return dir.error();
+  RunBegin begin = beginOf(plan, request, dir->id());
+  if (auto wrote = writeFile(dir->path() / "spec.yaml", begin.spec_yaml); !wrote) return wrote.error();
+  auto launcher = (*kind)->make();
+  auto command = commandOf(plan.spec(), request, **kind, *launcher, dir->path().string());
+  return Job{std::move(begin),        std::move(*dir),     std::move(launcher), std::move(command),
+             request.command.empty(), expectationOf(plan), request.grace};
+}
+
+}  // namespace shardlens

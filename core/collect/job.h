@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/diagnose/reducer.h"
+#include "core/launch/job_dir.h"
+#include "core/launch/launch_command.h"
+#include "core/launch/launchers/launcher.h"
+#include "core/plan/plan.h"
+#include "core/record/event.h"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// What somebody asks for who wants a job to be run and watched.
+struct JobRequest {
+  std::string spec;      ///< path of the spec file
+  std::string launcher;  ///< empty: the spec's
+  std::string run_file;
+  std::vector<std::string> command;  ///< runs on every rank in place of the spec's program; may be empty
+  /// How long a job that cannot go on (ranks in different collectives, a dead rank) is left standing, and how long its
+  /// processes have between SIGTERM and SIGKILL.
+  std::chrono::milliseconds grace{5000};
+};
+
+/// "shardlens run SPEC ...": the words that ask for this on a command line, program first. Empty parts are left out.
+std::vector<std::string> runArguments(const JobRequest& request);
+
+/// A place for the recording of a run of this spec in the current folder: "<name>-<date>-<time>.slrun", with a number
+/// when that is taken.
+std::filesystem::path freeRunFile(const std::string& spec_name);
+
+/// One job to run and watch. Its folder goes with it.
+struct Job {
+  RunBegin begin;
+  JobDir dir;
+  std::unique_ptr<Launcher> launcher;
+  Result<LaunchCommand> command;  ///< or why this machine cannot start it
+  bool is_own_program = false;    ///< the ranks run our program, which reports and uses our exit codes
+  ExpectedBatch expected;         ///< of the plan; may be empty
+  std::chrono::milliseconds grace{5000};
+};
+
+/// The job that was asked for, with a folder of its own that holds the spec. What this machine cannot start is a job
+/// all the same, so that it can be recorded why. Usage for a launcher that nobody knows, Environment or Io when the
+/// folder cannot be made.
+Result<Job> makeJob(const Plan& plan, const JobRequest& request);
+
+}  // namespace shardlens

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/job_ending.h"
+
+#include "core/base/exit_code.h"
+#include "core/base/process.h"
+
+#include <algorithm>
+
+namespace shardlens {
+namespace {
+
+std::string endedFromOutside(const ProcessExit& exit, const Launcher& launcher) {
+  const std::string name = std::string("The launcher ") + launcher.name();
+  if (exit.signal != 0) return name + " was ended by " + signalName(exit.signal) + ", and the ranks ended with it.";
+  return name + " was asked to end by another process, and ended the ranks.";
+}
+
+}  // namespace
+
+std::string firstSentence(const RunState& state, VerdictKind kind) {
+  for (const Verdict& verdict : state.verdicts) {
+    if (verdict.kind == kind) return verdict.message;
+  }
+  return {};
+}
+
+void JobEnding::heed(const Event& event) {
+  if (const auto* line = std::get_if<LogLine>(&event.what)) {
+    if (line->is_error && line->rank >= 0 && !line->text.empty()) last_error_[line->rank] = line->text;
+  } else if (const auto* says = std::get_if<LauncherSays>(&event.what)) {
+    launcher_ended_ = launcher_ended_ || says->rank < 0;
+    if (says->rank >= 0 && !first_end_) first_end_ = *says;
+  } else if (const auto* stopping = std::get_if<RunStopping>(&event.what)) {
+    stopping_ = *stopping;
+  }
+}
+
+std::string JobEnding::wordsOf(std::int64_t rank) const {
+  const auto found = last_error_.find(rank);
+  return found == last_error_.end() ? std::string() : found->second;
+}
+
+/// What the ranks said last, when nobody knows which of them failed: a rank's words are never given as another's.
+std::string JobEnding::wordsOfRanks() const {
+  const auto& [rank, text] = *last_error_.begin();
+  const bool agree = last_error_.size() > 1 && std::all_of(last_error_.begin(), last_error_.end(),
+                                                           [&](const auto& one) { return one.second == text; });
+  return agree ? ": " + text : ". The last error line of rank " + std::to_string(rank) + ": " + text;
+}
+
+std::string JobEnding::failure(const ProcessExit& exit, const Launcher& launcher) const {
+  if (first_end_ && first_end_->exit_code != 0) {
+    const std::string words = wordsOf(first_end_->rank);
+    return "Rank " + std::to_string(first_end_->rank) + " ended with code " + std::to_string(first_end_->exit_code) +
+           (words.empty() ? "." : ": " + words);
+  }
+  const std::string text =
+      "The launcher " + std::string(launcher.name()) + " ended with code " + std::to_string(exit.code);
+  if (!last_error_.empty()) return text + wordsOfRanks();
+  return text + (launcher.words().empty() ? "." : ": " + launcher.words());
+}
+
+RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const RunState& state,
+                     bool is_own_program) const {
+  if (stopping_) return {stopping_->by_user ? JobStatus::Stopped : JobStatus::Failed, kJobFailed, stopping_->why};
+  if (launcher_ended_) return {JobStatus::Failed, kJobFailed, endedFromOutside(exit, launcher)};
+  // Our rank programs use our codes: 2 for a wrong spec, 3 for a machine that cannot do it. One of them says why, for
+  // all.
+  const bool is_refusal = is_own_program && (exit.code == kUsage || exit.code == kEnvironment);
+  if (is_refusal && !last_error_.empty()) return {JobStatus::Failed, exit.code, last_error_.begin()->second};
+  const std::string died = firstSentence(state, VerdictKind::Dead);
+  const bool is_named = first_end_ && first_end_->exit_code != 0;
+  if (!is_named && !died.empty()) return {JobStatus::Failed, kJobFailed, died};
+  if (exit.code == 0) return {JobStatus::Finished, kFine, {}};
+  return {JobStatus::Failed, is_refusal ? exit.code : kJobFailed, failure(exit, launcher)};
+}
+
+}  // namespace shardlens

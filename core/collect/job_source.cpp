@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/job_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <poll.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace shardlens {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kDrainEvery{20};
+constexpr milliseconds kLookEvery{100};
+
+std::int64_t now() {
+  return static_cast<std::int64_t>(sl_now());
+}
+
+/// Reads what is there; false once the other side is closed.
+bool readAll(int fd, OutputLines& lines, const OutputLines::UseLine& use) {
+  std::array<char, 65536> bytes{};
+  // At most a megabyte at a time: a job that only prints must not keep us from its rings.
+  for (int i = 0; i < 16; ++i) {
+    const ssize_t got = read(fd, bytes.data(), bytes.size());
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return false;
+    if (got < 0) return true;
+    lines.add({bytes.data(), static_cast<std::size_t>(got)}, use);
+  }
+  return true;
+}
+
+/// Keeps events back, and lets records through.
+class HeldEvents : public EventSink {
+ public:
+  explicit HeldEvents(EventSink& sink) : sink_(sink) {}
+  void event(const Event& event) override { held_.push_back(event); }
+  void records(std::int64_t rank, std::span<const sl_record> records) override { sink_.records(rank, records); }
+  void release() {
+    for (const Event& event : std::exchange(held_, {})) sink_.event(event);
+  }
+
+ private:
+  EventSink& sink_;
+  std::vector<Event> held_;
+};
+
+}  // namespace
+
+Result<JobSource> JobSource::start(Job& job, const LaunchCommand& command, const Signals& signals) {
+  auto group = ProcessGroup::start(command);
+  if (!group) return group.error();
+  return JobSource(job, std::move(*group), signals);
+}
+
+JobSource::JobSource(Job& job, ProcessGroup group, const Signals& signals)
+    : job_(&job),
+      group_(std::move(group)),
+      signals_(&signals),
+      rings_(std::make_unique<RingSet>(job.dir.path().string(), job.begin.world_size)) {}
+
+bool JobSource::pull(EventSink& sink) {
+  if (exit_) return false;
+  wait();
+  handleStop(sink);
+  drain(sink);
+  if (Clock::now() >= next_look_) look(sink);
+  collect(sink);
+  if (!exit_) {
+    escalate();
+    return true;
+  }
+  if (!group_.kill()) sink.event({now(), LogLine{-1, true, "Some processes of the job could not be killed."}});
+  finish(sink);
+  return false;
+}
+
+void JobSource::wait() {
+  std::vector<pollfd> fds = {{signals_->fd(), POLLIN, 0}};
+  if (output_open_) fds.push_back({group_.output(), POLLIN, 0});
+  if (errors_open_) fds.push_back({group_.errors(), POLLIN, 0});
+  const std::size_t handles_from = fds.size();
+  for (const int handle : rings_->processHandles()) fds.push_back({handle, POLLIN, 0});
+  poll(fds.data(), fds.size(), static_cast<int>(kDrainEvery.count()));
+  // Who dies first is the one to name, so a death is looked at at once and not with the next look.
+  const bool somebody_ended = std::any_of(fds.begin() + static_cast<std::ptrdiff_t>(handles_from), fds.end(),
+                                          [](const pollfd& fd) { return fd.revents != 0; });
+  if (somebody_ended) next_look_ = Clock::now();
+}
+
+void JobSource::handleStop(EventSink& sink) {
+  if (signals_->stopRequests() == 0) return;
+  if (ending_) {
+    (void)group_.kill();
+  } else {
+    stop(sink, true, "The user stopped the job.");
+  }
+}
+
+void JobSource::stop(EventSink& sink, bool by_user, const std::string& why) {
+  if (exit_ || std::exchange(ending_, true)) return;
+  kill_at_ = Clock::now() + job_->grace;
+  rings_->drain(sink);
+  sink.event({now(), RunStopping{by_user, why}});
+  group_.terminate();
+}
+
+void JobSource::escalate() {
+  if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
+}
+
+void JobSource::print(EventSink& sink, std::string_view line, bool is_error) {
+  const PrintedLine printed = job_->launcher->read(line, is_error);
+  sink.event({now(), LogLine{printed.rank, printed.is_error, printed.text}});
+  if (printed.rank >= 0 || !printed.is_error) return;
+  if (const auto end = job_->launcher->heed(printed.text)) {
+    sink.event({now(), LauncherSays{end->rank, end->exit_code, end->signal}});
+  }
+}
+
+void JobSource::drain(EventSink& sink) {
+  const auto out = [&](std::string_view line) { print(sink, line, false); };
+  const auto err = [&](std::string_view line) { print(sink, line, true); };
+  output_open_ = output_open_ && readAll(group_.output(), out_, out);
+  errors_open_ = errors_open_ && readAll(group_.errors(), err_, err);
+  rings_->drain(sink);
+}
+
+/// Slots and processes, then the time.
+void JobSource::look(EventSink& sink) {
+  next_look_ = Clock::now() + kLookEvery;
+  rings_->discover(sink);
+  HeldEvents held(sink);
+  rings_->look(held);
+  collect(sink);  // ranks follow their launcher: its end comes before theirs
+  held.release();
+  sink.event({now(), Tick{}});
+}
+
+void JobSource::collect(EventSink& sink) {
+  if (exit_) return;
+  exit_ = group_.collect();
+  if (!exit_) return;
+  drain(sink);  // the launcher's last words
+  if (job_->launcher->wasEndedFromOutside(*exit_)) sink.event({now(), LauncherSays{-1, exit_->code, exit_->signal}});
+}
+
+/// What ranks and launcher said last, after all are gone.
+void JobSource::finish(EventSink& sink) {
+  drain(sink);
+  out_.finish([&](std::string_view line) { print(sink, line, false); });
+  err_.finish([&](std::string_view line) { print(sink, line, true); });
+  rings_->discover(sink);
+  rings_->drain(sink);
+  rings_->look(sink);
+}
+
+}  // namespace shardlens

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/collect/event_source.h"
+#include "core/collect/job.h"
+#include "core/collect/output_lines.h"
+#include "core/collect/ring_set.h"
+#include "core/collect/signals.h"
+#include "core/launch/process_group.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace shardlens {
+
+/// The events of a job that this process runs, until its last process is gone: records and slots of its rings, what the
+/// operating system says of its processes, what ranks and launcher print, and a Tick about ten times a second. SIGINT,
+/// SIGTERM and SIGHUP to this process stop the job; a second one kills it at once.
+class JobSource : public EventSource {
+ public:
+  /// Starts the job; both must outlive this. Environment when its launcher cannot be executed.
+  static Result<JobSource> start(Job& job, const LaunchCommand& command, const Signals& signals);
+
+  bool pull(EventSink& sink) override;
+  /// Begins to end the job, once: says so as a RunStopping, asks its processes to end, and after the job's grace kills
+  /// them.
+  void stop(EventSink& sink, bool by_user, const std::string& why);
+  /// How the launcher ended; nothing while the job runs.
+  [[nodiscard]] const std::optional<ProcessExit>& exit() const { return exit_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  JobSource(Job& job, ProcessGroup group, const Signals& signals);
+  void wait();
+  void handleStop(EventSink& sink);
+  void drain(EventSink& sink);
+  void look(EventSink& sink);
+  void collect(EventSink& sink);
+  void escalate();
+  void finish(EventSink& sink);
+  void print(EventSink& sink, std::string_view line, bool is_error);
+
+  Job* job_;
+  ProcessGroup group_;
+  const Signals* signals_;
+  std::unique_ptr<RingSet> rings_;
+  OutputLines out_;
+  OutputLines err_;
+  bool output_open_ = true;
+  bool errors_open_ = true;
+  bool ending_ = false;
+  std::optional<ProcessExit> exit_;
+  Clock::time_point next_look_ = Clock::now();
+  Clock::time_point kill_at_;
+};
+
+}  // namespace shardlens

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/launchers/mpirun.h"
+
+#include <charconv>
+#include <cstdio>
+#include <initializer_list>
+#include <system_error>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+void append(Arguments& to, std::initializer_list<std::string> more) {
+  to.insert(to.end(), more);
+}
+
+/// The default keep-alive of Open MPI notices a lost host after eight minutes; with these it takes some twenty seconds.
+void appendKeepAlive(Arguments& to) {
+  append(to, {"--mca", "oob_tcp_keepalive_time", "10", "--mca", "oob_tcp_keepalive_intvl", "3", "--mca",
+              "oob_tcp_keepalive_probes", "3"});
+}
+
+/// Session directories and shared-memory segments in a folder of this job: they go with it even when Open MPI is
+/// killed.
+void appendPlaces(Arguments& to, const std::string& job_dir) {
+  append(to, {"--mca", "orte_tmpdir_base", job_dir, "--mca", "btl_vader_backing_directory", job_dir, "--mca",
+              "shmem_mmap_backing_file_base_dir", job_dir});
+}
+
+void appendCrowding(LaunchCommand& launch, std::int64_t ranks, std::int64_t cores) {
+  append(launch.arguments, {"--oversubscribe"});
+  if (ranks <= cores) return;
+  append(launch.arguments, {"--mca", "mpi_yield_when_idle", "1"});
+  launch.notes.push_back(std::to_string(ranks) + " ranks share " + std::to_string(cores) +
+                         " cores: waits include the operating system's scheduling.");
+}
+
+class Mpirun : public Launcher {
+ public:
+  [[nodiscard]] const char* name() const override { return "mpirun"; }
+  [[nodiscard]] LaunchCommand command(const PipelineSpec& spec, const LaunchSite& site,
+                                      const std::vector<std::string>& command) const override;
+  [[nodiscard]] PrintedLine read(std::string_view line, bool is_error) const override;
+  std::optional<LauncherReport> heed(const std::string& line) override;
+  [[nodiscard]] const std::string& words() const override { return words_; }
+  [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& exit) const override;
+
+ private:
+  std::string words_;
+  long long exited_rank_ = -1;  ///< of "Process name", until its "Exit code" comes
+};
+
+LaunchCommand Mpirun::command(const PipelineSpec& spec, const LaunchSite& site,
+                              const std::vector<std::string>& command) const {
+  LaunchCommand launch;
+  const std::int64_t ranks = spec.worldSize();
+  if (site.is_root) {
+    launch.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  }
+  launch.arguments = {site.launcher, "-n", std::to_string(ranks), "--bind-to", "none", "--tag-output"};
+  appendCrowding(launch, ranks, site.cores);
+  appendKeepAlive(launch.arguments);
+  appendPlaces(launch.arguments, site.job_dir);
+  if (spec.world.nodes > 1) {
+    launch.notes.push_back(std::to_string(spec.world.nodes) +
+                           " nodes emulated on one host: node and local rank come from the spec.");
+  }
+  append(launch.arguments, {"-x", "SHARDLENS_JOB_DIR=" + site.job_dir});
+  if (command.empty()) {
+    append(launch.arguments, {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir});
+  } else {
+    launch.arguments.insert(launch.arguments.end(), command.begin(), command.end());
+  }
+  return launch;
+}
+
+/// --tag-output writes "[1,3]<stdout>:text" for rank 3; a line without a tag is mpirun's own.
+PrintedLine Mpirun::read(std::string_view line, bool is_error) const {
+  PrintedLine own{-1, is_error, std::string(line)};
+  if (line.empty() || line[0] != '[') return own;
+  const std::size_t comma = line.find(',');
+  const std::size_t end = line.find("]<std");
+  if (comma == std::string_view::npos || end == std::string_view::npos || end < comma) return own;
+  PrintedLine tagged;
+  const char* last = line.data() + end;
+  const auto [rest, error] = std::from_chars(line.data() + comma + 1, last, tagged.rank);
+  const std::size_t colon = line.find(">:", end);
+  if (error != std::errc() || rest != last || colon == std::string_view::npos) return own;
+  tagged.is_error = line.substr(end + 2, colon - end - 2) == "stderr";
+  tagged.text = line.substr(colon + 2);
+  return tagged;
+}
+
+std::optional<LauncherReport> Mpirun::heed(const std::string& line) {
+  // Its first line says most; the rules of dashes around its messages say nothing.
+  if (words_.empty() && line.find_first_not_of("-= ") != std::string::npos) words_ = line;
+  long long rank = -1;
+  int number = 0;
+  const std::size_t at = line.find("noticed that process rank ");
+  if (at != std::string::npos &&
+      std::sscanf(line.c_str() + at, "noticed that process rank %lld with PID %*d on node %*s exited on signal %d",
+                  &rank, &number) == 2) {
+    return LauncherReport{rank, 0, number};
+  }
+  (void)std::sscanf(line.c_str(), " Process name: [[%*d,%*d],%lld]", &exited_rank_);
+  if (exited_rank_ < 0 || std::sscanf(line.c_str(), " Exit code: %d", &number) != 1) return std::nullopt;
+  return LauncherReport{std::exchange(exited_rank_, -1), number, 0};
+}
+
+/// Of a rank that failed it always says which one; a SIGTERM it obeys without a word, with code 1.
+bool Mpirun::wasEndedFromOutside(const ProcessExit& exit) const {
+  return exit.signal != 0 || (exit.code == 1 && words_.empty());
+}
+
+}  // namespace
+
+std::unique_ptr<Launcher> makeMpirun() {
+  return std::make_unique<Mpirun>();
+}
+
+}  // namespace shardlens

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/job.h"
+
+#include "core/collect/run_folder.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+using namespace shardlens;
+using namespace shardlens::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+Plan planOf(const std::string& name = "a job") {
+  PipelineSpec spec;
+  spec.name = name;
+  spec.dataset.size = 64;
+  spec.world.ranks_per_node = 2;
+  return Plan::make(spec).value();
+}
+
+}  // namespace
+
+TEST_CASE("what is asked for is a command that one can type") {
+  JobRequest request;
+  request.spec = "my spec.yaml";
+  CHECK(commandText(runArguments(request)) == "shardlens run 'my spec.yaml'");
+  request.launcher = "mpirun";
+  request.run_file = "out.slrun";
+  request.command = {"python3", "train.py", "--lr", "3"};
+  CHECK(commandText(runArguments(request)) ==
+        "shardlens run 'my spec.yaml' --launcher mpirun --run-file out.slrun -- python3 train.py --lr 3");
+}
+
+TEST_CASE("a recording's name is the spec's with the time, and never one that is taken") {
+  const TempFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  const fs::path first = freeRunFile("a/b c");
+  CHECK(first.string().rfind("a-b-c-20", 0) == 0);
+  CHECK(first.extension() == ".slrun");
+  spill(first, "x");
+  CHECK_FALSE(fs::exists(freeRunFile("a/b c")));
+  CHECK(freeRunFile("").string().rfind("run-20", 0) == 0);
+  CHECK(freeRunFile("..").string().rfind("run..-20", 0) == 0);
+  fs::current_path(before);
+}
+
+TEST_CASE("a job has a folder with its spec, and a beginning that says what was launched") {
+  JobRequest request;
+  request.spec = "spec.yaml";
+  request.command = {"sh", "-c", "true"};
+  fs::path folder;
+  {
+    const auto job = makeJob(planOf(), request);
+    REQUIRE(job);
+    folder = job->dir.path();
+    CHECK(slurp(folder / "spec.yaml") == job->begin.spec_yaml);
+    CHECK(job->begin.name == "a job");
+    CHECK(job->begin.job_id == job->dir.id());
+    CHECK(job->begin.command == "shardlens run spec.yaml -- sh -c true");
+    CHECK(job->begin.world_size == 2);
+    CHECK(job->begin.planned_steps == planOf().steps(Epoch{0}) * planOf().epochs());
+    CHECK_FALSE(job->begin.reports);
+    CHECK_FALSE(job->is_own_program);
+    CHECK(job->launcher->name() == std::string("mpirun"));
+  }
+  CHECK_FALSE(fs::exists(folder));
+}
+
+TEST_CASE("what this machine cannot start is a job all the same, and says why") {
+  const char* const path = std::getenv("PATH");
+  const std::string before = path != nullptr ? path : "";
+  setenv("PATH", "/nowhere", 1);
+  JobRequest request;
+  request.spec = "spec.yaml";
+  const auto job = makeJob(planOf(), request);
+  setenv("PATH", before.c_str(), 1);
+  REQUIRE(job);
+  REQUIRE_FALSE(job->command);
+  CHECK(job->command.error().code == ErrorCode::Environment);
+  CHECK(job->command.error().hint == "install Open MPI: apt-get install openmpi-bin");
+}
+
+TEST_CASE("a launcher that nobody knows is refused") {
+  JobRequest request;
+  request.launcher = "carrier-pigeon";
+  const auto job = makeJob(planOf(), request);
+  REQUIRE_FALSE(job);
+  CHECK(job.error().code == ErrorCode::Usage);
+}
+
+TEST_CASE("runs are listed newest first, with their time") {
+  const TempFolder root;
+  const auto old = root / "old-20200102-030405";
+  const auto later = root / "new-20210102-030405-2";
+  for (const fs::path& folder : {old, later, root / "strange"}) {
+    fs::create_directory(folder);
+    spill(RunFolder{folder}.runFile(), "x");
+  }
+  fs::create_directory(root / "empty-20220102-030405");
+  const auto runs = knownRuns(root.path());
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].name == "new");
+  CHECK(runs[1].name == "old");
+  CHECK(runs[0].started_s - runs[1].started_s == 366 * 86400);
+  CHECK(runs[2].name == "strange");
+  CHECK(runs[2].started_s == 0);
+  CHECK(knownRuns(root.path(), 1).size() == 1);
+}

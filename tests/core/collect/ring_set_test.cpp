@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/ring_set.h"
+
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+struct Kept : EventSink {
+  std::vector<Event> events;
+  void event(const Event& event) override { events.push_back(event); }
+
+  template <class T>
+  [[nodiscard]] std::vector<T> all() const {
+    std::vector<T> out;
+    for (const Event& event : events) {
+      if (const auto* one = std::get_if<T>(&event.what)) out.push_back(*one);
+    }
+    return out;
+  }
+};
+
+sl_record batch(std::uint32_t step) {
+  sl_record record{};
+  record.time_ns = sl_now();
+  record.kind = SL_BATCH;
+  record.step = step;
+  return record;
+}
+
+/// A rank's side of a ring, in this process.
+struct Rank {
+  sl_ring_map map{};
+  Rank(const TempFolder& folder, std::uint32_t rank) {
+    REQUIRE(sl_ring_create(&map, folder.path().c_str(), rank, 2) == 0);
+  }
+  ~Rank() { sl_ring_close(&map); }
+};
+
+/// A process that made the ring of rank 0, wrote one batch into it, and waits.
+pid_t forkRank(const TempFolder& folder) {
+  const pid_t child = fork();
+  if (child == 0) {
+    sl_ring_map map{};
+    if (sl_ring_create(&map, folder.path().c_str(), 0, 1) != 0) _exit(1);
+    const sl_record record = batch(5);
+    (void)sl_ring_push(map.ring, &record);
+    while (true) pause();
+  }
+  return child;
+}
+
+}  // namespace
+
+TEST_CASE("rings are found as ranks make them, and their records come in order") {
+  const TempFolder folder;
+  RingSet rings(folder.path().string(), 2);
+  Kept kept;
+  rings.discover(kept);
+  CHECK(rings.found() == 0);
+
+  Rank one(folder, 1);
+  rings.discover(kept);
+  rings.discover(kept);
+  CHECK(rings.found() == 1);
+  REQUIRE(kept.all<RankProcess>().size() == 1);
+  CHECK(kept.all<RankProcess>()[0].rank == 1);
+  CHECK(kept.all<RankProcess>()[0].pid == getpid());
+
+  for (const std::uint32_t step : {0, 1, 2}) {
+    const sl_record record = batch(step);
+    REQUIRE(sl_ring_push(one.map.ring, &record) != 0);
+  }
+  rings.drain(kept);
+  rings.drain(kept);
+  const auto records = kept.all<RankRecord>();
+  REQUIRE(records.size() == 3);
+  for (std::uint32_t step = 0; step < 3; ++step) {
+    CHECK(records[step].rank == 1);
+    CHECK(records[step].record.step == step);
+  }
+}
+
+TEST_CASE("a full ring loses records, and how many is told once") {
+  const TempFolder folder;
+  Rank rank(folder, 0);
+  RingSet rings(folder.path().string(), 1);
+  Kept kept;
+  rings.discover(kept);
+  const sl_record record = batch(0);
+  for (std::uint64_t i = 0; i < rank.map.capacity + 3; ++i) (void)sl_ring_push(rank.map.ring, &record);
+  rings.look(kept);
+  rings.look(kept);
+  REQUIRE(kept.all<RankDropped>().size() == 1);
+  CHECK(kept.all<RankDropped>()[0].total == 3);
+  rings.drain(kept);
+  CHECK(kept.all<RankRecord>().size() == rank.map.capacity);
+}
+
+TEST_CASE("a slot is told when it changes") {
+  const TempFolder folder;
+  Rank rank(folder, 0);
+  RingSet rings(folder.path().string(), 1);
+  Kept kept;
+  rings.discover(kept);
+  sl_slot slot{};
+  slot.phase = SL_PHASE_LOAD;
+  slot.time_ns = slot.since_ns = sl_now();
+  sl_slot_write(rank.map.ring, &slot);
+  rings.look(kept);
+  rings.look(kept);
+  REQUIRE(kept.all<RankSlot>().size() == 1);
+  CHECK(kept.all<RankSlot>()[0].slot.phase == SL_PHASE_LOAD);
+}
+
+TEST_CASE("a file that is no ring of this version is refused once, and said") {
+  const TempFolder folder;
+  spill(folder / "rank-0.ring", std::string(4096, 'x'));
+  RingSet rings(folder.path().string(), 1);
+  Kept kept;
+  rings.discover(kept);
+  rings.discover(kept);
+  CHECK(rings.found() == 0);
+  REQUIRE(kept.all<LogLine>().size() == 1);
+  CHECK(kept.all<LogLine>()[0].rank == 0);
+}
+
+TEST_CASE("a process that stops, goes on and is killed is told each time, its last records first") {
+  const TempFolder folder;
+  const pid_t child = forkRank(folder);
+  RingSet rings(folder.path().string(), 1);
+  Kept kept;
+  while (rings.found() == 0) rings.discover(kept);
+  CHECK(rings.processHandles().size() == 1);
+  const auto lookFor = [&](ProcessState state) {
+    while (kept.all<RankProcess>().back().state != state) rings.look(kept);
+  };
+  kill(child, SIGSTOP);
+  lookFor(ProcessState::Stopped);
+  kill(child, SIGCONT);
+  lookFor(ProcessState::Running);
+  kill(child, SIGKILL);
+  lookFor(ProcessState::Gone);
+  CHECK(rings.processHandles().empty());
+  REQUIRE(kept.all<RankRecord>().size() == 1);
+  CHECK(std::holds_alternative<RankProcess>(kept.events.back().what));
+  waitpid(child, nullptr, 0);
+}

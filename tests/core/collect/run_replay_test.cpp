@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/run_replay.h"
+
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+PipelineSpec spec() {
+  PipelineSpec spec;
+  spec.name = "fake";
+  spec.dataset.size = 64;
+  spec.world.ranks_per_node = 4;
+  return spec;  // 4 ranks, 8 steps of 2 samples, 2 epochs
+}
+
+/// A whole recording; rank 1 consumes another batch than planned in the last step.
+std::filesystem::path recording(const TempFolder& folder, const Plan& plan) {
+  const auto path = folder / "run.slrun";
+  FakeRunFile file(path, plan, yaml::writeSpec(spec(), sampling::catalogue()));
+  for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+    for (std::int64_t step = 0; step < 8; ++step) file.step(epoch, step, -1, epoch == 1 && step == 7 ? 1 : -1);
+  }
+  file.bye();
+  file.end();
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a recording is replayed to its end with its plan, its proof and its spans") {
+  const TempFolder folder;
+  const Plan plan = Plan::make(spec()).value();
+  std::int64_t loads = 0;
+  auto replay = RunReplay::open(recording(folder, plan), [&loads](std::int64_t /*rank*/, const Span& span) {
+    loads += span.phase == Phase::Load ? 1 : 0;
+  });
+  REQUIRE(replay);
+  CHECK_FALSE(replay->begun());
+  CHECK(replay->facts() == nullptr);
+  replay->toEnd();
+  CHECK(replay->ended());
+  CHECK(replay->note() == "");
+  const RunState state = replay->state();
+  CHECK(state.status == JobStatus::Finished);
+  CHECK(state.ranks[0].matched == 16);
+  CHECK(state.ranks[1].mismatched == 1);
+  CHECK(loads == 64);
+  REQUIRE(replay->facts() != nullptr);
+  CHECK(replay->facts()->planned_batches == 64);
+  CHECK(replay->facts()->epoch_starts == std::vector<std::int64_t>{0, 8, 16});
+  CHECK(replay->proof().at(0, 15) == BatchMark::Match);
+  CHECK(replay->proof().at(1, 15) == BatchMark::Mismatch);
+}
+
+TEST_CASE("a replay stands still at the moment that was asked for, and goes on from there") {
+  const TempFolder folder;
+  const Plan plan = Plan::make(spec()).value();
+  auto replay = RunReplay::open(recording(folder, plan));
+  REQUIRE(replay);
+  constexpr std::int64_t kMoment = 100'000'000;
+  while (replay->advance(kMoment, {})) {
+  }
+  CHECK(replay->now() <= kMoment);
+  const std::int64_t done = replay->state().ranks[0].steps_done;
+  CHECK(done > 2);
+  CHECK(done < 8);
+  replay->toEnd();
+  CHECK(replay->now() > kMoment);
+  CHECK(replay->state().ranks[0].steps_done == 16);
+}
+
+TEST_CASE("a recording without an end is lost only when nobody writes it any more") {
+  const TempFolder folder;
+  const Plan plan = Plan::make(spec()).value();
+  const auto path = folder / "run.slrun";
+  {
+    FakeRunFile file(path, plan, yaml::writeSpec(spec(), sampling::catalogue()));
+    file.step(0, 0);
+    auto growing = RunReplay::open(path);
+    REQUIRE(growing);
+    growing->toEnd();  // this process records, and is alive
+    CHECK(growing->isBeingWritten());
+    CHECK(growing->state().status == JobStatus::Running);
+  }
+  auto replay = RunReplay::open(path);
+  REQUIRE(replay);
+  replay->toEnd();
+  CHECK_FALSE(replay->isBeingWritten());
+  CHECK(replay->state().status == JobStatus::Failed);
+  CHECK_FALSE(replay->state().failure.empty());
+}
