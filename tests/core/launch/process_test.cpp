@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/process.h"
 
-#include "core/launch/job_dir.h"
 #include "core/launch/process_group.h"
 
 #include <doctest/doctest.h>
@@ -10,15 +9,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 using namespace shardlens;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -108,24 +104,4 @@ TEST_CASE("terminate lets the job end by itself") {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   group->terminate();
   CHECK(codeOf(*group) == 5);
-}
-
-TEST_CASE("a job's folder is private, goes away, and clears up after owners that died") {
-  fs::path path;
-  fs::path abandoned;
-  {
-    const auto dir = JobDir::make();
-    REQUIRE(dir);
-    path = dir->path();
-    CHECK(fs::status(path).permissions() == fs::perms::owner_all);
-    CHECK(dir->id().size() == 8);
-    CHECK(JobDir::make()->id() != dir->id());
-    abandoned = path.string().substr(0, path.string().size() - 8) + "00000000";
-    fs::create_directory(abandoned);
-    std::ofstream(abandoned / "owner") << getpid() << " 1\n";
-    const auto other = JobDir::make();
-    CHECK(fs::exists(path));
-    CHECK_FALSE(fs::exists(abandoned));
-  }
-  CHECK_FALSE(fs::exists(path));
 }
