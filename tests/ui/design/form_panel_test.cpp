@@ -81,6 +81,8 @@ class FormPanelTest : public QObject {
     const PipelineSpec& spec = workspace.document.spec();
     QCOMPARE(spec.run.delays.size(), std::size_t{2});
     QCOMPARE(panel.row("run.delays")->noteText(), "2 entries");
+    QCoreApplication::processEvents();
+    QCOMPARE(panel.row("run.delays")->width(), panel.row("run.delays[0].ms")->width());
     type(lineOf(panel, "run.delays[1].ms"), "40");
     QCOMPARE(spec.run.delays[1].ms, 40.0);
     QCOMPARE(spec.run.delays[0].ms, 0.0);

@@ -83,7 +83,8 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   grid->setColumnMinimumWidth(2, px(kNoteOverhang));
   label_->setFixedHeight(px(kFieldHeight));
   grid->addWidget(label_, 0, 0);
-  grid->addWidget(editor_, 0, 1);
+  // A button keeps its width: without an alignment it would narrow the whole row.
+  grid->addWidget(editor_, 0, 1, field_.kind == FieldKind::Records ? Qt::AlignLeft : Qt::Alignment());
   grid->addWidget(note_, 1, 1, 1, 2);
   grid->addWidget(under_, 2, 1, 1, 2);
   label_->setBuddy(editor_);
