@@ -2,6 +2,7 @@
 #include "core/resume/report.h"
 
 #include "core/base/large_array.h"
+#include "core/base/text.h"
 
 #include <utility>
 
@@ -13,13 +14,39 @@ bool endsAll(const Error& error) {
   return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Usage;
 }
 
+ResumeVerdict verdictOnError(const ResumeWay& way) {
+  if (way.refuses) return ResumeVerdict::Stops;
+  if (way.error->code == ErrorCode::Environment) return ResumeVerdict::TooLong;
+  return way.error->code == ErrorCode::Unsupported ? ResumeVerdict::Unknown : ResumeVerdict::Stops;
+}
+
+ResumeVerdict verdictOn(const JudgedWay& judged, std::int64_t planned_steps) {
+  const std::optional<Error>& error = judged.way.error;
+  if (error && !error->raised.empty()) return ResumeVerdict::Raises;
+  if (judged.steps < planned_steps && judged.steps <= judged.at) return ResumeVerdict::Over;
+  if (error) return verdictOnError(judged.way);
+  return judged.outcome->isExact() ? ResumeVerdict::Exact : ResumeVerdict::Differs;
+}
+
 /// Ways with one stopped run in common are judged against one copy of its epoch.
 class Judge {
  public:
-  Judge(ResumePoint point, std::int64_t pieces) : point_(point), pieces_(pieces) {}
+  /// `planned_steps`: of the epoch as the spec itself deals it.
+  Judge(ResumePoint point, std::int64_t planned_steps, std::int64_t pieces)
+      : point_(point), planned_steps_(planned_steps), pieces_(pieces) {}
 
   /// The way judged, or the error of the question.
   Result<JudgedWay> operator()(ResumeWay way, const Work& work) {
+    auto judged = withOutcome(std::move(way), work);
+    if (!judged) return judged;
+    judged->at = point_.steps;
+    judged->steps = stepsOf(judged->way.stopped, work);
+    judged->verdict = verdictOn(*judged, planned_steps_);
+    return judged;
+  }
+
+ private:
+  Result<JudgedWay> withOutcome(ResumeWay way, const Work& work) {
     JudgedWay judged;
     judged.way = std::move(way);
     if (!judged.way.goes_on) return judged;
@@ -32,7 +59,16 @@ class Judge {
     return judged;
   }
 
- private:
+  /// Steps of the interrupted epoch of a run. Ways of one run stand together, so the last answer is kept.
+  std::int64_t stepsOf(const PipelineSpec& spec, const Work& work) {
+    if (stopped_ && spec_ == spec) return stopped_->plan.steps();
+    if (counted_ && *counted_ == spec) return steps_;
+    const auto plan = Plan::make(spec);
+    counted_ = spec;
+    steps_ = plan && point_.epoch.value < plan->epochs() ? plan->steps(point_.epoch, Work{work.stop, {}}) : 0;
+    return steps_;
+  }
+
   Result<void> prepare(const PipelineSpec& spec, const Work& work) {
     if (stopped_ && spec_ == spec) return {};
     stopped_.reset();
@@ -51,11 +87,26 @@ class Judge {
   }
 
   ResumePoint point_;
+  std::int64_t planned_steps_;
   std::int64_t pieces_;
   EpochPlans plans_;
   PipelineSpec spec_;
   std::optional<StoppedEpoch> stopped_;
+  std::optional<PipelineSpec> counted_;  ///< the run that steps_ is about
+  std::int64_t steps_ = 0;
 };
+
+std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {
+  std::vector<Note> parts;
+  if (outcome.isExact()) {
+    parts.push_back({Severity::Info, "exact: nothing repeated, nothing lost"});
+  } else {
+    parts.push_back({outcome.repeated > 0 ? Severity::Error : Severity::Info, grouped(outcome.repeated) + " repeated"});
+    parts.push_back({outcome.lost > 0 ? Severity::Warning : Severity::Info, grouped(outcome.lost) + " lost"});
+  }
+  if (outcome.added > 0) parts.push_back({Severity::Info, grouped(outcome.added) + " added"});
+  return parts;
+}
 
 /// Memory is promised array by array, and missed only where it is written: so it is asked for as a whole.
 Result<void> checkRoom(std::int64_t samples) {
@@ -73,7 +124,7 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
   std::vector<ResumeWay> ways = resumeWays(spec, point, work);
   if (work.stopped()) return cancelled();
   const auto count = static_cast<double>(ways.size());
-  Judge judge(point, pieces);
+  Judge judge(point, Plan::make(spec)->steps(point.epoch, Work{work.stop, {}}), pieces);
   std::vector<JudgedWay> report;
   for (ResumeWay& way : ways) {
     const auto done = static_cast<double>(report.size());
@@ -83,6 +134,68 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
     if (on_way) on_way(report.back());
   }
   return report;
+}
+
+std::string_view resumeVerdictName(ResumeVerdict verdict) {
+  switch (verdict) {
+    case ResumeVerdict::Exact:
+      return "exact";
+    case ResumeVerdict::Differs:
+      return "differs";
+    case ResumeVerdict::Over:
+      return "over";
+    case ResumeVerdict::Raises:
+      return "raises";
+    case ResumeVerdict::Stops:
+      return "stops";
+    case ResumeVerdict::Unknown:
+      return "unknown";
+    case ResumeVerdict::TooLong:
+      break;
+  }
+  return "too long";
+}
+
+Severity severityOf(const JudgedWay& judged) {
+  if (judged.verdict == ResumeVerdict::Raises || judged.verdict == ResumeVerdict::Stops) return Severity::Error;
+  if (judged.verdict != ResumeVerdict::Differs) return Severity::Info;
+  return judged.outcome->repeated > 0 ? Severity::Error : Severity::Warning;
+}
+
+std::vector<Note> verdictParts(const JudgedWay& judged) {
+  const auto one = [&](std::string text) { return std::vector<Note>{{severityOf(judged), std::move(text)}}; };
+  switch (judged.verdict) {
+    case ResumeVerdict::Exact:
+    case ResumeVerdict::Differs:
+      return outcomeParts(*judged.outcome);
+    case ResumeVerdict::Over:
+      return one("the epoch was over after " + counted(judged.steps, "step"));
+    case ResumeVerdict::Raises:
+      return one("raises " + judged.way.error->raised);
+    case ResumeVerdict::Stops:
+      return one("does not go on");
+    case ResumeVerdict::Unknown:
+      return one("nobody can tell");
+    case ResumeVerdict::TooLong:
+      break;
+  }
+  return one("too much for this machine");
+}
+
+std::string verdictText(const JudgedWay& judged) {
+  std::vector<std::string> parts;
+  for (Note& part : verdictParts(judged)) parts.push_back(std::move(part.text));
+  return join(parts, ", ");
+}
+
+std::string reasonText(const JudgedWay& judged) {
+  if (judged.verdict == ResumeVerdict::Over) {
+    return "Dealt this way the epoch has " + counted(judged.steps, "step") +
+           ": stop earlier to see what this way does.";
+  }
+  if (!judged.way.error) return {};
+  const Error& error = *judged.way.error;
+  return error.message + (error.hint.empty() ? "" : " (" + error.hint + ")");
 }
 
 }  // namespace shardlens

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/audit/note.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/resume/outcome.h"
@@ -9,13 +10,32 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
 
+/// What becomes of a way to go on.
+enum class ResumeVerdict {
+  Exact,    ///< nothing comes twice, nothing is missed
+  Differs,  ///< samples are repeated or lost
+  Over,     ///< dealt this way the epoch was over before the stop
+  Raises,   ///< the framework raises
+  Stops,    ///< it does not go on
+  Unknown,  ///< nobody can tell
+  TooLong,  ///< this machine cannot hold the epoch
+};
+
+/// "exact", "differs", ...: stable.
+std::string_view resumeVerdictName(ResumeVerdict verdict);
+
 /// A way to go on, with what comes of it.
 struct JudgedWay {
   ResumeWay way;
+  ResumeVerdict verdict = ResumeVerdict::Unknown;
+  std::int64_t at = 0;                   ///< the stop, in steps
+  std::int64_t steps = 0;                ///< of the interrupted epoch, as this way's run deals it; 0: not known
   std::int64_t trained = 0;              ///< items before the stop, over all ranks
   std::int64_t planned = 0;              ///< items of the whole epoch
   std::optional<ResumeOutcome> outcome;  ///< none for a way that raises, or that nobody can predict
@@ -27,5 +47,15 @@ struct JudgedWay {
 Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
                                             const Work& work = {},
                                             const std::function<void(const JudgedWay&)>& on_way = {});
+
+/// How bad the verdict is: Info for the exact ones and for those without an answer.
+Severity severityOf(const JudgedWay& judged);
+/// The verdict piece by piece: "8 repeated" (Error), "0 lost" (Info).
+std::vector<Note> verdictParts(const JudgedWay& judged);
+/// The same in one line: "8 repeated, 0 lost", "raises ValueError".
+std::string verdictText(const JudgedWay& judged);
+/// Why there is no outcome: what the framework raises and what to do about it, or why nobody can tell. Empty where
+/// the outcome counts.
+std::string reasonText(const JudgedWay& judged);
 
 }  // namespace shardlens

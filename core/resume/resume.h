@@ -43,6 +43,7 @@ struct ResumeWay {
   PipelineSpec stopped;  ///< the interrupted run, as the framework deals it
   std::optional<Continuation> goes_on;
   std::optional<Error> error;  ///< why it does not go on, or why nobody can say; set when goes_on is not
+  bool refuses = false;        ///< the error is the framework's own answer: it never goes on after such a stop
 };
 
 /// Every rule that applies to the spec: first those of its own sampler, then those of the frameworks that the lens

@@ -17,6 +17,7 @@ ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "datasets", "datasets: load_state_dict",
                           "Each worker of each rank goes on behind the last sample of its own shards.");
   const auto refused = [&](std::string message, std::string hint) {
+    way.refuses = true;
     way.error = Error{ErrorCode::Unsupported, std::move(message), {}, std::move(hint)};
     return way;
   };

@@ -13,6 +13,7 @@ std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& poi
   if (resumedSpec(stopped, point).worldSize() == stopped.worldSize()) {
     return {skipping(std::move(way), point, point.epoch, point.steps)};
   }
+  way.refuses = true;
   way.error = Error{ErrorCode::Unsupported,
                     "set_state() refuses it with a ValueError: the state names a sampler of another shard count.",
                     {},

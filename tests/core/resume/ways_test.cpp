@@ -256,3 +256,35 @@ TEST_CASE("no run goes on with more ranks than a spec may have") {
   REQUIRE_FALSE(report);
   CHECK(report.error().code == ErrorCode::Usage);
 }
+
+TEST_CASE("a verdict says whether a way raises, stops, was over before, or cannot be told") {
+  const auto verdict = [](const PipelineSpec& spec, const ResumePoint& point, const std::string& id) {
+    return wayOf(spec, point, id).verdict;
+  };
+  CHECK(verdict(specOf(kStrided), at(1, 5), "skip-batches") == ResumeVerdict::Exact);
+  CHECK(verdict(specOf(kStrided), at(1, 5), "lightning") == ResumeVerdict::Differs);
+  CHECK(verdict(specOf("detectron2.TrainingSampler"), at(0, 5, 3), "detectron2") == ResumeVerdict::Raises);
+  PipelineSpec grain = specOf("grain.IndexSampler");
+  grain.sampler.parameters["num_epochs"] = std::int64_t{4};
+  CHECK(verdict(grain, at(0, 5, 2), "grain") == ResumeVerdict::Stops);
+  const PipelineSpec whole = specOf("torch.RandomSampler");  // 48 steps; divided among four ranks they are 12
+  CHECK(verdict(whole, at(0, 20), "lightning") == ResumeVerdict::Over);
+  PipelineSpec persistent = whole;
+  persistent.loader.num_workers = 1;
+  persistent.loader.persistent_workers = true;
+  CHECK(verdict(persistent, at(0, 5), "restored-rng") == ResumeVerdict::Unknown);
+}
+
+TEST_CASE("a verdict in pieces and in one line, and its reason") {
+  const JudgedWay wrong = wayOf(specOf(kStrided), at(1, 5), "lightning");
+  const auto parts = verdictParts(wrong);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].severity == Severity::Error);
+  CHECK(parts[1].severity == Severity::Warning);
+  CHECK(verdictText(wrong) == "40 repeated, 40 lost");
+  CHECK(severityOf(wrong) == Severity::Error);
+  CHECK(reasonText(wrong).empty());
+  const JudgedWay over = wayOf(specOf("torch.RandomSampler"), at(0, 20), "lightning");
+  CHECK(verdictText(over) == "the epoch was over after 12 steps");
+  CHECK_FALSE(reasonText(over).empty());
+}

@@ -114,7 +114,7 @@ class ResumeSceneTest : public QObject {
     const ResumeRow* lightning = rowOf(answer, "lightning");
     QVERIFY(lightning != nullptr);
     QCOMPARE(answer.steps, 8);
-    QCOMPARE(lightning->steps, 4);
+    QCOMPARE(lightning->judged.steps, 4);
     QCOMPARE(lightning->tone, Tone::Note);
     QVERIFY(lightning->verdictText().contains("over after 4"));
     QVERIFY(!lightning->reason.isEmpty());
@@ -165,8 +165,8 @@ class ResumeSceneTest : public QObject {
     part.rows.resize(2);
     const ResumeAnswer filled = filledUp(part, older);
     QCOMPARE(filled.rows.size(), older.rows.size());
-    QVERIFY(!filled.rows[1].old && filled.rows[1].at == 2);
-    QVERIFY(filled.rows[2].old && filled.rows[2].at == 1);
+    QVERIFY(!filled.rows[1].old && filled.rows[1].judged.at == 2);
+    QVERIFY(filled.rows[2].old && filled.rows[2].judged.at == 1);
     QCOMPARE(filled.rows[2].judged.way.id, older.rows[2].judged.way.id);
     QCOMPARE(filled.point.steps, 2);
   }

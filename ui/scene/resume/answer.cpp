@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 
 namespace shardlens::ui {
@@ -27,67 +28,22 @@ ResumePoint pointOf(const ResumeChoice& choice, const Plan& plan) {
           choice.world.value_or(plan.spec().world)};
 }
 
-/// Steps of the interrupted epoch of each way's own run. Ways of one run stand together, so the last one is kept.
-class StepCounter {
- public:
-  StepCounter(const PipelineSpec& spec, Epoch epoch, qint64 steps) : spec_(spec), epoch_(epoch), steps_(steps) {}
-
-  qint64 operator()(const PipelineSpec& spec) {
-    if (spec == spec_) return steps_;
-    const auto plan = Plan::make(spec);
-    spec_ = spec;
-    steps_ = plan && epoch_.value < plan->epochs() ? plan->steps(epoch_) : 0;
-    return steps_;
-  }
-
- private:
-  PipelineSpec spec_;
-  Epoch epoch_;
-  qint64 steps_;
-};
-
-void say(ResumeRow& row, Tone tone, const QString& verdict) {
-  row.tone = tone;
-  row.verdict.push_back({verdict, tone});
+/// The verdict's first piece begins a line.
+QString capitalized(QString line) {
+  return line.left(1).toUpper() + line.mid(1);
 }
 
-void sayError(ResumeRow& row, const Error& error) {
-  row.reason = text(error.message);
-  if (!error.hint.empty()) row.reason += QStringLiteral(" (%1)").arg(text(error.hint));
-  if (!error.raised.empty()) return say(row, Tone::Error, QStringLiteral("Raises ") + text(error.raised));
-  if (error.code == ErrorCode::Environment) return say(row, Tone::Note, QStringLiteral("Too much for this machine"));
-  if (error.message.starts_with("not predictable")) return say(row, Tone::Note, QStringLiteral("Nobody can tell"));
-  say(row, Tone::Error, QStringLiteral("Does not go on"));
-}
-
-void sayOutcome(ResumeRow& row, const ResumeOutcome& outcome) {
-  if (outcome.isExact()) {
-    say(row, Tone::Fine, QStringLiteral("Exact: nothing repeated, nothing lost"));
-  } else {
-    row.tone = outcome.repeated > 0 ? Tone::Error : Tone::Warning;
-    row.verdict.push_back({number(outcome.repeated) + " repeated", outcome.repeated > 0 ? Tone::Error : Tone::Note});
-    row.verdict.push_back({number(outcome.lost) + " lost", outcome.lost > 0 ? Tone::Warning : Tone::Note});
-  }
-  if (outcome.added > 0) row.verdict.push_back({number(outcome.added) + " added", Tone::Note});
-}
-
-/// `steps` of the way's own epoch, `planned` of the spec's.
-ResumeRow rowOf(JudgedWay judged, qint64 steps, const ResumePoint& point, qint64 planned) {
+ResumeRow rowOf(JudgedWay judged) {
   ResumeRow row;
-  row.judged = std::move(judged);
-  row.steps = steps;
-  row.at = point.steps;
-  const std::optional<Error>& error = row.judged.way.error;
-  const bool over = steps < planned && steps <= point.steps;
-  if (error && (!over || !error->raised.empty())) {
-    sayError(row, *error);
-  } else if (over) {
-    say(row, Tone::Note, QStringLiteral("The epoch was over after %1").arg(countOf(steps, "step")));
-    row.reason = QStringLiteral("Dealt this way the epoch has %1: stop earlier to see what this way does.")
-                     .arg(countOf(steps, "step"));
-  } else if (row.judged.outcome) {
-    sayOutcome(row, *row.judged.outcome);
+  const bool exact = judged.verdict == ResumeVerdict::Exact;
+  row.tone = exact ? Tone::Fine : toneOf(severityOf(judged));
+  for (const Note& part : verdictParts(judged)) {
+    const bool first = row.verdict.empty();
+    const Tone tone = first && exact ? Tone::Fine : toneOf(part.severity);
+    row.verdict.push_back({first ? capitalized(text(part.text)) : text(part.text), tone});
   }
+  row.reason = text(reasonText(judged));
+  row.judged = std::move(judged);
   return row;
 }
 
@@ -134,10 +90,9 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
   answer.point = pointOf(choice, *plan);
   answer.epochs = plan->epochs();
   answer.steps = plan->steps(answer.point.epoch);
-  StepCounter steps(plan->spec(), answer.point.epoch, answer.steps);
   if (so_far) so_far(answer);
   const auto add = [&](const JudgedWay& judged) {
-    answer.rows.push_back(rowOf(judged, steps(judged.way.stopped), answer.point, answer.steps));
+    answer.rows.push_back(rowOf(judged));
     countTrained(answer, spec);
     if (so_far) so_far(answer);
   };
@@ -165,18 +120,21 @@ QString trainedText(const ResumeAnswer& answer) {
 }
 
 QString resumeSummary(const ResumeAnswer& answer) {
-  const auto count = [&](auto is) { return std::count_if(answer.rows.begin(), answer.rows.end(), is); };
-  const auto judged = [](const ResumeRow& row) { return row.reason.isEmpty(); };
+  const auto count = [&](std::initializer_list<ResumeVerdict> verdicts) {
+    return std::count_if(answer.rows.begin(), answer.rows.end(), [&](const ResumeRow& row) {
+      return std::find(verdicts.begin(), verdicts.end(), row.judged.verdict) != verdicts.end();
+    });
+  };
   QStringList parts;
   const auto add = [&parts](auto many, const QString& what) {
     if (many > 0) parts << QStringLiteral("%1 %2").arg(number(many), what);
   };
-  add(count([](const ResumeRow& row) { return row.tone == Tone::Fine; }), QStringLiteral("exact"));
-  const auto wrong = count([&](const ResumeRow& row) { return judged(row) && row.tone != Tone::Fine; });
+  add(count({ResumeVerdict::Exact}), QStringLiteral("exact"));
+  const auto wrong = count({ResumeVerdict::Differs});
   add(wrong, wrong == 1 ? QStringLiteral("repeats or loses") : QStringLiteral("repeat or lose"));
-  const auto stopping = count([&](const ResumeRow& row) { return !judged(row) && row.tone == Tone::Error; });
+  const auto stopping = count({ResumeVerdict::Raises, ResumeVerdict::Stops});
   add(stopping, stopping == 1 ? QStringLiteral("does not go on") : QStringLiteral("do not go on"));
-  add(count([&](const ResumeRow& row) { return !judged(row) && row.tone == Tone::Note; }),
+  add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
       QStringLiteral("without an answer"));
   return parts.join(QStringLiteral(" · "));
 }
@@ -224,19 +182,19 @@ QString resumeCommand(const QString& spec_path, const ResumePoint& point) {
 
 double stopShare(const ResumeRow& row, qint64 steps) {
   const JudgedWay& judged = row.judged;
-  if (judged.planned > 0 && steps == row.at) return double(judged.trained) / double(judged.planned);
-  if (row.steps == 0) return 0;
-  return std::clamp(double(steps) / double(row.steps), 0.0, 1.0);
+  if (judged.planned > 0 && steps == judged.at) return double(judged.trained) / double(judged.planned);
+  if (judged.steps == 0) return 0;
+  return std::clamp(double(steps) / double(judged.steps), 0.0, 1.0);
 }
 
 qint64 stepsAt(const ResumeRow& row, double share) {
   const JudgedWay& judged = row.judged;
   const double inside = std::clamp(share, 0.0, 1.0);
   // Before the epoch's short end all steps take equally many samples, and the answer says how many.
-  const bool measured = row.at > 0 && judged.trained > 0 && judged.trained < judged.planned;
-  const double steps =
-      measured ? inside * double(judged.planned) * double(row.at) / double(judged.trained) : inside * double(row.steps);
-  return std::min<qint64>(std::llround(steps), row.steps);
+  const bool measured = judged.at > 0 && judged.trained > 0 && judged.trained < judged.planned;
+  const double steps = measured ? inside * double(judged.planned) * double(judged.at) / double(judged.trained)
+                                : inside * double(judged.steps);
+  return std::min<qint64>(std::llround(steps), judged.steps);
 }
 
 }  // namespace shardlens::ui

@@ -31,8 +31,6 @@ struct VerdictPart {
 /// One way to go on, ready to be shown.
 struct ResumeRow {
   JudgedWay judged;
-  qint64 steps = 0;  ///< of the interrupted epoch, as this way's run deals it; 0: not known
-  qint64 at = 0;     ///< the stop that was judged
   bool old = false;  ///< of an older choice: the new one is being computed
   std::vector<VerdictPart> verdict;
   QString reason;  ///< the exception's text, or why nobody can tell; empty for ways with an outcome

@@ -66,7 +66,7 @@ void WayRow::setRow(const ResumeRow& row, qint64 steps) {
   setAccessibleName(text(way.title));
   setAccessibleDescription(row.verdictText());
   const bool known = row.judged.outcome && row.reason.isEmpty();
-  strip_->setPieces(known ? row.judged.outcome->strip : std::vector<ResumeSpan>{}, stopShare(row, row.at));
+  strip_->setPieces(known ? row.judged.outcome->strip : std::vector<ResumeSpan>{}, stopShare(row, row.judged.at));
   strip_->setStop(stopShare(row, steps));
   strip_->setVisible(row.tone != Tone::Error || known);
   setOld(row.old);

@@ -71,6 +71,8 @@ std::string resumeJson(const ResumeAnswer& answer) {
                             {"title", way.title},
                             {"rule", way.rule},
                             {"notes", notesJson(way)},
+                            {"verdict", resumeVerdictName(judged.verdict)},
+                            {"summary", verdictText(judged)},
                             {"error", errorJson(way)},
                             {"outcome", outcomeJson(judged)}});
   }

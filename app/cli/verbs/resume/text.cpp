@@ -19,12 +19,8 @@ std::string idsText(const std::vector<SampleIndex>& ids) {
   return join(parts, ", ") + (ids.size() > kMostIds ? ", ..." : "");
 }
 
-std::string verdictOf(const ResumeOutcome& outcome) {
-  std::string text = outcome.isExact() ? "exact: nothing repeated, nothing lost"
-                                       : grouped(outcome.repeated) + " repeated, " + grouped(outcome.lost) + " lost";
-  if (outcome.added > 0) text += ", " + grouped(outcome.added) + " that the epoch would have dropped";
-  text += "; " + counted(outcome.steps, "step") + " left with " + counted(outcome.items, "sample");
-  return text;
+std::string leftOf(const ResumeOutcome& outcome) {
+  return "; " + counted(outcome.steps, "step") + " left with " + counted(outcome.items, "sample");
 }
 
 std::string skipsOf(const ResumeOutcome& outcome) {
@@ -35,7 +31,6 @@ std::string skipsOf(const ResumeOutcome& outcome) {
 }
 
 void writeOutcome(Output& out, const ResumeOutcome& outcome) {
-  writeLabelled(out, "outcome", verdictOf(outcome));
   if (outcome.skipped > 0) writeLabelled(out, "skips", skipsOf(outcome));
   if (outcome.repeated > 0) writeLabelled(out, "repeats", idsText(outcome.repeated_ids));
   if (outcome.lost > 0) writeLabelled(out, "loses", idsText(outcome.lost_ids));
@@ -45,13 +40,10 @@ void writeWay(Output& out, const JudgedWay& judged) {
   const ResumeWay& way = judged.way;
   out << "\n" << way.title << "  [" << way.id << "]\n";
   writeLabelled(out, "does", way.rule);
-  if (judged.outcome) writeOutcome(out, *judged.outcome);
-  if (way.error) {
-    const std::string type = way.error->raised;
-    const char* what = way.error->code == ErrorCode::Environment ? "unknown" : type.empty() ? "stops" : "raises";
-    writeLabelled(out, what, (type.empty() ? "" : type + ": ") + way.error->message);
-    if (!way.error->hint.empty()) writeLabelled(out, "try", way.error->hint);
-  }
+  const bool counts = judged.verdict == ResumeVerdict::Exact || judged.verdict == ResumeVerdict::Differs;
+  writeLabelled(out, "outcome", verdictText(judged) + (counts ? leftOf(*judged.outcome) : ""));
+  if (counts) writeOutcome(out, *judged.outcome);
+  if (const std::string reason = reasonText(judged); !reason.empty()) writeLabelled(out, "because", reason);
   for (const Note& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
 }
 
