@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one judge of the lens: verdicts, counts and texts of every column.
+#include "core/lens/report.h"
+
+#include "core/plan/diff.h"
+#include "tests/support/small_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec shuffled() {
+  PipelineSpec spec;
+  spec.dataset.size = 400;
+  spec.world = {1, 4};
+  spec.loader.batch_size = 5;
+  spec.epochs = 3;
+  spec.sampler = {"torch.RandomSampler", {}};
+  return spec;
+}
+
+LensReport reportOf(const PipelineSpec& spec, const LensQuestion& question = {}) {
+  auto report = lensReport(spec, question);
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+const JudgedColumn& columnOf(const LensReport& report, const std::string& id) {
+  const auto found =
+      std::ranges::find_if(report.columns, [&](const JudgedColumn& judged) { return judged.column.id == id; });
+  REQUIRE(found != report.columns.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("a report judges each column against what was written") {
+  const LensReport report = reportOf(shuffled());
+  CHECK(report.columns.front().verdict == LensVerdict::Written);
+  const JudgedColumn& lightning = columnOf(report, "lightning");
+  CHECK(lightning.verdict == LensVerdict::Differs);
+  CHECK(lightning.batches == 80);
+  CHECK(lightning.differences->batches() == 320);
+  CHECK(verdictText(lightning).ends_with("batches differ"));
+  CHECK(firstDifferenceText(lightning) == "first at rank 0, step 0");
+  CHECK(lightning.epoch == nullptr);
+  CHECK(columnOf(report, "lightning-off").verdict == LensVerdict::Same);
+  CHECK(verdictText(columnOf(report, "lightning-off")) == "the same order, batch for batch");
+}
+
+TEST_CASE("only wanted columns are drawn, and the first; epochs are handed out on demand") {
+  LensQuestion question;
+  question.wanted = [](const std::string& id) { return id == "lightning"; };
+  question.keep_epochs = true;
+  const LensReport report = reportOf(shuffled(), question);
+  for (const JudgedColumn& judged : report.columns) {
+    CAPTURE(judged.column.id);
+    const bool drawn = judged.column.id == "as-written" || judged.column.id == "lightning";
+    CHECK((judged.epoch != nullptr) == drawn);
+    if (!drawn && !judged.column.error) CHECK(judged.verdict == LensVerdict::NotAsked);
+  }
+}
+
+TEST_CASE("a spec with problems has one column that says so") {
+  PipelineSpec spec = shuffled();
+  spec.sampler.type = "torch.NoSampler";
+  const LensReport report = reportOf(spec);
+  REQUIRE(report.columns.size() == 1);
+  CHECK(report.columns[0].verdict == LensVerdict::Raises);
+  CHECK(verdictText(report.columns[0]) == "cannot be planned");
+}
+
+TEST_CASE("an epoch outside the spec is brought inside") {
+  LensQuestion question;
+  question.epoch = Epoch{99};
+  CHECK(reportOf(shuffled(), question).epoch == Epoch{2});
+}
+
+TEST_CASE("a stop token ends the report, and progress ends at the whole") {
+  std::stop_source source;
+  source.request_stop();
+  const auto stopped = lensReport(shuffled(), {}, Work{source.get_token(), {}});
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().code == ErrorCode::Cancelled);
+  double last = -1;
+  bool rises = true;
+  const auto report = lensReport(shuffled(), {}, Work{{}, [&](double fraction) {
+                                                        rises = rises && fraction >= last && fraction <= 1.0001;
+                                                        last = fraction;
+                                                      }});
+  REQUIRE(report);
+  CHECK(rises);
+}
+
+TEST_CASE("verdicts of random designs agree with a comparison of the plans") {
+  test::SmallSpecs specs(88);
+  for (int i = 0; i < 60; ++i) {
+    const Plan written = specs.next();
+    CAPTURE(test::describe(written.spec()));
+    for (const JudgedColumn& judged : reportOf(written.spec()).columns) {
+      CAPTURE(judged.column.id);
+      CHECK(judged.verdict != LensVerdict::NotAsked);
+      CHECK(judged.verdict != LensVerdict::Uncompared);
+      CHECK_FALSE(verdictText(judged).empty());
+      CHECK(judged.hasOrder() != judged.column.error.has_value());
+      if (judged.differences == nullptr) continue;
+      const auto plan = Plan::make(*judged.column.spec);
+      REQUIRE(plan);
+      const auto diff = diffEpoch(written, *plan, Epoch{0});
+      REQUIRE(diff);
+      CHECK(judged.differences->differing() == diff->differing);
+      CHECK(judged.differences->batches() == diff->batches);
+      CHECK(judged.differences->first().has_value() == diff->first.has_value());
+      CHECK((judged.verdict == LensVerdict::Same) == (diff->differing == 0));
+    }
+  }
+}
+
+TEST_CASE("the usual columns are columns of some design") {
+  std::vector<std::string> usual;
+  for (const char* type : {"torch.RandomSampler", "torch.DistributedSampler", "ssl4mis.TwoStreamBatchSampler"}) {
+    PipelineSpec spec = shuffled();
+    spec.sampler = {type, {}};
+    for (const LensColumn& column : lensColumns(spec)) {
+      if (isUsualColumn(column.id)) usual.push_back(column.id);
+      if (isUsualColumn(column.remedy_of)) CHECK(isUsualColumn(column.id));
+    }
+  }
+  for (const char* id : {"as-written", "lightning", "lightning-off", "lightning-newer", "lightning-batch-sampler",
+                         "lightning-distributed-sampler", "accelerate", "accelerate-shuffle", "transformers"}) {
+    CHECK_MESSAGE(std::ranges::find(usual, id) != usual.end(), id);
+  }
+}
