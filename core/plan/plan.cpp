@@ -2,8 +2,8 @@
 #include "core/plan/plan.h"
 
 #include "core/plan/order_cache.h"
-#include "core/sampling/arguments.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/torch/arguments.h"
 
 #include <algorithm>
 #include <cassert>

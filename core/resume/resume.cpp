@@ -16,16 +16,16 @@
 namespace shardlens {
 namespace {
 
-/// Which rule resumes runs that these samplers deal; the first whose beginning fits.
-struct OfSampler {
-  std::string_view type;  ///< how the sampler's type begins
+/// Which rule resumes runs that a framework's samplers deal; a loop of the user's own where none is listed.
+struct OfFramework {
+  std::string_view framework;
   resumes::Rule rule;
 };
-constexpr OfSampler kOfSampler[] = {
-    {"accelerate.", resumes::accelerate}, {"datasets.", resumes::datasets},     {"detectron2.", resumes::detectron2},
-    {"fairseq.", resumes::fairseq},       {"grain.", resumes::grain},           {"megatron.", resumes::megatron},
-    {"mmengine.", resumes::mmengine},     {"streaming.", resumes::streaming},   {"timm.", resumes::timm},
-    {"torchdata.", resumes::torchdata},   {"webdataset.", resumes::webDataset}, {"", resumes::script},
+constexpr OfFramework kOfFramework[] = {
+    {"accelerate", resumes::accelerate}, {"datasets", resumes::datasets},     {"detectron2", resumes::detectron2},
+    {"fairseq", resumes::fairseq},       {"grain", resumes::grain},           {"megatron", resumes::megatron},
+    {"mmengine", resumes::mmengine},     {"streaming", resumes::streaming},   {"timm", resumes::timm},
+    {"torchdata", resumes::torchdata},   {"webdataset", resumes::webDataset},
 };
 
 /// Which rule resumes the runs of a lens's column, in the order of the ways.
@@ -44,8 +44,8 @@ constexpr OfColumn kOfColumn[] = {
 };
 
 resumes::Rule ruleOf(const PipelineSpec& spec) {
-  return std::ranges::find_if(kOfSampler, [&](const OfSampler& of) { return spec.sampler.type.starts_with(of.type); })
-      ->rule;
+  const auto known = std::ranges::find(kOfFramework, sampling::frameworkOf(spec.sampler.type), &OfFramework::framework);
+  return known == std::ranges::end(kOfFramework) ? resumes::script : known->rule;
 }
 
 bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/numpy_arguments.h"
 
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 namespace shardlens::sampling {
 

@@ -3,7 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>

@@ -106,4 +106,14 @@ const SamplerRule* findRule(const std::string& type) {
   return nullptr;
 }
 
+std::string_view frameworkOf(std::string_view type) {
+  return type.substr(0, type.find('.'));
+}
+
+const SamplerTraits& traitsOf(const PipelineSpec& spec) {
+  static const SamplerTraits kNone;
+  const SamplerRule* rule = findRule(spec.sampler.type);
+  return rule == nullptr ? kNone : rule->traits;
+}
+
 }  // namespace shardlens::sampling

@@ -6,10 +6,12 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace shardlens::sampling {
 
-/// Every sampler of this build: one row each. Adding a sampler is one file beside this one and one row in registry.cpp.
+/// Every sampler of this build: one row each. Adding a sampler is one file in its
+/// framework's folder and one row in registry.cpp.
 std::span<const SamplerRule> rules();
 
 /// The infos of rules(), for validation, forms and docs.
@@ -17,5 +19,11 @@ SamplerCatalogue catalogue();
 
 /// The rule of `type`, or null.
 const SamplerRule* findRule(const std::string& type);
+
+/// The framework that a type names: "torch" of "torch.RandomSampler".
+std::string_view frameworkOf(std::string_view type);
+
+/// The traits of the spec's sampler; none of a sampler that nobody knows.
+const SamplerTraits& traitsOf(const PipelineSpec& spec);
 
 }  // namespace shardlens::sampling

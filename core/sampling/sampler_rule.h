@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/sampling/batching.h"
+#include "core/sampling/sampler_traits.h"
 #include "core/sampling/slice.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
@@ -47,6 +48,7 @@ struct OrderPlaces {
 /// when it follows no stride.
 struct SamplerRule {
   SamplerInfo info;
+  SamplerTraits traits = {};  ///< what its parameters mean to those who do not know them by name
   /// Hands out the dataset, or a list, in its own order, without a parameter `shuffle` that says so: other frameworks
   /// that read this design are then shown not to shuffle either.
   bool in_order = false;

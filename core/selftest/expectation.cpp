@@ -70,13 +70,13 @@ void compareBatches(const VectorRow& row, const Answer& answer, Comparison& comp
 
 }  // namespace
 
-Verdict passed() {
+RowVerdict passed() {
   return {};
 }
-Verdict failed(std::string why) {
+RowVerdict failed(std::string why) {
   return {Outcome::Failed, std::move(why)};
 }
-Verdict unsupported(std::string why) {
+RowVerdict unsupported(std::string why) {
   return {Outcome::Unsupported, std::move(why)};
 }
 
@@ -108,7 +108,7 @@ Answer Answer::ofOrder(const Order& order, std::int64_t count) {
   return answer;
 }
 
-Verdict compare(const VectorRow& row, const Answer& answer) {
+RowVerdict compare(const VectorRow& row, const Answer& answer) {
   if (row.error) return failed("nothing was raised, but " + row.error->type + ": " + row.error->message);
   Comparison comparison;
   if (const auto indices = row.fields.integers("indices")) {
@@ -123,7 +123,7 @@ Verdict compare(const VectorRow& row, const Answer& answer) {
   return comparison.why.empty() ? passed() : failed(comparison.why);
 }
 
-Verdict compareError(const VectorRow& row, const Result<void>& result) {
+RowVerdict compareError(const VectorRow& row, const Result<void>& result) {
   const std::string wanted = row.error ? row.error->type + ": " + row.error->message : "no exception";
   const std::string got = result ? "no exception" : result.error().raised + ": " + result.error().message;
   return got == wanted ? passed() : failed(got + ", not " + wanted);

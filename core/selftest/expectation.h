@@ -15,14 +15,14 @@ namespace shardlens::selftest {
 enum class Outcome { Passed, Failed, Unsupported };
 
 /// What became of one row; `why` names the first difference, or what is not known.
-struct Verdict {
+struct RowVerdict {
   Outcome outcome = Outcome::Passed;
   std::string why;
 };
 
-Verdict passed();
-Verdict failed(std::string why);
-Verdict unsupported(std::string why);
+RowVerdict passed();
+RowVerdict failed(std::string why);
+RowVerdict unsupported(std::string why);
 
 /// The engine's side of a row that yields samples.
 struct Answer {
@@ -39,10 +39,10 @@ struct Answer {
 
 /// Holds the answer against indices, batches, length and digests of the row, whichever it has. A row that has none of
 /// them is unsupported: nothing would be judged.
-Verdict compare(const VectorRow& row, const Answer& answer);
+RowVerdict compare(const VectorRow& row, const Answer& answer);
 
 /// Holds what the engine raised, or did not, against the row's exception.
-Verdict compareError(const VectorRow& row, const Result<void>& result);
+RowVerdict compareError(const VectorRow& row, const Result<void>& result);
 
 /// "16 numbers: [3] is 7, not 9" for the first difference; empty when both are equal.
 std::string difference(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& wanted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <nlohmann/json.hpp>
 

@@ -99,7 +99,7 @@ std::span<const Replay> replays() {
   return kReplays;
 }
 
-Verdict replay(const VectorRow& row, Planner& planner) {
+RowVerdict replay(const VectorRow& row, Planner& planner) {
   if (!planner.allows(row)) return unsupported("a parameter or the epoch is too large to be replayed");
   for (const Replay& known : replays()) {
     if (known.framework == row.framework && known.sampler == row.sampler) return known.run(row, planner);

@@ -41,14 +41,14 @@ class Planner {
 struct Replay {
   std::string framework;
   std::string sampler;
-  Verdict (*run)(const VectorRow& row, Planner& planner);
+  RowVerdict (*run)(const VectorRow& row, Planner& planner);
 };
 
 /// One row a class, from the lists below; replay.cpp puts them together.
 std::span<const Replay> replays();
 
 /// Replays the row, or says that nothing here knows its class.
-Verdict replay(const VectorRow& row, Planner& planner);
+RowVerdict replay(const VectorRow& row, Planner& planner);
 
 /// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
 std::string torchRelease(const std::string& version);

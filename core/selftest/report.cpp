@@ -21,7 +21,7 @@ std::string right(std::int64_t number, std::size_t width) {
   return std::string(width - std::min(width, digits.size()), ' ') + digits;
 }
 
-nlohmann::ordered_json numbers(const Tally& tally) {
+nlohmann::ordered_json numbers(const OutcomeCounts& tally) {
   return {{"passed", tally.passed}, {"failed", tally.failed}, {"unsupported", tally.unsupported}};
 }
 

@@ -26,7 +26,7 @@ Result<std::vector<fs::path>> filesOf(const fs::path& folder) {
 }
 
 /// A row that cannot be read is a failure: a damaged file must not pass as a short one.
-std::pair<std::pair<std::string, std::string>, Verdict> judgeLine(const std::string& line, Planner& planner) {
+std::pair<std::pair<std::string, std::string>, RowVerdict> judgeLine(const std::string& line, Planner& planner) {
   const Result<VectorRow> row = readRow(line);
   if (!row) return {{"-", "unreadable row"}, failed(row.error().message)};
   return {{row->framework, row->sampler}, replay(*row, planner)};
@@ -52,11 +52,11 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
 
 }  // namespace
 
-void Tally::add(Outcome outcome) {
+void OutcomeCounts::add(Outcome outcome) {
   ++(outcome == Outcome::Passed ? passed : outcome == Outcome::Failed ? failed : unsupported);
 }
 
-Tally& Tally::operator+=(const Tally& other) {
+OutcomeCounts& OutcomeCounts::operator+=(const OutcomeCounts& other) {
   passed += other.passed;
   failed += other.failed;
   unsupported += other.unsupported;

@@ -13,13 +13,13 @@
 
 namespace shardlens::selftest {
 
-struct Tally {
+struct OutcomeCounts {
   std::int64_t passed = 0;
   std::int64_t failed = 0;
   std::int64_t unsupported = 0;
 
   void add(Outcome outcome);
-  Tally& operator+=(const Tally& other);
+  OutcomeCounts& operator+=(const OutcomeCounts& other);
 };
 
 /// A row that did not come out as the framework's.
@@ -31,9 +31,9 @@ struct Failure {
 
 /// What became of all rows of a folder.
 struct Summary {
-  std::map<std::pair<std::string, std::string>, Tally> classes;  ///< by framework and sampler
-  std::vector<Failure> failures;                                 ///< the first kShownFailures
-  Tally total;
+  std::map<std::pair<std::string, std::string>, OutcomeCounts> classes;  ///< by framework and sampler
+  std::vector<Failure> failures;                                         ///< the first kShownFailures
+  OutcomeCounts total;
   /// Passed rows by sampler.type, where a row was judged through the plan of a spec: "torch.RandomSampler" -> classes.
   std::map<std::string, std::map<std::string, std::int64_t>> types;
 };

@@ -30,7 +30,7 @@ void askEverything(const Fields& fields) {
   }
 }
 
-void requireReason(const Verdict& verdict) {
+void requireReason(const RowVerdict& verdict) {
   if (verdict.outcome != Outcome::Passed && verdict.why.empty()) std::abort();
 }
 
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   askEverything(row->fields);
   Answer answer;
   answer.indices = {4, 0, 1, 3, 2};
-  const Verdict verdict = compare(*row, answer);
+  const RowVerdict verdict = compare(*row, answer);
   requireReason(verdict);
   Planner planner(kMost);
   requireReason(replay(*row, planner));

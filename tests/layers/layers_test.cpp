@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -85,6 +86,24 @@ std::map<std::string, std::set<std::string>> reachableLayers() {
   return reach;
 }
 
+/// The framework whose folder of core/sampling holds the file; empty for the engine and for other modules.
+std::string frameworkOf(const std::string& path) {
+  static const std::string kSampling = "core/sampling/";
+  if (path.rfind(kSampling, 0) != 0) return {};
+  const std::size_t end = path.find('/', kSampling.size());
+  return end == std::string::npos ? "" : path.substr(kSampling.size(), end - kSampling.size());
+}
+
+/// Arrows between frameworks, each with its reason in core/sampling/README.md.
+const std::set<std::pair<std::string, std::string>>& siblings() {
+  static const std::set<std::pair<std::string, std::string>> kSiblings = {
+      {"core/sampling/accelerate/data_loader_shard.cpp", "community"},
+      {"core/sampling/accelerate/data_loader_shard.cpp", "transformers"},
+      {"core/sampling/catalyst/distributed_sampler_wrapper.cpp", "lightning"},
+  };
+  return kSiblings;
+}
+
 bool startsWith(const std::string& text, const std::string& prefix) {
   return text.rfind(prefix, 0) == 0;
 }
@@ -108,6 +127,31 @@ TEST_CASE("every include follows an arrow of resources/layers.txt") {
     }
     REQUIRE(reach.count(from) == 1);
     CHECK(reach.at(from).count(to) == 1);
+  }
+}
+
+TEST_CASE("a framework's samplers include the engine, torch and their own folder") {
+  std::set<std::pair<std::string, std::string>> unused = siblings();
+  for (const Include& include : includes()) {
+    const std::string from = frameworkOf(include.file);
+    const std::string to = frameworkOf(include.header);
+    if (from.empty() || !include.quoted || to.empty() || to == "torch" || to == from) continue;
+    unused.erase({include.file, to});
+    CAPTURE(include.file);
+    CAPTURE(include.header);
+    CHECK(siblings().count({include.file, to}) == 1);
+  }
+  CHECK_MESSAGE(unused.empty(), "an exception that nobody needs any more");
+}
+
+TEST_CASE("the engine of core/sampling knows no framework but by its registry") {
+  for (const Include& include : includes()) {
+    if (!startsWith(include.file, "core/sampling/") || !frameworkOf(include.file).empty()) continue;
+    if (frameworkOf(include.header).empty() || include.file == "core/sampling/registry.cpp") continue;
+    CAPTURE(include.file);
+    CAPTURE(include.header);
+    // NumPy's global stream is seeded by the script, by the rule that seeds torch.
+    CHECK(include.file == "core/sampling/numpy_global.cpp");
   }
 }
 

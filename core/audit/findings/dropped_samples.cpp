@@ -5,6 +5,9 @@
 #include <algorithm>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 /// Whether every compared epoch has the order of the first: then the same samples are lost each time.
@@ -50,8 +53,8 @@ std::string shortBatchOf(const Facts& facts) {
 void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t size = facts.coverage().dataset_size;
   // A sampler that goes on from a saved state has handed the others out before.
-  const bool deals_all = facts.dealsToReplicas() && !facts.takes("yielded");
-  if (!deals_all || !facts.isOn("drop_last") || size < facts.replicas()) return;
+  const bool deals_all = facts.dealsToReplicas() && !facts.takes(&SamplerTraits::consumed);
+  if (!deals_all || !facts.isOn(&SamplerTraits::drop_last) || size < facts.replicas()) return;
   const std::int64_t lost = size % facts.replicas();
   if (lost == 0) return;
   Finding finding = dropped(facts, "samples-dropped-sampler", lost);
@@ -60,8 +63,9 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
                     (lost == 1 ? std::string("one") : grouped(lost)) + " of each epoch's order " +
                     (lost == 1 ? "reaches" : "reach") + " no rank." + fate(facts, lost);
   finding.why = "sampler.drop_last cuts the tail that does not divide evenly.";
-  finding.fix = offered(facts, {"Repeat some samples instead: sampler.drop_last off", {{"sampler.drop_last", false}}});
-  finding.where.field = "sampler.drop_last";
+  finding.fix = offered(facts, {"Repeat some samples instead: sampler.drop_last off",
+                                {{facts.fieldOf(&SamplerTraits::drop_last), false}}});
+  finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }
 

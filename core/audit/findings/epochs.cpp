@@ -7,6 +7,9 @@
 #include <limits>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 /// "Epochs 0 and 1", "All 90 epochs", "The first 12 of 300 epochs".
@@ -43,7 +46,7 @@ Finding notShuffled(const Facts& facts) {
   finding.title = "Nothing is shuffled";
   finding.message = comparedEpochs(facts) + " deal the same batches in the order of the dataset.";
   finding.why = "Right for evaluation. In training, neighbours in the dataset then always share a batch.";
-  finding.where.field = facts.takes("shuffle") ? "sampler.shuffle" : "sampler.type";
+  finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
   return finding;
 }
 
@@ -57,9 +60,10 @@ Finding forgotten(const Facts& facts, std::int64_t repeat) {
   finding.why =
       "The order comes from seed + epoch, and the sampler's epoch stays 0 until the script calls "
       "sampler.set_epoch(epoch).";
-  finding.fix = offered(facts, {"Call sampler.set_epoch(epoch) in every epoch", {{"sampler.set_epoch", true}}});
+  finding.fix = offered(
+      facts, {"Call sampler.set_epoch(epoch) in every epoch", {{facts.fieldOf(&SamplerTraits::set_epoch), true}}});
   finding.where.epoch = repeat;
-  finding.where.field = "sampler.set_epoch";
+  finding.where.field = facts.fieldOf(&SamplerTraits::set_epoch);
   return finding;
 }
 
@@ -69,7 +73,7 @@ sampling::OrderKey keyOf(const PipelineSpec& spec, std::int64_t epoch) {
 
 /// Whether the next seed one epoch earlier gives the same order.
 bool isShifted(const Facts& facts, std::int64_t seed) {
-  const Edit next{"sampler.seed", seed + 1};
+  const Edit next{facts.fieldOf(&SamplerTraits::seed), seed + 1};
   const auto spec = applyEdits(facts.spec(), {&next, 1}, sampling::catalogue());
   if (!spec || facts.plan().epochs() < 2) return false;
   return keyOf(*spec, 0) == keyOf(facts.spec(), 1) && keyOf(*spec, 0) != keyOf(facts.spec(), 0);
@@ -83,11 +87,12 @@ void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t repeat = firstRepeat(repeats);
   if (repeat < 0) return findings.push_back(ownOrders(facts));
   if (!facts.shuffles()) return findings.push_back(notShuffled(facts));
-  if (facts.takes("set_epoch") && !facts.isOn("set_epoch")) findings.push_back(forgotten(facts, repeat));
+  if (facts.takes(&SamplerTraits::set_epoch) && !facts.isOn(&SamplerTraits::set_epoch))
+    findings.push_back(forgotten(facts, repeat));
 }
 
 void seedSweep(const Facts& facts, std::vector<Finding>& findings) {
-  const auto value = facts.parameter("seed");
+  const auto value = facts.parameter(&SamplerTraits::seed);
   const auto* seed = value ? std::get_if<std::int64_t>(&*value) : nullptr;
   if (seed == nullptr || *seed == std::numeric_limits<std::int64_t>::max() || !isShifted(facts, *seed)) return;
   Finding finding;
@@ -99,7 +104,7 @@ void seedSweep(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "The generator is seeded with seed + epoch. Runs over seeds 0, 1, 2 are not independent; take seeds further "
       "apart than the epochs.";
-  finding.where.field = "sampler.seed";
+  finding.where.field = facts.fieldOf(&SamplerTraits::seed);
   findings.push_back(std::move(finding));
 }
 

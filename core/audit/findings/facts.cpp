@@ -9,6 +9,10 @@
 #include <algorithm>
 
 namespace shardlens {
+
+using sampling::SamplerTrait;
+using sampling::SamplerTraits;
+
 namespace {
 
 constexpr std::int64_t kItemsLookedAt = 1000;
@@ -21,7 +25,7 @@ bool countsAlike(const Coverage& a, const Coverage& b) {
 /// The fix, and a drop_last switched off where the slices it makes would otherwise give no batch.
 Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool sampler_drops) {
   const std::int64_t size = facts.spec().dataset.size;
-  if (sampler_drops && size < replicas) fix.edits.push_back({"sampler.drop_last", false});
+  if (sampler_drops && size < replicas) fix.edits.push_back({facts.fieldOf(&SamplerTraits::drop_last), false});
   const std::int64_t samples = sampler_drops && size >= replicas ? size / replicas : (size + replicas - 1) / replicas;
   if (facts.spec().loader.drop_last && samples < facts.spec().loader.batch_size) {
     fix.edits.push_back({"loader.drop_last", false});
@@ -48,24 +52,29 @@ bool keepsSamples(const Plan& before, const Plan& after, Epoch epoch) {
 
 }  // namespace
 
-std::optional<Value> Facts::parameter(const std::string& key) const {
-  const Field* field = findField(spec(), sampling::catalogue(), "sampler." + key);
-  return field == nullptr || key == "type" ? std::nullopt : std::optional(getValue(spec(), *field));
+std::optional<Value> Facts::parameter(SamplerTrait trait) const {
+  if (!takes(trait)) return std::nullopt;
+  const Field* field = findField(spec(), sampling::catalogue(), fieldOf(trait));
+  return field == nullptr ? std::nullopt : std::optional(getValue(spec(), *field));
 }
 
-bool Facts::isOn(const std::string& key) const {
-  return parameter(key) == Value(true);
+bool Facts::isOn(SamplerTrait trait) const {
+  return parameter(trait) == Value(true);
+}
+
+std::string Facts::fieldOf(SamplerTrait trait) const {
+  return "sampler." + std::string(takes(trait) ? traits().*trait : "type");
 }
 
 std::int64_t Facts::replicas() const {
-  const Value value = parameter("num_replicas").value_or(std::string("world_size"));
+  const Value value = parameter(&SamplerTraits::num_replicas).value_or(std::string("world_size"));
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   const std::string& name = std::get<std::string>(value);
   return name == "world_size" ? worldSize() : name == "nodes" ? spec().world.nodes : spec().world.ranks_per_node;
 }
 
 std::string Facts::rankArgument() const {
-  return valueText(parameter("rank").value_or(std::string("rank")));
+  return valueText(parameter(&SamplerTraits::rank).value_or(std::string("rank")));
 }
 
 std::int64_t Facts::slicesRead() const {
@@ -80,9 +89,9 @@ bool Facts::dealsToThisWorld() const {
 }
 
 bool Facts::shuffles() const {
-  const auto flag = parameter("shuffle");  // elsewhere the name of a place, or a buffer's size
-  if (flag && std::holds_alternative<bool>(*flag)) return isOn("shuffle");
-  if (takes("generator")) return true;
+  const auto flag = parameter(&SamplerTraits::shuffle);  // elsewhere the name of a place, or a buffer's size
+  if (flag && std::holds_alternative<bool>(*flag)) return isOn(&SamplerTraits::shuffle);
+  if (takes(&SamplerTraits::generator)) return true;
   const auto items = plan_.rankEpoch(firstEpoch(), Rank{0});
   if (!items) return true;
   for (std::int64_t k = 1; k < std::min(items->size(), kItemsLookedAt); ++k) {
@@ -130,8 +139,9 @@ std::string allOf(std::int64_t number) {
 
 Fix passRankAndWorldSize(const Facts& facts) {
   Fix fix{"Pass rank and world_size to the sampler",
-          {{"sampler.num_replicas", std::string("world_size")}, {"sampler.rank", std::string("rank")}}};
-  return keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn("drop_last"));
+          {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
+           {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}}};
+  return keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last));
 }
 
 Fix useDistributedSampler(const Facts& facts) {

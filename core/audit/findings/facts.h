@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/audit.h"
+#include "core/sampling/registry.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,14 +26,20 @@ class Facts {
   [[nodiscard]] const Coverage& coverage() const { return report_.coverage.front(); }
   [[nodiscard]] Epoch firstEpoch() const { return Epoch{coverage().epoch}; }
 
-  /// The sampler's parameter with the catalogue's fallback; nothing when the sampler takes no such parameter.
-  [[nodiscard]] std::optional<Value> parameter(const std::string& key) const;
-  [[nodiscard]] bool takes(const std::string& key) const { return parameter(key).has_value(); }
+  /// What the sampler's parameters mean; rules ask for meanings, never for a parameter by its name.
+  [[nodiscard]] const sampling::SamplerTraits& traits() const { return sampling::traitsOf(spec()); }
+  /// The parameter that means this, with the catalogue's fallback; nothing when the sampler has none.
+  [[nodiscard]] std::optional<Value> parameter(sampling::SamplerTrait trait) const;
+  [[nodiscard]] bool takes(sampling::SamplerTrait trait) const { return !(traits().*trait).empty(); }
   /// True when the sampler takes the flag and it is on.
-  [[nodiscard]] bool isOn(const std::string& key) const;
+  [[nodiscard]] bool isOn(sampling::SamplerTrait trait) const;
+  /// The spec's field that means this, "sampler.drop_last"; "sampler.type" when the sampler has none.
+  [[nodiscard]] std::string fieldOf(sampling::SamplerTrait trait) const;
 
-  /// Whether the sampler deals one order out to replicas, by num_replicas and rank, or by the world as Streaming does.
-  [[nodiscard]] bool dealsToReplicas() const { return takes("num_replicas") || takes("num_canonical_nodes"); }
+  /// Whether the sampler deals one order out to replicas, by what it is told of them or by the world.
+  [[nodiscard]] bool dealsToReplicas() const {
+    return takes(&sampling::SamplerTraits::num_replicas) || traits().deals_to_world;
+  }
   /// What such a sampler divides by.
   [[nodiscard]] std::int64_t replicas() const;
   /// What each process passes as its rank: "rank", "local_rank", "node", or a number.

@@ -9,6 +9,9 @@
 #include <utility>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 constexpr std::size_t kGroupsShown = 4;
@@ -64,7 +67,8 @@ Cause causeOf(const Facts& facts, bool all) {
 std::string fieldOf(const Facts& facts, Cause cause) {
   if (cause == Cause::Seeds) return "seeds.rule";
   if (cause == Cause::Sampler) return "sampler.type";
-  return facts.rankArgument() == "rank" ? "sampler.num_replicas" : "sampler.rank";
+  return facts.rankArgument() == "rank" ? facts.fieldOf(&SamplerTraits::num_replicas)
+                                        : facts.fieldOf(&SamplerTraits::rank);
 }
 
 std::string listed(const std::vector<Twins>& twins) {
@@ -122,7 +126,7 @@ std::optional<Fix> fixOf(const Facts& facts, Cause cause) {
   if (cause == Cause::Seeds) {
     return offered(facts, {"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}});
   }
-  if (facts.takes("indices")) return std::nullopt;
+  if (facts.takes(&SamplerTraits::indices)) return std::nullopt;
   return offered(facts, useDistributedSampler(facts));
 }
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 Finding missing(const Facts& facts, std::string code, Severity severity) {
@@ -30,15 +33,15 @@ Finding unread(const Facts& facts, std::int64_t slices) {
                     facts.epochsAlike() + ".";
   finding.why = "Each process takes the slice of its rank; a slice without a process is lost.";
   finding.fix = offered(facts, passRankAndWorldSize(facts));
-  finding.where.field = by_rank ? "sampler.num_replicas" : "sampler.rank";
+  finding.where.field = by_rank ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
   return finding;
 }
 
 /// Why a sampler that knows no ranks leaves samples out on purpose; empty when it does not.
 std::string choiceOf(const Facts& facts) {
-  if (facts.takes("indices")) return "they are not among the sampler's indices";
-  if (facts.isOn("replacement")) return "drawing with replacement leaves some out by chance";
-  const auto number = facts.parameter("num_samples");
+  if (facts.takes(&SamplerTraits::indices)) return "they are not among the sampler's indices";
+  if (facts.isOn(&SamplerTraits::replacement)) return "drawing with replacement leaves some out by chance";
+  const auto number = facts.parameter(&SamplerTraits::num_samples);
   const auto* count = number ? std::get_if<std::int64_t>(&*number) : nullptr;
   if (count != nullptr && *count < facts.spec().dataset.size) return "num_samples is " + grouped(*count);
   return {};

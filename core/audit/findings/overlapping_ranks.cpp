@@ -5,6 +5,9 @@
 #include <algorithm>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 /// Pairs of compared ranks that are not item for item the same.
@@ -56,7 +59,7 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   const Overlap& overlap = facts.report().ranks;
   const Pairs pairs = pairsOf(overlap);
   if (pairs.sharing == 0) return;
-  const bool by_chance = facts.isOn("replacement");
+  const bool by_chance = facts.isOn(&SamplerTraits::replacement);
   Finding finding;
   finding.code = "ranks-overlap-partly";
   finding.topic = FindingTopic::Ranks;
@@ -67,7 +70,7 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
                     " of " + grouped(overlap.at(pairs.row, pairs.row)) + ".";
   finding.why = facts.spec().sampler.type + " draws for its own process and knows nothing of the other " +
                 counted(facts.worldSize() - 1, "rank") + ": an epoch reads samples several times.";
-  if (!facts.takes("indices")) finding.fix = offered(facts, useDistributedSampler(facts));
+  if (!facts.takes(&SamplerTraits::indices)) finding.fix = offered(facts, useDistributedSampler(facts));
   finding.where.ranks = {pairs.row, pairs.column};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "sampler.type";

@@ -3,11 +3,14 @@
 #include "core/base/text.h"
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 std::string messageOf(const Facts& facts, std::int64_t padding) {
   const std::int64_t size = facts.coverage().dataset_size;
-  if (facts.takes("num_canonical_nodes")) {  // Streaming repeats last ones, in each canonical node
+  if (facts.traits().deals_to_world) {  // Streaming repeats last ones, in each canonical node
     return "The order does not divide evenly: " + counted(padding, "item") + (padding == 1 ? " repeats" : " repeat") +
            " a sample to fill it up.";
   }
@@ -36,13 +39,14 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the "
       "number of ranks.";
-  if (facts.takes("drop_last")) {
-    finding.fix = offered(facts, {"Drop the uneven tail instead: sampler.drop_last", {{"sampler.drop_last", true}}},
-                          [](const Plan& mended, Epoch epoch) { return mended.padding(epoch) == 0; });
+  if (facts.takes(&SamplerTraits::drop_last)) {
+    finding.fix = offered(
+        facts, {"Drop the uneven tail instead: sampler.drop_last", {{facts.fieldOf(&SamplerTraits::drop_last), true}}},
+        [](const Plan& mended, Epoch epoch) { return mended.padding(epoch) == 0; });
   }
   finding.where.epoch = coverage.epoch;
   finding.where.samples = coverage.padding_ids;
-  finding.where.field = facts.takes("drop_last") ? "sampler.drop_last" : "sampler.type";
+  finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }
 

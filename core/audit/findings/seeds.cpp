@@ -8,6 +8,9 @@
 #include <limits>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 constexpr std::int64_t kBasesTried = 16;
@@ -16,9 +19,11 @@ constexpr std::int64_t kBasesTried = 16;
 /// order.
 Fix seedApart(const Facts& facts) {
   Fix fix{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}};
-  if (!facts.isOn("use_seedable_sampler") || facts.parameter("data_seed") != Value(std::string("none"))) return fix;
-  fix.label += "; keep the order by data_seed";
-  fix.edits.push_back({"sampler.data_seed", facts.spec().seeds.base});
+  if (!facts.isOn(&SamplerTraits::common_seed_flag) ||
+      facts.parameter(&SamplerTraits::common_seed) != Value(std::string("none")))
+    return fix;
+  fix.label += "; keep the order by " + std::string(facts.traits().common_seed);
+  fix.edits.push_back({facts.fieldOf(&SamplerTraits::common_seed), facts.spec().seeds.base});
   return fix;
 }
 
@@ -114,8 +119,9 @@ Finding sameLoaderGenerator(const Facts& facts) {
                     counted(seeds.distinct_workers, "different stream") +
                     ": every rank hands the loader a generator of one seed.";
   finding.why = "The loader draws base_seed from its generator, so the ranks' own seeds do not reach the workers.";
-  finding.fix = offered(facts, {"Hand the loader no generator", {{"sampler.generator", std::string("none")}}});
-  finding.where.field = "sampler.generator";
+  finding.fix = offered(
+      facts, {"Hand the loader no generator", {{facts.fieldOf(&SamplerTraits::generator), std::string("none")}}});
+  finding.where.field = facts.fieldOf(&SamplerTraits::generator);
   return finding;
 }
 
@@ -143,7 +149,7 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
 void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const SeedTable& seeds = facts.report().seeds;
   if (seeds.colliding_workers == 0 || seeds.colliding_ranks > 0) return;
-  const bool by_generator = facts.parameter("generator") == Value(std::string("loader"));
+  const bool by_generator = facts.parameter(&SamplerTraits::generator) == Value(std::string("loader"));
   Finding finding = by_generator ? sameLoaderGenerator(facts) : workersByChance(facts);
   finding.code = "seeds-collide-workers";
   finding.topic = FindingTopic::Seeds;

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
 namespace {
 
 constexpr std::int64_t kMostShapes = 1'000'000;  ///< (epoch, rank) pairs that are looked at
@@ -48,8 +51,8 @@ std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
 
 std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
-  if (facts.takes("indices")) return "sampler.indices";
-  return facts.takes("drop_last") ? "sampler.drop_last" : "sampler.type";
+  if (facts.takes(&SamplerTraits::indices)) return facts.fieldOf(&SamplerTraits::indices);
+  return facts.fieldOf(&SamplerTraits::drop_last);
 }
 
 }  // namespace
@@ -104,9 +107,10 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
                               counted(facts.spec().dataset.size, "sample") + "."
                         : namedHave(ranks) + " no sample: the others wait in the all-reduce of step 0.";
   finding.where.field = causeOfEmptiness(facts);
-  finding.why = finding.where.field == "sampler.drop_last"
-                    ? "There are fewer samples than slices, and what does not divide evenly is dropped."
-                    : "There is nothing to draw from: look at " + finding.where.field + ".";
+  finding.why =
+      facts.takes(&SamplerTraits::drop_last) && finding.where.field == facts.fieldOf(&SamplerTraits::drop_last)
+          ? "There are fewer samples than slices, and what does not divide evenly is dropped."
+          : "There is nothing to draw from: look at " + finding.where.field + ".";
   if (!no_data && facts.dealsToReplicas()) {
     finding.fix = offered(facts, padSlices(facts, facts.replicas()), everyRankHasSamples);
   }

@@ -2,6 +2,7 @@
 #include "core/lens/columns/accelerate_stream.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <string>
@@ -20,10 +21,6 @@ bool isPlain(const PipelineSpec& spec) {
   });
 }
 
-bool drawsFromGlobalNumpy(const PipelineSpec& spec) {
-  return spec.sampler.type.ends_with("TwoStreamBatchSampler");
-}
-
 void dealShare(LensColumn& column, PipelineSpec spec) {
   column.makes = "Every process walks through all batches and keeps one of " + std::to_string(spec.worldSize()) +
                  ": whole batches in turn, not single samples.";
@@ -34,9 +31,7 @@ void dealShare(LensColumn& column, PipelineSpec spec) {
 void dealWritten(LensColumn& column, const PipelineSpec& spec, std::string makes) {
   column.makes = std::move(makes);
   column.spec = spec;
-  // DataLoaderShard.__iter__ calls set_epoch for a sampler that has it.
-  const auto told = column.spec->sampler.parameters.find("set_epoch");
-  if (told != column.spec->sampler.parameters.end()) told->second = true;
+  tellEpoch(*column.spec);  // DataLoaderShard.__iter__ calls set_epoch for a sampler that has it
   column.sampler = samplerCode(*column.spec);
 }
 
@@ -53,7 +48,7 @@ void noteShard(LensColumn& column, const PipelineSpec& written) {
     column.notes.push_back(
         {Severity::Error, "The DistributedSampler is kept, and its batches are divided once more: an epoch has 1 / " +
                               world + " of the samples, and nothing says so. Leave it out: prepare() divides."});
-  } else if (drawsFromGlobalNumpy(written) && written.seeds.rule != "same") {
+  } else if (sampling::traitsOf(written).draws_from_numpy && written.seeds.rule != "same") {
     column.notes.push_back({Severity::Error,
                             "The ranks are seeded apart, and nothing synchronizes NumPy: each takes its share of a "
                             "stream of its own, so they overlap and leave samples out."});
@@ -90,7 +85,7 @@ std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
   column.id = "accelerate";
   column.title = "Accelerate prepare()";
   const std::string& type = spec.sampler.type;
-  if (type.starts_with("accelerate.")) {
+  if (sampling::frameworkOf(type) == "accelerate") {
     dealWritten(column, spec, "Written for it: it deals what the design says.");
   } else if (isStream(type)) {
     dealStream(column, spec);

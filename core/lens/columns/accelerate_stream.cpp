@@ -2,6 +2,7 @@
 #include "core/lens/columns/accelerate_stream.h"
 
 #include "core/lens/columns/columns.h"
+#include "core/sampling/registry.h"
 
 namespace shardlens::lenses {
 namespace {
@@ -16,8 +17,8 @@ bool isWholeOnRankZero(const PipelineSpec& spec) {
 }  // namespace
 
 bool isStream(const std::string& type) {
-  return type == "torch.IterableDataset" || type == "datasets.IterableDataset" || type.starts_with("webdataset.") ||
-         type.starts_with("streaming.");
+  return type == "torch.IterableDataset" || type == "datasets.IterableDataset" ||
+         sampling::frameworkOf(type) == "webdataset" || sampling::frameworkOf(type) == "streaming";
 }
 
 void dealStream(LensColumn& column, const PipelineSpec& spec) {

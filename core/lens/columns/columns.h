@@ -48,6 +48,9 @@ std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string
 /// Makes the column say that nobody here can tell its order, "because ..."; a clause without a full stop.
 void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because);
 
+/// Has a sampler that wants to be told its epoch be told: what a framework does that calls set_epoch itself.
+void tellEpoch(PipelineSpec& spec);
+
 /// Whether what was written is meant to come in another order than the dataset's.
 bool isShuffled(const PipelineSpec& spec);
 

@@ -41,12 +41,6 @@ PipelineSpec inOrder(PipelineSpec spec, UserLoader& loader) {
   return spec;
 }
 
-/// A DistributedSampler that stays is told the epoch by Trainer and Fabric.
-void tellEpoch(PipelineSpec& spec) {
-  const auto told = spec.sampler.parameters.find("set_epoch");
-  if (told != spec.sampler.parameters.end()) told->second = true;
-}
-
 void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   auto loader = userLoaderOf(written);
   if (!loader) {
@@ -62,7 +56,7 @@ void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   if (!prepared) return refuse(column, written, prepared.error(), api);
   auto spec = sampling::preparedSpec(given, *prepared);
   if (!spec) return refuse(column, written, spec.error(), api);
-  tellEpoch(*spec);
+  tellEpoch(*spec);  // Trainer and Fabric call set_epoch of a DistributedSampler that stays
   column.spec = std::move(*spec);
   column.sampler = samplerCode(*column.spec);
   column.makes = lightningMakes(written, settings, *prepared);

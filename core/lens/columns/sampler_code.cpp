@@ -33,14 +33,21 @@ PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::stri
 bool isShuffled(const PipelineSpec& spec) {
   const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
   if (rule == nullptr || rule->in_order) return false;
-  const auto field = std::ranges::find(rule->info.parameters, "sampler.shuffle", &Field::path);
+  if (rule->traits.shuffle.empty()) return true;
+  const std::string path = "sampler." + std::string(rule->traits.shuffle);
+  const auto field = std::ranges::find(rule->info.parameters, path, &Field::path);
   if (field == rule->info.parameters.end()) return true;
   const Value shuffle = getValue(spec, *field);
   return shuffle != Value(false) && shuffle != Value(std::int64_t{0}) && shuffle != Value(std::string("none"));
 }
 
+void tellEpoch(PipelineSpec& spec) {
+  const auto told = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).set_epoch));
+  if (told != spec.sampler.parameters.end()) told->second = true;
+}
+
 std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string& id, std::string title) {
-  if (!spec.sampler.type.starts_with(id + ".")) return std::nullopt;
+  if (sampling::frameworkOf(spec.sampler.type) != id) return std::nullopt;
   LensColumn column;
   column.id = id;
   column.title = std::move(title);

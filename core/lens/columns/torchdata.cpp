@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/columns/columns.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <array>
@@ -28,8 +29,8 @@ bool isShuffleFlag(const PipelineSpec& spec) {
 
 /// Not in a torch DataLoader as the script made it.
 bool isElsewhere(const std::string& type) {
-  constexpr std::array<std::string_view, 3> kOwnLoaders = {"grain.", "fairseq.", "accelerate."};
-  return std::ranges::any_of(kOwnLoaders, [&](std::string_view prefix) { return type.starts_with(prefix); });
+  constexpr std::array<std::string_view, 3> kOwnLoaders = {"grain", "fairseq", "accelerate"};
+  return std::ranges::find(kOwnLoaders, sampling::frameworkOf(type)) != kOwnLoaders.end();
 }
 
 void keep(LensColumn& column, const PipelineSpec& spec) {
@@ -68,7 +69,7 @@ std::vector<LensColumn> torchdata(const PipelineSpec& spec) {
   column.title = "torchdata StatefulDataLoader";
   if (isElsewhere(spec.sampler.type)) {
     leaveOpen(column, spec, spec.sampler.type + " is no sampler of a torch DataLoader");
-  } else if (spec.sampler.type.starts_with("streaming.")) {
+  } else if (sampling::frameworkOf(spec.sampler.type) == "streaming") {
     leaveOpen(column, spec,
               "StreamingDataset has a state_dict of its own that wants arguments, and torchdata calls it without any: "
               "use Streaming's StreamingDataLoader");

@@ -3,10 +3,7 @@
 
 #include "core/sampling/registry.h"
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 
 namespace shardlens::lenses {
 namespace {
@@ -16,31 +13,22 @@ using sampling::UserLoader;
 using sampling::UserSampler;
 using Kind = UserSampler::Kind;
 
-struct Known {
-  std::string_view type;
-  Kind kind;
-};
-
-/// Samplers that a script hands to a DataLoader as `sampler`, by the torch class that they are or inherit from.
-constexpr std::array kSamplers = {
-    Known{"torch.SequentialSampler", Kind::Sequential},
-    Known{"torch.RandomSampler", Kind::Random},
-    Known{"torch.DistributedSampler", Kind::Distributed},
-    Known{"torch.SubsetRandomSampler", Kind::Other},
-    Known{"torch.WeightedRandomSampler", Kind::Other},
-    Known{"python.list", Kind::Other},
-    Known{"imbalanced.ImbalancedDatasetSampler", Kind::Other},
-    Known{"lightning.DistributedSamplerWrapper", Kind::Distributed},
-    Known{"lightning.UnrepeatedDistributedSampler", Kind::Distributed},
-    Known{"lightning.UnrepeatedDistributedSamplerWrapper", Kind::Distributed},
-};
-
-/// Batch samplers that inherit from torch's Sampler alone and have neither batch_size nor drop_last.
-constexpr std::array<std::string_view, 3> kBareBatchSamplers = {
-    "meanteacher.TwoStreamBatchSampler",
-    "ssl4mis.TwoStreamBatchSampler",
-    "shardlens.DistributedTwoStreamBatchSampler",
-};
+/// The class of torch's that a sampler is, or inherits from; nothing for what is handed to no DataLoader as `sampler`.
+std::optional<Kind> kindOf(const PipelineSpec& spec) {
+  using Part = sampling::LoaderPart;
+  switch (sampling::traitsOf(spec).loader_part) {
+    case Part::Sequential:
+      return Kind::Sequential;
+    case Part::Random:
+      return Kind::Random;
+    case Part::Distributed:
+      return Kind::Distributed;
+    case Part::Other:
+      return Kind::Other;
+    default:
+      return std::nullopt;
+  }
+}
 
 std::string classOf(const std::string& type) {
   return type.substr(type.rfind('.') + 1);
@@ -68,7 +56,7 @@ UserLoader bareBatchSampler(const PipelineSpec& spec) {
 }  // namespace
 
 bool isBatchSampler(const PipelineSpec& spec) {
-  return std::ranges::find(kBareBatchSamplers, spec.sampler.type) != kBareBatchSamplers.end();
+  return sampling::traitsOf(spec).loader_part == sampling::LoaderPart::BatchSampler;
 }
 
 std::optional<UserLoader> userLoaderOf(const PipelineSpec& spec) {
@@ -76,9 +64,9 @@ std::optional<UserLoader> userLoaderOf(const PipelineSpec& spec) {
   if (isBatchSampler(spec)) {
     loader = bareBatchSampler(spec);
   } else {
-    const auto known = std::ranges::find(kSamplers, spec.sampler.type, &Known::type);
-    if (known == kSamplers.end()) return std::nullopt;
-    loader.sampler = {classOf(spec.sampler.type), known->kind, UserSampler::Length::Finite, lengthOf(spec)};
+    const std::optional<Kind> kind = kindOf(spec);
+    if (!kind) return std::nullopt;
+    loader.sampler = {classOf(spec.sampler.type), *kind, UserSampler::Length::Finite, lengthOf(spec)};
     loader.batch_sampler->sampler = loader.sampler;
   }
   loader.in_hook = spec.framework.lightning.dataloader_hook;

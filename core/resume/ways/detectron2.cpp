@@ -2,7 +2,7 @@
 // detectron2 02b5c4e (engine/train_loop.py, engine/defaults.py, data/build.py): the trainer resumes its iteration, not
 // its loader, and IMS_PER_BATCH counts the images of all ranks.
 #include "core/resume/ways/ways.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <string>
 #include <utility>

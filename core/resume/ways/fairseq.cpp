@@ -2,7 +2,7 @@
 // fairseq 3d262bb (data/iterators.py, EpochBatchIterator): a checkpoint holds the epoch and how many batches a rank
 // had, and each rank's new list of batches goes on behind so many.
 #include "core/resume/ways/ways.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <algorithm>
 #include <string>

@@ -65,7 +65,7 @@ EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
 }
 
 bool followsGlobalStream(const PipelineSpec& spec) {
-  const auto generator = spec.sampler.parameters.find("generator");
+  const auto generator = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).generator));
   const bool has_own = generator != spec.sampler.parameters.end() && generator->second != Value(std::string("none"));
   return !has_own && sampling::findRule(spec.sampler.type)->shared_outputs(spec) > 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -152,6 +152,7 @@ std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::in
 
 SamplerRule accelerateBatchSamplerShard() {
   return {.info = info(),
+          .traits = {.shuffle = "shuffle", .common_seed = "data_seed", .common_seed_flag = "use_seedable_sampler"},
           .check = check,
           .key = key,
           .order = accelerateOrder,

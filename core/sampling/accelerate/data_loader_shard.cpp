@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A DataLoader with a sampler of its own after accelerator.prepare(): BatchSamplerShard over that sampler's batches.
 #include "core/sampling/accelerate/samplers.h"
-#include "core/sampling/arguments.h"
 #include "core/sampling/community/two_stream_batch_sampler.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
@@ -86,12 +86,8 @@ const SamplerRule& innerOf(const PipelineSpec& spec) {
   return *std::ranges::find(inners(), type, [](const SamplerRule& rule) { return rule.info.type; });
 }
 
-bool takes(const SamplerRule& rule, const char* key) {
-  return std::ranges::any_of(rule.info.parameters, [&](const Field& field) { return field.key() == key; });
-}
-
 bool yieldsBatches(const SamplerRule& rule) {
-  return rule.info.type.ends_with("BatchSampler");
+  return rule.traits.loader_part == LoaderPart::BatchSampler;
 }
 
 /// prepare() gives a sampler without a generator one that is seeded by one draw of the global stream, and in each epoch
@@ -105,9 +101,10 @@ void giveGenerator(PipelineSpec& spec) {
 /// The spec that tells the script's sampler what happens to it in the prepared loader.
 PipelineSpec innerSpec(PipelineSpec spec) {
   const SamplerRule& rule = innerOf(spec);
-  if (takes(rule, "set_epoch")) spec.sampler.parameters["set_epoch"] = true;  // DataLoaderShard.__iter__ calls it
+  if (const auto told = rule.traits.set_epoch; !told.empty())
+    spec.sampler.parameters[std::string(told)] = true;   // DataLoaderShard.__iter__ calls it
   if (yieldsBatches(rule)) spec.loader.num_workers = 0;  // its __iter__ begins with the first batch, with workers too
-  const bool without = takes(rule, "generator") && torchGeneratorUse(spec) == TorchGeneratorUse::None;
+  const bool without = !rule.traits.generator.empty() && torchGeneratorUse(spec) == TorchGeneratorUse::None;
   if (without && spec.worldSize() > 1) giveGenerator(spec);
   return spec;
 }
@@ -209,6 +206,16 @@ bool accelerateShards(const std::string& type) {
 
 SamplerRule accelerateDataLoaderShard() {
   return {.info = info(),
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .num_replicas = "num_replicas",
+                     .rank = "rank",
+                     .indices = "indices",
+                     .replacement = "replacement",
+                     .num_samples = "num_samples",
+                     .generator = "generator"},
           .check = check,
           .key = key,
           .order = order,

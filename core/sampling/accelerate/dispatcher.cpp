@@ -2,7 +2,7 @@
 #include "core/base/parallel.h"
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -169,7 +169,12 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec) {
 }  // namespace
 
 SamplerRule accelerateDataLoaderDispatcher() {
-  return {.info = info(), .check = check, .key = key, .order = order, .shared_outputs = sharedOutputs};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle"},
+          .check = check,
+          .key = key,
+          .order = order,
+          .shared_outputs = sharedOutputs};
 }
 
 }  // namespace shardlens::sampling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

@@ -121,6 +121,7 @@ Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderP
 
 SamplerRule catalystBalanceClassSampler() {
   return {.info = info(),
+          .traits = {.draws_from_numpy = true},
           .check = check,
           .key = key,
           .order = order,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/catalyst/distributed_sampler_wrapper.h"
 
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/lightning/distributed_sampler_wrapper.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <algorithm>
@@ -48,6 +48,8 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 SamplerRule catalystDistributedSamplerWrapper() {
   SamplerRule rule = lightningDistributedSamplerWrapper();
   rule.info = infoOf(std::move(rule.info));
+  rule.traits.seed = rule.traits.drop_last = {};
+  rule.traits.loader_part = LoaderPart::None;
   rule.check_rank = checkRank;
   return rule;
 }

@@ -64,7 +64,13 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 }  // namespace
 
 SamplerRule shardLensDistributedTwoStreamBatchSampler() {
-  return {.info = info(), .check = checkTwoStream, .key = key, .order = order, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
+          .check = checkTwoStream,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/community/imbalanced_dataset_sampler.h"
 
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/weights.h"
 #include "core/spec/field_table.h"
@@ -102,6 +102,7 @@ std::uint64_t imbalancedOutputs(const PipelineSpec& spec) {
 
 SamplerRule imbalancedDatasetSampler() {
   return {.info = info(),
+          .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
           .check = check,
           .key = key,
           .order = order,

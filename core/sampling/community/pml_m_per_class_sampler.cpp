@@ -169,6 +169,7 @@ std::int64_t pmlLength(const PipelineSpec& spec) {
 
 SamplerRule pmlMPerClassSampler() {
   return {.info = info(),
+          .traits = {.draws_from_numpy = true},
           .check = check,
           .key = key,
           .order = order,

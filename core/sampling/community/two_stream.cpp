@@ -2,7 +2,7 @@
 #include "core/sampling/community/two_stream.h"
 
 #include "core/base/text.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/sample_list.h"
 
 #include <algorithm>

@@ -80,6 +80,7 @@ Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderP
 
 SamplerRule ruleOf(const SamplerInfo& info) {
   return {.info = info,
+          .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
           .check = checkTwoStream,
           .key = key,
           .order = order,

@@ -2,10 +2,10 @@
 #include "core/sampling/datasets/dataset.h"
 
 #include "core/random/numpy_permutation.h"
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_arguments.h"
 #include "core/sampling/numpy_global.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -161,6 +161,7 @@ Result<void> checkDatasetsSelect(std::int64_t size, const DatasetsShard& shard, 
 
 SamplerRule datasetsDataset() {
   return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
           .check = check,
           .key = key,
           .order = order,

@@ -124,7 +124,11 @@ Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec,
 }
 
 SamplerRule datasetsIterableDataset() {
-  return {.info = info(), .check = check, .key = key, .order = order};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch"},
+          .check = check,
+          .key = key,
+          .order = order};
 }
 
 }  // namespace shardlens::sampling

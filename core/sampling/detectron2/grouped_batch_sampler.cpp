@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
 #include "core/sampling/detectron2/samplers.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/spec/field_table.h"
 
@@ -109,7 +109,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }  // namespace
 
 SamplerRule detectron2GroupedBatchSampler() {
-  return {.info = info(), .check = check, .key = key, .order = order};
+  return {.info = info(), .traits = {.shuffle = "shuffle", .seed = "seed"}, .check = check, .key = key, .order = order};
 }
 
 }  // namespace shardlens::sampling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
 #include "core/sampling/detectron2/samplers.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -157,7 +157,13 @@ std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std
 }
 
 SamplerRule detectron2RepeatFactorTrainingSampler() {
-  return {.info = info(), .check = check, .key = key, .order = order, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TrainingSampler and RandomSubsetTrainingSampler: one endless stream, strided by rank.
-#include "core/sampling/arguments.h"
 #include "core/sampling/detectron2/samplers.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -138,6 +138,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
 
 SamplerRule detectron2TrainingSampler() {
   return {.info = whole::info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
           .check = whole::check,
           .key = whole::key,
           .order = whole::order,
@@ -147,6 +148,7 @@ SamplerRule detectron2TrainingSampler() {
 
 SamplerRule detectron2RandomSubsetTrainingSampler() {
   return {.info = subset::info(),
+          .traits = {.shuffle = "shuffle"},
           .check = subset::check,
           .key = subset::key,
           .order = subset::order,

@@ -154,7 +154,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }  // namespace
 
 SamplerRule fairseqEpochBatchIterator() {
-  return {.info = info(), .check = check, .key = key, .order = order};
+  return {.info = info(), .traits = {.shuffle = "shuffle", .seed = "seed"}, .check = check, .key = key, .order = order};
 }
 
 }  // namespace shardlens::sampling

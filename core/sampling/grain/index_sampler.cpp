@@ -2,7 +2,7 @@
 #include "core/sampling/grain/index_sampler.h"
 
 #include "core/random/grain_index_shuffle.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -187,6 +187,7 @@ std::int64_t GrainArguments::length(std::int64_t shard_index) const {
 
 SamplerRule grainIndexSampler() {
   return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
           .check = check,
           .key = key,
           .order = order,

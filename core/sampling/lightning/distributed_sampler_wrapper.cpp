@@ -159,6 +159,15 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec) {
 
 SamplerRule lightningDistributedSamplerWrapper() {
   return {.info = paddedInfo(),
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .indices = "indices",
+                     .replacement = "replacement",
+                     .num_samples = "num_samples",
+                     .generator = "generator",
+                     .loader_part = LoaderPart::Distributed},
           .check = check,
           .key = paddedKey,
           .order = order,
@@ -169,6 +178,15 @@ SamplerRule lightningDistributedSamplerWrapper() {
 
 SamplerRule lightningUnrepeatedDistributedSamplerWrapper() {
   return {.info = unrepeatedInfo(),
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .indices = "indices",
+                     .replacement = "replacement",
+                     .num_samples = "num_samples",
+                     .generator = "generator",
+                     .loader_part = LoaderPart::Distributed},
           .check = check,
           .key = unrepeatedKey,
           .order = order,

@@ -2,8 +2,8 @@
 #include "core/sampling/lightning/messages.h"
 
 #include "core/base/text.h"
-#include "core/sampling/arguments.h"
 #include "core/sampling/lightning/python_call.h"
+#include "core/sampling/python.h"
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "core/sampling/lightning/python_call.h"
 
 #include "core/base/text.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <algorithm>
 

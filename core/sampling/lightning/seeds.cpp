@@ -2,7 +2,7 @@
 #include "core/sampling/lightning/seeds.h"
 
 #include "core/random/numpy_seed_sequence.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
 
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/lightning/fields.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -57,6 +57,11 @@ Result<void> checkUnrepeatedShare(std::int64_t size, std::int64_t world_size, Ra
 
 SamplerRule lightningUnrepeatedDistributedSampler() {
   return {.info = info(),
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .loader_part = LoaderPart::Distributed},
           .check = check,
           .key = key,
           .order = torchOrder,

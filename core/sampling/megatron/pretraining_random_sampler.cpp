@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MegatronPretrainingSampler and HybridCPMegatronPretrainingSampler: both read on from consumed_samples in order and
 // give each rank the piece of micro_batch_size at its place; the second hands a whole global batch over at once.
-#include "core/sampling/arguments.h"
 #include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -142,6 +142,7 @@ Batching batching(const PipelineSpec& spec) {
 
 SamplerRule megatronPretrainingSampler() {
   return {.info = plain::info(),
+          .traits = {.drop_last = "drop_last"},
           .in_order = true,
           .check = checkMegatronConsumed,
           .key = inOrder,
@@ -153,6 +154,7 @@ SamplerRule megatronPretrainingSampler() {
 
 SamplerRule hybridCpMegatronPretrainingSampler() {
   return {.info = hybrid::info(),
+          .traits = {.drop_last = "drop_last"},
           .in_order = true,
           .check = checkMegatronConsumed,
           .key = inOrder,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/mmengine/default_sampler.h"
 
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -60,7 +60,13 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 }  // namespace
 
 SamplerRule mmengineDefaultSampler() {
-  return {.info = info(), .check = check, .key = key, .order = torchOrder, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .check = check,
+          .key = key,
+          .order = torchOrder,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

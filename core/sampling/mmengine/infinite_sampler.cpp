@@ -60,7 +60,13 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
 }  // namespace
 
 SamplerRule mmengineInfiniteSampler() {
-  return {.info = info(), .check = check, .key = key, .order = order, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -2,7 +2,7 @@
 #include "core/sampling/streaming/dataset.h"
 
 #include "core/base/large_array.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/streaming/batching.h"
 #include "core/sampling/streaming/deal.h"
 #include "core/spec/field_table.h"
@@ -318,7 +318,11 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }  // namespace
 
 SamplerRule streamingDataset() {
-  return {.info = info(), .check = check, .key = key, .order = order};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .deals_to_world = true},
+          .check = check,
+          .key = key,
+          .order = order};
 }
 
 }  // namespace shardlens::sampling

@@ -2,7 +2,7 @@
 #include "core/sampling/streaming/sampling.h"
 
 #include "core/random/numpy_generator.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <algorithm>
 #include <cmath>

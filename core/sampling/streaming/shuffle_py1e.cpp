@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/streaming/shuffle_py1e.h"
 
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/streaming/draws.h"
 
 #include <algorithm>

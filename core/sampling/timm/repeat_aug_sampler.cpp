@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/timm/repeat_aug_sampler.h"
 
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -128,7 +128,13 @@ std::int64_t timmRepeatAugLength(const PipelineSpec& spec) {
 }
 
 SamplerRule timmRepeatAugSampler() {
-  return {.info = info(), .check = check, .key = key, .order = order, .slice = slice, .shape = shape};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle"},
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

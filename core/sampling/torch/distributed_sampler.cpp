@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/distributed_sampler.h"
 
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -103,6 +103,13 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 
 SamplerRule torchDistributedSampler() {
   return {.info = info(),
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .num_replicas = "num_replicas",
+                     .rank = "rank",
+                     .loader_part = LoaderPart::Distributed},
           .check = check,
           .key = key,
           .order = torchOrder,

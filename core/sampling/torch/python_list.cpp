@@ -43,6 +43,7 @@ Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderP
 
 SamplerRule pythonList() {
   return {.info = info(),
+          .traits = {.indices = "indices", .loader_part = LoaderPart::Other},
           .in_order = true,
           .check = checkSampleList,
           .key = key,

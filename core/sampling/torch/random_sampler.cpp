@@ -2,7 +2,7 @@
 #include "core/sampling/torch/random_sampler.h"
 
 #include "core/random/torch_randint.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -182,6 +182,10 @@ Result<OrderPtr> torchRandomOrder(const PipelineSpec& spec, TorchGenerator& gene
 
 SamplerRule torchRandomSampler() {
   return {.info = info(),
+          .traits = {.replacement = "replacement",
+                     .num_samples = "num_samples",
+                     .generator = "generator",
+                     .loader_part = LoaderPart::Random},
           .check = check,
           .key = key,
           .order = order,

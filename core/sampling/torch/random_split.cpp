@@ -2,7 +2,7 @@
 #include "core/sampling/torch/random_split.h"
 
 #include "core/random/torch_randperm.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 
 #include <algorithm>
 #include <cmath>

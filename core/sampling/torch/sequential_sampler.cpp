@@ -37,6 +37,7 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 
 SamplerRule torchSequentialSampler() {
   return {.info = info(),
+          .traits = {.loader_part = LoaderPart::Sequential},
           .in_order = true,
           .check = check,
           .key = key,

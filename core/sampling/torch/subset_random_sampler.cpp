@@ -64,6 +64,7 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 
 SamplerRule torchSubsetRandomSampler() {
   return {.info = info(),
+          .traits = {.indices = "indices", .generator = "generator", .loader_part = LoaderPart::Other},
           .check = checkSampleList,
           .key = key,
           .order = order,

@@ -2,7 +2,7 @@
 #include "core/sampling/torch/weighted_random_sampler.h"
 
 #include "core/base/text.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/weights.h"
@@ -114,6 +114,10 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 
 SamplerRule torchWeightedRandomSampler() {
   return {.info = info(),
+          .traits = {.replacement = "replacement",
+                     .num_samples = "num_samples",
+                     .generator = "generator",
+                     .loader_part = LoaderPart::Other},
           .check = check,
           .key = key,
           .order = order,

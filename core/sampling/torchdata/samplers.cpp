@@ -2,7 +2,7 @@
 #include "core/sampling/torchdata/samplers.h"
 
 #include "core/random/torch_randint.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -197,6 +197,13 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 
 SamplerRule torchdataStatefulDistributedSampler() {
   return {.info = distributed::info(),
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .num_replicas = "num_replicas",
+                     .rank = "rank",
+                     .consumed = "yielded"},
           .check = distributed::check,
           .key = distributed::key,
           .order = torchOrder,
@@ -207,6 +214,7 @@ SamplerRule torchdataStatefulDistributedSampler() {
 
 SamplerRule torchdataRandomSampler() {
   return {.info = random::info(),
+          .traits = {.replacement = "replacement", .num_samples = "num_samples", .consumed = "yielded"},
           .check = random::check,
           .key = random::key,
           .order = random::order,

@@ -80,7 +80,12 @@ Result<void> check(const PipelineSpec& /*spec*/) {
 }  // namespace
 
 SamplerRule transformersDistributedSamplerWithLoop() {
-  return {.info = info(), .check = check, .key = key, .order = order, .shape = shape};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .check = check,
+          .key = key,
+          .order = order,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShardSampler and SequentialDistributedSampler: the dataset in order, in blocks.
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/transformers/samplers.h"
 #include "core/spec/field_table.h"
@@ -103,6 +103,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 SamplerRule transformersShardSampler() {
   return {.info = shard::info(),
+          .traits = {.drop_last = "drop_last"},
           .in_order = true,
           .check = shard::check,
           .key = inOrder,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/transformers/samplers.h"
 #include "core/spec/field_table.h"
@@ -150,6 +150,7 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
 
 SamplerRule transformersLengthGroupedSampler() {
   return {.info = alone::info(),
+          .traits = {.seed = "seed"},
           .check = checkLengths,
           .key = alone::key,
           .order = groupedOrder,
@@ -159,6 +160,7 @@ SamplerRule transformersLengthGroupedSampler() {
 
 SamplerRule transformersDistributedLengthGroupedSampler() {
   return {.info = distributed::info(),
+          .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
           .check = distributed::check,
           .key = distributed::key,
           .order = groupedOrder,

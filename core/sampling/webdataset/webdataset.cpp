@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/webdataset/webdataset.h"
 
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/sampling/webdataset/shuffle.h"
 #include "core/spec/field_table.h"
@@ -203,11 +203,20 @@ Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, c
 }  // namespace
 
 SamplerRule webDataset() {
-  return {.info = info(), .check = check, .key = key, .order = order, .check_rank = checkRank};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .check = check,
+          .key = key,
+          .order = order,
+          .check_rank = checkRank};
 }
 
 SamplerRule webDatasetResampledShards() {
-  return {.info = resampledInfo(), .check = checkResampled, .key = resampledKey, .order = resampledOrder};
+  return {.info = resampledInfo(),
+          .traits = {.seed = "seed"},
+          .check = checkResampled,
+          .key = resampledKey,
+          .order = resampledOrder};
 }
 
 }  // namespace shardlens::sampling

@@ -2,7 +2,7 @@
 #include "core/random/torch_randperm.h"
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/selftest/replay.h"
 
 #include <limits>
@@ -38,7 +38,7 @@ Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
   return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
 }
 
-Verdict judgeBatches(const VectorRow& row, Planner& planner, const PipelineSpec& spec, bool has_length) {
+RowVerdict judgeBatches(const VectorRow& row, Planner& planner, const PipelineSpec& spec, bool has_length) {
   const Rank rank = rankOf(row, spec);
   const Epoch epoch{spec.epochs - 1};
   const auto drawn = planner.rankEpoch(spec, epoch, rank);
@@ -53,7 +53,7 @@ Verdict judgeBatches(const VectorRow& row, Planner& planner, const PipelineSpec&
 }
 
 /// A batch sampler without batch_size, whose batches have these lengths.
-Verdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& sizes) {
+RowVerdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& sizes) {
   const auto processes = row.params.integer("num_processes");
   const auto even = row.params.flag("even_batches");
   const auto rank = row.fields.integer("rank");
@@ -73,7 +73,7 @@ Verdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& siz
 }
 
 /// The constructor refuses the batch sizes of a sampler that has none.
-Verdict replayWithoutBatchSize(const VectorRow& row) {
+RowVerdict replayWithoutBatchSize(const VectorRow& row) {
   const auto processes = row.params.integer("num_processes");
   if (!processes || row.params.flag("split_batches") != true) return unsupported("unknown parameters");
   return compareError(row, sampling::raised("ValueError",
@@ -82,7 +82,7 @@ Verdict replayWithoutBatchSize(const VectorRow& row) {
                                                 std::to_string(*processes) + ")."));
 }
 
-Verdict replayShard(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayShard(const VectorRow& row, Planner& /*planner*/) {
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches",
                                          "even_batches", "inner", "dynamic_batch_sizes"});
   if (!known) return unsupported("unknown parameters");
@@ -110,7 +110,7 @@ Verdict replayShard(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-Verdict replayPrepared(const VectorRow& row, Planner& planner) {
+RowVerdict replayPrepared(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "accelerate.BatchSamplerShard");
   const auto seed = row.params.integer("torch_seed_at_construction");
   const auto skip = row.params.integer("skip_first_batches");
@@ -126,7 +126,7 @@ Verdict replayPrepared(const VectorRow& row, Planner& planner) {
   return judgeBatches(row, planner, *spec, true);
 }
 
-Verdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
   auto spec = specOf(row, "accelerate.IterableDatasetShard");
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches"});
   const bool possible = spec && spec->dataset.size >= 0 && spec->loader.batch_size > 0 && spec->worldSize() > 0;
@@ -140,7 +140,7 @@ Verdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
 
 /// In these recordings each process had a group of its own: rank r reads what its own seed, 1000 r above rank 0's,
 /// gives it, as one process does.
-Verdict replayDispatcher(const VectorRow& row, Planner& planner) {
+RowVerdict replayDispatcher(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "accelerate.DataLoaderDispatcher");
   const auto seed = row.params.integer("torch_seed_on_rank_0");
   const auto rank = row.fields.integer("rank");
@@ -161,7 +161,7 @@ Verdict replayDispatcher(const VectorRow& row, Planner& planner) {
 }
 
 /// list(sampler); a row without an epoch is about the first one that raises.
-Verdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
   const auto size = row.params.integer("dataset_size");
   const auto initial = row.params.bits("torch_initial_seed");
   const auto data_seed = row.params.bits("data_seed");

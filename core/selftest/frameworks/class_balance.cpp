@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
 #include "core/sampling/community/pml_m_per_class_sampler.h"
+#include "core/sampling/python.h"
 #include "core/selftest/replay.h"
 
 namespace shardlens::selftest {
@@ -26,14 +26,14 @@ std::optional<PipelineSpec> labelledSpec(const VectorRow& row, const char* type,
   return spec;
 }
 
-Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
+RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
   if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
   Answer answer = Answer::ofItems(*rank_epoch);
   if (length) answer.length = length;
   return compare(row, answer);
 }
 
-Verdict replayBalance(const VectorRow& row, Planner& planner) {
+RowVerdict replayBalance(const VectorRow& row, Planner& planner) {
   auto spec = labelledSpec(row, "catalyst.BalanceClassSampler", planner);
   const auto name = row.params.text("mode");
   const auto number = row.params.integer("mode");
@@ -46,7 +46,7 @@ Verdict replayBalance(const VectorRow& row, Planner& planner) {
   return judge(row, planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0}), {});
 }
 
-Verdict replayMPerClass(const VectorRow& row, Planner& planner) {
+RowVerdict replayMPerClass(const VectorRow& row, Planner& planner) {
   auto spec = labelledSpec(row, "pytorch_metric_learning.MPerClassSampler", planner);
   const auto m = row.params.integer("m");
   const auto length = row.params.integer("length_before_new_iter");
@@ -62,7 +62,7 @@ Verdict replayMPerClass(const VectorRow& row, Planner& planner) {
   return judge(row, rank_epoch, rank_epoch ? std::optional(sampling::pmlLength(*spec)) : std::nullopt);
 }
 
-Verdict replayWrapper(const VectorRow& row, Planner& planner) {
+RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   const auto world = row.params.integer("world_size");
   const auto length = row.params.integer("inner_length");
   const auto seed = row.params.bits("inner_seed");

@@ -29,7 +29,7 @@ std::optional<ShardCall> shardCallOf(const VectorRow& row) {
   return ShardCall{*size, *num_shards, *index, *contiguous};
 }
 
-Verdict planned(const VectorRow& row, const ShardCall& call, Planner& planner) {
+RowVerdict planned(const VectorRow& row, const ShardCall& call, Planner& planner) {
   PipelineSpec spec;
   spec.dataset.size = call.size;
   spec.world = {1, call.num_shards};
@@ -41,7 +41,7 @@ Verdict planned(const VectorRow& row, const ShardCall& call, Planner& planner) {
 }
 
 /// The rows show what shard() hands to select(): a part that select() itself refuses is an empty list there.
-Verdict replayShard(const VectorRow& row, Planner& planner) {
+RowVerdict replayShard(const VectorRow& row, Planner& planner) {
   const auto call = shardCallOf(row);
   if (!call) return unsupported("unknown parameters");
   const auto shard = datasetsShard(call->size, call->num_shards, call->index, call->contiguous);
@@ -91,7 +91,7 @@ Answer ofWorker(const RankEpoch& rank_epoch, std::int64_t worker) {
 }
 
 /// The plan fails with the first worker that raises; a row is about one of them.
-Verdict replayStream(const VectorRow& row, Planner& planner) {
+RowVerdict replayStream(const VectorRow& row, Planner& planner) {
   const auto spec = streamSpecOf(row);
   const auto rank = row.fields.integer("rank");
   const auto epoch = row.fields.integer("epoch");

@@ -34,19 +34,19 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, std::optional<std::int6
   return spec;
 }
 
-Verdict judge(const VectorRow& row, Planner& planner, const std::optional<PipelineSpec>& spec, bool known) {
+RowVerdict judge(const VectorRow& row, Planner& planner, const std::optional<PipelineSpec>& spec, bool known) {
   if (!spec || !known) return unsupported("unknown parameters");
   const auto drawn = planner.rankEpoch(*spec, Epoch{0}, Rank{row.fields.integer("rank").value_or(0)});
   if (!drawn) return compareError(row, Result<void>(drawn.error()));
   return compare(row, Answer::ofItems(*drawn));
 }
 
-Verdict replayTraining(const VectorRow& row, Planner& planner) {
+RowVerdict replayTraining(const VectorRow& row, Planner& planner) {
   return judge(row, planner, specOf(row, row.params.integer("size")),
                row.params.has("taken") && row.params.onlyHas({"size", "world_size", "shuffle", "seed", "taken"}));
 }
 
-Verdict replaySubset(const VectorRow& row, Planner& planner) {
+RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, row.params.integer("size"));
   const auto ratio = number(row.params, "subset_ratio");
   const bool known =
@@ -55,7 +55,7 @@ Verdict replaySubset(const VectorRow& row, Planner& planner) {
   return judge(row, planner, spec, ratio && known);
 }
 
-Verdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
+RowVerdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
   const nlohmann::json* list = row.params.find("repeat_factors");
   std::vector<double> factors;
   for (const nlohmann::json& factor : list != nullptr && list->is_array() ? *list : nlohmann::json::array()) {
@@ -70,7 +70,7 @@ Verdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
   return judge(row, planner, spec, known);
 }
 
-Verdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
   const auto categories = row.params.lists("categories_per_image");
   const auto thresh = number(row.params, "repeat_thresh");
   const auto root = row.params.flag("sqrt");
@@ -88,11 +88,11 @@ Verdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
   return passed();
 }
 
-Verdict replayInference(const VectorRow& row, Planner& planner) {
+RowVerdict replayInference(const VectorRow& row, Planner& planner) {
   return judge(row, planner, specOf(row, row.params.integer("size")), row.params.onlyHas({"size", "world_size"}));
 }
 
-Verdict replayGrouped(const VectorRow& row, Planner& planner) {
+RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, row.params.integer("size"));
   const auto groups = row.params.integers("group_ids");
   const auto batch_size = row.params.integer("batch_size");

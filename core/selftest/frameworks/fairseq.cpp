@@ -35,7 +35,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const Planner& planner)
   return spec;
 }
 
-Verdict replayBatches(const VectorRow& row, Planner& planner) {
+RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, planner);
   const auto rank = row.fields.integer("rank");
   const bool known = row.params.onlyHas({"frozen_batches", "num_shards", "seed", "fix_batches_to_gpus",

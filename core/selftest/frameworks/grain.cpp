@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/grain_index_shuffle.h"
-#include "core/sampling/arguments.h"
 #include "core/sampling/grain/index_sampler.h"
+#include "core/sampling/python.h"
 #include "core/selftest/replay.h"
 
 #include <limits>
@@ -10,7 +10,7 @@ namespace shardlens::selftest {
 namespace {
 
 /// index = 0,1,2,3,4 and max_index.
-Verdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t rounds) {
+RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t rounds) {
   const auto most = row.params.bits("max_index");
   const auto wanted = row.fields.words("values");
   const bool known = row.params.onlyHas({"max_index", "queried", "seed", "rounds"}) &&
@@ -28,7 +28,7 @@ Verdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t ro
   return why.empty() ? passed() : failed("values: " + why);
 }
 
-Verdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto seed = row.params.integer("seed");
   const auto rounds = row.params.integer("rounds");
@@ -47,7 +47,7 @@ Verdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-Verdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto examples = row.params.integer("num_examples");
   const auto count = row.params.integer("shard_count");
   const auto drops = row.params.flag("drop_remainder");
@@ -76,7 +76,7 @@ PipelineSpec specOf(const sampling::GrainArguments& arguments) {
   return spec;
 }
 
-Verdict replaySampler(const VectorRow& row, Planner& planner) {
+RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
   const auto records = row.params.integer("num_records");
   const auto count = row.params.integer("shard_count");
   const auto drops = row.params.flag("drop_remainder");

@@ -32,7 +32,7 @@ std::optional<std::vector<std::int64_t>> labelsOf(const Fields& params) {
 }
 
 /// The n-th list(sampler) without a loader: the samplers' draws are all that the global generator gives.
-Verdict replayImbalanced(const VectorRow& row, Planner& planner) {
+RowVerdict replayImbalanced(const VectorRow& row, Planner& planner) {
   const auto labels = labelsOf(row.params);
   const auto seed = row.params.bits("torch_global_seed");
   const auto samples = row.params.integer("num_samples");

@@ -73,7 +73,8 @@ void iterateTwice(PipelineSpec& spec, const PreparedLoader& prepared) {
   if (prepared.batch_sampler_class == "_IndexBatchSamplerWrapper") spec.loader.num_workers = 1;
 }
 
-Verdict judgeOrder(const VectorRow& row, const NamedLoader& named, const PreparedLoader& prepared, Planner& planner) {
+RowVerdict judgeOrder(const VectorRow& row, const NamedLoader& named, const PreparedLoader& prepared,
+                      Planner& planner) {
   if (!row.fields.has("batches") && !row.fields.has("indices") && !row.error)
     return passed();  // an iterable's order is its own
   auto spec = sampling::preparedSpec(named.spec, prepared);
@@ -88,8 +89,8 @@ Verdict judgeOrder(const VectorRow& row, const NamedLoader& named, const Prepare
 
 using Difference = std::string (*)(const VectorRow& row, const PreparedLoader& prepared);
 
-Verdict replayLoader(const VectorRow& row, NamedLoader named, LightningSettings settings, Difference differs,
-                     Planner& planner) {
+RowVerdict replayLoader(const VectorRow& row, NamedLoader named, LightningSettings settings, Difference differs,
+                        Planner& planner) {
   const auto world = row.params.integer("world_size");
   const auto rank = row.fields.integer("rank");
   if (!world || *world < 1 || !rank || *rank < 0 || *rank >= *world) return unsupported("unknown parameters");
@@ -98,7 +99,7 @@ Verdict replayLoader(const VectorRow& row, NamedLoader named, LightningSettings 
   settings.rank = Rank{*rank};
   const auto prepared = sampling::prepareLoader(named.loader, settings);
   if (!prepared) return compareError(row, Result<void>(prepared.error()));
-  Verdict order = judgeOrder(row, named, *prepared, planner);
+  RowVerdict order = judgeOrder(row, named, *prepared, planner);
   if (order.outcome != Outcome::Passed || row.error) return order;
   const std::string difference = differs(row, *prepared);
   return difference.empty() ? passed() : failed(difference);
@@ -111,7 +112,7 @@ std::optional<NamedLoader> loaderOf(const VectorRow& row) {
   return namedLoader(*name, *size, Epoch{row.fields.integer("epoch").value_or(0)});
 }
 
-Verdict replayTrainer(const VectorRow& row, Planner& planner) {
+RowVerdict replayTrainer(const VectorRow& row, Planner& planner) {
   auto named = loaderOf(row);
   const auto settings = trainerSettings(row);
   const auto in_hook = row.params.flag("created_inside_dataloader_hook");
@@ -123,7 +124,7 @@ Verdict replayTrainer(const VectorRow& row, Planner& planner) {
   return replayLoader(row, *named, *settings, resultDifference, planner);
 }
 
-Verdict replayFabric(const VectorRow& row, Planner& planner) {
+RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
   const auto named = loaderOf(row);
   const auto seed = globalSeed(row);
   const bool known = row.params.onlyHas({"dataset_size", "dataloader", "world_size", "PL_GLOBAL_SEED"});

@@ -7,7 +7,7 @@
 namespace shardlens::selftest {
 namespace {
 
-Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
+RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
   if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
   Answer answer = Answer::ofItems(*rank_epoch);
   answer.length = rank_epoch->size();
@@ -30,12 +30,12 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type
   return spec;
 }
 
-Verdict replaySpec(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
+RowVerdict replaySpec(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
   const Epoch epoch{row.fields.integer("epoch").value_or(0)};
   return judge(row, planner.rankEpoch(spec, epoch, Rank{row.fields.integer("rank").value_or(0)}));
 }
 
-Verdict replayUnrepeated(const VectorRow& row, Planner& planner) {
+RowVerdict replayUnrepeated(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "lightning.UnrepeatedDistributedSampler");
   const auto size = row.params.integer("dataset_size");
   const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
@@ -72,12 +72,12 @@ bool putInner(PipelineSpec& spec, const std::string& inner, std::int64_t length,
   return true;
 }
 
-Verdict replayWithoutLen(const VectorRow& row) {
+RowVerdict replayWithoutLen(const VectorRow& row) {
   using Length = sampling::UserSampler::Length;
   return compareError(row, sampling::checkSamplerLength({"NoLen", sampling::UserSampler::Kind::Other, Length::None}));
 }
 
-Verdict replayWrapper(const VectorRow& row, Planner& planner) {
+RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"})) {
     return replayWithoutLen(row);
   }

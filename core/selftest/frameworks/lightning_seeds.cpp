@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-Verdict judge(const std::string& what, const Words& got, const std::optional<Words>& wanted) {
+RowVerdict judge(const std::string& what, const Words& got, const std::optional<Words>& wanted) {
   if (!wanted) return unsupported("the row has no " + what);
   const std::string found = difference(got, *wanted);
   return found.empty() ? passed() : failed(what + ": " + found);
@@ -26,7 +26,7 @@ std::optional<std::array<std::uint64_t, 3>> placeOf(const VectorRow& row) {
   return std::array<std::uint64_t, 3>{*base_seed, *worker, *rank};
 }
 
-Verdict replaySeedSequence(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySeedSequence(const VectorRow& row, Planner& /*planner*/) {
   const auto place = placeOf(row);
   if (!place) return unsupported("unknown parameters");
   const auto words = sampling::lightningSeedSequence((*place)[0], (*place)[1], (*place)[2]);
@@ -40,7 +40,7 @@ Words draws(std::size_t count, Draw draw) {
   return values;
 }
 
-Verdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
   const auto place = placeOf(row);
   if (!place) return unsupported("unknown parameters");
   const auto seeds = sampling::lightningWorkerSeeds((*place)[0], (*place)[1], (*place)[2]);
@@ -56,7 +56,7 @@ Verdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
     if (!words || words->empty() || words->size() > kMost) return unsupported("the row lacks draws");
   }
   TorchGenerator torch(seeds.torch);
-  Verdict verdict = judge("torch", draws(torch_words->size(), [&] { return torch.random63(); }), torch_words);
+  RowVerdict verdict = judge("torch", draws(torch_words->size(), [&] { return torch.random63(); }), torch_words);
   if (verdict.outcome != Outcome::Passed) return verdict;
   PythonRandom python = PythonRandom::ofWords(seeds.python);
   verdict = judge("python", draws(python_words->size(), [&] { return python.getrandbits(32); }), python_words);
@@ -77,7 +77,7 @@ std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
   return std::nullopt;
 }
 
-Verdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = seedOf(row.params.find("seed"));
   if (!seed || !row.params.onlyHas({"seed", "PL_GLOBAL_SEED"})) return unsupported("unknown parameters");
   const auto value = row.fields.integer("value");

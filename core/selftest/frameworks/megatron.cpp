@@ -27,7 +27,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row) {
   return spec;
 }
 
-Verdict replayMegatron(const VectorRow& row, Planner& planner) {
+RowVerdict replayMegatron(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row);
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
   const bool known = row.params.onlyHas({"total_samples", "data_parallel_size", "micro_batch_size", "consumed_samples",
@@ -42,8 +42,8 @@ Verdict replayMegatron(const VectorRow& row, Planner& planner) {
 }
 
 /// Also the epoch it seeds itself with, and the consumed_samples that the next pass begins with.
-Verdict replayRandom(const VectorRow& row, Planner& planner) {
-  Verdict verdict = replayMegatron(row, planner);
+RowVerdict replayRandom(const VectorRow& row, Planner& planner) {
+  RowVerdict verdict = replayMegatron(row, planner);
   const auto wanted = row.fields.integer("consumed_after");
   if (verdict.outcome != Outcome::Passed || !wanted) return verdict;
   const auto spec = specOf(row);

@@ -21,7 +21,7 @@ Result<NumpyLegacy> stream(const VectorRow& row) {
 
 /// Draws from the row's stream and holds what came against the row.
 template <class Draw>
-Verdict judge(const VectorRow& row, Draw draw) {
+RowVerdict judge(const VectorRow& row, Draw draw) {
   auto numpy = stream(row);
   if (!numpy) return compareError(row, Result<void>(numpy.error()));
   Answer answer;
@@ -29,12 +29,12 @@ Verdict judge(const VectorRow& row, Draw draw) {
   return compare(row, answer);
 }
 
-Verdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   if (!row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unsupported("unknown parameters");
   return compareError(row, sampling::checkNumpySeed(*row.params.bits("seed")));
 }
 
-Verdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   if (!n || *n < 0 || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) {
     return unsupported("unknown parameters");
@@ -42,7 +42,7 @@ Verdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
   return judge(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.permutation(*n); });
 }
 
-Verdict replayArraySeed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayArraySeed(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto seed = row.params.integers("seed_array");
   if (!n || *n < 0 || !seed || !row.params.onlyHas({"n", "seed_array"})) return unsupported("unknown parameters");
@@ -54,7 +54,7 @@ Verdict replayArraySeed(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-Verdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
   constexpr std::size_t kSize = 20;
   const auto n = row.params.integer("n");
   if (!n || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) return unsupported("unknown parameters");
@@ -62,7 +62,7 @@ Verdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
   return judge(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.choice(*n, kSize, true); });
 }
 
-Verdict replayPowerOfTwo(const VectorRow& row, int bits) {
+RowVerdict replayPowerOfTwo(const VectorRow& row, int bits) {
   const std::string high = "2^" + std::to_string(bits);
   const bool known = row.params.bits("seed") && row.params.onlyHas({"seed", "high"});
   if (!known || row.params.text("high") != high) return unsupported("unknown parameters");
@@ -72,7 +72,7 @@ Verdict replayPowerOfTwo(const VectorRow& row, int bits) {
   });
 }
 
-Verdict replayChoice(const VectorRow& row, bool replace) {
+RowVerdict replayChoice(const VectorRow& row, bool replace) {
   const auto n = row.params.integer("n");
   const auto size = row.params.integer("size");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size"});
@@ -84,7 +84,7 @@ Verdict replayChoice(const VectorRow& row, bool replace) {
 }
 
 /// Probabilities proportional to 1, 2, ..., n.
-Verdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto size = row.params.integer("size");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size", "p"});
@@ -100,7 +100,7 @@ Verdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
   });
 }
 
-Verdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
   const auto sizes = row.params.integers("n");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed"});
   if (!sizes || !known) return unsupported("unknown parameters");
@@ -117,7 +117,7 @@ Verdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
 }
 
 /// Numbers that stand in the row under `key`.
-Verdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*next)(NumpyLegacy&)) {
+RowVerdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*next)(NumpyLegacy&)) {
   const auto wanted = row.fields.words(key);
   if (!wanted || !row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unsupported("unknown parameters");
   auto numpy = stream(row);

@@ -59,26 +59,26 @@ std::optional<Draw> drawOf(const VectorRow& row, std::initializer_list<std::stri
   return small ? std::optional<Draw>(draw) : std::nullopt;
 }
 
-Verdict unknown() {
+RowVerdict unknown() {
   return unsupported("unknown parameters");
 }
 
-Verdict judge(const char* what, const std::string& difference) {
+RowVerdict judge(const char* what, const std::string& difference) {
   return difference.empty() ? passed() : failed(std::string(what) + ": " + difference);
 }
 
-Verdict compareItems(const VectorRow& row, std::vector<std::int64_t> items) {
+RowVerdict compareItems(const VectorRow& row, std::vector<std::int64_t> items) {
   return compare(row, Answer{std::move(items), {}, {}});
 }
 
 template <class Bits>
-Verdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "bit_generator"});
   if (!draw) return unknown();
   return compareItems(row, NumpyGeneratorOf<Bits>(draw->seed).permutation(static_cast<std::size_t>(draw->n)));
 }
 
-Verdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size"});
   if (!draw || draw->n < 1) return unknown();
   NumpyGenerator generator(draw->seed);
@@ -90,13 +90,13 @@ Verdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
 }
 
 template <bool kShuffled>
-Verdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size"});
   if (!draw || draw->size > draw->n) return unknown();
   return compareItems(row, NumpyGenerator(draw->seed).choice(draw->n, draw->size, kShuffled));
 }
 
-Verdict replayWeighted(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayWeighted(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size", "p"});
   if (!draw || row.params.text("p") != "(i+1)/sum") return unknown();
   std::vector<double> p(static_cast<std::size_t>(draw->n));
@@ -105,7 +105,7 @@ Verdict replayWeighted(const VectorRow& row, Planner& /*planner*/) {
   return compareItems(row, NumpyGenerator(draw->seed).choiceByWeight(p, static_cast<std::size_t>(draw->size)));
 }
 
-Verdict replayRaw(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayRaw(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   auto wanted = row.fields.words("values_hex", 16);
   if (!draw || !wanted) return unknown();
@@ -115,7 +115,7 @@ Verdict replayRaw(const VectorRow& row, Planner& /*planner*/) {
   return judge("values_hex", difference(got, *wanted));
 }
 
-Verdict replayState32(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayState32(const VectorRow& row, Planner& /*planner*/) {
   const char* const key = row.params.has("seed") ? "seed" : "entropy";
   const auto entropy = entropyOf(row.params.find(key));
   const auto wanted = row.fields.words("values");
@@ -124,14 +124,14 @@ Verdict replayState32(const VectorRow& row, Planner& /*planner*/) {
   return judge("values", difference({words.begin(), words.end()}, *wanted));
 }
 
-Verdict replayState64(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayState64(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   const auto wanted = row.fields.words("values_hex", 16);
   if (!draw || !wanted) return unknown();
   return judge("values_hex", difference(draw->seed.generateState64(wanted->size()), *wanted));
 }
 
-Verdict replayRandom(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayRandom(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   const auto wanted = row.fields.words("values");
   if (!draw || !wanted) return unknown();
@@ -148,7 +148,7 @@ std::string pythonHex(double value) {
   return text.data();
 }
 
-Verdict replayUniform(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayUniform(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   const nlohmann::json* const wanted = row.fields.find("values");
   if (!draw || wanted == nullptr || !wanted->is_array()) return unknown();
@@ -161,7 +161,7 @@ Verdict replayUniform(const VectorRow& row, Planner& /*planner*/) {
   return passed();
 }
 
-Verdict compareLists(const VectorRow& row, const std::vector<std::vector<std::int64_t>>& lists) {
+RowVerdict compareLists(const VectorRow& row, const std::vector<std::vector<std::int64_t>>& lists) {
   Answer answer;
   answer.batch_sizes.emplace();
   for (const auto& list : lists) {
@@ -171,7 +171,7 @@ Verdict compareLists(const VectorRow& row, const std::vector<std::vector<std::in
   return compare(row, answer);
 }
 
-Verdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   if (!draw) return unknown();
   NumpyGenerator generator(draw->seed);
@@ -184,7 +184,7 @@ Verdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
   return compareLists(row, lists);
 }
 
-Verdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
   const auto entropy = entropyOf(row.params.find("entropy"));
   const auto count = row.params.integer("spawn");
   if (!entropy || !count || *count < 0 || *count > 1000 || !row.params.onlyHas({"entropy", "spawn"})) return unknown();
@@ -196,7 +196,7 @@ Verdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
   return compareLists(row, lists);
 }
 
-Verdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = row.params.integer("seed");
   if (!seed || !row.params.onlyHas({"seed"})) return unknown();
   return compareError(row, sampling::checkNumpySeed(*seed));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/python.h"
+
 #include "core/random/python_random.h"
-#include "core/sampling/arguments.h"
 #include "core/selftest/replay.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ std::int64_t below(PythonRandom& random, std::int64_t n) {
   return static_cast<std::int64_t>(random.randbelow(static_cast<std::uint64_t>(n)));
 }
 
-Verdict replayNumbers(const VectorRow& row, const Numbers& numbers) {
+RowVerdict replayNumbers(const VectorRow& row, const Numbers& numbers) {
   const auto n = row.params.integer("n");
   auto random = stream(row);
   if (!n || !random || !row.params.onlyHas({"n", "seed", "seed_type"})) return unsupported("unknown parameters");
@@ -66,28 +67,28 @@ Verdict replayNumbers(const VectorRow& row, const Numbers& numbers) {
   return compare(row, answer);
 }
 
-Verdict replayRandrange(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayRandrange(const VectorRow& row, Planner& /*planner*/) {
   return replayNumbers(row, {1, "ValueError", "empty range for randrange()", below});
 }
 
-Verdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
   const std::string message = "empty range in randrange(0, " +
                               std::to_string(std::min<std::int64_t>(row.params.integer("n").value_or(0), 0) + 1) + ")";
   return replayNumbers(row, {0, "ValueError", message.c_str(),
                              [](PythonRandom& random, std::int64_t n) { return below(random, n + 1); }});
 }
 
-Verdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
   return replayNumbers(row, {1, "IndexError", "Cannot choose from an empty sequence", below});
 }
 
-Verdict replayChoices(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayChoices(const VectorRow& row, Planner& /*planner*/) {
   return replayNumbers(row, {1, "IndexError", "range object index out of range",
                              [](PythonRandom& random, std::int64_t n) { return random.choices(n); }});
 }
 
 /// Weights 1, 2, ..., n.
-Verdict replayWeightedChoices(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayWeightedChoices(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   auto random = stream(row);
   const bool known = row.params.onlyHas({"n", "seed", "seed_type", "weights"}) && row.params.text("weights") == "i+1";
@@ -107,7 +108,7 @@ std::vector<std::int64_t> shuffled(PythonRandom& random, std::int64_t n) {
   return items;
 }
 
-Verdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   auto random = stream(row);
   const bool known = row.params.onlyHas({"n", "seed", "seed_type"});
@@ -117,7 +118,7 @@ Verdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-Verdict replaySample(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySample(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto k = row.params.integer("k");
   auto random = stream(row);
@@ -131,7 +132,7 @@ Verdict replaySample(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-Verdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
   auto random = stream(row);
   if (!random || !row.params.onlyHas({"seed", "seed_type"})) return unsupported("unknown parameters");
   Answer answer;
@@ -144,7 +145,7 @@ Verdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
 }
 
 /// Numbers that stand in the row under `key`, in this base.
-Verdict replayWords(const VectorRow& row, const char* key, int base, std::uint64_t (*next)(PythonRandom&)) {
+RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uint64_t (*next)(PythonRandom&)) {
   const auto wanted = row.fields.words(key, base);
   auto random = stream(row);
   if (!wanted || !random || !row.params.onlyHas({"seed", "seed_type"})) return unsupported("unknown parameters");

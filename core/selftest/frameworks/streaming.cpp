@@ -14,7 +14,7 @@ namespace {
 
 using namespace sampling;
 
-Verdict unknown() {
+RowVerdict unknown() {
   return unsupported("unknown parameters");
 }
 
@@ -46,7 +46,7 @@ std::optional<std::vector<std::int64_t>> shardSizes(const nlohmann::json* value)
   return sizes;
 }
 
-Verdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto name = row.params.text("algo");
   const auto algorithm = name ? streamingShuffleNamed(*name) : std::nullopt;
   const auto sizes = shardSizes(row.params.find("shard_sizes"));
@@ -61,7 +61,7 @@ Verdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, Answer{{order->begin(), order->end()}, {}, {}});
 }
 
-Verdict replaySampling(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySampling(const VectorRow& row, Planner& /*planner*/) {
   const auto sizes = shardSizes(row.params.find("samples_per_shard"));
   const auto choose = row.params.integer("choose");
   const auto granularity = row.params.integer("granularity");
@@ -93,14 +93,14 @@ std::vector<std::int64_t> tensorOf(const StreamingWork& work) {
   return flat;
 }
 
-Verdict compareWork(const VectorRow& row, const StreamingWork& work) {
+RowVerdict compareWork(const VectorRow& row, const StreamingWork& work) {
   const auto shape = row.fields.integers("shape");
   const std::vector<std::int64_t> got = {work.nodes, work.ranks, work.workers, work.batches(), work.batch};
   if (!row.error && (!shape || *shape != got)) return failed("shape: " + difference(got, shape.value_or(got)));
   return compare(row, Answer{tensorOf(work), {}, {}});
 }
 
-Verdict replayPartitions(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayPartitions(const VectorRow& row, Planner& /*planner*/) {
   const Fields& p = row.params;
   const auto algo = p.text("algo");
   const auto samples = p.integer("num_samples");
@@ -242,7 +242,7 @@ std::vector<Batch> deliveredOf(std::vector<Batch> workers, std::size_t batch_siz
 }
 
 /// Rank by rank, the plan holds what DataLoaders over the row's tensor deliver.
-Verdict comparePlan(const StreamingWork& shape, const PipelineSpec& spec, Planner& planner) {
+RowVerdict comparePlan(const StreamingWork& shape, const PipelineSpec& spec, Planner& planner) {
   const Epoch epoch{spec.epochs - 1};
   const std::vector<std::int64_t> tensor = tensorOf(shape);
   auto item = tensor.begin();
@@ -263,7 +263,7 @@ Verdict comparePlan(const StreamingWork& shape, const PipelineSpec& spec, Planne
   return passed();
 }
 
-Verdict replayWork(const VectorRow& row, Planner& planner) {
+RowVerdict replayWork(const VectorRow& row, Planner& planner) {
   const auto epoch = epochOf(row);
   if (!epoch) return unknown();
   const auto weights = streamingWeights(epoch->streams, epoch->epoch_size, epoch->shuffle_seed);
@@ -279,7 +279,7 @@ Verdict replayWork(const VectorRow& row, Planner& planner) {
   if (!row.error && row.fields.integer("resolved_epoch_size") != weights->epoch_size) {
     return failed("resolved_epoch_size");
   }
-  const Verdict bare = compareWork(row, *work);
+  const RowVerdict bare = compareWork(row, *work);
   return spec && bare.outcome == Outcome::Passed ? comparePlan(*work, *spec, planner) : bare;
 }
 

@@ -2,7 +2,7 @@
 #include "core/random/numpy_legacy.h"
 #include "core/random/python_random.h"
 #include "core/random/torch_generator.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/selftest/python_value.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-Verdict judge(const char* what, const std::string& difference) {
+RowVerdict judge(const char* what, const std::string& difference) {
   return difference.empty() ? passed() : failed(std::string(what) + ": " + difference);
 }
 
@@ -81,7 +81,7 @@ std::vector<std::int64_t> workersOf(const RankEpoch& rank_epoch) {
 }
 
 /// DataLoader.__init__ alone.
-Verdict replayArguments(const VectorRow& row) {
+RowVerdict replayArguments(const VectorRow& row) {
   const Fields& params = row.params;
   sampling::LoaderArguments arguments;
   arguments.release = torchRelease(row.version);
@@ -107,7 +107,7 @@ Verdict replayArguments(const VectorRow& row) {
   return compare(row, empty);
 }
 
-Verdict replayLoader(const VectorRow& row, Planner& planner) {
+RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_workers", "prefetch_factor", "shuffle",
                                          "drop_last", "main_seed", "generator", "generator_seed", "persistent_workers",
                                          "world_size", "sampler", "sampler_seed", "batch_sampler"});
@@ -121,12 +121,12 @@ Verdict replayLoader(const VectorRow& row, Planner& planner) {
   if (rank.value < 0 || rank.value >= spec->worldSize()) return unsupported("a rank outside the world");
   const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, epoch, rank);
   if (!rank_epoch) return failed(rank_epoch.error().text());
-  Verdict batches = compare(row, Answer::ofBatches(*rank_epoch));
+  RowVerdict batches = compare(row, Answer::ofBatches(*rank_epoch));
   if (batches.outcome != Outcome::Passed) return batches;
   const auto workers = row.fields.integers("batch_workers");
   const auto base_seed = row.fields.bits("base_seed");
   if (!workers || !base_seed) return unsupported("the row has no batch_workers and base_seed");
-  Verdict dealt = judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
+  RowVerdict dealt = judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
   if (dealt.outcome != Outcome::Passed) return dealt;
   return judge("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
 }
@@ -170,13 +170,13 @@ Result<RankEpoch> triangular(PipelineSpec spec) {
   return RankEpoch(rank, Epoch{0}, Slice::ofDeal(std::move(*order), rank), std::move(batching), workers);
 }
 
-Verdict replayIterable(const VectorRow& row, Planner& planner) {
+RowVerdict replayIterable(const VectorRow& row, Planner& planner) {
   const auto spec = iterableSpec(row);
   if (!spec) return unsupported("unknown parameters");
   const bool is_triangular = row.params.text("worker_split") == "triangular";
   const auto rank_epoch = is_triangular ? triangular(*spec) : planner.rankEpoch(*spec, Epoch{0}, Rank{0});
   if (!rank_epoch) return compareError(row, rank_epoch.error());
-  Verdict batches = compare(row, Answer::ofBatches(*rank_epoch));
+  RowVerdict batches = compare(row, Answer::ofBatches(*rank_epoch));
   if (batches.outcome != Outcome::Passed) return batches;
   const auto workers = row.fields.integers("batch_workers");
   if (!workers) return unsupported("the row has no batch_workers");
@@ -212,7 +212,7 @@ std::optional<Words> wantedDraws(const Fields& fields) {
   return wanted;
 }
 
-Verdict replayWorkerSeeds(const VectorRow& row, Planner& planner) {
+RowVerdict replayWorkerSeeds(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("main_seed");
   const auto worker = row.fields.integer("worker");
   const auto epoch = row.fields.integer("epoch");
@@ -229,7 +229,7 @@ Verdict replayWorkerSeeds(const VectorRow& row, Planner& planner) {
   return judge("base_seed, worker_seed, torch_initial_seed, draws", difference(drawsOf(base_seed, *worker), *wanted));
 }
 
-Verdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
   const auto base_seed = row.params.bits("base_seed");
   const auto worker = row.params.integer("worker_id");
   const auto wanted = row.fields.words("values");

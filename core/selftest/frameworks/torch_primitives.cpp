@@ -3,7 +3,7 @@
 #include "core/random/torch_multinomial.h"
 #include "core/random/torch_randint.h"
 #include "core/random/torch_randperm.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/weights.h"
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
@@ -14,7 +14,7 @@
 namespace shardlens::selftest {
 namespace {
 
-Verdict judge(const std::string& what, const std::string& difference) {
+RowVerdict judge(const std::string& what, const std::string& difference) {
   return difference.empty() ? passed() : failed(what + ": " + difference);
 }
 
@@ -40,7 +40,7 @@ constexpr std::array<Draw, 4> kDraws = {{
 }};
 
 /// 700 draws of 64 bits: the first ones, and three behind the borders of the state.
-Verdict replayFullRange(const VectorRow& row, std::uint64_t seed) {
+RowVerdict replayFullRange(const VectorRow& row, std::uint64_t seed) {
   constexpr std::size_t kDrawn = 700;
   const auto first = row.fields.words("values_hex", 16);
   if (!first || first->size() > kDrawn) return unsupported("the row has no values_hex");
@@ -59,7 +59,7 @@ Verdict replayFullRange(const VectorRow& row, std::uint64_t seed) {
   return judge("values_hex", difference(got, wanted));
 }
 
-Verdict replayGenerator(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGenerator(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = row.params.bits("seed");
   const auto what = row.params.text("what");
   if (!seed || !what || !row.params.onlyHas({"seed", "what"})) return unsupported("unknown parameters");
@@ -74,7 +74,7 @@ Verdict replayGenerator(const VectorRow& row, Planner& /*planner*/) {
 }
 
 /// The `draw`-th consecutive randperm of one generator.
-Verdict replayRandperm(const VectorRow& row, Planner& planner) {
+RowVerdict replayRandperm(const VectorRow& row, Planner& planner) {
   const auto n = row.params.integer("n");
   const auto seed = row.params.bits("seed");
   const std::int64_t draws = row.params.integer("draw").value_or(0);
@@ -101,7 +101,7 @@ Result<void> checkRandint(std::int64_t low, std::int64_t high, std::int64_t size
                                               std::to_string(low) + " >= to=" + std::to_string(high));
 }
 
-Verdict replayRandint(const VectorRow& row, Planner& planner) {
+RowVerdict replayRandint(const VectorRow& row, Planner& planner) {
   const auto low = row.params.bits("low");
   const auto high = row.params.bits("high");
   const auto size = row.params.integer("size");
@@ -128,7 +128,7 @@ struct Multinomial {
 };
 
 template <class Weight>
-Verdict replayMultinomialOf(const VectorRow& row, std::span<const Weight> weights, const Multinomial& call) {
+RowVerdict replayMultinomialOf(const VectorRow& row, std::span<const Weight> weights, const Multinomial& call) {
   if (auto checked = checkTorchMultinomial(weights, call.num_samples, call.replacement, call.path); !checked) {
     return compareError(row, checked);
   }
@@ -140,7 +140,7 @@ Verdict replayMultinomialOf(const VectorRow& row, std::span<const Weight> weight
   return compare(row, answer);
 }
 
-Verdict replayMultinomial(const VectorRow& row, Planner& planner) {
+RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
   const auto given = rowWeights(row.params);
   const auto samples = row.params.integer("num_samples");
   const auto replacement = row.params.flag("replacement");

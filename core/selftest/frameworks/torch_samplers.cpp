@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/random_sampler.h"
 #include "core/sampling/torch/random_split.h"
@@ -27,7 +27,7 @@ std::int64_t epochOf(const VectorRow& row) {
   return row.fields.integer("epoch").value_or(0);
 }
 
-Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
+RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
   if (rank_epoch) return compare(row, answer(*rank_epoch));
   return compareError(row, Result<void>(rank_epoch.error()));
 }
@@ -53,7 +53,7 @@ Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
   return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
 }
 
-Verdict replayDistributed(const VectorRow& row, Planner& planner) {
+RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   const auto spec = distributedSpec(row, "drop_last");
   if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"})) {
     return unsupported("unknown parameters");
@@ -61,7 +61,7 @@ Verdict replayDistributed(const VectorRow& row, Planner& planner) {
   return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofItems);
 }
 
-Verdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
+RowVerdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
   auto spec = distributedSpec(row, "sampler_drop_last");
   const auto batch_size = row.params.integer("batch_size");
   const auto drop_last = row.params.flag("drop_last");
@@ -73,14 +73,14 @@ Verdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
   return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofBatches);
 }
 
-Verdict replayBatchArguments(const VectorRow& row) {
+RowVerdict replayBatchArguments(const VectorRow& row) {
   const auto batch_size = pythonValue(row.params.find("batch_size"));
   const auto drop_last = pythonValue(row.params.find("drop_last"));
   if (!batch_size || !drop_last) return unsupported("unknown parameters");
   return compareError(row, sampling::checkBatchSampler(*batch_size, *drop_last));
 }
 
-Verdict replayBatches(const VectorRow& row, Planner& planner) {
+RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
   if (!row.params.onlyHas({"dataset_size", "inner", "batch_size", "drop_last"}))
     return unsupported("unknown parameters");
   if (row.error) return replayBatchArguments(row);
@@ -97,7 +97,7 @@ Verdict replayBatches(const VectorRow& row, Planner& planner) {
 }
 
 /// The constructor alone: a dataset of n, and arguments of any type.
-Verdict replayRandomArguments(const VectorRow& row) {
+RowVerdict replayRandomArguments(const VectorRow& row) {
   const auto size = row.params.integer(row.params.has("n") ? "n" : "dataset_size");
   const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : false;
   const auto num_samples =
@@ -107,7 +107,7 @@ Verdict replayRandomArguments(const VectorRow& row) {
 }
 
 /// list(sampler) without a loader: the sampler's seeds are all that is drawn from the global generator.
-Verdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::uint64_t seed) {
+RowVerdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::uint64_t seed) {
   if (const auto plan = Plan::make(spec); !plan) return compareError(row, plan.error());
   TorchGenerator global(seed);
   for (std::int64_t epoch = 0; epoch < epochOf(row); ++epoch) global.random63();
@@ -118,7 +118,7 @@ Verdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::
   return compare(row, Answer::ofOrder(**order, samples));
 }
 
-Verdict replayRandom(const VectorRow& row, Planner& planner) {
+RowVerdict replayRandom(const VectorRow& row, Planner& planner) {
   const auto samples = row.params.integer("num_samples");
   const bool odd = row.params.has("num_samples") && !row.params.isNull("num_samples") && !samples;
   if (row.params.has("n") || odd) return replayRandomArguments(row);
@@ -139,7 +139,7 @@ Verdict replayRandom(const VectorRow& row, Planner& planner) {
   return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
 }
 
-Verdict replaySubset(const VectorRow& row, Planner& planner) {
+RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
   const auto indices = row.params.integers("indices_in");
   const auto seed = row.params.bits("seed");
   if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unsupported("unknown parameters");
@@ -153,7 +153,7 @@ Verdict replaySubset(const VectorRow& row, Planner& planner) {
 }
 
 /// The constructor alone: arguments of any type, and weights of any shape.
-Verdict replayWeightedArguments(const VectorRow& row) {
+RowVerdict replayWeightedArguments(const VectorRow& row) {
   const auto shape = shapeOfWeights(row.params);
   const auto num_samples = pythonValue(row.params.find("num_samples"));
   const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : true;
@@ -161,7 +161,7 @@ Verdict replayWeightedArguments(const VectorRow& row) {
   return compareError(row, sampling::checkWeightedRandomSampler(*num_samples, *replacement, *shape));
 }
 
-Verdict replayWeighted(const VectorRow& row, Planner& planner) {
+RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
   const bool known =
       row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"}) && ofNoMkl(row);
   if (!known) return unsupported("unknown parameters");
@@ -195,7 +195,7 @@ std::optional<std::vector<sampling::SplitLength>> splitLengths(const Fields& par
   return lengths;
 }
 
-Verdict replayRandomSplit(const VectorRow& row, Planner& planner) {
+RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
   const auto size = row.params.integer("dataset_size");
   const auto seed = row.params.bits("seed");
   const auto lengths = splitLengths(row.params);

@@ -26,20 +26,20 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type, const
   return spec;
 }
 
-Verdict judge(const VectorRow& row, Planner& planner, const PipelineSpec& spec) {
+RowVerdict judge(const VectorRow& row, Planner& planner, const PipelineSpec& spec) {
   const auto drawn = planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{row.fields.integer("rank").value_or(0)});
   if (!drawn) return compareError(row, Result<void>(drawn.error()));
   return compare(row, Answer::ofItems(*drawn));
 }
 
-Verdict replayGrouped(const VectorRow& row, Planner& planner) {
+RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, "transformers.LengthGroupedSampler", "world_size");
   const bool known = row.params.onlyHas({"lengths", "batch_size", "seed"});
   if (!spec || !known || !row.params.has("lengths")) return unsupported("unknown parameters");
   return judge(row, planner, *spec);
 }
 
-Verdict replayDistributedGrouped(const VectorRow& row, Planner& planner) {
+RowVerdict replayDistributedGrouped(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "transformers.DistributedLengthGroupedSampler", "world_size");
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas({"lengths", "batch_size", "world_size", "drop_last", "seed"});
@@ -49,7 +49,7 @@ Verdict replayDistributedGrouped(const VectorRow& row, Planner& planner) {
 }
 
 /// ShardSampler, and the trainer's IterableDatasetShard, which hands out the same items.
-Verdict replayShard(const VectorRow& row, Planner& planner) {
+RowVerdict replayShard(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "transformers.ShardSampler", "num_processes");
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas({"dataset_size", "num_processes", "batch_size", "drop_last"});
@@ -58,7 +58,7 @@ Verdict replayShard(const VectorRow& row, Planner& planner) {
   return judge(row, planner, *spec);
 }
 
-Verdict sequential(const VectorRow& row, Planner& planner, bool pads_to_batches) {
+RowVerdict sequential(const VectorRow& row, Planner& planner, bool pads_to_batches) {
   auto spec = specOf(row, "transformers.SequentialDistributedSampler", "num_processes");
   const auto batch_size = row.params.integer("batch_size");
   const bool known = row.params.onlyHas({"dataset_size", "num_processes", "batch_size", "drop_last"});
@@ -67,15 +67,15 @@ Verdict sequential(const VectorRow& row, Planner& planner, bool pads_to_batches)
   return judge(row, planner, *spec);
 }
 
-Verdict replaySequential(const VectorRow& row, Planner& planner) {
+RowVerdict replaySequential(const VectorRow& row, Planner& planner) {
   return sequential(row, planner, true);
 }
 
-Verdict replaySequentialAlone(const VectorRow& row, Planner& planner) {
+RowVerdict replaySequentialAlone(const VectorRow& row, Planner& planner) {
   return sequential(row, planner, false);
 }
 
-Verdict replayLoop(const VectorRow& row, Planner& planner) {
+RowVerdict replayLoop(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "transformers.DistributedSamplerWithLoop", "num_processes");
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas({"dataset_size", "num_processes", "batch_size", "drop_last", "seed"});
@@ -114,10 +114,10 @@ Result<Saved> saved(Planner& planner, PipelineSpec spec, std::int64_t yielded, R
   return Saved{Answer::ofItems(*whole).indices, Answer::ofItems(*rest).indices, Answer::ofItems(*next).indices};
 }
 
-Verdict judgeSaved(const VectorRow& row, const Saved& saved, const std::vector<std::string>& differences) {
+RowVerdict judgeSaved(const VectorRow& row, const Saved& saved, const std::vector<std::string>& differences) {
   Answer answer;
   answer.indices = saved.rest;
-  Verdict verdict = compare(row, answer);
+  RowVerdict verdict = compare(row, answer);
   if (verdict.outcome != Outcome::Passed) return verdict;
   for (const std::string& why : differences) {
     if (!why.empty()) return failed(why);
@@ -125,7 +125,7 @@ Verdict judgeSaved(const VectorRow& row, const Saved& saved, const std::vector<s
   return passed();
 }
 
-Verdict replayStatefulDistributed(const VectorRow& row, Planner& planner) {
+RowVerdict replayStatefulDistributed(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "torchdata.StatefulDistributedSampler", "world_size");
   const auto shuffle = row.params.flag("shuffle");
   const auto drop_last = row.params.flag("drop_last");
@@ -151,7 +151,7 @@ Verdict replayStatefulDistributed(const VectorRow& row, Planner& planner) {
       {differs(row, "before_save", result->before()), differs(row, "following_epoch_without_set_epoch", result->next)});
 }
 
-Verdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
+RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "torchdata.RandomSampler", "world_size");
   const auto replacement = row.params.flag("replacement");
   const auto seed = row.params.bits("generator_seed");

@@ -35,7 +35,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row) {
 }
 
 /// Batches of an epoch with another draw from the same stream behind each.
-Verdict replayInterleaved(const VectorRow& row, const PipelineSpec& spec) {
+RowVerdict replayInterleaved(const VectorRow& row, const PipelineSpec& spec) {
   const sampling::TwoStreamArguments arguments = sampling::twoStreamArguments(spec);
   if (auto made = arguments.check(); !made) return compareError(row, made);
   NumpyLegacy numpy(static_cast<std::uint32_t>(spec.seeds.base));
@@ -52,7 +52,7 @@ Verdict replayInterleaved(const VectorRow& row, const PipelineSpec& spec) {
   return compare(row, answer);
 }
 
-Verdict replayTwoStream(const VectorRow& row, Planner& planner) {
+RowVerdict replayTwoStream(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row);
   const bool known = row.params.onlyHas(
       {"primary_indices", "secondary_indices", "batch_size", "secondary_batch_size", "numpy_global_seed", "extra"});

@@ -33,14 +33,14 @@ Result<RankEpoch> answerOf(const VectorRow& row, const PipelineSpec& spec, Plann
                            Rank{row.fields.integer("rank").value_or(0)});
 }
 
-Verdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
+RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
   if (!rank_epoch) return compareError(row, rank_epoch.error());
   Answer answer = Answer::ofItems(*rank_epoch);
   answer.length = length.value_or(rank_epoch->size());
   return compare(row, answer);
 }
 
-Verdict replayOrdered(const VectorRow& row, Planner& planner) {
+RowVerdict replayOrdered(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, "timm.OrderedDistributedSampler");
   if (!spec || !row.params.onlyHas({"dataset_size", "world_size"})) return unsupported("unknown parameters");
   return judge(row, answerOf(row, *spec, planner), std::nullopt);
@@ -51,7 +51,7 @@ std::optional<double> number(const Fields& params, const char* key) {
   return value != nullptr && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
 }
 
-Verdict replayRepeatAug(const VectorRow& row, Planner& planner) {
+RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "timm.RepeatAugSampler");
   const auto shuffle = row.params.flag("shuffle");
   const auto repeats = number(row.params, "num_repeats");
@@ -66,7 +66,7 @@ Verdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   return judge(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
 }
 
-Verdict replayDefault(const VectorRow& row, Planner& planner) {
+RowVerdict replayDefault(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "mmengine.DefaultSampler");
   const auto shuffle = row.params.flag("shuffle");
   const auto seed = row.params.bits("seed");
@@ -79,7 +79,7 @@ Verdict replayDefault(const VectorRow& row, Planner& planner) {
 }
 
 /// The first `taken` samples are one epoch of the plan, and what a second iterator gives begins the next one.
-Verdict replayInfinite(const VectorRow& row, Planner& planner) {
+RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "mmengine.InfiniteSampler");
   const auto shuffle = row.params.flag("shuffle");
   const auto seed = row.params.bits("seed");
@@ -88,7 +88,7 @@ Verdict replayInfinite(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !seed || !taken || *taken < 1 || !known) return unsupported("unknown parameters");
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"samples_per_epoch", *taken}};
-  Verdict first = judge(row, answerOf(row, *spec, planner), std::nullopt);
+  RowVerdict first = judge(row, answerOf(row, *spec, planner), std::nullopt);
   if (first.outcome != Outcome::Passed || !row.fields.has("next_ten_from_a_second_iter")) return first;
   const auto wanted = row.fields.integers("next_ten_from_a_second_iter");
   if (!wanted) return unsupported("next_ten_from_a_second_iter is no list");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/arguments.h"
+#include "core/sampling/python.h"
 #include "core/sampling/webdataset/shuffle.h"
 #include "core/selftest/replay.h"
 
@@ -11,7 +11,7 @@
 namespace shardlens::selftest {
 namespace {
 
-Verdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto shards = row.params.integer("num_shards");
   const auto world = row.params.integer("world_size");
   const auto workers = row.params.integer("num_workers");
@@ -28,7 +28,7 @@ Verdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
 }
 
 /// Both shuffles of 0..n-1; detshuffle adds the epoch to its seed.
-Verdict replayShuffle(const VectorRow& row, std::int64_t epoch) {
+RowVerdict replayShuffle(const VectorRow& row, std::int64_t epoch) {
   const auto n = row.params.integer("n");
   const auto bufsize = row.params.integer("bufsize");
   const auto initial = row.params.integer("initial");
@@ -43,12 +43,12 @@ Verdict replayShuffle(const VectorRow& row, std::int64_t epoch) {
   return compare(row, answer);
 }
 
-Verdict replayDetshuffle(const VectorRow& row, Planner& planner) {
+RowVerdict replayDetshuffle(const VectorRow& row, Planner& planner) {
   const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
   return planner.allows(epoch) ? replayShuffle(row, epoch) : unsupported("an impossible epoch");
 }
 
-Verdict replayResampled(const VectorRow& row, Planner& planner) {
+RowVerdict replayResampled(const VectorRow& row, Planner& planner) {
   const auto urls = row.params.integer("num_urls");
   const auto nshards = row.params.integer("nshards");
   const auto seed = row.params.integer("seed");
@@ -80,7 +80,7 @@ std::optional<std::vector<std::int64_t>> numbers(const nlohmann::json* texts) {
   return read;
 }
 
-Verdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   const auto args = numbers(row.params.find("args"));
   const auto wanted = row.fields.integer("value");
   if (!args || !wanted || !row.params.onlyHas({"args"})) return unsupported("unknown parameters");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_generator.h"
-#include "core/sampling/arguments.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 
 #include <doctest/doctest.h>

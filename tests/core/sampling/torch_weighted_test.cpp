@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samplers that draw by weights: torch.WeightedRandomSampler and imbalanced.ImbalancedDatasetSampler.
-#include "core/sampling/arguments.h"
 #include "core/sampling/community/imbalanced_dataset_sampler.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/weighted_random_sampler.h"

@@ -83,7 +83,7 @@ void judge(const json& row) {
   const auto read = readRow(line);
   if (!read) return;
   Planner planner(kMost);
-  const Verdict verdict = replay(*read, planner);
+  const RowVerdict verdict = replay(*read, planner);
   CHECK((verdict.outcome == Outcome::Passed || !verdict.why.empty()));
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("a count beyond all bounds is refused before anything is allocated") {
       R"({"framework":"torch","sampler":"randperm","version":"2.6.0","params":{"n":1000000000000000000,"seed":0}})");
   REQUIRE(row);
   Planner planner;
-  const Verdict verdict = replay(*row, planner);
+  const RowVerdict verdict = replay(*row, planner);
   CHECK(verdict.outcome == Outcome::Unsupported);
   CHECK(verdict.why.find("too large") != std::string::npos);
 }

@@ -2,24 +2,15 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/sampling/python.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace shardlens::sampling {
-
-/// A Python argument as a script may pass it: None, bool, int, float, or something else (by its repr).
-using PyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
-
-/// "None", "True", "2", "2.0": what an f-string of Python shows.
-std::string pyText(const PyValue& value);
-
-/// The framework's own exception: its type and its text, word for word.
-Error raised(std::string type, std::string message, std::string field = {}, std::string hint = {});
 
 /// BatchSampler.__init__ (torch/utils/data/sampler.py, 2.6).
 Result<void> checkBatchSampler(const PyValue& batch_size, const PyValue& drop_last);

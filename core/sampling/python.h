@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace shardlens::sampling {
+
+/// A Python argument as a script may pass it: None, bool, int, float, or something else (by its repr).
+using PyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// "None", "True", "2", "2.0": what an f-string of Python shows.
+std::string pyText(const PyValue& value);
+
+/// The framework's own exception: its type and its text, word for word.
+Error raised(std::string type, std::string message, std::string field = {}, std::string hint = {});
+
+}  // namespace shardlens::sampling

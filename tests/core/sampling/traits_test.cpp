@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rule says of its parameters, held against the parameters that it has.
+#include "core/sampling/registry.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+using namespace shardlens;
+using sampling::SamplerRule;
+using sampling::SamplerTrait;
+using sampling::SamplerTraits;
+
+namespace {
+
+struct Named {
+  const char* usual;  ///< what most frameworks call it
+  SamplerTrait trait;
+};
+
+constexpr std::array kTraits = {
+    Named{"shuffle", &SamplerTraits::shuffle},
+    Named{"seed", &SamplerTraits::seed},
+    Named{"set_epoch", &SamplerTraits::set_epoch},
+    Named{"drop_last", &SamplerTraits::drop_last},
+    Named{"num_replicas", &SamplerTraits::num_replicas},
+    Named{"rank", &SamplerTraits::rank},
+    Named{"indices", &SamplerTraits::indices},
+    Named{"replacement", &SamplerTraits::replacement},
+    Named{"num_samples", &SamplerTraits::num_samples},
+    Named{"generator", &SamplerTraits::generator},
+    Named{"yielded", &SamplerTraits::consumed},
+    Named{"data_seed", &SamplerTraits::common_seed},
+    Named{"use_seedable_sampler", &SamplerTraits::common_seed_flag},
+};
+
+bool has(const SamplerRule& rule, const std::string& name) {
+  return std::ranges::any_of(rule.info.parameters, [&](const Field& field) { return field.key() == name; });
+}
+
+}  // namespace
+
+TEST_CASE("every trait names a parameter that the rule has") {
+  for (const SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    for (const Named& named : kTraits) {
+      const std::string name(rule.traits.*named.trait);
+      if (!name.empty()) CHECK_MESSAGE(has(rule, name), name);
+    }
+  }
+}
+
+TEST_CASE("no rule forgets to say what a parameter of a usual name means") {
+  for (const SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    for (const Named& named : kTraits) {
+      if (has(rule, named.usual)) CHECK_MESSAGE(!(rule.traits.*named.trait).empty(), named.usual);
+    }
+  }
+}
+
+TEST_CASE("a sampler that nobody knows has no traits") {
+  PipelineSpec spec;
+  spec.sampler.type = "torch.NoSampler";
+  CHECK(sampling::traitsOf(spec).seed.empty());
+  spec.sampler.type = "torch.DistributedSampler";
+  CHECK(sampling::traitsOf(spec).seed == "seed");
+}
