@@ -103,6 +103,23 @@ class TabsTest : public QObject {
     QTRY_COMPARE(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
   }
 
+  /// A fix is made for the spec that was audited; the document may have changed since.
+  void aFixThatTheSpecRefusesSaysWhy() {
+    const Fix refused{"Mend nothing", {{"sampler.no_such_field", true}}};
+    Shown<OverlapTab> overlap(sharedSlices());
+    QTRY_VERIFY(overlap.audited());
+    Shown<SeedsTab> seeds(sharedSlices());
+    QTRY_VERIFY(seeds.audited());
+    emit overlap.tab.view().fixWanted(refused);
+    emit seeds.tab.view().fixWanted(refused);
+    for (const QWidget* tab : {static_cast<QWidget*>(&overlap.tab), static_cast<QWidget*>(&seeds.tab)}) {
+      auto* pane = tab->findChild<StatePane*>();
+      QVERIFY(pane != nullptr);
+      QVERIFY2(pane->message().contains("no_such_field"), qPrintable(pane->message()));
+    }
+    QVERIFY(!overlap.workspace.document.isModified());
+  }
+
   void aSelectionElsewhereShowsInTheOverlap() {
     Shown<OverlapTab> shown(sharedSlices());
     QTRY_VERIFY(shown.audited());

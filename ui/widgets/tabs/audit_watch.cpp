@@ -38,4 +38,9 @@ void watchAudit(PlanService& plans, StatePane& pane, std::function<void(const Pl
   update();
 }
 
+void applyFix(Document& document, StatePane& pane, const Fix& fix) {
+  const auto done = document.edit(fix.edits, QString::fromStdString(fix.label));
+  if (!done) pane.showStale(QString::fromStdString(done.error().text()));
+}
+
 }  // namespace shardlens::ui

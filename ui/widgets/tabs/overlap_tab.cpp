@@ -21,7 +21,7 @@ OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
   connect(view_, &OverlapView::epochChosen, this,
           [this](qint64 a, qint64 b) { workspace_.playback.seek(std::max(a, b), 0); });
   connect(view_, &OverlapView::sharedIdsWanted, this, &OverlapTab::findSharedIds);
-  connect(view_, &OverlapView::fixWanted, this, &OverlapTab::apply);
+  connect(view_, &OverlapView::fixWanted, this, [this](const Fix& fix) { applyFix(workspace_.document, *pane_, fix); });
   connect(&workspace_.selection, &Selection::changed, this, &OverlapTab::followSelection);
   watchAudit(workspace_.plans, *pane_, [this](const PlanSnapshotPtr& snapshot) { take(snapshot); });
 }
@@ -55,11 +55,6 @@ void OverlapTab::findSharedIds(qint64 a, qint64 b) {
       [this, a, b](const std::vector<SampleIndex>& ids) {
         view_->setSharedIds({a, b}, ids);
       });
-}
-
-void OverlapTab::apply(const Fix& fix) {
-  // A fix is made for the spec that was audited; a field that refuses it says so in the form.
-  (void)workspace_.document.edit(fix.edits, QString::fromStdString(fix.label));
 }
 
 }  // namespace shardlens::ui

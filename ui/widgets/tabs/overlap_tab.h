@@ -24,7 +24,6 @@ class OverlapTab : public QWidget {
   void take(const PlanSnapshotPtr& snapshot);
   void followSelection();
   void findSharedIds(qint64 a, qint64 b);
-  void apply(const Fix& fix);
 
   Workspace& workspace_;
   OverlapView* view_;

@@ -17,10 +17,8 @@ SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
   connect(view_, &SeedsView::rankChosen, this, [this](qint64 rank, qint64 epoch) {
     workspace_.selection.select({.ranks = {rank}, .epoch = epoch, .step = {}, .sample = {}});
   });
-  connect(view_, &SeedsView::fixWanted, this, [this](const Fix& fix) {
-    // A fix is made for the spec that was audited; a field that refuses it says so in the form.
-    (void)workspace_.document.edit(fix.edits, QString::fromStdString(fix.label));
-  });
+  connect(view_, &SeedsView::fixWanted, this,
+          [this, pane](const Fix& fix) { applyFix(workspace_.document, *pane, fix); });
   watchAudit(workspace_.plans, *pane, [this](const PlanSnapshotPtr& snapshot) {
     view_->setReport(snapshot->audit, snapshot->spec.world.ranks_per_node);
   });
