@@ -31,8 +31,8 @@ void paintUnmeasured(QPainter& painter, const QRectF& rect, const Theme& theme, 
   paintHatch(painter, rect, mix(theme.faint, theme.window, 0.55), radius);
 }
 
-QRgb heatColour(std::uint8_t cell, const Theme& theme) {
-  if (cell == HeatScene::kNothing) return theme.window.rgb();
+QRgb phaseMapColour(std::uint8_t cell, const Theme& theme) {
+  if (cell == PhaseMap::kNothing) return theme.window.rgb();
   const auto phase = static_cast<Phase>(cell);
   return phase == Phase::Unmeasured ? mix(theme.faint, theme.window, 0.55).rgb() : phaseColor(phase).rgb();
 }
@@ -61,11 +61,11 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
   painter.restore();
 }
 
-void paintHeat(QPainter& painter, const QRectF& area, const HeatScene& scene, const Theme& theme) {
+void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene, const Theme& theme) {
   std::array<QRgb, 256> colours{};
   for (std::size_t cell = 0; cell < colours.size(); ++cell) {
-    const bool known = cell < kLegend.size() || cell == HeatScene::kNothing;
-    colours[cell] = heatColour(known ? static_cast<std::uint8_t>(cell) : HeatScene::kNothing, theme);
+    const bool known = cell < kLegend.size() || cell == PhaseMap::kNothing;
+    colours[cell] = phaseMapColour(known ? static_cast<std::uint8_t>(cell) : PhaseMap::kNothing, theme);
   }
   QImage image(scene.width, scene.height, QImage::Format_RGB32);
   for (int y = 0; y < scene.height; ++y) {

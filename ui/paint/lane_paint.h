@@ -17,7 +17,7 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
                bool is_dim);
 
 /// Many lanes at once, a pixel each or less.
-void paintHeat(QPainter& painter, const QRectF& area, const HeatScene& scene, const Theme& theme);
+void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene, const Theme& theme);
 
 /// "data wait", "compute", "waiting for others", "transfer", "not measured", each with its colour, from `at`
 /// rightwards; stops where the width ends.

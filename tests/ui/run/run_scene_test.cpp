@@ -164,7 +164,7 @@ class RunSceneTest : public QObject {
     for (int rank = 0; rank < 1024; ++rank) {
       timeline.lanes.push_back({rank, {{rank == 517 ? Phase::Load : Phase::Wait, 0, 100 * kMs, 0, 0}}});
     }
-    const HeatScene scene = heatScene(timeline, 0, 100 * kMs, 50, 100);
+    const PhaseMap scene = phaseMap(timeline, 0, 100 * kMs, 50, 100);
     const auto late = std::count(scene.cells.begin(), scene.cells.end(), static_cast<std::uint8_t>(Phase::Load));
     QVERIFY(late >= 50 && late <= 100);
     QCOMPARE(scene.cells[static_cast<std::size_t>(517 * 100 / 1024) * 50], static_cast<std::uint8_t>(Phase::Load));
@@ -204,13 +204,13 @@ class RunSceneTest : public QObject {
     QCOMPARE(usualSpan(Timeline{}), 1000 * kMs);
   }
 
-  void rowsShrinkThenScrollThenTurnToHeat() {
+  void rowsShrinkThenScrollThenTurnToAMapOfPhases() {
     const QSize size(1248, 340);
     QVERIFY(!boardLayout(size, {.ranks = 8}).scrolls());
     QVERIFY(boardLayout(size, {.ranks = 8}).pitch > 20);
     QVERIFY(boardLayout(size, {.ranks = 64}).scrolls());
     const BoardLayout many = boardLayout(size, {.ranks = 1024});
-    QVERIFY(many.heat.height() > 50);
+    QVERIFY(many.phase_map.height() > 50);
     QVERIFY(!many.scrolls());
     QVERIFY(many.shown >= 3);
   }

@@ -13,8 +13,8 @@ constexpr double kColumns = 24;
 constexpr double kLegend = 34;
 constexpr double kTallestRow = 40;
 constexpr double kSmallestRow = 16;
-constexpr double kShareOfLatest = 0.45;  ///< of the height, when there is a heat map below
-constexpr double kHeatHead = 26;
+constexpr double kShareOfLatest = 0.45;  ///< of the height, when there is a map of phases below
+constexpr double kPhaseMapHead = 26;
 
 void placeColumns(BoardLayout& layout, const BoardShape& shape) {
   const double s = shape.scale;
@@ -39,7 +39,7 @@ void placeColumns(BoardLayout& layout, const BoardShape& shape) {
 void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
   const double s = shape.scale;
   const double room = std::max(0.0, height);
-  if (shape.ranks <= kHeatRanks) {
+  if (shape.ranks <= kPhaseMapRanks) {
     layout.shown = shape.ranks;
     layout.pitch = shape.ranks == 0
                        ? kTallestRow * s
@@ -50,9 +50,9 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
     layout.pitch = 20 * s;
     layout.shown = std::max<qint64>(1, static_cast<qint64>(room * kShareOfLatest / layout.pitch));
     layout.rows.setHeight(layout.pitch * static_cast<double>(layout.shown));
-    const double top = layout.rows.bottom() + kHeatHead * s;
-    layout.heat = {layout.lanes_left, top, layout.lanes_right - layout.lanes_left,
-                   std::max(0.0, layout.rows.top() + room - top)};
+    const double top = layout.rows.bottom() + kPhaseMapHead * s;
+    layout.phase_map = {layout.lanes_left, top, layout.lanes_right - layout.lanes_left,
+                        std::max(0.0, layout.rows.top() + room - top)};
   }
   layout.content = layout.pitch * static_cast<double>(layout.shown);
 }
@@ -83,14 +83,14 @@ BoardLayout boardLayout(QSize size, const BoardShape& shape) {
   placeColumns(layout, shape);
   layout.lanes_right = std::max(layout.lanes_left + 40 * s, width - 24 * s);
   placeRows(layout, shape, size.height() - layout.columns.bottom() - kLegend * s);
-  const double below =
-      layout.heat.isEmpty() ? layout.rows.top() + std::min(layout.content, layout.rows.height()) : layout.heat.bottom();
+  const double below = layout.phase_map.isEmpty() ? layout.rows.top() + std::min(layout.content, layout.rows.height())
+                                                  : layout.phase_map.bottom();
   layout.legend = {layout.lanes_left, below, layout.lanes_right - layout.lanes_left, kLegend * s};
   return layout;
 }
 
 int boardHeight(const BoardShape& shape) {
-  const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kHeatRanks)) * kTallestRow;
+  const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kPhaseMapRanks)) * kTallestRow;
   return static_cast<int>(std::ceil((kHead + kColumns + rows + kLegend) * shape.scale));
 }
 

@@ -17,18 +17,18 @@ struct BoardShape {
 
 /// Where the parts of the board are: a table of ranks at the left, their lanes in the same rows at the right. Rows get
 /// smaller until they can no longer be read, then they scroll. With very many ranks the latest stand on top, and all of
-/// them below as a map of heat.
+/// them below as a map of phases.
 struct BoardLayout {
-  QRectF head;     ///< "RANKS ... TIMELINE ... last 400 ms"
-  QRectF columns;  ///< the names of the columns
-  QRectF rows;     ///< what rows are drawn in; clips
-  QRectF heat;     ///< empty unless there are very many ranks
+  QRectF head;       ///< "RANKS ... TIMELINE ... last 400 ms"
+  QRectF columns;    ///< the names of the columns
+  QRectF rows;       ///< what rows are drawn in; clips
+  QRectF phase_map;  ///< empty unless there are very many ranks
   QRectF legend;
   double lanes_left = 0;
   double lanes_right = 0;
   double pitch = 0;    ///< height of a row
   double content = 0;  ///< height of all rows
-  qint64 shown = 0;    ///< rows that exist: all ranks, or the latest ones when there is a heat map
+  qint64 shown = 0;    ///< rows that exist: all ranks, or the latest ones when there is a map of phases
   // Columns: left edges of what is left-aligned, right edges of numbers.
   double name = 0, place = 0, step_right = 0, rate_right = 0, now = 0, now_right = 0, bar = 0, bar_right = 0,
          share_right = 0;
@@ -40,7 +40,7 @@ struct BoardLayout {
   [[nodiscard]] qint64 rowAt(double y, double scrolled) const;
 };
 
-constexpr qint64 kHeatRanks = 128;  ///< with more ranks there is a heat map
+constexpr qint64 kPhaseMapRanks = 128;  ///< with more ranks there is a map of phases
 BoardLayout boardLayout(QSize size, const BoardShape& shape);
 /// The height at which every row has its full size.
 int boardHeight(const BoardShape& shape);

@@ -103,13 +103,13 @@ int badness(std::uint8_t cell) {
   return 0;
 }
 
-void addWorst(HeatScene& scene, int y, const std::vector<LaneBlock>& blocks) {
+void addWorst(PhaseMap& scene, int y, const std::vector<LaneBlock>& blocks) {
   std::uint8_t* row = scene.cells.data() + static_cast<std::ptrdiff_t>(y) * scene.width;
   for (const LaneBlock& block : blocks) {
     const auto cell = static_cast<std::uint8_t>(block.phase);
     const int right = std::min(scene.width, static_cast<int>(std::ceil(block.x1)));
     for (int x = static_cast<int>(block.x0); x < right; ++x) {
-      if (row[x] == HeatScene::kNothing || badness(cell) > badness(row[x])) row[x] = cell;
+      if (row[x] == PhaseMap::kNothing || badness(cell) > badness(row[x])) row[x] = cell;
     }
   }
 }
@@ -127,10 +127,10 @@ std::vector<LaneBlock> laneBlocks(const Lane& lane, std::int64_t begin_ns, std::
   return exactBlocks(first, last, view, width);
 }
 
-HeatScene heatScene(const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns, int width, int height) {
-  HeatScene scene{width, height, {}};
+PhaseMap phaseMap(const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns, int width, int height) {
+  PhaseMap scene{width, height, {}};
   if (width <= 0 || height <= 0) return scene;
-  scene.cells.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), HeatScene::kNothing);
+  scene.cells.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), PhaseMap::kNothing);
   const auto lanes = static_cast<double>(std::max<std::size_t>(1, timeline.lanes.size()));
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
     const int top = static_cast<int>(static_cast<double>(i) * height / lanes);

@@ -22,14 +22,14 @@ std::vector<LaneBlock> laneBlocks(const Lane& lane, std::int64_t begin_ns, std::
 
 /// Many lanes on few pixels: `height` rows of `width` phases. Where several lanes share a row the worst one shows: the
 /// one not measured, then the one that keeps the others waiting.
-struct HeatScene {
+struct PhaseMap {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> cells;  ///< row-major; a Phase, or kNothing
 
   static constexpr std::uint8_t kNothing = 0xFF;
 };
-HeatScene heatScene(const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns, int width, int height);
+PhaseMap phaseMap(const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns, int width, int height);
 
 /// The span of a lane at a moment, or null.
 const Span* spanAt(const Lane& lane, std::int64_t ns);

@@ -172,10 +172,6 @@ RunHeadline headlineOf(const RunState& state) {
     const QString how = finished ? "Finished in %1." : "Stopped after %1.";
     first.message = sentence({how.arg(durationText(state.elapsed_ns)), first.message});
   }
-  const QString crowding = crowdingText(state);
-  if (first.tone == Tone::Warning && state.status == JobStatus::Running && !first.message.contains("core")) {
-    first.message = sentence({first.message, crowding});
-  }
   return first;
 }
 

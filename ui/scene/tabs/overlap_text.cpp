@@ -34,7 +34,7 @@ const Finding* problem(const AuditReport& report, FindingTopic topic) {
   return it == report.findings.end() ? nullptr : &*it;
 }
 
-void explain(Verdict& verdict, const Finding* finding) {
+void explain(OverlapVerdict& verdict, const Finding* finding) {
   if (finding == nullptr) return;
   verdict.tone = toneOf(finding->severity);
   if (!finding->why.empty()) verdict.reasons << QString::fromStdString(finding->why);
@@ -152,7 +152,7 @@ QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b) {
       .arg(b);
 }
 
-Verdict rankOverview(const AuditReport& report, qint64 world) {
+OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
   const Overlap& overlap = report.ranks;
   if (overlap.size < 2)
     return {tr("One rank: nothing to overlap"), {tr("A second rank makes this a question.")}, Tone::Note, {}};
@@ -168,7 +168,7 @@ Verdict rankOverview(const AuditReport& report, qint64 world) {
   const QString worst =
       tr("ranks %1 and %2 share %3")
           .arg(QString::number(pairs.a), QString::number(pairs.b), sharedPart(overlap, pairs.a, pairs.b));
-  Verdict verdict{capitalized(worst), {}, Tone::Error, {}};
+  OverlapVerdict verdict{capitalized(worst), {}, Tone::Error, {}};
   const qint64 gross = pairs.sharing - pairs.slight;
   if (pairs.sharing > 1) {
     const qint64 counted = gross > 0 ? gross : pairs.sharing;
@@ -183,7 +183,7 @@ Verdict rankOverview(const AuditReport& report, qint64 world) {
   return verdict;
 }
 
-Verdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding) {
+OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding) {
   const Overlap& overlap = report.ranks;
   if (a == b)
     return {tr("Rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample")), {}, Tone::Note, {}};
@@ -191,7 +191,7 @@ Verdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding)
   const QString ranks = tr("Ranks %1 and %2").arg(a).arg(b);
   if (shared == 0) return {tr("%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
   if (padding) return {paddingTitle(shared), {tr("%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
-  Verdict verdict{tr("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
+  OverlapVerdict verdict{tr("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
   const auto& same = overlap.same_as;
   if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
     verdict.reasons << tr("Batch for batch the same, in the same order.");
@@ -200,7 +200,7 @@ Verdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding)
   return verdict;
 }
 
-Verdict epochOverview(const AuditReport& report) {
+OverlapVerdict epochOverview(const AuditReport& report) {
   const auto& same = report.repeats.same_as;
   const auto epochs = static_cast<qint64>(same.size());
   if (epochs < 2) return {tr("One epoch: nothing to compare"), {}, Tone::Note, {}};
@@ -210,18 +210,18 @@ Verdict epochOverview(const AuditReport& report) {
         tr("Every epoch has an order of its own"), {tr("Compared: %1.").arg(countOf(epochs, "epoch"))}, Tone::Fine, {}};
   const QString title = orders == 1 ? tr("All %1 have the same order").arg(countOf(epochs, "epoch"))
                                     : tr("%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
-  Verdict verdict{title, {}, Tone::Note, {}};
+  OverlapVerdict verdict{title, {}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }
 
-Verdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
+OverlapVerdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
   const QString title = capitalized(epochSentence(report.repeats, a, b));
   if (a == b) return {title, {}, Tone::Note, {}};
   if (report.repeats.same_as[static_cast<std::size_t>(a)] != report.repeats.same_as[static_cast<std::size_t>(b)]) {
     return {title, {}, Tone::Fine, {}};
   }
-  Verdict verdict{title, {tr("Every batch of every rank is the same.")}, Tone::Note, {}};
+  OverlapVerdict verdict{title, {tr("Every batch of every rank is the same.")}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }

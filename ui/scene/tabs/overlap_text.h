@@ -13,7 +13,7 @@
 namespace shardlens::ui {
 
 /// What is to be said about a part of a plan: a sentence, why, and what would mend it.
-struct Verdict {
+struct OverlapVerdict {
   QString title;
   QStringList reasons;
   Tone tone = Tone::Note;
@@ -37,10 +37,10 @@ QString pairSentence(const Overlap& overlap, qint64 a, qint64 b);
 QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b);
 
 /// About all pairs: that none shares a sample, or the worst one. `world` is the number of ranks of the job.
-Verdict rankOverview(const AuditReport& report, qint64 world);
+OverlapVerdict rankOverview(const AuditReport& report, qint64 world);
 /// About one pair. `padding`: their shared samples are known to be padding.
-Verdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding);
-Verdict epochOverview(const AuditReport& report);
-Verdict epochVerdict(const AuditReport& report, qint64 a, qint64 b);
+OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding);
+OverlapVerdict epochOverview(const AuditReport& report);
+OverlapVerdict epochVerdict(const AuditReport& report, qint64 a, qint64 b);
 
 }  // namespace shardlens::ui

@@ -115,11 +115,11 @@ void RankBoard::sortRows() {
 
 void RankBoard::chooseOrder() {
   const BoardLayout layout = layoutNow();
-  const bool has_heat = !layout.heat.isEmpty();
-  if (!has_heat && order_chosen_) return;
-  order_ = has_heat || layout.scrolls() ? RankOrder::ByLateness : RankOrder::ByRank;
+  const bool has_map = !layout.phase_map.isEmpty();
+  if (!has_map && order_chosen_) return;
+  order_ = has_map || layout.scrolls() ? RankOrder::ByLateness : RankOrder::ByRank;
   sort_->setText(order_ == RankOrder::ByRank ? "by rank" : "latest first");
-  sort_->setEnabled(!has_heat);
+  sort_->setEnabled(!has_map);
 }
 
 void RankBoard::setOrder(RankOrder order) {
@@ -234,7 +234,7 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
   const Theme& colours = theme();
   painter.setFont(headFont());
   painter.setPen(colours.muted);
-  const bool has_heat = !layout.heat.isEmpty();
+  const bool has_map = !layout.phase_map.isEmpty();
   painter.drawText(QRectF(layout.name, layout.head.top(), px(60), layout.head.height()), Qt::AlignVCenter, "Ranks");
   painter.drawText(QRectF(layout.lanes_left, layout.head.top(), px(120), layout.head.height()), Qt::AlignVCenter,
                    "Timeline");
@@ -243,8 +243,9 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
   painter.drawText(QRectF(layout.lanes_left, layout.head.top(), right - layout.lanes_left, layout.head.height()),
                    Qt::AlignVCenter | Qt::AlignRight, windowText());
   paintColumnNames(painter, layout, columns_ == Columns::All, colours);
-  if (has_heat) {
-    const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left, layout.heat.top() - layout.rows.bottom());
+  if (has_map) {
+    const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left,
+                      layout.phase_map.top() - layout.rows.bottom());
     painter.setPen(colours.muted);
     painter.drawText(line, Qt::AlignVCenter, QString("above: the %1 latest").arg(layout.shown));
     painter.drawText(line.translated(layout.lanes_left - layout.name, 0), Qt::AlignVCenter,
@@ -275,17 +276,17 @@ void RankBoard::paintRows(QPainter& painter, const BoardLayout& layout) const {
   painter.restore();
 }
 
-void RankBoard::paintHeatMap(QPainter& painter, const BoardLayout& layout) const {
-  if (layout.heat.isEmpty() || shown_ == nullptr) return;
-  const QSize pixels = layout.heat.size().toSize();
-  paintHeat(painter, layout.heat, heatScene(*shown_, window_.begin(), window_.end(), pixels.width(), pixels.height()),
-            theme());
+void RankBoard::paintMap(QPainter& painter, const BoardLayout& layout) const {
+  if (layout.phase_map.isEmpty() || shown_ == nullptr) return;
+  const QSize pixels = layout.phase_map.size().toSize();
+  paintPhaseMap(painter, layout.phase_map,
+                phaseMap(*shown_, window_.begin(), window_.end(), pixels.width(), pixels.height()), theme());
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   const auto ranks = static_cast<qint64>(rows_.size());
   constexpr int kMarks = 4;
   for (int mark = 0; mark <= kMarks; ++mark) {
-    const double y = layout.heat.top() + layout.heat.height() * mark / kMarks;
+    const double y = layout.phase_map.top() + layout.phase_map.height() * mark / kMarks;
     const QRectF place(0, y - px(8), layout.lanes_left - px(8), px(16));
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, number(std::min(ranks - 1, ranks * mark / kMarks)));
   }
@@ -296,7 +297,7 @@ void RankBoard::paintEvent(QPaintEvent*) {
   const BoardLayout layout = layoutNow();
   paintHead(painter, layout);
   paintRows(painter, layout);
-  paintHeatMap(painter, layout);
+  paintMap(painter, layout);
   painter.setFont(smallFont());
   paintLegend(painter, {layout.legend.left(), layout.legend.center().y()}, layout.legend.width(), theme());
 }

@@ -41,7 +41,7 @@ class RankBoard : public QWidget {
   /// Until somebody chooses, ranks that do not fit are sorted latest first: the one that matters is in sight.
   void setOrder(RankOrder order);
   [[nodiscard]] RankOrder order() const { return order_; }
-  /// The ranks in the order of their rows; with a heat map the latest only.
+  /// The ranks in the order of their rows; with a map of phases the latest only.
   [[nodiscard]] std::vector<qint64> shownRanks() const;
   void setSelectedRank(std::optional<qint64> rank);
   [[nodiscard]] const TimeWindow& window() const { return window_; }
@@ -86,7 +86,7 @@ class RankBoard : public QWidget {
 
   void paintHead(QPainter& painter, const BoardLayout& layout) const;
   void paintRows(QPainter& painter, const BoardLayout& layout) const;
-  void paintHeatMap(QPainter& painter, const BoardLayout& layout) const;
+  void paintMap(QPainter& painter, const BoardLayout& layout) const;
 
   Columns columns_;
   RunStatePtr state_;

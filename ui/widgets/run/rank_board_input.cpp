@@ -35,8 +35,8 @@ qint64 RankBoard::rankAt(QPointF place) const {
   if (const qint64 row = layout.rowAt(place.y(), scrolled()); row >= 0 && row < static_cast<qint64>(rows_.size())) {
     return rows_[static_cast<std::size_t>(row)];
   }
-  if (!layout.heat.contains(place)) return -1;
-  const double share = (place.y() - layout.heat.top()) / layout.heat.height();
+  if (!layout.phase_map.contains(place)) return -1;
+  const double share = (place.y() - layout.phase_map.top()) / layout.phase_map.height();
   return std::min(static_cast<qint64>(share * static_cast<double>(rows_.size())),
                   static_cast<qint64>(rows_.size()) - 1);
 }

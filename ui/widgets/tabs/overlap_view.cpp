@@ -184,7 +184,7 @@ void OverlapView::say() {
   }
 }
 
-void OverlapView::present(const Verdict& verdict) {
+void OverlapView::present(const OverlapVerdict& verdict) {
   title_->setText(verdict.title);
   setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
   reason_->setText(verdict.reasons.join('\n'));

@@ -58,7 +58,7 @@ class OverlapView : public QWidget {
   void choose(qint64 row, qint64 column);
   void showMode();
   void say();
-  void present(const Verdict& verdict);
+  void present(const OverlapVerdict& verdict);
   [[nodiscard]] bool pairIsPadding() const;
   [[nodiscard]] qint64 sharedOfPair() const;
 
