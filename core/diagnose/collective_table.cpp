@@ -15,14 +15,23 @@ constexpr std::size_t kMostCells = 4'000'000;
 /// Open collectives of one group that are compared with each other.
 constexpr std::size_t kMostCompared = 32;
 
+/// The first visit that is not of a lower rank. In the world, and in every group of the first ranks, it stands at its
+/// rank.
+std::size_t placeOf(const std::vector<Visit>& visits, std::int64_t rank) {
+  const auto index = static_cast<std::size_t>(rank);
+  if (index < visits.size() && visits[index].rank == rank) return index;
+  const auto place = std::lower_bound(visits.begin(), visits.end(), rank,
+                                      [](const Visit& visit, std::int64_t wanted) { return visit.rank < wanted; });
+  return static_cast<std::size_t>(place - visits.begin());
+}
+
 Visit* slotFor(Collective& collective, std::int64_t rank) {
-  auto place = std::lower_bound(collective.visits.begin(), collective.visits.end(), rank,
-                                [](const Visit& visit, std::int64_t wanted) { return visit.rank < wanted; });
-  if (place != collective.visits.end() && place->rank == rank) return &*place;
+  const std::size_t place = placeOf(collective.visits, rank);
+  if (place < collective.visits.size() && collective.visits[place].rank == rank) return &collective.visits[place];
   if (collective.members != nullptr) return nullptr;
   Visit fresh;
   fresh.rank = rank;
-  return &*collective.visits.insert(place, fresh);
+  return &*collective.visits.insert(collective.visits.begin() + static_cast<std::ptrdiff_t>(place), fresh);
 }
 
 /// The two ends of a send, or the members of the group.
@@ -66,9 +75,8 @@ bool isComplete(const Collective& collective) {
 }  // namespace
 
 const Visit* Collective::visitOf(std::int64_t rank) const {
-  const auto place = std::lower_bound(visits.begin(), visits.end(), rank,
-                                      [](const Visit& visit, std::int64_t wanted) { return visit.rank < wanted; });
-  return place != visits.end() && place->rank == rank ? &*place : nullptr;
+  const std::size_t place = placeOf(visits, rank);
+  return place < visits.size() && visits[place].rank == rank ? &visits[place] : nullptr;
 }
 
 bool Collective::hasEntered(std::int64_t rank) const {
