@@ -183,9 +183,10 @@ void RecordingReader::learn(RunClock& clock, const Source& source) {
   clocks_[source.clock].is_compared = true;
 }
 
-void RecordingReader::use(Event event, const Source& source, std::vector<Event>& out) {
+void RecordingReader::use(Event event, Source& source, std::vector<Event>& out) {
+  if (source.is_foreign) return;
   if (const auto* begin = std::get_if<RunBegin>(&event.what)) {
-    if (job_id_ && *job_id_ != begin->job_id) foreign_ = source.name;
+    source.is_foreign = job_id_ && *job_id_ != begin->job_id;
     if (job_id_) return;
     job_id_ = begin->job_id;
     recorder_ = source.reader.recorder();
@@ -270,7 +271,9 @@ std::string RecordingReader::note() const {
     text += " How far the clock of " + clock->host + " is from that of " + clocks_.front().host +
             " was not measured: the order of their events follows the wall clocks and is not sure.";
   }
-  if (!foreign_.empty()) text += " " + foreign_ + " belongs to another job.";
+  for (const Source& source : sources_) {
+    if (source.is_foreign) text += " " + source.name + " belongs to another job and was left out.";
+  }
   return text.empty() ? text : text.substr(1);
 }
 

@@ -47,6 +47,7 @@ class RecordingReader {
     std::size_t next = 0;
     bool exhausted = false;  ///< there was nothing more when it was last asked
     bool placed = false;     ///< its clock is known
+    bool is_foreign = false;  ///< another job wrote it
     std::uint32_t clock = 0;
 
     [[nodiscard]] bool isEmpty() const { return next == events.size(); }
@@ -69,7 +70,7 @@ class RecordingReader {
   [[nodiscard]] std::int64_t headOf(const Source& source) const;
   void moveBeginFirst();
   void merge(std::vector<Event>& out);
-  void use(Event event, const Source& source, std::vector<Event>& out);
+  void use(Event event, Source& source, std::vector<Event>& out);
   [[nodiscard]] std::int64_t damagedTail() const;
   [[nodiscard]] bool isWritten(const Source& source) const;
   [[nodiscard]] std::string damageNote() const;
@@ -81,7 +82,6 @@ class RecordingReader {
   std::vector<Clock> clocks_;
   std::int64_t wall_ns_ = 0;           ///< of clock 0: the wall clock minus it
   std::optional<std::string> job_id_;  ///< of the RunBegin
-  std::string foreign_;                ///< name of a segment that another job wrote
   std::optional<Recorder> recorder_;   ///< of the RunBegin
   std::int64_t damaged_bytes_ = 0;
   std::int64_t damaged_places_ = 0;
