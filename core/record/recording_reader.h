@@ -45,8 +45,8 @@ class RecordingReader {
     std::string name;
     std::vector<Event> events;
     std::size_t next = 0;
-    bool exhausted = false;  ///< there was nothing more when it was last asked
-    bool placed = false;     ///< its clock is known
+    bool exhausted = false;   ///< there was nothing more when it was last asked
+    bool placed = false;      ///< its clock is known
     bool is_foreign = false;  ///< another job wrote it
     std::uint32_t clock = 0;
 
