@@ -302,7 +302,7 @@ class RunSceneTest : public QObject {
     spec.run.delays[0].until_step = 60;
     QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing in steps 40 to 59");
     spec.run.delays.push_back({.rank = 6, .ms = 1});
-    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5-6, as run.delays says");
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6, as run.delays says");
     QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none (run.delays is empty)");
     QVERIFY(facts.problem.isEmpty());
   }
