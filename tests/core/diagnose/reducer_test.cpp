@@ -301,6 +301,27 @@ TEST_CASE("a batch whose plan cannot be told is neither right nor wrong; another
   CHECK(stateAfter(slowRun(2), fewer).ranks[0].mismatched == 2);
 }
 
+TEST_CASE("snapshots of a run share its spec, its command and its lines") {
+  Event first = begin(2);
+  std::get<RunBegin>(first.what).spec_yaml = "name: x\n";
+  std::get<RunBegin>(first.what).command = "shardlens run x.yaml";
+  Reducer reducer;
+  reducer.apply(first);
+  for (int i = 0; i < 501; ++i) reducer.apply({at(i), LogLine{0, false, "line " + std::to_string(i)}});
+  const RunState before = reducer.snapshot();
+  reducer.apply({at(501), LogLine{0, false, "line 501"}});
+  const RunState after = reducer.snapshot();
+  CHECK(&before.spec_yaml.text() == &after.spec_yaml.text());
+  CHECK(&before.command.text() == &after.command.text());
+  CHECK(after.spec_yaml.text() == "name: x\n");
+  REQUIRE(before.log.size() == 500);
+  REQUIRE(after.log.size() == 500);
+  CHECK(before.log[0].text == "line 1");
+  CHECK(after.log[499].text == "line 501");
+  CHECK(before.log.shares(1, after.log, 0));
+  CHECK_FALSE(before.log.shares(0, after.log, 0));
+}
+
 TEST_CASE("a recording without an end says so, and a job that never spoke did not start") {
   CHECK(find(stateAfter({begin(2), {at(1), RecordingLost{"Cut off."}}}), VerdictKind::Lost) != nullptr);
   const RunState failed = stateAfter({begin(2), {at(1), RunEnd{JobStatus::Failed, 3, "There is no mpirun."}}});
