@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verb.h"
 #include "app/cli/verbs/studio/studio.h"
+#include "core/base/guarded.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -89,11 +88,7 @@ int runProgram(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   fillStandardStreams();
-  try {
-    return runProgram(argc, argv);
-  } catch (const std::bad_alloc&) {
-    return fail(Error{ErrorCode::Environment, "there is not enough memory.", {}, {}});
-  } catch (const std::exception& error) {
-    return fail(Error{ErrorCode::Environment, error.what(), {}, {}});
-  }
+  int code = kFine;
+  const auto done = guarded([&] { code = runProgram(argc, argv); });
+  return done ? code : fail(done.error());
 }

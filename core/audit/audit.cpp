@@ -13,7 +13,9 @@ namespace {
 constexpr std::int64_t kRepeatEpochs = 10'000;
 
 /// Counts everything; findings come after.
-Result<void> measure(const Plan& plan, Epoch first, std::int64_t epochs, AuditReport& report, const Work& work) {
+Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, AuditReport& report,
+                     const Work& work) {
+  const Epoch first = shape.epoch;
   for (std::int64_t i = 0; i < epochs; ++i) {
     const auto share = 0.7 / static_cast<double>(epochs);
     const Work part = work.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
@@ -31,7 +33,7 @@ Result<void> measure(const Plan& plan, Epoch first, std::int64_t epochs, AuditRe
   if (!repeats) return repeats.error();
   report.repeats = *std::move(repeats);
   report.seeds = seedTable(plan, epochs);
-  report.lockstep = lockstep(plan, first);
+  report.lockstep = lockstep(shape);
   const auto memory = memoryOf(plan, report.lockstep, work);
   if (!memory) return memory.error();
   report.memory = *memory;
@@ -60,13 +62,21 @@ bool AuditReport::hasErrors() const {
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const Work& work) {
   const std::int64_t first = std::clamp<std::int64_t>(options.first_epoch, 0, plan.epochs() - 1);
   const std::int64_t epochs = std::clamp<std::int64_t>(options.epochs, 1, plan.epochs() - first);
+  const Work quiet{work.stop, {}};
+  const double drawn = plan.knowsShapes() ? 0 : 0.3;
+  const auto shape = plan.epochShape(Epoch{first}, drawn > 0 ? work.part(0, drawn) : quiet);
+  if (!shape) return shape.error();
   AuditReport report;
-  if (auto measured = measure(plan, Epoch{first}, epochs, report, work); !measured) return measured.error();
+  if (auto measured = measure(plan, *shape, epochs, report, work.part(drawn, 1)); !measured) return measured.error();
+  const auto cuts = plan.loaderCutsBatches(quiet);
+  if (!cuts) return cuts.error();
+  const Facts facts(plan, *shape, *cuts, report, quiet);
   std::vector<Finding> findings;
   for (const FindingRule rule : findingRules()) {
     if (work.stopped()) return cancelled();
-    rule(Facts(plan, report), findings);
+    rule(facts, findings);
   }
+  if (work.stopped()) return cancelled();
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return weight(a) < weight(b); });
   report.findings = std::move(findings);

@@ -5,19 +5,17 @@
 
 namespace shardlens {
 
-Lockstep lockstep(const Plan& plan, Epoch epoch) {
+Lockstep lockstep(const EpochShape& shape) {
   Lockstep out;
-  out.epoch = epoch.value;
-  out.batches.reserve(static_cast<std::size_t>(plan.worldSize()));
-  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
-    out.batches.push_back(plan.shape(epoch, Rank{rank}).batches);
-  }
+  out.epoch = shape.epoch.value;
+  out.batches.reserve(shape.ranks.size());
+  for (const RankEpochShape& rank : shape.ranks) out.batches.push_back(rank.batches);
   const auto [fewest, most] = std::minmax_element(out.batches.begin(), out.batches.end());
   out.fewest = *fewest;
   out.most = *most;
   if (out.fewest == out.most) return out;
-  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
-    if (out.batches[static_cast<std::size_t>(rank)] == out.fewest) out.first_out.push_back(rank);
+  for (std::size_t rank = 0; rank < out.batches.size(); ++rank) {
+    if (out.batches[rank] == out.fewest) out.first_out.push_back(static_cast<std::int64_t>(rank));
   }
   return out;
 }

@@ -18,7 +18,7 @@ struct Lockstep {
   std::vector<std::int64_t> first_out;  ///< the ranks that stop at step `fewest`, when fewest < most
 };
 
-/// The batches of every rank in the epoch.
-Lockstep lockstep(const Plan& plan, Epoch epoch);
+/// The batches of every rank in the epoch that is counted.
+Lockstep lockstep(const EpochShape& shape);
 
 }  // namespace shardlens

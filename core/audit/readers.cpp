@@ -34,7 +34,8 @@ bool isHandedAll(const Plan& plan, const Reader& reader) {
   constexpr std::int64_t kChanceSize = 20;  // orders of fewer samples may be equal although their seeds are not
   const std::int64_t size = plan.spec().dataset.size;
   if (size <= kChanceSize || !sampling::findRule(plan.spec().sampler.type)->whole(plan.spec())) return false;
-  return plan.shape(reader.epoch, reader.rank).dropped == 0;
+  const auto shape = plan.shape(reader.epoch, reader.rank);
+  return shape && shape->dropped == 0;
 }
 
 Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> readers, const ReaderIndices& group,

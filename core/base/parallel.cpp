@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/parallel.h"
 
+#include "core/base/guarded.h"
+#include "core/base/thread_annotations.h"
+
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
@@ -21,11 +24,13 @@ class Tasks {
     while (!stop_.stop_requested()) {
       const std::size_t index = next_.fetch_add(1);
       if (index >= count_) return;
-      note(task_(index, Work{stop_.get_token(), {}}));
+      note(guarded([&] { return task_(index, Work{stop_.get_token(), {}}); }));
     }
   }
 
-  Result<void> outcome() && {
+  /// Once every thread is done.
+  Result<void> outcome() {
+    const MutexLock lock(mutex_);
     if (error_) return *std::move(error_);
     if (done_ < count_) return cancelled();
     return {};
@@ -33,13 +38,38 @@ class Tasks {
 
  private:
   void note(const Result<void>& result) {
-    const std::scoped_lock lock(mutex_);
-    if (result) {
-      work_.progress(static_cast<double>(++done_) / static_cast<double>(count_));
-      return;
+    if (!result) return fail(result.error());
+    if (count()) report();
+  }
+
+  /// Counts a task that is done; true when no thread reports yet, and this one has to.
+  bool count() {
+    const MutexLock lock(mutex_);
+    ++done_;
+    return !std::exchange(reporting_, true);
+  }
+
+  void fail(const Error& error) {
+    {
+      const MutexLock lock(mutex_);
+      if (!error_) error_ = error;
     }
-    if (!error_) error_ = result.error();
     stop_.request_stop();
+  }
+
+  /// What is done, when that is more than `said`; else the reporting is over.
+  std::optional<std::size_t> moreThan(std::size_t said) {
+    const MutexLock lock(mutex_);
+    reporting_ = done_ > said;
+    return reporting_ ? std::optional(done_) : std::nullopt;
+  }
+
+  /// By one thread at a time, and without the lock: who listens may take as long as it likes.
+  void report() {
+    for (std::optional<std::size_t> done = moreThan(0); done; done = moreThan(*done)) {
+      const double share = static_cast<double>(*done) / static_cast<double>(count_);
+      if (const auto told = guarded([&] { work_.progress(share); }); !told) fail(told.error());
+    }
   }
 
   std::size_t count_;
@@ -48,9 +78,10 @@ class Tasks {
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> forward_;
   std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;
-  std::size_t done_ = 0;
-  std::optional<Error> error_;
+  Mutex mutex_;
+  std::size_t done_ SHARDLENS_GUARDED_BY(mutex_) = 0;
+  bool reporting_ SHARDLENS_GUARDED_BY(mutex_) = false;
+  std::optional<Error> error_ SHARDLENS_GUARDED_BY(mutex_);
 };
 
 }  // namespace
@@ -60,10 +91,13 @@ Result<void> inParallel(std::size_t count, const Work& work, const Task& task) {
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min(cores, count); ++i) helpers.emplace_back([&] { tasks.takeTurns(); });
+    // Where the machine has no more threads, fewer do the work.
+    (void)guarded([&] {
+      for (std::size_t i = 1; i < std::min(cores, count); ++i) helpers.emplace_back([&] { tasks.takeTurns(); });
+    });
     tasks.takeTurns();
   }
-  return std::move(tasks).outcome();
+  return tasks.outcome();
 }
 
 Result<void> inTurn(std::size_t count, const Work& work, const Task& task) {

@@ -43,6 +43,16 @@ Result<LaunchCommand> commandOf(const PipelineSpec& spec, const JobRequest& requ
   return launcher.command(spec, site, request.command);
 }
 
+Result<std::int64_t> plannedSteps(const Plan& plan) {
+  std::int64_t all = 0;
+  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+    const auto steps = plan.steps(epoch);
+    if (!steps) return steps.error();
+    all += *steps;
+  }
+  return all;
+}
+
 RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string& job_id) {
   RunBegin begin;
   begin.name = plan.spec().name;
@@ -55,7 +65,6 @@ RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string&
   begin.world_size = plan.worldSize();
   begin.nodes = plan.spec().world.nodes;
   begin.cores = usableCores();
-  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) begin.planned_steps += plan.steps(epoch);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   begin.started_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
   begin.reports = request.command.empty();
@@ -87,9 +96,12 @@ fs::path freeRunFile(const std::string& spec_name) {
 Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
   const auto kind = launcherKind(request.launcher.empty() ? plan.spec().run.launcher : request.launcher);
   if (!kind) return kind.error();
+  const auto steps = plannedSteps(plan);
+  if (!steps) return steps.error();
   auto dir = JobDir::make();
   if (!dir) return dir.error();
   RunBegin begin = beginOf(plan, request, dir->id());
+  begin.planned_steps = *steps;
   if (auto wrote = writeFile(dir->path() / "spec.yaml", begin.spec_yaml); !wrote) return wrote.error();
   auto launcher = (*kind)->make();
   auto command = commandOf(plan.spec(), request, **kind, *launcher, dir->path().string());

@@ -89,7 +89,7 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
 }
 
 std::optional<int> JobProcess::exitCode() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   int status = 0;
   if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid) {
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

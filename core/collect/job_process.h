@@ -3,10 +3,10 @@
 
 #include "core/base/process.h"
 #include "core/base/result.h"
+#include "core/base/thread_annotations.h"
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -30,8 +30,8 @@ class JobProcess {
   explicit JobProcess(ProcessId id) : id_(id) {}
 
   ProcessId id_;
-  std::mutex mutex_;
-  std::optional<int> exit_code_;
+  Mutex mutex_;
+  std::optional<int> exit_code_ SHARDLENS_GUARDED_BY(mutex_);
 };
 
 /// Asks the supervisor of a job to end it, waits, and ends by force what is left of it and of everything below it after

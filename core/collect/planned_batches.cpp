@@ -18,14 +18,17 @@ PlannedBatches::PlannedBatches(const std::string& spec_yaml) {
     problem_ = plan.error().text();
     return;
   }
-  plan_ = *std::move(plan);
   epoch_starts_.push_back(0);
-  for (std::int64_t epoch = 0; epoch < plan_->epochs(); ++epoch) {
-    epoch_starts_.push_back(epoch_starts_.back() + plan_->steps(Epoch{epoch}));
-    for (std::int64_t rank = 0; rank < plan_->worldSize(); ++rank) {
-      total_ += plan_->shape(Epoch{epoch}, Rank{rank}).batches;
+  for (Epoch epoch{0}; epoch.value < plan->epochs(); ++epoch) {
+    const auto shape = plan->epochShape(epoch);
+    if (!shape) {
+      problem_ = shape.error().text();
+      return;
     }
+    epoch_starts_.push_back(epoch_starts_.back() + shape->steps);
+    for (const RankEpochShape& rank : shape->ranks) total_ += rank.batches;
   }
+  plan_ = *std::move(plan);
 }
 
 std::int64_t PlannedBatches::globalStep(std::int64_t epoch, std::int64_t step) const {

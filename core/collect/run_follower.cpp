@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_follower.h"
 
+#include "core/base/guarded.h"
+
 #include <chrono>
 #include <utility>
 
@@ -27,13 +29,13 @@ RunFollower::RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunS
 
 RunFollower::~RunFollower() {
   thread_.request_stop();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   advance_.request_stop();
 }
 
 void RunFollower::seek(std::int64_t ns) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     wish_ns_ = ns;
     wished_ = true;
     advance_.request_stop();
@@ -42,7 +44,7 @@ void RunFollower::seek(std::int64_t ns) {
 }
 
 Work RunFollower::takeWish() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   wished_ = false;
   advance_ = {};
   until_ns_ = wish_ns_;
@@ -122,8 +124,8 @@ void RunFollower::publish() {
 /// A recording that is over and shown has nothing more to say until somebody seeks in it.
 void RunFollower::sleep(const std::stop_token& stop) {
   const bool may_change = !over_ || (job_ && !job_->exitCode());
-  std::unique_lock lock(mutex_);
-  const auto woken = [this] { return wished_; };
+  MutexLock lock(mutex_);
+  const auto woken = [this]() SHARDLENS_REQUIRES(mutex_) { return wished_; };
   if (may_change) {
     wake_.wait_for(lock, stop, kPeriod, woken);
   } else {
@@ -131,19 +133,33 @@ void RunFollower::sleep(const std::stop_token& stop) {
   }
 }
 
+void RunFollower::look(const std::stop_token& stop) {
+  writer_alive_ = writerIsAlive();  // asked before reading: what a writer wrote before it went is read below
+  openIfThere();
+  const Work work = takeWish();
+  if (stop.stop_requested()) return;
+  goBack();
+  catchUp(work);
+  read_once_ = true;
+  if (work.stopped()) return;
+  lookForEnd();
+  publish();
+}
+
+/// Shows why, and reads again from the beginning when somebody seeks.
+void RunFollower::fail(const Error& error) {
+  replay_.reset();
+  starting_.status = JobStatus::Failed;
+  starting_.failure = "The recording cannot be followed: " + error.message;
+  over_ = true;
+  changed_ = true;
+  publish();
+}
+
 void RunFollower::loop(const std::stop_token& stop) {
-  while (true) {
-    writer_alive_ = writerIsAlive();  // asked before reading: what a writer wrote before it went is read below
-    openIfThere();
-    const Work work = takeWish();
-    if (stop.stop_requested()) return;
-    goBack();
-    catchUp(work);
-    read_once_ = true;
-    if (!work.stopped()) {
-      lookForEnd();
-      publish();
-    }
+  while (!stop.stop_requested()) {
+    const auto looked = guarded([&] { look(stop); });
+    if (!looked) (void)guarded([&] { fail(looked.error()); });
     sleep(stop);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/thread_annotations.h"
 #include "core/collect/job_process.h"
 #include "core/collect/run_folder.h"
 #include "core/collect/run_replay.h"
@@ -8,7 +9,6 @@
 #include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -49,6 +49,8 @@ class RunFollower {
   void lookForEnd();
   void describeFailedStart();
   void publish();
+  void look(const std::stop_token& stop);
+  void fail(const Error& error);
   void sleep(const std::stop_token& stop);
 
   std::filesystem::path run_file_;
@@ -64,12 +66,12 @@ class RunFollower {
   bool over_ = false;
   bool changed_ = true;
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::condition_variable_any wake_;
-  std::int64_t wish_ns_ = -1;
-  bool wished_ = false;
-  std::stop_source advance_;  ///< stops the reading under way when a newer wish comes
-  std::jthread thread_;       ///< last: it uses all of the above
+  std::int64_t wish_ns_ SHARDLENS_GUARDED_BY(mutex_) = -1;
+  bool wished_ SHARDLENS_GUARDED_BY(mutex_) = false;
+  std::stop_source advance_ SHARDLENS_GUARDED_BY(mutex_);  ///< stops the reading under way when a newer wish comes
+  std::jthread thread_;                                    ///< last: it uses all of the above
 };
 
 }  // namespace shardlens

@@ -26,13 +26,21 @@ class Epochs {
   explicit Epochs(Plan plan) : plan_(std::move(plan)), kept_(static_cast<std::size_t>(plan_.worldSize())) {}
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
-  [[nodiscard]] bool has(std::int64_t rank, Spot spot) const {
-    return rank >= 0 && rank < plan_.worldSize() && spot.epoch >= 0 && spot.epoch < plan_.epochs() && spot.step >= 0 &&
-           spot.step < plan_.shape(Epoch{spot.epoch}, Rank{rank}).batches;
+  Result<std::int64_t> batches(std::int64_t rank, std::int64_t epoch, const Work& work = {}) const {
+    const auto shape = plan_.shape(Epoch{epoch}, Rank{rank}, work);
+    return shape ? Result<std::int64_t>(shape->batches) : shape.error();
+  }
+  Result<bool> has(std::int64_t rank, Spot spot, const Work& work = {}) const {
+    const bool inside = rank >= 0 && rank < plan_.worldSize() && spot.epoch >= 0 && spot.epoch < plan_.epochs();
+    if (!inside || spot.step < 0) return false;
+    const auto count = batches(rank, spot.epoch, work);
+    return count ? Result<bool>(spot.step < *count) : count.error();
   }
   /// The plan's batch there; nothing when it has none.
   Result<std::optional<PlannedBatch>> at(std::int64_t rank, Spot spot, const Work& work = {}) {
-    if (!has(rank, spot)) return std::optional<PlannedBatch>();
+    const auto planned = has(rank, spot, work);
+    if (!planned) return planned.error();
+    if (!*planned) return std::optional<PlannedBatch>();
     auto& kept = kept_[static_cast<std::size_t>(rank)];
     if (!kept || kept->epoch().value != spot.epoch) {
       auto slice = plan_.rankEpoch(Epoch{spot.epoch}, Rank{rank}, work);
@@ -68,6 +76,7 @@ class Prover {
       judgeGap(rank);
       addTail(rank);
     }
+    if (error_) return *error_;
     if (proof_.first_difference) {
       proof_.result = ProofResult::Mismatch;
     } else if (missing_ > 0) {
@@ -160,11 +169,14 @@ class Prover {
     }
   }
 
-  [[nodiscard]] std::int64_t batchesOf(std::int64_t rank, std::int64_t epoch) const {
-    return epochs_.plan().shape(Epoch{epoch}, Rank{rank}).batches;
+  /// 0 once something failed: then there is no proof to count for.
+  [[nodiscard]] std::int64_t batchesOf(std::int64_t rank, std::int64_t epoch) {
+    const auto count = epochs_.batches(rank, epoch, work_);
+    if (!count) error_ = count.error();
+    return count ? *count : 0;
   }
 
-  [[nodiscard]] std::int64_t between(std::int64_t rank, Spot from, Spot to) const {
+  [[nodiscard]] std::int64_t between(std::int64_t rank, Spot from, Spot to) {
     std::int64_t count = 0;
     for (std::int64_t epoch = from.epoch; epoch <= to.epoch && epoch < epochs_.plan().epochs(); ++epoch) {
       const std::int64_t begin = epoch == from.epoch ? from.step : 0;
@@ -174,7 +186,7 @@ class Prover {
     return count;
   }
 
-  [[nodiscard]] Spot firstAtOrAfter(std::int64_t rank, Spot spot) const {
+  [[nodiscard]] Spot firstAtOrAfter(std::int64_t rank, Spot spot) {
     while (spot.epoch < epochs_.plan().epochs() && spot.step >= batchesOf(rank, spot.epoch)) spot = {spot.epoch + 1, 0};
     return spot;
   }

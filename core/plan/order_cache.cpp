@@ -1,36 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/order_cache.h"
 
+#include "core/base/guarded.h"
+
 #include <algorithm>
 #include <chrono>
 
 namespace shardlens {
 
+class OrderCache::Claim {
+ public:
+  Claim(OrderCache& cache, const sampling::OrderKey& key) : cache_(cache), key_(key) {}
+  ~Claim() { cache_.release(key_); }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+ private:
+  OrderCache& cache_;
+  const sampling::OrderKey& key_;
+};
+
 Result<OrderPtr> OrderCache::get(const sampling::SamplerRule& rule, const PipelineSpec& spec,
                                  const sampling::OrderKey& key, const Work& work) {
-  {
-    std::unique_lock lock(mutex_);
-    while (in_progress_.count(key) > 0) {
-      if (work.stopped()) return cancelled();
-      computed_.wait_for(lock, std::chrono::milliseconds(20));  // the one who computes may be stopped: look again
-    }
-    if (const auto found = entries_.find(key); found != entries_.end()) {
-      found->second.used = ++clock_;
-      return found->second.order;
-    }
-    in_progress_.insert(key);
+  return guarded([&]() -> Result<OrderPtr> {
+    auto known = findOrClaim(key, work);
+    if (!known || *known != nullptr) return known;
+    const Claim claim(*this, key);
+    Result<OrderPtr> order = rule.order(spec, key, work);
+    if (order) keep(key, *order);
+    return order;
+  });
+}
+
+Result<OrderPtr> OrderCache::findOrClaim(const sampling::OrderKey& key, const Work& work) {
+  MutexLock lock(mutex_);
+  while (in_progress_.count(key) > 0) {
+    if (work.stopped()) return cancelled();
+    computed_.wait_for(lock, std::chrono::milliseconds(20));  // the one who computes may be stopped: look again
   }
-  Result<OrderPtr> order = rule.order(spec, key, work);
+  if (const auto found = entries_.find(key); found != entries_.end()) {
+    found->second.used = ++clock_;
+    return found->second.order;
+  }
+  in_progress_.insert(key);
+  return OrderPtr();
+}
+
+void OrderCache::release(const sampling::OrderKey& key) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     in_progress_.erase(key);
-    if (order) {
-      entries_[key] = {*order, ++clock_};
-      trim();
-    }
   }
   computed_.notify_all();
-  return order;
+}
+
+void OrderCache::keep(const sampling::OrderKey& key, const OrderPtr& order) {
+  const MutexLock lock(mutex_);
+  entries_[key] = {order, ++clock_};
+  trim();
 }
 
 void OrderCache::trim() {

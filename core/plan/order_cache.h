@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/thread_annotations.h"
 #include "core/sampling/sampler_rule.h"
 
 #include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 
 namespace shardlens {
 
 /// Orders by key, the least recently used forgotten when they outgrow the budget. Safe from any thread; two threads
-/// that ask for one key compute it once.
+/// that ask for one key compute it once. What a rule throws becomes its Error.
 class OrderCache {
  public:
   explicit OrderCache(std::int64_t budget_bytes) : budget_(budget_bytes) {}
@@ -25,14 +25,21 @@ class OrderCache {
     OrderPtr order;
     std::uint64_t used = 0;
   };
-  void trim();
+  /// Marks a key as being computed until it goes away, however the computing ends.
+  class Claim;
+
+  /// The order, where it is there; else the key is in_progress_ from now on, for the caller to compute.
+  Result<OrderPtr> findOrClaim(const sampling::OrderKey& key, const Work& work) SHARDLENS_EXCLUDES(mutex_);
+  void release(const sampling::OrderKey& key) SHARDLENS_EXCLUDES(mutex_);
+  void keep(const sampling::OrderKey& key, const OrderPtr& order) SHARDLENS_EXCLUDES(mutex_);
+  void trim() SHARDLENS_REQUIRES(mutex_);
 
   std::int64_t budget_;
-  std::mutex mutex_;
-  std::condition_variable computed_;
-  std::map<sampling::OrderKey, Entry> entries_;
-  std::set<sampling::OrderKey> in_progress_;
-  std::uint64_t clock_ = 0;
+  Mutex mutex_;
+  std::condition_variable_any computed_;
+  std::map<sampling::OrderKey, Entry> entries_ SHARDLENS_GUARDED_BY(mutex_);
+  std::set<sampling::OrderKey> in_progress_ SHARDLENS_GUARDED_BY(mutex_);
+  std::uint64_t clock_ SHARDLENS_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace shardlens

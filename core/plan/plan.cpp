@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan.h"
 
+#include "core/base/thread_annotations.h"
 #include "core/plan/order_cache.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/arguments.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
-#include <mutex>
 #include <set>
 #include <utility>
 
@@ -41,13 +41,36 @@ Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& s
   return {};
 }
 
-RankEpochShape shapeOf(std::int64_t count, std::int64_t padding, const Batching& batching) {
+RankEpochShape countsOf(std::int64_t count, std::int64_t padding, const Batching& batching) {
   const std::int64_t batches = batching.count(count);
   const std::int64_t handed_out = batches == 0 ? 0 : batching.range(Step{batches - 1}, count).last;
   return {count, padding, batches, count - handed_out};
 }
 
+RankEpochShape countsOf(const RankEpoch& drawn) {
+  const Slice& slice = drawn.slice();
+  const auto padding = static_cast<std::int64_t>(slice.paddingAmong(slice.size()).size());
+  return {slice.size(), padding, drawn.batches(), slice.size() - drawn.handedOut()};
+}
+
+EpochShape summed(Epoch epoch, std::vector<RankEpochShape> ranks) {
+  EpochShape out{epoch, std::move(ranks)};
+  for (const RankEpochShape& rank : out.ranks) {
+    out.steps = std::max(out.steps, rank.batches);
+    out.padding += rank.padding;
+    out.dropped += rank.dropped;
+  }
+  return out;
+}
+
 }  // namespace
+
+EpochShape shapeOf(const EpochPlan& drawn) {
+  std::vector<RankEpochShape> ranks;
+  ranks.reserve(drawn.ranks.size());
+  for (const RankEpoch& rank : drawn.ranks) ranks.push_back(countsOf(rank));
+  return summed(drawn.epoch, std::move(ranks));
+}
 
 struct Plan::State {
   explicit State(ValidSpec valid) : spec(std::move(valid)), rule(sampling::findRule(spec->sampler.type)) {}
@@ -55,8 +78,9 @@ struct Plan::State {
   ValidSpec spec;
   const sampling::SamplerRule* rule = nullptr;
   mutable OrderCache orders{kCacheBytes};
-  mutable std::mutex counted_mutex;
-  mutable std::map<std::pair<Epoch, Rank>, RankEpochShape> counted;  ///< of rules without a shape
+  mutable Mutex counted_mutex;
+  /// Of rules without a shape.
+  mutable std::map<std::pair<Epoch, Rank>, RankEpochShape> counted SHARDLENS_GUARDED_BY(counted_mutex);
 };
 
 std::int64_t EpochPlan::steps() const {
@@ -91,47 +115,59 @@ std::int64_t Plan::epochs() const {
   return spec().epochs;
 }
 
-RankEpochShape Plan::shape(Epoch epoch, Rank rank, const Work& work) const {
-  assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
-  if (state_->rule->shape == nullptr) return countedShape(epoch, rank, work);
-  const sampling::SliceShape slice = state_->rule->shape(spec(), epoch, rank);
-  return shapeOf(slice.count, slice.padding, state_->rule->batching(spec()));
+bool Plan::knowsShapes() const {
+  return state_->rule->shape != nullptr;
 }
 
-RankEpochShape Plan::countedShape(Epoch epoch, Rank rank, const Work& work) const {
+Result<RankEpochShape> Plan::shape(Epoch epoch, Rank rank, const Work& work) const {
+  assert(rank.value >= 0 && rank.value < worldSize() && epoch.value >= 0 && epoch.value < epochs());
+  if (!knowsShapes()) return countedShape(epoch, rank, work);
+  const sampling::SliceShape slice = state_->rule->shape(spec(), epoch, rank);
+  return countsOf(slice.count, slice.padding, state_->rule->batching(spec()));
+}
+
+Result<RankEpochShape> Plan::countedShape(Epoch epoch, Rank rank, const Work& work) const {
   {
-    const std::scoped_lock lock(state_->counted_mutex);
+    const MutexLock lock(state_->counted_mutex);
     const auto found = state_->counted.find({epoch, rank});
     if (found != state_->counted.end()) return found->second;
   }
   const auto drawn = rankEpoch(epoch, rank, work);
-  if (!drawn) return {};
-  const Slice& slice = drawn->slice();
-  const RankEpochShape shape{slice.size(), static_cast<std::int64_t>(slice.paddingAmong(slice.size()).size()),
-                             drawn->batches(), slice.size() - drawn->handedOut()};
-  const std::scoped_lock lock(state_->counted_mutex);
+  if (!drawn) return drawn.error();
+  const RankEpochShape shape = countsOf(*drawn);
+  const MutexLock lock(state_->counted_mutex);
   return state_->counted.try_emplace({epoch, rank}, shape).first->second;
 }
 
-std::int64_t Plan::steps(Epoch epoch, const Work& work) const {
+Result<EpochShape> Plan::epochShape(Epoch epoch, const Work& work) const {
+  std::vector<RankEpochShape> ranks;
+  ranks.reserve(static_cast<std::size_t>(worldSize()));
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    if (work.stopped()) return cancelled();
+    const auto one = shape(epoch, rank, work);
+    if (!one) return one.error();
+    ranks.push_back(*one);
+  }
+  return summed(epoch, std::move(ranks));
+}
+
+Result<std::int64_t> Plan::steps(Epoch epoch, const Work& work) const {
   std::int64_t most = 0;
   for (Rank rank{0}; rank.value < worldSize(); ++rank) {
-    if (work.stopped()) return 0;
-    most = std::max(most, shape(epoch, rank, work).batches);
+    if (work.stopped()) return cancelled();
+    const auto one = shape(epoch, rank, work);
+    if (!one) return one.error();
+    most = std::max(most, one->batches);
   }
   return most;
 }
 
-bool Plan::loaderCutsBatches(const Work& work) const {
+Result<bool> Plan::loaderCutsBatches(const Work& work) const {
   if (state_->rule->batching != sampling::loaderBatching) return false;
   const auto drawn = rankEpoch(Epoch{0}, Rank{0}, work);
-  return !drawn || drawn->slice().order()->deal() == nullptr || !drawn->slice().order()->deal()->lists_batches;
-}
-
-std::int64_t Plan::padding(Epoch epoch) const {
-  std::int64_t padding = 0;
-  for (Rank rank{0}; rank.value < worldSize(); ++rank) padding += shape(epoch, rank).padding;
-  return padding;
+  if (!drawn) return drawn.error();
+  const auto& deal = drawn->slice().order()->deal();
+  return deal == nullptr || !deal->lists_batches;
 }
 
 Result<RankEpoch> Plan::rankEpoch(Epoch epoch, Rank rank, const Work& work) const {

@@ -15,7 +15,7 @@
 
 namespace shardlens {
 
-/// Counts of one rank in one epoch, known without computing any order.
+/// Counts of one rank in one epoch.
 struct RankEpochShape {
   std::int64_t samples = 0;  ///< yielded by the sampler, padding included
   std::int64_t padding = 0;  ///< of these, repeated only so that the order divides evenly
@@ -23,6 +23,15 @@ struct RankEpochShape {
   std::int64_t dropped = 0;  ///< yielded by the sampler, thrown away by loader.drop_last
 
   bool operator==(const RankEpochShape&) const = default;
+};
+
+/// Counts of every rank in one epoch: what pictures and verdicts need to know of it when they must not draw.
+struct EpochShape {
+  Epoch epoch;
+  std::vector<RankEpochShape> ranks;  ///< by rank
+  std::int64_t steps = 0;             ///< the largest number of batches that any rank has
+  std::int64_t padding = 0;           ///< over all ranks
+  std::int64_t dropped = 0;           ///< yielded by samplers and thrown away by loader.drop_last, over all ranks
 };
 
 /// One epoch of every rank. A cheap value: the ranks share the orders behind them.
@@ -33,6 +42,9 @@ struct EpochPlan {
   /// Batches of the rank that has most.
   [[nodiscard]] std::int64_t steps() const;
 };
+
+/// The counts of an epoch that is drawn.
+EpochShape shapeOf(const EpochPlan& drawn);
 
 /// The answer for one spec: which sample goes to which rank, worker and step of every epoch. Immutable and safe to use
 /// from any thread; orders are computed when first asked for and kept within a budget of memory.
@@ -48,16 +60,18 @@ class Plan {
   [[nodiscard]] std::int64_t worldSize() const;
   [[nodiscard]] std::int64_t epochs() const;
 
-  /// O(1), but for samplers whose counts only drawing tells: those compute the epoch's order once, and are all zero
-  /// when that fails. Asserts that rank and epoch are in range.
-  [[nodiscard]] RankEpochShape shape(Epoch epoch, Rank rank, const Work& work = {}) const;
-  /// The largest number of batches that any rank has in this epoch. Stopped work that must draw counts 0.
-  [[nodiscard]] std::int64_t steps(Epoch epoch, const Work& work = {}) const;
+  /// Whether shapes are known without drawing. Otherwise shape(), epochShape() and steps() draw the epoch's order once,
+  /// keep what they counted, and fail as rankEpoch() does.
+  [[nodiscard]] bool knowsShapes() const;
+  /// O(1) where shapes are known. Asserts that rank and epoch are in range.
+  [[nodiscard]] Result<RankEpochShape> shape(Epoch epoch, Rank rank, const Work& work = {}) const;
+  /// The shapes of all ranks, and their sums.
+  [[nodiscard]] Result<EpochShape> epochShape(Epoch epoch, const Work& work = {}) const;
+  /// The largest number of batches that any rank has in this epoch: EpochShape::steps alone.
+  [[nodiscard]] Result<std::int64_t> steps(Epoch epoch, const Work& work = {}) const;
   /// Whether loader.batch_size and loader.drop_last make the batches; false for samplers that yield batches themselves.
-  /// Draws rank 0's first epoch when only that tells.
-  [[nodiscard]] bool loaderCutsBatches(const Work& work = {}) const;
-  /// Padding and dropped samples over all ranks of an epoch; dropped counts what neither sampler nor loader hands out.
-  [[nodiscard]] std::int64_t padding(Epoch epoch) const;
+  /// Draws rank 0's first epoch.
+  [[nodiscard]] Result<bool> loaderCutsBatches(const Work& work = {}) const;
 
   /// Computes the order if need be; blocks the caller meanwhile. Cancelled, or Environment when memory does not
   /// suffice.
@@ -67,7 +81,7 @@ class Plan {
   [[nodiscard]] RankEpoch rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const;
 
  private:
-  [[nodiscard]] RankEpochShape countedShape(Epoch epoch, Rank rank, const Work& work) const;
+  [[nodiscard]] Result<RankEpochShape> countedShape(Epoch epoch, Rank rank, const Work& work) const;
 
   struct State;
   std::shared_ptr<const State> state_;

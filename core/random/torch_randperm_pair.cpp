@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm_pair.h"
 
+#include "core/base/guarded.h"
 #include "core/base/wide.h"
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include <array>
 #include <immintrin.h>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 #endif
@@ -92,7 +94,7 @@ struct Pair {
   std::array<std::array<Share, 2>, 2> shares;  ///< [thread][window % 2]
   Meeting meeting;
   std::atomic<std::size_t> last;  ///< the window behind which both end; only the first thread changes it
-  bool stopped = false;           ///< by whoever waits for the permutation
+  std::optional<Error> error;     ///< what ended both early
 };
 
 /// Draws windows of steps and keeps one thread's, sixteen steps at a time.
@@ -192,8 +194,10 @@ class PairedThread {
 
   /// Ends the work of both early. The other thread, at most at its meeting, still takes this window.
   void look(std::size_t window) {
-    pair_.stopped = pair_.watch.stops(window * kWindow);
-    if (pair_.stopped || pair_.meeting.drags(window)) pair_.last = window;
+    const Result<bool> stops = guarded([&] { return Result<bool>(pair_.watch.stops(window * kWindow)); });
+    if (!stops) pair_.error = stops.error();
+    if (stops && *stops) pair_.error = cancelled();
+    if (pair_.error || pair_.meeting.drags(window)) pair_.last = window;
   }
 
   void takeInside(std::size_t window) {
@@ -276,11 +280,11 @@ Result<std::size_t> torchForwardPair(TorchGenerator& generator, std::span<std::u
   const auto pair = std::make_unique<Pair>(out, watch);
   const auto first = std::make_unique<PairedThread>(*pair, generator, 0);
   const auto second = std::make_unique<PairedThread>(*pair, generator, 1);
-  {
-    const std::jthread other([&] { second->run(); });
-    first->run();
-  }
-  if (pair->stopped) return cancelled();
+  std::jthread other;
+  if (!guarded([&] { other = std::jthread([&] { second->run(); }); })) return std::size_t{0};
+  first->run();
+  other.join();
+  if (pair->error) return *pair->error;
   generator = first->generator();
   return (pair->last + 1) * kWindow;
 }

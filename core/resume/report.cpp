@@ -65,7 +65,10 @@ class Judge {
     if (counted_ && *counted_ == spec) return steps_;
     const auto plan = Plan::make(spec);
     counted_ = spec;
-    steps_ = plan && point_.epoch.value < plan->epochs() ? plan->steps(point_.epoch, Work{work.stop, {}}) : 0;
+    steps_ = 0;
+    if (!plan || point_.epoch.value >= plan->epochs()) return steps_;
+    const auto steps = plan->steps(point_.epoch, Work{work.stop, {}});
+    if (steps) steps_ = *steps;  // else the way itself says what went wrong
     return steps_;
   }
 

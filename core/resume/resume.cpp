@@ -58,14 +58,14 @@ void checkStopped(ResumeWay& way, const ResumePoint& point, const Work& work) {
   PipelineSpec spec = way.stopped;
   spec.epochs = std::max(spec.epochs, point.epoch.value + 1);
   const auto plan = Plan::make(std::move(spec));
-  const std::int64_t steps = plan ? plan->steps(point.epoch, work) : 0;
-  if (plan && point.steps <= steps) return;
+  const Result<std::int64_t> steps = plan ? plan->steps(point.epoch, work) : plan.error();
+  if (steps && point.steps <= *steps) return;
   way.goes_on.reset();
-  way.error = plan ? Error{ErrorCode::Unsupported,
-                           "Its epoch has " + counted(steps, "step") + ": it is over before the stop.",
-                           {},
-                           "stop earlier"}
-                   : plan.error();
+  way.error = steps ? Error{ErrorCode::Unsupported,
+                            "Its epoch has " + counted(*steps, "step") + ": it is over before the stop.",
+                            {},
+                            "stop earlier"}
+                    : steps.error();
 }
 
 void sortNotes(ResumeWay& way) {
@@ -111,13 +111,14 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
                  {},
                  "the spec has epochs 0 to " + std::to_string(plan->epochs() - 1)};
   }
-  const std::int64_t steps = plan->steps(point.epoch);
-  if (point.steps < 0 || point.steps > steps) {
+  const auto steps = plan->steps(point.epoch);
+  if (!steps) return steps.error();
+  if (point.steps < 0 || point.steps > *steps) {
     return Error{
         ErrorCode::Usage,
         "epoch " + std::to_string(point.epoch.value) + " has no step " + std::to_string(point.steps) + " to stop at",
         {},
-        "it has " + counted(steps, "step") + ": stop after 0 to " + std::to_string(steps)};
+        "it has " + counted(*steps, "step") + ": stop after 0 to " + std::to_string(*steps)};
   }
   return checkWorld(spec, point.world);
 }

@@ -22,49 +22,52 @@ StepTimes timesOf(const PipelineSpec::Run& run, Rank rank, std::int64_t global_s
 
 /// How many steps all epochs before this one have; asked only where a delay begins or ends within the run, as counting
 /// them may take time.
-std::int64_t stepsBefore(const Plan& plan, Epoch epoch) {
+Result<std::int64_t> stepsBefore(const Plan& plan, Epoch epoch, const Work& work) {
   const auto& delays = plan.spec().run.delays;
   const bool matters = std::any_of(delays.begin(), delays.end(), [](const PipelineSpec::Run::Delay& delay) {
     return delay.from_step > 0 || delay.until_step > 0;
   });
   std::int64_t steps = 0;
-  for (Epoch before{0}; matters && before < epoch; ++before) steps += plan.steps(before);
+  for (Epoch before{0}; matters && before < epoch; ++before) {
+    const auto more = plan.steps(before, work);
+    if (!more) return more.error();
+    steps += *more;
+  }
   return steps;
 }
 
 }  // namespace
 
-Timeline predict(const Plan& plan, Epoch epoch, Step first_step, std::int64_t steps) {
+Result<Timeline> predict(const Plan& plan, const EpochShape& shape, Step first_step, std::int64_t steps,
+                         const Work& work) {
   Timeline timeline;
-  const auto ranks = static_cast<std::size_t>(plan.worldSize());
+  const std::size_t ranks = shape.ranks.size();
   std::vector<StepTimes> times(ranks);
-  std::vector<std::int64_t> batches;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    const auto id = static_cast<std::int64_t>(rank);
-    batches.push_back(plan.shape(epoch, Rank{id}).batches);
-    timeline.lanes.push_back({id, {}});
-  }
-  const std::int64_t last_step = std::min(first_step.value + steps, plan.steps(epoch));
-  const std::int64_t steps_before = stepsBefore(plan, epoch);
+  for (std::size_t rank = 0; rank < ranks; ++rank) timeline.lanes.push_back({static_cast<std::int64_t>(rank), {}});
+  const auto steps_before = stepsBefore(plan, shape.epoch, work);
+  if (!steps_before) return steps_before.error();
+  const std::int64_t last_step = std::min(first_step.value + steps, shape.steps);
   for (std::int64_t step = first_step.value; step < last_step; ++step) {
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-      times[rank] = timesOf(plan.spec().run, Rank{static_cast<std::int64_t>(rank)}, steps_before + step);
+      times[rank] = timesOf(plan.spec().run, Rank{static_cast<std::int64_t>(rank)}, *steps_before + step);
     }
     const std::int64_t begin = timeline.end_ns;
     std::int64_t release = begin;
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-      if (step < batches[rank]) release = std::max(release, begin + times[rank].load_ns + times[rank].compute_ns);
+      if (step < shape.ranks[rank].batches)
+        release = std::max(release, begin + times[rank].load_ns + times[rank].compute_ns);
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       auto& spans = timeline.lanes[rank].spans;
       std::int64_t at = begin;
       const auto add = [&](Phase phase, std::int64_t until) {
         if (until > at) {
-          spans.push_back({phase, at, until, static_cast<std::int32_t>(epoch.value), static_cast<std::int32_t>(step)});
+          spans.push_back(
+              {phase, at, until, static_cast<std::int32_t>(shape.epoch.value), static_cast<std::int32_t>(step)});
         }
         at = std::max(at, until);
       };
-      if (step >= batches[rank]) {
+      if (step >= shape.ranks[rank].batches) {
         add(Phase::Unmeasured, release);
         continue;
       }

@@ -17,6 +17,9 @@ target_include_directories(shardlens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(shardlens_flags INTERFACE -fPIC)
 target_compile_options(shardlens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wimplicit-fallthrough
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # what core/base/thread_annotations.h says is checked, whatever else is only warned of
+  target_compile_options(shardlens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wthread-safety> $<$<COMPILE_LANGUAGE:CXX>:-Werror=thread-safety>)
+endif()
 if(SHARDLENS_WERROR)
   target_compile_options(shardlens_flags INTERFACE -Werror)
 endif()

@@ -164,6 +164,14 @@ class Figures:
         row("keystroke to picture 1e6, v list(sampler)", ours, peer, seconds, "seconds")
         limit_row("keystroke to picture 1e6", ours, 0.1, seconds, "seconds")
 
+    def gui_away(self):
+        """Each sampler at its largest sensible size in the real window: the longest single event of the GUI thread."""
+        program = self.ours("bench_gui_away")
+        names = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+        for name in names:
+            ours = in_turn(1, self.ours("bench_gui_away", name))[0]
+            limit_row("GUI away, " + name, ours, 0.016, seconds, "seconds")
+
     def frame(self):
         """One frame while playing 1,024 ranks; the limit is what a 60 Hz screen allows."""
         for size in ("1280x720", "1920x1080"):
@@ -184,6 +192,7 @@ def figures(folder):
         "streaming": all_figures.streaming,
         "keystroke": all_figures.keystroke,
         "frame": all_figures.frame,
+        "gui-away": all_figures.gui_away,
     }
 
 

@@ -122,12 +122,12 @@ void requireSentence(const Error& error) {
 
 /// Whether the plan is small enough to be looked at.
 bool isSmall(const Plan& plan) {
-  return plan.spec().dataset.size <= 2'500 && plan.shape(Epoch{0}, Rank{0}).samples <= 20'000;
+  return plan.spec().dataset.size <= 2'500 && plan.shape(Epoch{0}, Rank{0})->samples <= 20'000;
 }
 
 void requireCounts(const Plan& plan, const EpochPlan& epoch) {
   for (const RankEpoch& rank : epoch.ranks) {
-    const RankEpochShape shape = plan.shape(epoch.epoch, rank.rank());
+    const RankEpochShape shape = *plan.shape(epoch.epoch, rank.rank());
     require(shape.samples == rank.size() && shape.batches == rank.batches(), "a shape is what is dealt");
     for (Step step{0}; step.value < rank.batches(); ++step) {
       for (const SampleIndex id : rank.batchSamples(step)) {
@@ -143,7 +143,7 @@ void auditIt(const Plan& plan) {
 
 void resumeIt(const Plan& plan, Bytes& bytes) {
   const Epoch epoch{bytes.below(plan.epochs())};
-  const ResumePoint point{epoch, bytes.below(plan.steps(epoch) + 1), {1 + bytes.below(3), 1 + bytes.below(4)}};
+  const ResumePoint point{epoch, bytes.below(*plan.steps(epoch) + 1), {1 + bytes.below(3), 1 + bytes.below(4)}};
   if (const auto report = resumeReport(plan.spec(), point, 50); !report) requireSentence(report.error());
 }
 

@@ -167,6 +167,25 @@ TEST_CASE("a foreign header is included only where it belongs") {
   }
 }
 
+TEST_CASE("the window asks a plan for what may draw only with the work of a worker") {
+  // A plan that must draw to answer takes seconds. `work` comes with a job; the window makes none of its own.
+  static const std::regex kDraws(
+      R"((^|[^a-z_])(\w*plan_?(\(\))?)(->|\.)(shape|epochShape|steps|loaderCutsBatches|rankEpoch|epoch)\(([^;]*))");
+  static const std::regex kMakesWork(R"(\bWork\{\})");
+  for (const fs::path& path : sources()) {
+    const std::string file = fs::relative(path, kRoot).string();
+    if (!startsWith(file, "ui/")) continue;
+    std::ifstream in(path);
+    for (std::string line; std::getline(in, line);) {
+      CAPTURE(file);
+      CAPTURE(line);
+      std::smatch call;
+      if (std::regex_search(line, call, kDraws)) CHECK(call.str(6).find("work") != std::string::npos);
+      CHECK_FALSE(std::regex_search(line, kMakesWork));
+    }
+  }
+}
+
 TEST_CASE("yaml-cpp stays out of headers, so that nobody gets it by including ours") {
   for (const Include& include : includes()) {
     if (!startsWith(include.header, "yaml-cpp/")) continue;

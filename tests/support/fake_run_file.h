@@ -27,7 +27,7 @@ class FakeRunFile {
     begin.world_size = plan.worldSize();
     begin.nodes = plan.spec().world.nodes;
     begin.cores = cores > 0 ? cores : plan.worldSize();
-    begin.planned_steps = plan.steps(Epoch{0}) * plan.epochs();
+    begin.planned_steps = *plan.steps(Epoch{0}) * plan.epochs();
     writer_.add({now_ns_, begin});
     for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
       writer_.add({now_ns_, RankProcess{rank, 1000 + rank, ProcessState::Running, "n0"}});

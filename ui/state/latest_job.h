@@ -1,26 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/guarded.h"
+#include "core/base/newest_worker.h"
+#include "core/base/thread_annotations.h"
 #include "core/base/work.h"
 
-#include <QMetaObject>
 #include <QObject>
-#include <QThreadPool>
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace shardlens::ui {
 
+/// Hands calls from any thread to the thread that it lives on, in their order.
+class Courier : public QObject {
+  Q_OBJECT
+
+ public:
+  using Call = std::function<void()>;
+  Courier();
+  /// From any thread.
+  void send(Call call) SHARDLENS_EXCLUDES(mutex_);
+
+ signals:
+  void sent(QPrivateSignal);
+
+ private:
+  void makeCalls() SHARDLENS_EXCLUDES(mutex_);
+
+  Mutex mutex_;
+  std::vector<Call> calls_ SHARDLENS_GUARDED_BY(mutex_);
+};
+
+/// Where the jobs of this program say what kept them from a result: an exception, no memory, no thread. For the window.
+class JobFailures : public QObject {
+  Q_OBJECT
+
+ public:
+  static JobFailures& ofProgram();
+
+ signals:
+  void failed(const QString& sentence);
+};
+
 /// One background computation at a time of which only the newest counts: starting another stops the one under way and
-/// its result is never delivered. Lives on the receiver's thread, as a member of the receiver.
+/// its result is never delivered. Lives on the thread that its results are for; everything given to it is called there,
+/// but for `compute`.
 class LatestJob {
  public:
-  explicit LatestJob(QObject* receiver) : receiver_(receiver) { pool_.setMaxThreadCount(2); }
-  ~LatestJob() { cancel(), pool_.waitForDone(); }
+  /// Hands a part of the result over: `deliver` is called unless the job was stopped.
+  using HandOver = std::function<void(Courier::Call deliver)>;
+  using Progress = std::function<void(double fraction)>;
+  using Fail = std::function<void(const Error& error)>;
+
+  LatestJob() = default;
+  ~LatestJob();
   LatestJob(const LatestJob&) = delete;
   LatestJob& operator=(const LatestJob&) = delete;
 
@@ -28,57 +67,35 @@ class LatestJob {
   /// No job of this program is computing: everything on the screen is final. For the GUI thread.
   [[nodiscard]] static bool allIdle() { return busyJobs() == 0; }
   /// Stops the computation; nothing of it is delivered.
-  void cancel() {
-    stop_.request_stop();
-    setBusy(false);
+  void cancel();
+
+  /// Runs compute(work) -> std::optional<Value> on another thread; when it was not stopped, deliver(value). Progress
+  /// (0..1) comes at most every 40 ms. `fail` gets what was thrown; without it JobFailures does.
+  template <class Compute, class Deliver>
+  void start(Compute compute, Deliver deliver, Progress progress = {}, Fail fail = {}) {
+    startParts(
+        [compute = std::move(compute), deliver = std::move(deliver)](const Work& work, const HandOver& hand_over) {
+          auto value = compute(work);
+          if (!value) return;
+          hand_over([deliver, value = std::make_shared<std::decay_t<decltype(*value)>>(*std::move(value))] {
+            deliver(std::move(*value));
+          });
+        },
+        std::move(progress), std::move(fail));
   }
 
-  /// Runs compute(work) -> std::optional<Value> on another thread; when it was not stopped, deliver(value) on the
-  /// receiver's thread. `progress` (0..1), where given, is called on the receiver's thread too.
-  template <class Compute, class Deliver>
-  void start(Compute compute, Deliver deliver, std::function<void(double)> progress = {}) {
-    cancel();
-    stop_ = {};
-    setBusy(true);
-    const Work work{stop_.get_token(), reporter(std::move(progress))};
-    pool_.start([this, work, compute = std::move(compute), deliver = std::move(deliver)]() mutable {
-      auto value = compute(work);
-      post([this, work, value = std::move(value), deliver = std::move(deliver)]() mutable {
-        if (work.stopped()) return;
-        setBusy(false);
-        if (value) deliver(std::move(*value));
-      });
-    });
-  }
+  /// The same for a result that comes in several parts.
+  using ComputeParts = std::function<void(const Work& work, const HandOver& hand_over)>;
+  void startParts(ComputeParts compute, Progress progress = {}, Fail fail = {});
 
  private:
-  template <class Call>
-  void post(Call call) {
-    QMetaObject::invokeMethod(receiver_, std::move(call), Qt::QueuedConnection);
-  }
-  std::function<void(double)> reporter(std::function<void(double)> progress) {
-    if (!progress) return {};
-    return [this, stop = stop_.get_token(), progress = std::move(progress)](double fraction) {
-      if (stop.stop_requested()) return;
-      post([stop, progress, fraction] {
-        if (!stop.stop_requested()) progress(fraction);
-      });
-    };
-  }
+  static int& busyJobs();
+  void setBusy(bool busy);
+  void end(const Fail& fail, const std::optional<Error>& error);
 
-  static int& busyJobs() {
-    static int count = 0;
-    return count;
-  }
-  void setBusy(bool busy) {
-    busyJobs() += static_cast<int>(busy) - static_cast<int>(busy_);
-    busy_ = busy;
-  }
-
-  QObject* receiver_;
-  QThreadPool pool_;
-  std::stop_source stop_;
   bool busy_ = false;
+  std::shared_ptr<Courier> courier_ = std::make_shared<Courier>();
+  NewestWorker worker_;  ///< last: its jobs use the courier
 };
 
 }  // namespace shardlens::ui

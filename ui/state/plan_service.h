@@ -3,6 +3,7 @@
 
 #include "core/audit/audit.h"
 #include "core/plan/plan.h"
+#include "ui/state/latest_job.h"
 
 #include <QObject>
 
@@ -12,12 +13,14 @@
 namespace shardlens::ui {
 
 /// The newest answer for the document: an immutable value that panels keep and draw from. Parts arrive one after the
-/// other: first the plan's counts, then the shown epoch, then the audit.
+/// other: first the plan's counts, then the shown epoch, then the audit. Counts that only drawing tells come with the
+/// epoch. Whoever shows it asks the plan for nothing that may draw: that is for workers.
 struct PlanSnapshot {
   quint64 generation = 0;
   PipelineSpec spec;  ///< what this answers
   Issues issues;      ///< why there is no plan, or no epoch; empty when there is one
   std::optional<Plan> plan;
+  std::shared_ptr<const EpochShape> shape;   ///< counts of the epoch that is to be shown; null until known
   std::shared_ptr<const EpochPlan> epoch;    ///< the shown epoch, null until computed
   std::shared_ptr<const AuditReport> audit;  ///< null until computed; of the spec's first epochs, whichever is shown
   double plan_ms = 0;                        ///< time the epoch's order took
@@ -25,7 +28,8 @@ struct PlanSnapshot {
 
 using PlanSnapshotPtr = std::shared_ptr<const PlanSnapshot>;
 
-/// Computes plans and audits off the GUI thread; the newest request wins and stops the older ones.
+/// Computes plans and audits off the GUI thread; the newest request wins and stops the older ones. What was thrown
+/// meanwhile, for want of memory above all, is an issue of the snapshot.
 class PlanService : public QObject {
   Q_OBJECT
 
@@ -50,20 +54,20 @@ class PlanService : public QObject {
   /// 0..1 while busy; `what` is "order", "audit".
   void progressed(double fraction, const QString& what);
   void busyChanged(bool busy);
-  /// From the worker's thread to this object alone.
-  void partComputed(const shardlens::ui::PlanSnapshotPtr& part, bool last, QPrivateSignal);
-  void progressMade(quint64 generation, double fraction, const QString& what, QPrivateSignal);
 
  private:
-  class Worker;
+  void compute(PlanSnapshot known, Epoch epoch, const Work& work, const LatestJob::HandOver& hand_over);
+  Work reporting(const Work& work, const LatestJob::HandOver& hand_over, const QString& what);
+  void publish(const PlanSnapshot& snapshot, bool last, const LatestJob::HandOver& hand_over);
   void take(const PlanSnapshotPtr& part, bool last);
+  void fail(const PlanSnapshot& asked, const Error& error);
   void setBusy(bool busy);
 
   PlanSnapshotPtr snapshot_;
   PlanSnapshotPtr last_good_;
   quint64 generation_ = 0;
   bool busy_ = false;
-  std::unique_ptr<Worker> worker_;
+  LatestJob job_;  ///< last: it hands over to all of the above
 };
 
 }  // namespace shardlens::ui

@@ -2,6 +2,8 @@
 #include "ui/state/run_service.h"
 
 #include "core/base/file.h"
+#include "core/base/guarded.h"
+#include "core/base/thread_annotations.h"
 #include "core/collect/job.h"
 #include "core/collect/run_follower.h"
 
@@ -11,7 +13,6 @@
 #include <QStandardPaths>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -64,9 +65,9 @@ RunState startingState(const PipelineSpec& spec, const RunFolder& folder, const 
 struct RunService::Private {
   /// The newest moment, waiting for the GUI thread: at most one call is on its way however slow that is.
   struct Mailbox {
-    std::mutex mutex;
-    std::optional<RunMoment> moment;
-    bool posted = false;
+    Mutex mutex;
+    std::optional<RunMoment> moment SHARDLENS_GUARDED_BY(mutex);
+    bool posted SHARDLENS_GUARDED_BY(mutex) = false;
   };
 
   std::shared_ptr<Mailbox> mailbox;  ///< another one for each run: what belongs to an earlier run is not looked at
@@ -76,10 +77,18 @@ struct RunService::Private {
   std::vector<std::shared_ptr<JobProcess>> jobs;  ///< started here, and not yet seen to have ended
   std::jthread stopper;
 
+  void stop(ProcessId recorder) {
+    // A job that cannot be ended for want of a thread or memory goes on, and Stop can be pressed again.
+    (void)guarded([&] {
+      stopper =
+          std::jthread([recorder](const std::stop_token& token) { (void)guarded([&] { endJob(recorder, token); }); });
+    });
+  }
+
   RunFollower::Deliver deliverTo(RunService& service) {
     mailbox = std::make_shared<Mailbox>();
     return [&service, box = mailbox](RunMoment moment) {
-      const std::lock_guard lock(box->mutex);
+      const MutexLock lock(box->mutex);
       box->moment = std::move(moment);
       if (std::exchange(box->posted, true)) return;
       emit service.delivered(RunService::QPrivateSignal());
@@ -134,7 +143,7 @@ Result<void> RunService::launch(const PipelineSpec& spec) {
   auto job = JobProcess::start(arguments, folder->log());
   if (!job) return job.error();
   if (auto noted = folder->writeProcess((*job)->id()); !noted) {
-    d_->stopper = std::jthread([id = (*job)->id()](const std::stop_token& stop) { endJob(id, stop); });
+    d_->stop((*job)->id());
     return noted;
   }
   follow(QString::fromStdString(folder->runFile().string()));
@@ -189,7 +198,7 @@ void RunService::follow(const QString& run_file) {
 void RunService::stop() {
   if (!active_ || stopping_ || !d_->newest.recorder) return;
   setStopping(true);
-  d_->stopper = std::jthread([id = *d_->newest.recorder](const std::stop_token& stop) { endJob(id, stop); });
+  d_->stop(*d_->newest.recorder);
 }
 
 std::vector<KnownRun> RunService::knownRuns() const {
@@ -218,7 +227,7 @@ void RunService::setPaused(bool paused) {
 void RunService::take() {
   if (!d_->mailbox) return;
   {
-    const std::lock_guard lock(d_->mailbox->mutex);
+    const MutexLock lock(d_->mailbox->mutex);
     d_->mailbox->posted = false;
     if (!d_->mailbox->moment) return;
     d_->newest = std::move(*d_->mailbox->moment);

@@ -3,15 +3,13 @@
 
 #include "core/launch/launch_command.h"
 
-#include <algorithm>
-
 namespace shardlens::ui {
 namespace {
 
 void fitPlayhead(const PlanSnapshot& snapshot, Playback& playback) {
   if (!snapshot.plan) return;
-  const Epoch epoch{std::min<qint64>(playback.epoch(), snapshot.plan->epochs() - 1)};
-  playback.setExtent(snapshot.plan->epochs(), snapshot.plan->steps(epoch));
+  // Until the steps are counted, as many as before: the playhead stays where it is.
+  playback.setExtent(snapshot.plan->epochs(), snapshot.shape ? snapshot.shape->steps : playback.steps());
 }
 
 }  // namespace

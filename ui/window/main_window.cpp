@@ -148,6 +148,8 @@ void MainWindow::wire() {
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
   connect(files_, &FileCommands::said, status_, &StatusLine::say);
+  connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,
+          [this](const QString& what) { banner_->show(what, "error"); });
   connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });
 }
 
@@ -237,11 +239,11 @@ void MainWindow::showFacts() {
     return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));
   }
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
-  if (answer.plan || answer.issues.empty()) {
+  if (answer.issues.empty()) {
     status_->setFacts(planLine(answer), timeLine(answer));
   } else {
     status_->setFacts(QString::fromStdString(answer.issues.front().text()),
-                      "no plan: the picture is the last good one");
+                      answer.plan ? "the picture is the last good one" : "no plan: the picture is the last good one");
   }
 }
 

@@ -13,19 +13,18 @@ namespace {
 /// The fewest samples of any rank that has some; 0 when no rank has.
 std::int64_t smallestSlice(const Facts& facts) {
   std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
-  for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
-    const std::int64_t samples = facts.plan().shape(facts.firstEpoch(), Rank{rank}).samples;
-    if (samples > 0) smallest = std::min(smallest, samples);
+  for (const RankEpochShape& rank : facts.shape().ranks) {
+    if (rank.samples > 0) smallest = std::min(smallest, rank.samples);
   }
   return smallest == std::numeric_limits<std::int64_t>::max() ? 0 : smallest;
 }
 
 /// Workers that load a batch, where the order itself says which one loads which: of the rank with most of them. Nothing
 /// where batch i goes to worker i mod num_workers.
-std::optional<std::int64_t> namedWorkers(const Plan& plan, Epoch epoch) {
+std::optional<std::int64_t> namedWorkers(const Plan& plan, Epoch epoch, const Work& work) {
   std::size_t most = 0;
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
-    const auto rank_epoch = plan.rankEpoch(epoch, rank);
+    const auto rank_epoch = plan.rankEpoch(epoch, rank, work);
     if (!rank_epoch) return std::nullopt;
     const auto& deal = rank_epoch->slice().order()->deal();
     if (deal == nullptr || deal->batch_workers.empty()) return std::nullopt;
@@ -37,24 +36,20 @@ std::optional<std::int64_t> namedWorkers(const Plan& plan, Epoch epoch) {
   return static_cast<std::int64_t>(most);
 }
 
-std::int64_t loadingWorkers(const Plan& plan, Epoch epoch) {
-  const std::int64_t workers = std::min(plan.spec().loader.num_workers, plan.steps(epoch));
-  return namedWorkers(plan, epoch).value_or(workers);
+std::int64_t loadingWorkers(const Plan& plan, const EpochShape& shape, const Work& work) {
+  const std::int64_t workers = std::min(plan.spec().loader.num_workers, shape.steps);
+  return namedWorkers(plan, shape.epoch, work).value_or(workers);
 }
 
 /// Some samplers fill up to batches themselves: with another batch size they hand out other samples.
-bool sharesStay(const Facts& facts, const Plan& mended) {
-  const Epoch epoch = facts.firstEpoch();
-  for (Rank rank{0}; rank.value < facts.worldSize(); ++rank) {
-    if (mended.shape(epoch, rank).samples != facts.plan().shape(epoch, rank).samples) return false;
-  }
-  return true;
+bool sharesStay(const EpochShape& before, const EpochShape& after) {
+  return std::ranges::equal(before.ranks, after.ranks, {}, &RankEpochShape::samples, &RankEpochShape::samples);
 }
 
 }  // namespace
 
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
-  if (!facts.plan().loaderCutsBatches()) return;
+  if (!facts.loaderCutsBatches()) return;
   const std::int64_t samples = smallestSlice(facts);
   const std::int64_t batch = facts.spec().loader.batch_size;
   if (samples == 0 || samples >= batch) return;
@@ -68,15 +63,15 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
                     (lost ? ": the short batch is dropped and no step is made." : ".");
   finding.why = "batch_size is per rank: the dataset is divided among the ranks first.";
   finding.fix = offered(facts, {"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}},
-                        [&](const Plan& mended, Epoch) { return sharesStay(facts, mended); });
+                        [&](const Plan&, const EpochShape& shape) { return sharesStay(facts.shape(), shape); });
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));
 }
 
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
-  if (!facts.plan().loaderCutsBatches()) return;
-  const auto shape = facts.plan().shape(facts.firstEpoch(), Rank{0});
+  if (!facts.loaderCutsBatches()) return;
+  const RankEpochShape& shape = facts.shape().ranks.front();
   const std::int64_t batch = facts.spec().loader.batch_size;
   const std::int64_t left = shape.samples % batch;
   if (facts.spec().loader.drop_last || left == 0 || shape.batches < 2) return;
@@ -98,7 +93,7 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t workers = facts.spec().loader.num_workers;
   const std::int64_t batches = facts.report().lockstep.most;
   if (batches == 0 || workers == 0) return;
-  const auto named = namedWorkers(facts.plan(), facts.firstEpoch());
+  const auto named = namedWorkers(facts.plan(), facts.firstEpoch(), facts.work());
   const std::int64_t loading = named.value_or(std::min(workers, batches));
   if (workers <= loading) return;
   Finding finding;
@@ -111,9 +106,10 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
                           : "Each rank has at most " + countedBatches(batches) +
                                 " an epoch, and batch i goes to worker i mod " + grouped(workers) + ".";
   finding.why = "Every worker is a process with its own copy of the dataset object.";
-  finding.fix =
-      offered(facts, {"Set num_workers to " + grouped(loading), {{"loader.num_workers", loading}}},
-              [loading](const Plan& mended, Epoch epoch) { return loadingWorkers(mended, epoch) == loading; });
+  finding.fix = offered(facts, {"Set num_workers to " + grouped(loading), {{"loader.num_workers", loading}}},
+                        [&](const Plan& mended, const EpochShape& shape) {
+                          return loadingWorkers(mended, shape, facts.work()) == loading;
+                        });
   finding.where.field = "loader.num_workers";
   findings.push_back(std::move(finding));
 }

@@ -40,12 +40,11 @@ Finding dropped(const Facts& facts, std::string code, std::int64_t lost) {
 /// "Each rank's last batch has 3 of 8 samples", when that is so.
 std::string shortBatchOf(const Facts& facts) {
   const std::int64_t batch = facts.spec().loader.batch_size;
-  const auto left = [&](std::int64_t rank) { return facts.plan().shape(facts.firstEpoch(), Rank{rank}).dropped; };
-  bool alike = true;
-  for (std::int64_t rank = 1; rank < facts.worldSize() && alike; ++rank) alike = left(rank) == left(0);
+  const std::vector<RankEpochShape>& ranks = facts.shape().ranks;
+  const std::int64_t left = ranks.front().dropped;
+  const bool alike = std::ranges::all_of(ranks, [left](const RankEpochShape& rank) { return rank.dropped == left; });
   const std::string who = facts.worldSize() == 1 ? "The last batch" : "Each rank's last batch";
-  return alike ? who + " has " + grouped(left(0)) + " of " + counted(batch, "sample")
-               : "Short last batches are dropped";
+  return alike ? who + " has " + grouped(left) + " of " + counted(batch, "sample") : "Short last batches are dropped";
 }
 
 }  // namespace
@@ -71,7 +70,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
 
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t lost = facts.coverage().dropped_by_loader;
-  if (lost == 0 || facts.report().lockstep.fewest == 0 || !facts.plan().loaderCutsBatches()) return;
+  if (lost == 0 || facts.report().lockstep.fewest == 0 || !facts.loaderCutsBatches()) return;
   Finding finding = dropped(facts, "samples-dropped-loader", lost);
   finding.title = "The loader drops " + counted(lost, "sample");
   finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " an epoch " + (lost == 1 ? "goes" : "go") +

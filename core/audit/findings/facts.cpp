@@ -43,9 +43,9 @@ bool keepsBatches(const Lockstep& before, const Lockstep& after) {
 }
 
 /// Whether each rank that reads samples, if only ones that the loader drops, still does.
-bool keepsSamples(const Plan& before, const Plan& after, Epoch epoch) {
-  for (Rank rank{0}; rank.value < std::min(before.worldSize(), after.worldSize()); ++rank) {
-    if (before.shape(epoch, rank).samples > 0 && after.shape(epoch, rank).samples == 0) return false;
+bool keepsSamples(const EpochShape& before, const EpochShape& after) {
+  for (std::size_t rank = 0; rank < std::min(before.ranks.size(), after.ranks.size()); ++rank) {
+    if (before.ranks[rank].samples > 0 && after.ranks[rank].samples == 0) return false;
   }
   return true;
 }
@@ -92,7 +92,7 @@ bool Facts::shuffles() const {
   const auto flag = parameter(&SamplerTraits::shuffle);  // elsewhere the name of a place, or a buffer's size
   if (flag && std::holds_alternative<bool>(*flag)) return isOn(&SamplerTraits::shuffle);
   if (takes(&SamplerTraits::generator)) return true;
-  const auto items = plan_.rankEpoch(firstEpoch(), Rank{0});
+  const auto items = plan_.rankEpoch(firstEpoch(), Rank{0}, work_);
   if (!items) return true;
   for (std::int64_t k = 1; k < std::min(items->size(), kItemsLookedAt); ++k) {
     if (items->sample(k) <= items->sample(k - 1)) return true;
@@ -113,9 +113,10 @@ std::optional<Fix> offered(const Facts& facts, Fix fix, const Mends& mends) {
   auto spec = applyEdits(facts.spec(), fix.edits, sampling::catalogue());
   if (!spec || *spec == facts.spec()) return std::nullopt;
   const auto mended = Plan::make(*std::move(spec));
-  if (!mended || !mends(*mended, facts.firstEpoch())) return std::nullopt;
-  const bool whole = keepsBatches(facts.report().lockstep, lockstep(*mended, facts.firstEpoch())) &&
-                     keepsSamples(facts.plan(), *mended, facts.firstEpoch());
+  if (!mended) return std::nullopt;
+  const auto shape = mended->epochShape(facts.firstEpoch(), facts.work());
+  if (!shape || !mends(*mended, *shape)) return std::nullopt;
+  const bool whole = keepsBatches(facts.report().lockstep, lockstep(*shape)) && keepsSamples(facts.shape(), *shape);
   return whole ? std::optional(std::move(fix)) : std::nullopt;
 }
 

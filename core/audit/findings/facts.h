@@ -13,10 +13,12 @@
 
 namespace shardlens {
 
-/// What the rules of this folder judge: a plan, and what was counted about it. Both outlive the facts.
+/// What the rules of this folder judge: a plan, and what was counted about it. All of it outlives the facts.
 class Facts {
  public:
-  Facts(const Plan& plan, const AuditReport& report) : plan_(plan), report_(report) {}
+  /// `shape` is that of the first audited epoch; `loader_cuts` is Plan::loaderCutsBatches().
+  Facts(const Plan& plan, const EpochShape& shape, bool loader_cuts, const AuditReport& report, const Work& work)
+      : plan_(plan), shape_(shape), loader_cuts_(loader_cuts), report_(report), work_(work) {}
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const PipelineSpec& spec() const { return plan_.spec(); }
@@ -25,6 +27,11 @@ class Facts {
   /// The first audited epoch; there is always one.
   [[nodiscard]] const Coverage& coverage() const { return report_.coverage.front(); }
   [[nodiscard]] Epoch firstEpoch() const { return Epoch{coverage().epoch}; }
+  /// Counts of the first audited epoch.
+  [[nodiscard]] const EpochShape& shape() const { return shape_; }
+  [[nodiscard]] bool loaderCutsBatches() const { return loader_cuts_; }
+  /// What a rule that draws passes along. A rule that is stopped adds what it likes: the report is then thrown away.
+  [[nodiscard]] const Work& work() const { return work_; }
 
   /// What the sampler's parameters mean; rules ask for meanings, never for a parameter by its name.
   [[nodiscard]] const sampling::SamplerTraits& traits() const { return sampling::traitsOf(spec()); }
@@ -57,7 +64,10 @@ class Facts {
 
  private:
   const Plan& plan_;
+  const EpochShape& shape_;
+  bool loader_cuts_;
   const AuditReport& report_;
+  Work work_;
 };
 
 /// A rule looks at the facts and adds the findings it sees.
@@ -66,13 +76,13 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
 
-/// Whether a mended plan is rid of what was found.
-using Mends = std::function<bool(const Plan& mended, Epoch epoch)>;
+/// Whether a mended plan is rid of what was found; `shape` is that of the epoch that was judged.
+using Mends = std::function<bool(const Plan& mended, const EpochShape& shape)>;
 
 /// `fix` when the mended spec is another one that can be planned, is rid of what was found, keeps every rank in step
 /// and leaves no rank without batches that had some; nothing otherwise: a fix must not break what was whole.
 std::optional<Fix> offered(
-    const Facts& facts, Fix fix, const Mends& mends = [](const Plan&, Epoch) { return true; });
+    const Facts& facts, Fix fix, const Mends& mends = [](const Plan&, const EpochShape&) { return true; });
 
 /// "1 batch", "10 010 batches".
 std::string countedBatches(std::int64_t batches);

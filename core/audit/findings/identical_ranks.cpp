@@ -18,7 +18,7 @@ constexpr std::size_t kGroupsShown = 4;
 
 /// The places of the order that a rank reads; nothing to tell ranks by where each has its own part of a dealt order.
 auto placesOf(const Facts& facts, std::int64_t rank) {
-  const auto read = facts.plan().rankEpoch(facts.firstEpoch(), Rank{rank});
+  const auto read = facts.plan().rankEpoch(facts.firstEpoch(), Rank{rank}, facts.work());
   const bool strided = read && read->slice().order()->deal() == nullptr;
   return strided ? read->slice().geometry() : decltype(read->slice().geometry()){};
 }

@@ -42,7 +42,7 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.takes(&SamplerTraits::drop_last)) {
     finding.fix = offered(
         facts, {"Drop the uneven tail instead: sampler.drop_last", {{facts.fieldOf(&SamplerTraits::drop_last), true}}},
-        [](const Plan& mended, Epoch epoch) { return mended.padding(epoch) == 0; });
+        [](const Plan&, const EpochShape& shape) { return shape.padding == 0; });
   }
   finding.where.epoch = coverage.epoch;
   finding.where.samples = coverage.padding_ids;

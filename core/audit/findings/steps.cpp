@@ -18,7 +18,8 @@ std::int64_t epochsInStep(const Facts& facts) {
   const std::int64_t looked_at = std::min(facts.plan().epochs(), most);
   for (std::int64_t epoch = 0; epoch < looked_at; ++epoch) {
     for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
-      if (facts.plan().shape(Epoch{epoch}, Rank{rank}).batches != facts.report().lockstep.most) return epoch;
+      const auto shape = facts.plan().shape(Epoch{epoch}, Rank{rank}, facts.work());
+      if (!shape || shape->batches != facts.report().lockstep.most) return epoch;
     }
   }
   return looked_at;
@@ -44,7 +45,7 @@ Finding inStep(const Facts& facts) {
 std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
   std::vector<std::int64_t> ranks;
   for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
-    if (facts.plan().shape(facts.firstEpoch(), Rank{rank}).samples == 0) ranks.push_back(rank);
+    if (facts.shape().ranks[static_cast<std::size_t>(rank)].samples == 0) ranks.push_back(rank);
   }
   return ranks;
 }
@@ -82,11 +83,8 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
 
 namespace {
 
-bool everyRankHasSamples(const Plan& plan, Epoch epoch) {
-  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
-    if (plan.shape(epoch, rank).samples == 0) return false;
-  }
-  return true;
+bool everyRankHasSamples(const Plan& /*plan*/, const EpochShape& shape) {
+  return std::ranges::none_of(shape.ranks, [](const RankEpochShape& rank) { return rank.samples == 0; });
 }
 
 }  // namespace

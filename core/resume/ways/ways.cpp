@@ -42,7 +42,8 @@ bool isAtEnd(const PipelineSpec& stopped, const ResumePoint& point) {
 std::int64_t stepsOf(PipelineSpec spec, Epoch epoch) {
   spec.epochs = std::max(spec.epochs, epoch.value + 1);
   const auto plan = Plan::make(std::move(spec));
-  return plan ? plan->steps(epoch) : 0;
+  const Result<std::int64_t> steps = plan ? plan->steps(epoch) : plan.error();
+  return steps ? *steps : 0;
 }
 
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {

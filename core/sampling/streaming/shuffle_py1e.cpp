@@ -117,7 +117,8 @@ Result<StreamingIds> streamingShufflePy1e(StreamingNodeSpans& nodes, const Strea
     draw.places = std::move(*places);
     if (sorting.valid() && !sorting.get()) return cancelled();
     const auto sorted = std::span(all).subspan(at, static_cast<std::size_t>(count));
-    sorting = std::async(std::launch::async,
+    // On this thread, where the machine has no more to give.
+    sorting = std::async(std::launch::async | std::launch::deferred,
                          [draw = std::move(draw), sorted, &work] { return sortByPlace(draw, sorted, work); });
     at += static_cast<std::size_t>(count);
     work.progress(static_cast<double>(at) / static_cast<double>(samples));

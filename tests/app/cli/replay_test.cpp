@@ -41,7 +41,7 @@ fs::path recordedIn(const TempFolder& folder) {
   spill(folder / "spec.yaml", text);
   FakeRunFile file(folder / "run.slrun", *plan, text);
   for (std::int64_t epoch = 0; epoch < plan->epochs(); ++epoch) {
-    for (std::int64_t step = 0; step < plan->steps(Epoch{epoch}); ++step) file.step(epoch, step);
+    for (std::int64_t step = 0; step < *plan->steps(Epoch{epoch}); ++step) file.step(epoch, step);
   }
   file.bye();
   file.end();

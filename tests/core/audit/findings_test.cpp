@@ -145,7 +145,10 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   report->lockstep.most = 100;
   report->lockstep.first_out = {3};
   report->findings.clear();
-  for (const FindingRule rule : findingRules()) rule(Facts(*plan, *report), report->findings);
+  const auto shape = plan->epochShape(Epoch{0});
+  REQUIRE(shape);
+  const Facts facts(*plan, *shape, *plan->loaderCutsBatches(), *report, {});
+  for (const FindingRule rule : findingRules()) rule(facts, report->findings);
   const Finding unequal = need(*report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");

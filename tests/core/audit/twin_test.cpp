@@ -172,7 +172,7 @@ TEST_CASE("lockstep agrees with the lengths of the batch lists") {
   for (int i = 0; i < kPlans; ++i) {
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
-    const Lockstep steps = lockstep(plan, Epoch{0});
+    const Lockstep steps = lockstep(*plan.epochShape(Epoch{0}));
     std::vector<std::int64_t> batches;
     for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
       batches.push_back(static_cast<std::int64_t>(handedTo(plan, 0, rank).batches.size()));

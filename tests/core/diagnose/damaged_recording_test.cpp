@@ -32,7 +32,7 @@ std::string recordingOf(const Plan& plan, const std::filesystem::path& folder) {
   {
     FakeRunFile file(folder, plan, "");
     for (std::int64_t epoch = 0; epoch < plan.epochs(); ++epoch) {
-      for (std::int64_t step = 0; step < plan.steps(Epoch{epoch}); ++step) file.step(epoch, step);
+      for (std::int64_t step = 0; step < *plan.steps(Epoch{epoch}); ++step) file.step(epoch, step);
     }
     file.bye();
     file.end();

@@ -39,7 +39,7 @@ std::vector<Batch> batchesOf(const Plan& plan) {
   for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
     const auto whole = plan.epoch(epoch);
     REQUIRE(whole);
-    for (Step step{0}; step.value < plan.steps(epoch); ++step) {
+    for (Step step{0}; step.value < *plan.steps(epoch); ++step) {
       for (const RankEpoch& rank : whole->ranks) {
         batches.push_back({rank.rank().value, epoch.value, step.value, rank.batchFingerprint(step), 2});
       }

@@ -30,7 +30,7 @@ std::vector<Sighting> plainFind(const Plan& plan, Epoch epoch, SampleIndex sampl
 
 std::int64_t batchesOf(const Plan& plan, Epoch epoch) {
   std::int64_t batches = 0;
-  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) batches += plan.shape(epoch, rank).batches;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) batches += plan.shape(epoch, rank)->batches;
   return batches;
 }
 

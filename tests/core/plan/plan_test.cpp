@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <stop_token>
+
 using namespace shardlens;
 
 namespace {
@@ -55,7 +57,7 @@ TEST_CASE("shapes agree with the orders they announce") {
           CAPTURE(size);
           CAPTURE(ranks);
           CAPTURE(rank.value);
-          const RankEpochShape shape = plan->shape(Epoch{0}, rank);
+          const RankEpochShape shape = *plan->shape(Epoch{0}, rank);
           const auto rank_epoch = plan->rankEpoch(Epoch{0}, rank);
           REQUIRE(rank_epoch);
           CHECK(rank_epoch->size() == shape.samples);
@@ -87,4 +89,42 @@ TEST_CASE("stopped work is cancelled") {
   const auto epoch = plan->epoch(Epoch{0}, Work{stop.get_token(), {}});
   REQUIRE_FALSE(epoch);
   CHECK(epoch.error().code == ErrorCode::Cancelled);
+}
+
+TEST_CASE("counts that must be drawn and cannot be are an error, not zeroes") {
+  PipelineSpec spec = seedExample();
+  spec.sampler.type = "streaming.StreamingDataset";
+  spec.sampler.parameters = {};
+  spec.dataset.size = 1000;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  REQUIRE_FALSE(plan->knowsShapes());
+  std::stop_source stop;
+  stop.request_stop();
+  const Work stopped{stop.get_token(), {}};
+  REQUIRE_FALSE(plan->epochShape(Epoch{0}, stopped));
+  CHECK(plan->epochShape(Epoch{0}, stopped).error().code == ErrorCode::Cancelled);
+  CHECK_FALSE(plan->steps(Epoch{0}, stopped));
+  CHECK_FALSE(plan->shape(Epoch{0}, Rank{0}, stopped));
+  const auto shape = plan->epochShape(Epoch{0});  // the failure is not kept
+  REQUIRE(shape);
+  CHECK(shape->steps > 0);
+  CHECK(shape->steps == *plan->steps(Epoch{0}));
+}
+
+TEST_CASE("the counts of a drawn epoch are those told without drawing") {
+  PipelineSpec spec = seedExample();
+  spec.dataset.size = 23;
+  spec.world.ranks_per_node = 3;
+  spec.loader.drop_last = true;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  REQUIRE(plan->knowsShapes());
+  const auto told = plan->epochShape(Epoch{1});
+  REQUIRE(told);
+  const EpochShape drawn = shapeOf(*plan->epoch(Epoch{1}));
+  CHECK(drawn.ranks == told->ranks);
+  CHECK(drawn.steps == told->steps);
+  CHECK(drawn.padding == told->padding);
+  CHECK(drawn.dropped == told->dropped);
 }

@@ -67,7 +67,7 @@ std::int64_t at(const Times& times, SampleIndex id) {
 
 std::int64_t stepsIn(PipelineSpec spec, Epoch epoch) {
   spec.epochs = std::max(spec.epochs, epoch.value + 1);
-  return Plan::make(spec)->steps(epoch);
+  return *Plan::make(spec)->steps(epoch);
 }
 
 /// The judgement done the slow way, from written-down batches.
@@ -225,7 +225,7 @@ TEST_CASE("every way of every sampler agrees with batches written down by hand")
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
     const Epoch epoch{specs.below(plan.epochs())};
-    const ResumePoint point{epoch, specs.below(plan.steps(epoch) + 1), {1 + specs.below(2), 1 + specs.below(4)}};
+    const ResumePoint point{epoch, specs.below(*plan.steps(epoch) + 1), {1 + specs.below(2), 1 + specs.below(4)}};
     CAPTURE(point.steps);
     std::set<std::string> ids;
     for (const JudgedWay& judged : reportOf(plan.spec(), point)) {
@@ -244,7 +244,7 @@ TEST_CASE("with the same ranks a script that skips its batches goes on exactly, 
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
     const Epoch epoch{specs.below(plan.epochs())};
-    const ResumePoint point{epoch, specs.below(plan.steps(epoch) + 1), plan.spec().world};
+    const ResumePoint point{epoch, specs.below(*plan.steps(epoch) + 1), plan.spec().world};
     for (const JudgedWay& judged : reportOf(plan.spec(), point)) {
       if (judged.way.id == "skip-batches") REQUIRE(judged.outcome);
       const bool skips = judged.way.id == "skip-batches" || judged.way.id == "accelerate-skip";

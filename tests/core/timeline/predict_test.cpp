@@ -20,10 +20,19 @@ Plan slowPlan() {
   return *plan;
 }
 
+Timeline predicted(std::int64_t first_step, std::int64_t steps) {
+  const Plan plan = slowPlan();
+  const auto shape = plan.epochShape(Epoch{0});
+  REQUIRE(shape);
+  const auto timeline = predict(plan, *shape, Step{first_step}, steps);
+  REQUIRE(timeline);
+  return *timeline;
+}
+
 }  // namespace
 
 TEST_CASE("all ranks wait for the slowed one, step by step") {
-  const Timeline timeline = predict(slowPlan(), Epoch{0}, Step{1}, 2);
+  const Timeline timeline = predicted(1, 2);
   CHECK(timeline.end_ns == 34'000'000);
   REQUIRE(timeline.lanes.size() == 3);
   const auto& fast = timeline.lanes[0].spans;
@@ -42,12 +51,12 @@ TEST_CASE("all ranks wait for the slowed one, step by step") {
 
 TEST_CASE("a delay begins and ends at its steps, counted over all epochs") {
   PipelineSpec spec = slowPlan().spec();
-  const std::int64_t steps = slowPlan().steps(Epoch{0});
+  const std::int64_t steps = *slowPlan().steps(Epoch{0});
   spec.run.delays = {{.rank = 1, .ms = 10, .from_step = steps + 1, .until_step = steps + 3}, {.rank = 2, .ms = 2}};
   const auto plan = Plan::make(spec);
   REQUIRE(plan);
   const auto length = [&](std::int64_t epoch, std::int64_t step) {
-    return predict(*plan, Epoch{epoch}, Step{step}, 1).end_ns / 1'000'000;
+    return predict(*plan, *plan->epochShape(Epoch{epoch}), Step{step}, 1)->end_ns / 1'000'000;
   };
   CHECK(length(0, 1) == 9);
   CHECK(length(1, 0) == 9);
@@ -57,6 +66,6 @@ TEST_CASE("a delay begins and ends at its steps, counted over all epochs") {
 }
 
 TEST_CASE("steps past the epoch's end are left out") {
-  CHECK(predict(slowPlan(), Epoch{0}, Step{3}, 100).end_ns == 17'000'000);
-  CHECK(predict(slowPlan(), Epoch{0}, Step{4}, 100).lanes[0].spans.empty());
+  CHECK(predicted(3, 100).end_ns == 17'000'000);
+  CHECK(predicted(4, 100).lanes[0].spans.empty());
 }

@@ -83,7 +83,7 @@ TEST_CASE("seed-local-rank: both nodes draw the same batches") {
 
 TEST_CASE("shard-local-rank: pairs of ranks share everything") {
   const Plan plan = planOf("shard-local-rank");
-  CHECK(plan.steps(Epoch{0}) == 10'010);
+  CHECK(*plan.steps(Epoch{0}) == 10'010);
   for (std::int64_t rank = 0; rank < 4; ++rank) {
     CHECK(plan.rankEpoch(Epoch{0}, Rank{rank})->fingerprint() ==
           plan.rankEpoch(Epoch{0}, Rank{rank + 4})->fingerprint());
@@ -93,7 +93,7 @@ TEST_CASE("shard-local-rank: pairs of ranks share everything") {
 TEST_CASE("slow-rank: forty steps with one rank slowed") {
   const PipelineSpec spec = example("slow-rank");
   const Plan plan = planOf("slow-rank");
-  CHECK(plan.steps(Epoch{0}) * plan.epochs() == 40);
+  CHECK(*plan.steps(Epoch{0}) * plan.epochs() == 40);
   REQUIRE(spec.run.delays.size() == 1);
   CHECK(spec.run.delays[0].rank == 2);
   CHECK(spec.run.delays[0].ms > 0);

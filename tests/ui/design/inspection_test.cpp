@@ -14,6 +14,7 @@ PlanSnapshot answerOf(const PipelineSpec& spec) {
   PlanSnapshot answer;
   answer.spec = spec;
   answer.plan = *Plan::make(spec);
+  answer.shape = std::make_shared<const EpochShape>(*answer.plan->epochShape(Epoch{0}));
   answer.epoch = std::make_shared<const EpochPlan>(*answer.plan->epoch(Epoch{0}));
   answer.audit = std::make_shared<const AuditReport>(*audit(*answer.plan));
   return answer;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/state/plan_service.h"
 
+#include "ui/scene/design/form.h"
 #include "ui/state/workspace.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <fstream>
+#include <new>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -17,6 +23,38 @@ PipelineSpec specOf(std::int64_t size) {
   spec.dataset.size = size;
   return spec;
 }
+
+/// Only drawing tells how many samples each rank of this sampler gets.
+PipelineSpec streamed(std::int64_t size) {
+  PipelineSpec spec = specOf(size);
+  spec.sampler.type = "streaming.StreamingDataset";
+  spec.sampler.parameters = {};
+  return spec;
+}
+
+/// As long as it lives the program gets little more memory than it has.
+class LittleMemory {
+ public:
+  LittleMemory() {
+    getrlimit(RLIMIT_AS, &before_);
+    std::ifstream in("/proc/self/statm");
+    rlim_t pages = 0;
+    in >> pages;
+    const rlim_t used = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+    if (used > rlim_t{1} << 40) return;
+    rlimit little = before_;
+    little.rlim_cur = used + (rlim_t{96} << 20);
+    is_set_ = setrlimit(RLIMIT_AS, &little) == 0;
+  }
+  ~LittleMemory() { setrlimit(RLIMIT_AS, &before_); }
+  LittleMemory(const LittleMemory&) = delete;
+  LittleMemory& operator=(const LittleMemory&) = delete;
+  [[nodiscard]] bool isSet() const { return is_set_; }
+
+ private:
+  rlimit before_{};
+  bool is_set_ = false;
+};
 
 bool isAnswered(const PlanService& service, const PipelineSpec& spec) {
   const PlanSnapshot& answer = *service.snapshot();
@@ -105,6 +143,88 @@ class PlanServiceTest : public QObject {
     QTest::qWait(20);
     service.reset();  // must return, and nothing may arrive afterwards
     QTest::qWait(20);
+  }
+
+  void countsThatOnlyDrawingTellsComeWithTheEpoch() {
+    PlanService service;
+    std::vector<QString> seen;
+    connect(&service, &PlanService::snapshotChanged, this, [&] {
+      const PlanSnapshot& answer = *service.snapshot();
+      seen.push_back(
+          QString("%1%2%3").arg(answer.plan ? "p" : "").arg(answer.shape ? "s" : "").arg(answer.epoch ? "e" : ""));
+      if (!answer.shape) QVERIFY(planLine(answer).contains("counting the steps"));
+    });
+    const PipelineSpec spec = streamed(1000);
+    service.request(spec, Epoch{0});
+    QTRY_VERIFY(isAnswered(service, spec));
+    QCOMPARE(seen, (std::vector<QString>{"p", "pse", "pse"}));
+    QCOMPARE(service.snapshot()->shape->steps, *service.snapshot()->plan->steps(Epoch{0}));
+    QVERIFY(planLine(*service.snapshot()).contains("steps"));
+  }
+
+  void thePlayheadOfARuleWithoutAShapeStaysWhileItIsCounted() {
+    Workspace workspace;
+    workspace.document.replace(streamed(1000), "x");
+    QTRY_VERIFY(isAnswered(workspace.plans, workspace.document.spec()));
+    const qint64 steps = workspace.playback.steps();
+    QVERIFY(steps > 10);
+    workspace.playback.seek(0, 10);
+    QVERIFY(workspace.document.edit({{"name", std::string("another")}}, "x"));
+    QTRY_VERIFY(workspace.plans.snapshot()->plan && workspace.plans.snapshot()->spec.name == "another");
+    QCOMPARE(workspace.playback.step(), 10);
+    QTRY_VERIFY(isAnswered(workspace.plans, workspace.document.spec()));
+    QCOMPARE(workspace.playback.steps(), steps);
+    QCOMPARE(workspace.playback.step(), 10);
+  }
+
+  void withTooLittleMemoryAWorkerSaysSoAndTheNextRequestIsAnswered() {
+    PlanService service;
+    service.request(specOf(10), Epoch{0});
+    QTRY_VERIFY(isAnswered(service, specOf(10)));
+    {
+      const LittleMemory little;
+      if (!little.isSet()) QSKIP("a sanitizer reserves more addresses than a limit can leave");
+      service.request(streamed(40'000'000), Epoch{0});
+      QTRY_VERIFY_WITH_TIMEOUT(!service.isBusy(), 30'000);
+    }
+    QCOMPARE(service.snapshot()->issues.size(), std::size_t{1});
+    QVERIFY2(service.snapshot()->issues.front().message.find("not enough memory") != std::string::npos,
+             service.snapshot()->issues.front().message.c_str());
+    QCOMPARE(service.lastGood()->spec, specOf(10));
+    service.request(specOf(11), Epoch{0});
+    QTRY_VERIFY(isAnswered(service, specOf(11)));
+  }
+
+  void aJobThatThrowsIsAFailureAndTheNextOneRuns() {
+    LatestJob job;
+    QSignalSpy failed(&JobFailures::ofProgram(), &JobFailures::failed);
+    const auto nothing = [](int) {};
+    job.start([](const Work&) -> std::optional<int> { throw std::bad_alloc(); }, nothing);
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(failed.first().first().toString().contains("there is not enough memory"));
+    QVERIFY(!job.isBusy());
+    std::optional<Error> own;
+    job.start([](const Work&) -> std::optional<int> { throw std::bad_alloc(); }, nothing, {},
+              [&own](const Error& error) { own = error; });
+    QTRY_VERIFY(own);
+    int answer = 0;
+    job.start([](const Work&) { return std::optional(42); }, [&answer](int value) { answer = value; });
+    QTRY_COMPARE(answer, 42);
+    QCOMPARE(failed.count(), 1);
+  }
+
+  void onlyTheNewestJobIsDelivered() {
+    LatestJob job;
+    std::vector<int> delivered;
+    for (int i = 0; i < 50; ++i) {
+      job.start([i](const Work&) { return std::optional(i); }, [&delivered](int value) { delivered.push_back(value); });
+    }
+    QTRY_VERIFY(!job.isBusy());
+    QCOMPARE(delivered, std::vector<int>{49});
+    job.start([](const Work&) { return std::optional(1); }, [&delivered](int value) { delivered.push_back(value); });
+    job.cancel();
+    QTest::qWait(20);
+    QCOMPARE(delivered.size(), std::size_t{1});
   }
 
   void aWorkspaceWiresDocumentPlanAndPlayhead() {

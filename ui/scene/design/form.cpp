@@ -98,35 +98,19 @@ void addItems(std::vector<Field>& fields, const Field& records, std::size_t coun
   }
 }
 
-/// What loaders throw away in the epoch; nothing while only the audit could count it in good time.
-std::optional<std::int64_t> droppedIn(const PlanSnapshot& answer, Epoch epoch) {
-  constexpr std::int64_t kMostRanks = 20'000;  // counted on the GUI thread: well under a millisecond
-  if (answer.audit && !answer.audit->coverage.empty()) return answer.audit->coverage.front().dropped_by_loader;
-  if (answer.plan->worldSize() > kMostRanks) return std::nullopt;
-  std::int64_t dropped = 0;
-  for (std::int64_t rank = 0; rank < answer.plan->worldSize(); ++rank) {
-    dropped += answer.plan->shape(epoch, Rank{rank}).dropped;
-  }
-  return dropped;
-}
-
-Epoch shownEpoch(const PlanSnapshot& answer) {
-  return answer.epoch ? answer.epoch->epoch : Epoch{0};
-}
-
-/// Repeated samples of the shown epoch, each counted once where several ranks read the same slice; until the audit
+/// Repeated samples of the counted epoch, each counted once where several ranks read the same slice; until the audit
 /// knows that, over all ranks.
 std::int64_t paddingIn(const PlanSnapshot& answer) {
   if (answer.audit) {
     for (const Coverage& coverage : answer.audit->coverage) {
-      if (coverage.epoch == shownEpoch(answer).value) return coverage.padding_positions;
+      if (coverage.epoch == answer.shape->epoch.value) return coverage.padding_positions;
     }
   }
-  return answer.plan->padding(shownEpoch(answer));
+  return answer.shape->padding;
 }
 
 bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
-  return answer.plan && answer.spec == spec;
+  return answer.plan && answer.shape && answer.spec == spec;
 }
 
 QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
@@ -137,7 +121,7 @@ QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
 
 QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec)) return {};
-  return text(counted(answer.plan->steps(shownEpoch(answer)), "step")) + " an epoch";
+  return text(counted(answer.shape->steps, "step")) + " an epoch";
 }
 
 QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
@@ -221,16 +205,17 @@ QString derivedNote(const std::string& path, const PipelineSpec& spec, const Pla
 QString planLine(const PlanSnapshot& answer) {
   if (!answer.plan) return {};
   const PipelineSpec& spec = answer.spec;
-  const Epoch epoch = shownEpoch(answer);
-  const auto dropped = droppedIn(answer, epoch);
-  const QStringList parts = {
+  QStringList parts = {
       QString("world %1 (%2 × %3)")
           .arg(number(spec.worldSize()), number(spec.world.nodes), number(spec.world.ranks_per_node)),
       "global batch " + number(spec.loader.batch_size * spec.worldSize()),
-      text(counted(answer.plan->steps(epoch), "step")),
-      "padded " + number(paddingIn(answer)),
-      "dropped " + (dropped ? number(*dropped) : QString("…")),
   };
+  if (answer.shape) {
+    parts << text(counted(answer.shape->steps, "step")) << "padded " + number(paddingIn(answer))
+          << "dropped " + number(answer.shape->dropped);
+  } else {
+    parts << "counting the steps";
+  }
   return parts.join(" · ");
 }
 

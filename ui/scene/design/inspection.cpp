@@ -89,13 +89,15 @@ Inspection inspectRank(const PlanSnapshot& answer, qint64 rank) {
   const RankEpoch* who = rankOf(answer, rank);
   Inspection out;
   if (who == nullptr) return out;
-  const RankEpochShape shape = answer.plan->shape(answer.epoch->epoch, Rank{rank});
   out.title = QString("rank %1 · epoch %2").arg(rank).arg(answer.epoch->epoch.value);
   addHost(out, answer, rank);
-  out.facts.push_back({"samples", number(shape.samples)});
-  out.facts.push_back({"batches", number(shape.batches)});
-  out.facts.push_back({"padding", number(shape.padding)});
-  out.facts.push_back({"dropped", number(shape.dropped)});
+  if (answer.shape && answer.shape->epoch == answer.epoch->epoch) {
+    const RankEpochShape& shape = answer.shape->ranks[static_cast<std::size_t>(rank)];
+    out.facts.push_back({"samples", number(shape.samples)});
+    out.facts.push_back({"batches", number(shape.batches)});
+    out.facts.push_back({"padding", number(shape.padding)});
+    out.facts.push_back({"dropped", number(shape.dropped)});
+  }
   const QString seed = seedText(answer, answer.epoch->epoch.value, rank, -1);
   if (!seed.isEmpty()) out.facts.push_back({"seed", seed});
   return out;

@@ -19,11 +19,12 @@ QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
 }
 
+Epoch epochOf(const ResumeChoice& choice, const Plan& plan) {
+  return Epoch{std::clamp<qint64>(choice.epoch.value_or(1), 0, plan.epochs() - 1)};
+}
+
 /// The choice inside the plan.
-ResumePoint pointOf(const ResumeChoice& choice, const Plan& plan) {
-  const qint64 last = plan.epochs() - 1;
-  const Epoch epoch{std::clamp<qint64>(choice.epoch.value_or(1), 0, last)};
-  const qint64 steps = plan.steps(epoch);
+ResumePoint pointOf(const ResumeChoice& choice, const Plan& plan, Epoch epoch, qint64 steps) {
   return {epoch, std::clamp<qint64>(choice.steps.value_or(steps / 2), 0, steps),
           choice.world.value_or(plan.spec().world)};
 }
@@ -87,9 +88,16 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
     answer.problems = {plan.error()};
     return answer;
   }
-  answer.point = pointOf(choice, *plan);
+  const Epoch epoch = epochOf(choice, *plan);
+  const auto planned = plan->steps(epoch, {work.stop, {}});
+  if (work.stopped()) return std::nullopt;
+  if (!planned) {
+    answer.problems = {planned.error()};
+    return answer;
+  }
+  answer.point = pointOf(choice, *plan, epoch, *planned);
   answer.epochs = plan->epochs();
-  answer.steps = plan->steps(answer.point.epoch);
+  answer.steps = *planned;
   if (so_far) so_far(answer);
   const auto add = [&](const JudgedWay& judged) {
     answer.rows.push_back(rowOf(judged));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/stage/epoch_facts.h"
 
+#include "ui/state/released.h"
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -24,7 +26,7 @@ qint64 ceilDiv(qint64 a, qint64 b) {
 class FactsPass {
  public:
   FactsPass(const EpochPlan& epoch, qint64 dataset_size, const Work& work)
-      : epoch_(epoch), work_(work), facts_(std::make_shared<EpochFacts>()) {
+      : epoch_(epoch), work_(work), facts_(releasedElsewhere(EpochFacts())) {
     facts_->size_ = dataset_size;
     facts_->steps_ = epoch.steps();
     facts_->parts_ = std::clamp<qint64>(dataset_size, 1, EpochFacts::kParts);

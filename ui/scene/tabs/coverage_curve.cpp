@@ -45,7 +45,7 @@ double CoverageCurve::seenAt(double step) const {
 Result<CoverageCurve> coverageCurve(const Plan& plan, Epoch epoch, qint64 points, const Work& work) {
   auto order = plan.epoch(epoch, work.part(0, 0.5));
   if (!order) return std::move(order).error();
-  CoverageCurve curve{{{0, 0}}, plan.spec().dataset.size, plan.steps(epoch)};
+  CoverageCurve curve{{{0, 0}}, plan.spec().dataset.size, order->steps()};
   SeenSet seen(curve.dataset_size);
   const qint64 every = std::max<qint64>(1, curve.steps / points);
   for (Step step{0}; step.value < curve.steps; ++step) {

@@ -52,7 +52,7 @@ QLabel* hintLabel(QWidget* parent) {
 }  // namespace
 
 InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), outer_(new QVBoxLayout(this)), search_(this) {
+    : QWidget(parent), workspace_(workspace), outer_(new QVBoxLayout(this)) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Inspector");

@@ -47,8 +47,7 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
       choose_(new QToolButton),
       first_(new QHBoxLayout),
       row_(new QHBoxLayout),
-      beside_(new QHBoxLayout),
-      job_(this) {
+      beside_(new QHBoxLayout) {
   build();
   connect(&workspace_.document, &Document::specChanged, this, &LensPanel::compute);
   connect(&workspace_.playback, &Playback::epochChanged, this, &LensPanel::compute);
@@ -161,6 +160,10 @@ void LensPanel::compute() {
              [this](double fraction) {
                progress_->setVisible(true);
                progress_->setValue(static_cast<int>(fraction * 1000));
+             },
+             [this](const Error& error) {
+               progress_->hide();
+               summary_->setText(QString::fromStdString(error.text()));
              });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/resume_page.h"
 
+#include "core/base/thread_annotations.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -40,17 +40,17 @@ QString worldText(const PipelineSpec::World& world) {
 class NewestPart {
  public:
   void put(const ResumeAnswer& answer) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     part_ = answer;
   }
   std::optional<ResumeAnswer> take() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(part_, std::nullopt);
   }
 
  private:
-  std::mutex mutex_;
-  std::optional<ResumeAnswer> part_;
+  Mutex mutex_;
+  std::optional<ResumeAnswer> part_ SHARDLENS_GUARDED_BY(mutex_);
 };
 
 QString problemText(const Issues& problems) {
@@ -71,8 +71,7 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
       again_(new LinkButton(tr("compute again"))),
       list_(new ResumeList),
       pane_(new StatePane(list_)),
-      details_(new WayDetails),
-      job_(this) {
+      details_(new WayDetails) {
   setAccessibleName(tr("Resume"));
   setFocusPolicy(Qt::StrongFocus);
   auto* columns = new QSplitter(Qt::Horizontal, this);
@@ -243,6 +242,11 @@ void ResumePage::compute() {
       [this](double fraction) {
         pane_->showProgress(fraction, tr("Dealing the epoch again, way by way"));
         if (!patience_.isActive()) look_();
+      },
+      [this](const Error& error) {
+        ResumeAnswer failed;
+        failed.problems = {error};
+        take(std::move(failed));
       });
 }
 

@@ -31,7 +31,7 @@ QString momentText(qint64 ns) {
 
 }  // namespace
 
-AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs), job_(this) {
+AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
   setObjectName("autopsyBar");
   buildControls();
   timer_.setInterval(kTickMs);
@@ -116,10 +116,15 @@ void AutopsyBar::verifySoon() {
         const auto proof = prove(*plan, file, work);
         return proof ? verifyVerdict(*proof) : ProofVerdict{Tone::Error, QString::fromStdString(proof.error().text())};
       },
-      [this](const ProofVerdict& said) {
-        verify_->setFullText(said.text);
-        setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
+      [this](const ProofVerdict& said) { showProof(said); }, {},
+      [this](const Error& error) {
+        showProof({Tone::Error, QString::fromStdString(error.text())});
       });
+}
+
+void AutopsyBar::showProof(const ProofVerdict& said) {
+  verify_->setFullText(said.text);
+  setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
 }
 
 QString AutopsyBar::verifyText() const {

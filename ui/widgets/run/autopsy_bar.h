@@ -17,6 +17,7 @@ class ChoiceField;
 class ElidedLabel;
 class ThinSlider;
 class TransportButton;
+struct ProofVerdict;
 
 /// Moves through a recording: open another one, play, drag the moment; beside it what `verify` says. Space plays.
 class AutopsyBar : public QWidget {
@@ -43,6 +44,7 @@ class AutopsyBar : public QWidget {
   void tick();
   void seekTo(qint64 ns);
   void verifySoon();
+  void showProof(const ProofVerdict& said);
   [[nodiscard]] qint64 moment() const;
 
   RunService& runs_;

@@ -13,7 +13,7 @@
 
 namespace shardlens::ui {
 
-LanesTab::LanesTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace), job_(this) {
+LanesTab::LanesTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
   setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
   note_ = textLabel({}, "muted", this);
@@ -63,17 +63,18 @@ void LanesTab::refresh() {
 void LanesTab::predictSoon() {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (!snapshot->plan) return note_->setText("No plan, no prediction.");
+  if (snapshot->shape == nullptr) return note_->setText("Counting the steps.");
   const qint64 step = workspace_.playback.step();
-  job_.start([plan = *snapshot->plan, epoch = workspace_.playback.epoch(),
-              step](const Work&) { return std::optional(predictedLanes(plan, epoch, step)); },
-             [this, snapshot](std::shared_ptr<const Timeline> lanes) {
-               const auto& run = snapshot->spec.run;
-               note_->setText(QString("Predicted from run.load_ms %1 and run.compute_ms %2, with a network that costs "
-                                      "nothing: no job runs")
-                                  .arg(run.load_ms)
-                                  .arg(run.compute_ms));
-               board_->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);
-             });
+  job_.start(
+      [snapshot, step](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, step, work); },
+      [this, snapshot](std::shared_ptr<const Timeline> lanes) {
+        const auto& run = snapshot->spec.run;
+        note_->setText(QString("Predicted from run.load_ms %1 and run.compute_ms %2, with a network that costs "
+                               "nothing: no job runs")
+                           .arg(run.load_ms)
+                           .arg(run.compute_ms));
+        board_->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);
+      });
 }
 
 }  // namespace shardlens::ui

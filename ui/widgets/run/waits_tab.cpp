@@ -13,7 +13,7 @@
 
 namespace shardlens::ui {
 
-WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace), job_(this) {
+WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   head_ = textLabel({}, "", this);
@@ -74,13 +74,12 @@ void WaitsTab::showRun(const RunState& state) {
 
 void WaitsTab::predictSoon() {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  if (!snapshot->plan) {
-    head_->setText("No plan, no prediction");
+  if (snapshot->shape == nullptr) {
+    head_->setText(snapshot->plan ? "Counting the steps" : "No plan, no prediction");
     order_->setFullText({});
     return bars_->setRows({}, true);
   }
-  job_.start([plan = *snapshot->plan, epoch = workspace_.playback.epoch()](
-                 const Work&) { return std::optional(predictedLanes(plan, epoch, 0)); },
+  job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
              [this](const std::shared_ptr<const Timeline>& lanes) {
                head_->setText("Predicted waits");
                order_->setFullText("From the spec's run times, with a network that costs nothing: no job runs");

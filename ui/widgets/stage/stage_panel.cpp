@@ -83,10 +83,7 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
       strip_(new DatasetStrip),
       stage_(new StageView),
       transport_(new TransportBar(workspace.playback)),
-      overlay_(new FlightOverlay(this)),
-      facts_job_(this),
-      sample_job_(this),
-      twins_job_(this) {
+      overlay_(new FlightOverlay(this)) {
   build();
   connectWorkspace();
   connectStage();

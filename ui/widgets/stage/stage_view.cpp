@@ -19,7 +19,7 @@ constexpr qint64 kCellsAtOnce = 2500;
 
 }  // namespace
 
-StageView::StageView(QWidget* parent) : QWidget(parent), job_(this) {
+StageView::StageView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);

@@ -12,7 +12,7 @@ constexpr qint64 kCurvePoints = 400;
 }
 
 CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), view_(new CoverageView), pane_(new StatePane(view_)), walk_(this) {
+    : QWidget(parent), workspace_(workspace), view_(new CoverageView), pane_(new StatePane(view_)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(pane_);

@@ -9,7 +9,7 @@
 namespace shardlens::ui {
 
 OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), view_(new OverlapView), pane_(new StatePane(view_)), lookup_(this) {
+    : QWidget(parent), workspace_(workspace), view_(new OverlapView), pane_(new StatePane(view_)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(pane_);

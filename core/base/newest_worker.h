@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/thread_annotations.h"
+#include "core/base/work.h"
+
+#include <condition_variable>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace shardlens {
+
+/// Runs jobs on threads of its own, of which only the newest counts: submitting one stops those before it, and takes
+/// the place of one that still waits. Threads are started when first needed; a second one runs the newest job while the
+/// one before it is about to stop. The owner's functions are for one thread at a time.
+class NewestWorker {
+ public:
+  /// Should end soon when its work is stopped. What it throws is lost: a job that can fail guards itself.
+  using Job = std::function<void(const Work& work)>;
+
+  NewestWorker() = default;
+  /// Stops what is under way and waits for its end.
+  ~NewestWorker();
+  NewestWorker(const NewestWorker&) = delete;
+  NewestWorker& operator=(const NewestWorker&) = delete;
+
+  /// Gives the token that stops this job. Environment when the machine has no thread to run it: then it never runs.
+  Result<std::stop_token> submit(Job job);
+  /// Stops what is under way and forgets what waits.
+  void cancel();
+
+ private:
+  struct Waiting {
+    Job job;
+    std::stop_token stop;
+  };
+  void loop(const std::stop_token& end);
+  std::optional<Waiting> next(const std::stop_token& end);
+
+  std::stop_source newest_;
+  Mutex mutex_;
+  std::condition_variable_any wake_;
+  std::optional<Waiting> waiting_ SHARDLENS_GUARDED_BY(mutex_);
+  std::size_t idle_ SHARDLENS_GUARDED_BY(mutex_) = 0;
+  std::vector<std::jthread> threads_;  ///< last: they use all of the above
+};
+
+}  // namespace shardlens

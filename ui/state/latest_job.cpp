@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/latest_job.h"
+
+#include <chrono>
+
+namespace shardlens::ui {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kReportEvery{40};
+
+LatestJob::HandOver handingOver(const std::shared_ptr<Courier>& courier, const Work& work) {
+  return [courier, work](Courier::Call deliver) {
+    courier->send([work, deliver = std::move(deliver)] {
+      if (!work.stopped()) deliver();
+    });
+  };
+}
+
+Work reporting(const Work& work, const LatestJob::Progress& progress, const LatestJob::HandOver& hand_over) {
+  if (!progress) return work;
+  return {work.stop, [progress, hand_over, last = Clock::time_point()](double fraction) mutable {
+            if (Clock::now() - last < kReportEvery) return;
+            last = Clock::now();
+            hand_over([progress, fraction] { progress(fraction); });
+          }};
+}
+
+}  // namespace
+
+Courier::Courier() {
+  connect(this, &Courier::sent, this, &Courier::makeCalls, Qt::QueuedConnection);
+}
+
+void Courier::send(Call call) {
+  bool first = false;
+  {
+    const MutexLock lock(mutex_);
+    first = calls_.empty();
+    calls_.push_back(std::move(call));
+  }
+  if (first) emit sent({});
+}
+
+void Courier::makeCalls() {
+  std::vector<Call> calls;
+  {
+    const MutexLock lock(mutex_);
+    calls.swap(calls_);
+  }
+  for (const Call& call : calls) call();
+}
+
+JobFailures& JobFailures::ofProgram() {
+  static JobFailures failures;
+  return failures;
+}
+
+LatestJob::~LatestJob() {
+  cancel();
+}
+
+void LatestJob::cancel() {
+  worker_.cancel();
+  setBusy(false);
+}
+
+void LatestJob::startParts(ComputeParts compute, Progress progress, Fail fail) {
+  cancel();
+  setBusy(true);
+  auto job = [this, courier = courier_, compute = std::move(compute), progress = std::move(progress),
+              fail](const Work& stopping) {
+    const HandOver hand_over = handingOver(courier, stopping);
+    const Result<void> done = guarded([&] { compute(reporting(stopping, progress, hand_over), hand_over); });
+    const std::optional<Error> error = done ? std::nullopt : std::optional(done.error());
+    (void)guarded([&] { hand_over([this, fail, error] { end(fail, error); }); });
+  };
+  const auto submitted = worker_.submit(std::move(job));
+  if (!submitted) end(fail, submitted.error());
+}
+
+void LatestJob::end(const Fail& fail, const std::optional<Error>& error) {
+  setBusy(false);
+  if (!error) return;
+  if (fail) return fail(*error);
+  emit JobFailures::ofProgram().failed(QString::fromStdString(error->text()));
+}
+
+int& LatestJob::busyJobs() {
+  static int count = 0;
+  return count;
+}
+
+void LatestJob::setBusy(bool busy) {
+  busyJobs() += static_cast<int>(busy) - static_cast<int>(busy_);
+  busy_ = busy;
+}
+
+}  // namespace shardlens::ui
