@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -63,6 +64,14 @@ bool reads(const sampling::SamplerRule& rule, const char* path) {
   return std::ranges::find(rule.info.reads, path) != rule.info.reads.end();
 }
 
+template <class Item>
+IndexList listOf(std::int64_t count, Item item) {
+  std::vector<std::int64_t> items;
+  items.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) items.push_back(item(i));
+  return items;
+}
+
 PipelineSpec specOf(const sampling::SamplerRule& rule, std::int64_t size) {
   PipelineSpec spec;
   spec.dataset.size = size;
@@ -70,17 +79,15 @@ PipelineSpec specOf(const sampling::SamplerRule& rule, std::int64_t size) {
   spec.loader.batch_size = 32;
   spec.sampler.type = rule.info.type;
   if (reads(rule, "dataset.shards") && size >= kShard) {
-    spec.dataset.shards.assign(static_cast<std::size_t>(size / kShard), kShard);
+    spec.dataset.shards = IndexList(static_cast<std::size_t>(size / kShard), kShard);
   }
-  for (std::int64_t i = 0; i < size && reads(rule, "dataset.lengths"); ++i)
-    spec.dataset.lengths.push_back(i * 7 % 11 + 1);
-  for (std::int64_t i = 0; i < size && reads(rule, "dataset.labels"); ++i) spec.dataset.labels.push_back(i % 10);
+  if (reads(rule, "dataset.lengths"))
+    spec.dataset.lengths = listOf(size, [](std::int64_t i) { return i * 7 % 11 + 1; });
+  if (reads(rule, "dataset.labels")) spec.dataset.labels = listOf(size, [](std::int64_t i) { return i % 10; });
   for (const Field& field : rule.info.parameters) {
     const PipelineSpec without = spec;
-    IndexList indices;
     if (field.kind == FieldKind::Indices) {
-      for (std::int64_t i = 0; i < std::min(size, kMostListed); ++i) indices.push_back(i * 2 % size);
-      setValue(spec, field, indices);
+      setValue(spec, field, listOf(std::min(size, kMostListed), [size](std::int64_t i) { return i * 2 % size; }));
     }
     if (rule.check(without) && !rule.check(spec)) spec = without;  // its list is not of samples
   }
