@@ -127,7 +127,9 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
   std::vector<ResumeWay> ways = resumeWays(spec, point, work);
   if (work.stopped()) return cancelled();
   const auto count = static_cast<double>(ways.size());
-  Judge judge(point, Plan::make(spec)->steps(point.epoch, Work{work.stop, {}}), pieces);
+  const auto steps = Plan::make(spec)->steps(point.epoch, Work{work.stop, {}});
+  if (!steps) return steps.error();
+  Judge judge(point, *steps, pieces);
   std::vector<JudgedWay> report;
   for (ResumeWay& way : ways) {
     const auto done = static_cast<double>(report.size());
