@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace shardlens;
 
@@ -32,4 +34,14 @@ TEST_CASE("every launcher of the table makes itself and is known by its name") {
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().code == ErrorCode::Usage);
   CHECK(unknown.error().hint == "choose from: mpirun");
+}
+
+TEST_CASE("the launchers that a spec may name are those of the table") {
+  const auto fields = fixedFields();
+  const auto field =
+      std::find_if(fields.begin(), fields.end(), [](const Field& one) { return one.path == "run.launcher"; });
+  REQUIRE(field != fields.end());
+  std::vector<std::string> known;
+  for (const LauncherKind& kind : launcherKinds()) known.emplace_back(kind.name);
+  CHECK(std::vector<std::string>(field->choices.begin(), field->choices.end()) == known);
 }
