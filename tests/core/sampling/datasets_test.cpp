@@ -194,7 +194,8 @@ TEST_CASE("shuffle() needs a seed, from 0 on") {
 }
 
 TEST_CASE("all workers of all ranks together read each sample once") {
-  for (const IndexList& shards : {IndexList(6, 7), IndexList{5, 0, 1, 9}, IndexList(23, 3), IndexList{40}}) {
+  using Shards = std::vector<std::int64_t>;
+  for (const Shards& shards : {Shards(6, 7), Shards{5, 0, 1, 9}, Shards(23, 3), Shards{40}}) {
     for (std::int64_t world = 1; world <= 4; ++world) {
       for (const std::int64_t workers : {0, 1, 3}) {
         PipelineSpec spec = streamOf(shards, world, workers, buffered(5, 9));
