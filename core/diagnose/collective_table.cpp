@@ -101,7 +101,7 @@ std::int64_t Collective::releaseOf(const Visit& visit) const {
       return visit.rank == root ? last_enter_ns : visit.enter_ns;
     case Meeting::Pair: {
       const std::int64_t last = last_enter_ns;
-      // A send that was over before the recv came was buffered: it waited for nobody.
+      // A send that was over before the recv came was buffered: it did not wait.
       return visit.sends && visit.leave_ns < last ? visit.enter_ns : last;
     }
     case Meeting::Unknown:

@@ -33,7 +33,7 @@ struct Visit {
 struct Collective {
   OperationKey key;
   Members members;            ///< null: not known, so it is never complete and never judged
-  std::int64_t root = -1;     ///< -1: it has none, or nobody said which
+  std::int64_t root = -1;     ///< -1: it has none, or no record said which
   std::vector<Visit> visits;  ///< by rank: one for each member, or for each visitor while members are not known
   std::size_t entered = 0;
   std::size_t left = 0;
@@ -97,7 +97,7 @@ class CollectiveTable {
 
   /// By key.
   [[nodiscard]] const std::map<OperationKey, Collective>& open() const { return open_; }
-  /// Null when nobody has entered it, or all have left.
+  /// Null when no rank has entered it, or all have left.
   [[nodiscard]] const Collective* find(const OperationKey& key) const;
   [[nodiscard]] std::optional<Mixed> firstMixed() const;
   /// Of collectives in which all wait for all, by group.

@@ -11,9 +11,10 @@ namespace shardlens {
 /// How a rank ended.
 enum class RankEnd : std::uint8_t {
   NotYet,
-  SaidBye,   ///< it was done, and said so
-  GaveUp,    ///< it said with which error it ends itself
-  Died,      ///< its process is gone without a good-bye, and nobody sent it away; or the launcher says that it failed
+  SaidBye,  ///< it was done, and said so
+  GaveUp,   ///< it said with which error it ends itself
+  Died,  ///< its process is gone without a good-bye, and neither launcher nor supervisor ended it; or the launcher says
+         ///< that it failed
   SentAway,  ///< the launcher or the supervisor ended it, because another rank died or the job was stopped
 };
 

@@ -37,7 +37,7 @@ struct OperationKey {
 
 /// Who has to come before whom may go.
 enum class Meeting : std::uint8_t {
-  All,       ///< nobody may go before all have come
+  All,       ///< no rank may go before all have come
   FromRoot,  ///< all wait for the root
   ToRoot,    ///< the root waits for all
   Pair,      ///< recv waits for send; send for recv, unless the data was buffered

@@ -229,7 +229,7 @@ void Reducer::State::operator()(const RecordingLost& recording) {
 void Reducer::State::operator()(const FramesDamaged& damage) {
   ++run.unread.damaged_places;
   run.unread.damaged_bytes += damage.bytes;
-  // Whose records they were is not known, so nobody's absence tells anything from here on.
+  // Whose records they were is not known, so the absence of a rank tells nothing from here on.
   for (const RankTracker& rank : ranks) collectives.lose(rank.state.rank);
 }
 

@@ -137,7 +137,7 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 // --- stalled --------------------------------------------------------------------------------------------------------
 
-/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; empty when nobody waits.
+/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; empty when no rank waits.
 std::string waiters(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
   if (waits.blocked.empty()) return {};
   std::string op = operationText(evidence.rank(waits.blocked.front()));
@@ -206,9 +206,9 @@ Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::st
   const std::string op = operationText(first);
   return {VerdictKind::Stalled,
           -1,
-          "Nobody makes progress inside " + op,
+          "No rank makes progress inside " + op,
           "All ranks have been inside " + op + " #" + std::to_string(first.operation->seq) + " for " + time + ".",
-          "all have entered, nobody has left",
+          "all ranks have entered, none has left",
           "The network or the MPI library is stuck, no rank is late.",
           1};
 }

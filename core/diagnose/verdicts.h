@@ -11,8 +11,8 @@ namespace shardlens {
 /// Everything that is wrong, most important first.
 std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits);
 
-/// The job cannot go on without help: ranks of a group are in different collectives, or nobody makes progress and ranks
-/// wait for each other in a circle, or for ranks that are done.
+/// The job cannot go on without help: ranks of a group are in different collectives, or no rank makes progress and
+/// ranks wait for each other in a circle, or for ranks that are done.
 bool isDeadlocked(const Evidence& evidence, const Waits& waits);
 
 }  // namespace shardlens

@@ -88,7 +88,8 @@ Ranks circleOf(const Evidence& evidence, const Waits& waits) {
     const Ranks& late = missing.of(rank);
     return std::any_of(late.begin(), late.end(), [&left](std::int64_t one) { return left.count(one) > 0; });
   };
-  // Whoever waits for nobody in the set may go on some day; what is left when all those are taken out waits for itself.
+  // A rank that waits for no rank of the set may go on; the ranks left when all of those are taken out wait for each
+  // other.
   while (std::erase_if(left, [&](std::int64_t rank) { return !waitsInside(rank); }) > 0) {
   }
   return {left.begin(), left.end()};

@@ -16,17 +16,17 @@ struct Waits {
 Waits waitsNow(const Evidence& evidence);
 
 /// Blocked ranks that wait for each other in a circle, so that none of them will ever go on; empty when there is none.
-/// Means something only while nobody makes progress: an operation that runs beside others is no reason to stand still.
+/// Means something only while no rank makes progress: an operation that runs beside others is no reason to stand still.
 Ranks circleOf(const Evidence& evidence, const Waits& waits);
 
 /// The one rank that all the others are waiting for.
 std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& waits);
 
-/// How long nobody has to make progress before the job counts as stalled: three seconds (ten before the first
+/// How long all ranks have to stand still before the job counts as stalled: three seconds (ten before the first
 /// collective), or five times the usual time between collectives when that takes longer.
 std::int64_t stallTime(const CollectiveTable& collectives);
 
-/// Nobody has made progress for that long.
+/// No rank has made progress for that long.
 bool isStandingStill(const Evidence& evidence);
 
 }  // namespace shardlens
