@@ -68,7 +68,7 @@ class LensTextTest : public QObject {
       const auto lanes = lensLanes(spec, Epoch{0}, 1, [](const std::string&) { return true; });
       QVERIFY(lanes);
       if (lanes->front().judged.column.error) continue;  // the command line answers with the error alone
-      test::spill(file, writeSpec(spec, sampling::catalogue()));
+      test::spill(file, yaml::writeSpec(spec, sampling::catalogue()));
       const auto finished = test::runShell(SHARDLENS_BIN_DIR "/shardlens lens " + file);
       QCOMPARE(finished.code, 0);
       for (const LensLane& lane : *lanes) compare(lane, QString::fromStdString(finished.out));
