@@ -65,7 +65,7 @@ TEST_CASE("a job has a folder with its spec, and a beginning that says what was 
     CHECK(job->begin.job_id == job->dir.id());
     CHECK(job->begin.command == "shardlens run spec.yaml -- sh -c true");
     CHECK(job->begin.world_size == 2);
-    CHECK(job->begin.planned_steps == planOf().steps(Epoch{0}) * planOf().epochs());
+    CHECK(job->begin.planned_steps == *planOf().steps(Epoch{0}) * planOf().epochs());
     CHECK_FALSE(job->begin.reports);
     CHECK_FALSE(job->is_own_program);
     CHECK(job->launcher->name() == std::string("mpirun"));
