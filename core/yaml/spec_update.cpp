@@ -220,6 +220,7 @@ std::optional<std::string> updateText(std::string_view old_text, const PipelineS
   const std::string_view text = old_text.substr(mark.size());
   const ReadSpec old = readSpec(text, catalogue);
   if (!old.issues.empty()) return std::nullopt;
+  if (old.spec == spec) return std::string(old_text);  // of an older format, too: nothing asks for a new one
   Tree tree = parseTree(text, Lines(text, {}));
   migrate(tree.root, old.version);
   Updater updater(text, old.spec, spec);

@@ -182,12 +182,15 @@ TEST_CASE("what is wrong in a file of the first format is told where it stands t
         "a.yaml:2:7: run.delay: there is no key 'delay' in run. (did you mean delays?)\n");
 }
 
-TEST_CASE("saving a file of the first format renews its words and keeps the rest") {
+TEST_CASE("saving a change of a file of the first format renews its words and keeps the rest") {
   const std::string old_text =
       "# mine\nshardlens: 1  # old\nrun:\n  load_ms: 2.50\n  delay:\n    rank: 1\n    ms: 40\n  gradient_kb: 8 # few\n";
   PipelineSpec spec = read(old_text).spec;
+  CHECK(yaml::updateText(old_text, spec, test::samplers()) == old_text);
+  spec.run.gradient_kb = 9;
   CHECK(yaml::updateText(old_text, spec, test::samplers()) ==
-        "# mine\nshardlens: 2  # old\nrun:\n  load_ms: 2.50\n  delays: [{rank: 1, ms: 40}]\n  gradient_kb: 8 # few\n");
+        "# mine\nshardlens: 2  # old\nrun:\n  load_ms: 2.50\n  delays: [{rank: 1, ms: 40}]\n  gradient_kb: 9 # few\n");
+  spec.run.gradient_kb = 8;
   spec.run.delays.clear();
   CHECK(yaml::updateText(old_text, spec, test::samplers()) ==
         "# mine\nshardlens: 2  # old\nrun:\n  load_ms: 2.50\n  delays: []\n  gradient_kb: 8 # few\n");
