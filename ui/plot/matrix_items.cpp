@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kGap = 2;
 constexpr double kRadius = 2;
-constexpr double kFaintest = 0.18;  ///< how much of the hot colour the smallest share gets
 constexpr double kSmallestRing = 9;
 
 /// Antialiasing without the half pixel by which QCPPainter moves everything along with it.
@@ -20,14 +19,6 @@ void smoothOnPixels(QCPPainter* painter) {
 }
 
 }  // namespace
-
-double MatrixColours::strength(float heat) {
-  return heat > 0 ? kFaintest + (1 - kFaintest) * heat : 0;
-}
-
-QColor MatrixColours::of(float heat) const {
-  return mix(hot, empty, strength(heat));
-}
 
 QRectF cellRect(const QCustomPlot& plot, HeatCell cell) {
   const auto x = [&plot](qint64 column) { return plot.xAxis->coordToPixel(static_cast<double>(column) - 0.5); };

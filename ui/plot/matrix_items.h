@@ -4,23 +4,11 @@
 
 #include "ui/plot/plot_style.h"
 #include "ui/scene/tabs/heat.h"
+#include "ui/scene/tabs/heat_colours.h"
 
 #include <optional>
 
 namespace shardlens::ui {
-
-/// The colours of a matrix: nothing, the quiet diagonal, the hottest.
-struct MatrixColours {
-  QColor empty;
-  QColor diagonal;
-  QColor hot;
-  bool hatched = false;  ///< hot cells are padding
-
-  /// How much of the hot colour a cell gets: one with anything in it stands out from an empty one, however little it
-  /// is.
-  [[nodiscard]] static double strength(float heat);
-  [[nodiscard]] QColor of(float heat) const;
-};
 
 /// Cells with gaps and rounded corners: for matrices of few rows.
 class CellsItem : public QCPAbstractItem {
@@ -29,7 +17,7 @@ class CellsItem : public QCPAbstractItem {
   double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
 
   const Heat* heat = nullptr;
-  MatrixColours colours;
+  HeatColours colours;
 
  protected:
   void draw(QCPPainter* painter) override;

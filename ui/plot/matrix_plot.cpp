@@ -16,19 +16,6 @@ namespace {
 constexpr double kSmallestSpot = 3;  ///< pixels a side below which cells are drawn together
 constexpr int kTop = 8;              ///< room for half a label and for rings
 
-QColor hotColour(HeatTone tone) {
-  switch (tone) {
-    case HeatTone::Error:
-      return theme().error;
-    case HeatTone::Warning:
-      return theme().warning;
-    case HeatTone::Note:
-    case HeatTone::Padding:
-      break;
-  }
-  return theme().muted;
-}
-
 int labelWidth(qint64 size) {
   return QFontMetrics(smallFont()).horizontalAdvance(QString::number(std::max<qint64>(size - 1, 0))) + 14;
 }
@@ -52,7 +39,7 @@ struct MatrixPlot::Parts {
   QCPColorMap* map;
   CellsItem* cells;
   MarksItem* marks;
-  MatrixColours colours;
+  HeatColours colours;
 };
 
 MatrixPlot::MatrixPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
@@ -107,7 +94,7 @@ void MatrixPlot::restyle() {
     axis->setBasePen(Qt::NoPen);
     axis->setTickLabelColor(theme().muted);
   }
-  parts_->colours = {theme().cell_empty, theme().field, hotColour(tone_), tone_ == HeatTone::Padding};
+  parts_->colours = HeatColours::forTone(tone_);
   parts_->cells->colours = parts_->colours;
   QCPColorGradient gradient;
   gradient.clearColorStops();
@@ -144,7 +131,7 @@ void MatrixPlot::fillMap() {
   spots.setRange({first, last}, {first, last});
   for (int row = 0; row < size; ++row) {
     for (int column = 0; column < size; ++column) {
-      spots.setCell(column, row, MatrixColours::strength(shown.at(row, column)));
+      spots.setCell(column, row, HeatColours::strength(shown.at(row, column)));
     }
   }
   parts_->map->setDataRange({0, 1});

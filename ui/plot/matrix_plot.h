@@ -3,6 +3,7 @@
 
 #include "ui/plot/plot_view.h"
 #include "ui/scene/tabs/heat.h"
+#include "ui/scene/tabs/heat_colours.h"
 
 #include <QColor>
 #include <QString>
@@ -12,9 +13,6 @@
 #include <optional>
 
 namespace shardlens::ui {
-
-/// What the hot cells of a matrix mean, and so which colour they have.
-enum class HeatTone { Error, Warning, Note, Padding };
 
 /// A square heat map. Up to kGapRanks rows its cells are apart, with rounded corners; above, it is a plain colour map,
 /// and when rows are narrower than two pixels each spot shows the hottest of the cells below it. Arrow keys move a cell

@@ -25,6 +25,10 @@ const char* toneName(Tone tone) {
   return "";
 }
 
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
 QString number(qint64 value) {
   return QString::fromStdString(grouped(value));
 }

@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <string>
 #include <string_view>
 
 namespace shardlens::ui {
@@ -17,6 +18,8 @@ Tone toneOf(Severity severity);
 /// "error", "warning", "fine" or "": the style's name of the tone.
 const char* toneName(Tone tone);
 
+/// UTF-8 as the window shows it.
+QString text(const std::string& utf8);
 /// 1281167 -> "1 281 167" with thin spaces.
 QString number(qint64 value);
 /// "1 sample", "2 samples".

@@ -7,7 +7,6 @@ namespace shardlens::ui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kReportEvery{40};
 
 LatestJob::HandOver handingOver(const std::shared_ptr<Courier>& courier, const Work& work) {
   return [courier, work](Courier::Call deliver) {

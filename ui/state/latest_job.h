@@ -8,6 +8,7 @@
 
 #include <QObject>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,6 +48,9 @@ class JobFailures : public QObject {
  signals:
   void failed(const QString& sentence);
 };
+
+/// Progress is told at most this often: each report crosses to the GUI thread.
+constexpr std::chrono::milliseconds kReportEvery{40};
 
 /// One background computation at a time of which only the newest counts: starting another stops the one under way and
 /// its result is never delivered. Lives on the thread that its results are for; everything given to it is called there,

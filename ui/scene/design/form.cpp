@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "ui/scene/number_text.h"
 
 #include <QStringList>
 
@@ -16,14 +17,6 @@ constexpr const char* kSetEpoch = "sampler.set_epoch";
 constexpr const char* kSamplerType = "sampler.type";
 constexpr int kShownNumbers = 6;
 constexpr std::size_t kShownIndices = 1'000'000;  // more are only counted: the window draws while it waits for the text
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
-
-QString number(std::int64_t value) {
-  return text(grouped(value));
-}
 
 /// The head a field stands under; the file's own grouping but for the few keys without one.
 QString headOf(const Field& field) {

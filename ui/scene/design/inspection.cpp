@@ -2,6 +2,7 @@
 #include "ui/scene/design/inspection.h"
 
 #include "core/base/text.h"
+#include "ui/scene/number_text.h"
 
 #include <QStringList>
 
@@ -13,14 +14,6 @@ namespace {
 
 constexpr std::int64_t kLookEvery = 1 << 16;  // items between two looks at the stop token: well under a millisecond
 constexpr std::size_t kMostPlaces = 64;
-
-QString number(std::int64_t value) {
-  return QString::fromStdString(grouped(value));
-}
-
-QString counts(std::int64_t value, const char* noun) {
-  return QString::fromStdString(counted(value, noun));
-}
 
 const RankEpoch* rankOf(const PlanSnapshot& answer, qint64 rank) {
   if (!answer.epoch || rank < 0 || rank >= static_cast<qint64>(answer.epoch->ranks.size())) return nullptr;
@@ -71,12 +64,12 @@ Inspection inspectBatch(const PlanSnapshot& answer, qint64 rank, qint64 step) {
   if (step < 0 || step >= who->batches()) {
     out.verdict = QString("Rank %1 has no batch at this step: it takes %2 in this epoch.")
                       .arg(rank)
-                      .arg(counts(who->batches(), "step"));
+                      .arg(countOf(who->batches(), "step"));
     return out;
   }
   const RankEpoch::Range items = who->batch(Step{step});
   out.facts.push_back({"loader worker", workerText(answer, *who, Step{step})});
-  out.facts.push_back({"batch", counts(items.size(), "sample")});
+  out.facts.push_back({"batch", countOf(items.size(), "sample")});
   out.facts.push_back({"positions", positionsText(*who, items)});
   const QString fingerprint = QString::fromStdString(fingerprintText(who->batchFingerprint(Step{step})));
   out.facts.push_back({"fingerprint", fingerprint});
@@ -127,10 +120,10 @@ const Coverage* coverageOfShown(const PlanSnapshot& answer) {
 /// Nothing is selected: the shown epoch as a whole.
 Inspection inspectEpoch(const PlanSnapshot& answer) {
   Inspection out;
-  out.title = QString("epoch %1, all %2").arg(answer.epoch->epoch.value).arg(counts(answer.spec.worldSize(), "rank"));
+  out.title = QString("epoch %1, all %2").arg(answer.epoch->epoch.value).arg(countOf(answer.spec.worldSize(), "rank"));
   out.is_overview = true;
   if (const Coverage* coverage = coverageOfShown(answer)) {
-    out.facts.push_back({"handed out", counts(coverage->handed_out, "sample")});
+    out.facts.push_back({"handed out", countOf(coverage->handed_out, "sample")});
     out.facts.push_back({"seen", QString("%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
     out.facts.push_back({"never seen", number(coverage->missing)});
     out.facts.push_back({"more than once", number(coverage->duplicated)});
@@ -138,7 +131,7 @@ Inspection inspectEpoch(const PlanSnapshot& answer) {
   if (answer.audit) {
     const MemoryEstimate& memory = answer.audit->memory;
     out.facts.push_back({"order in memory", QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes)))});
-    out.facts.push_back({"loaded ahead", counts(memory.prefetched_samples, "sample") + " a rank"});
+    out.facts.push_back({"loaded ahead", countOf(memory.prefetched_samples, "sample") + " a rank"});
   }
   return out;
 }
@@ -188,8 +181,8 @@ bool markShared(Inspection& out, const PlanSnapshot& answer, qint64 own, const W
   for (SampleChip& chip : out.chips) chip.shared = found.count(chip.id) > 0;
   if (!found.empty()) {
     out.verdict = QString("%1 of %2 also go to %3 in this epoch.")
-                      .arg(number(static_cast<std::int64_t>(found.size())), counts(out.samples, "sample"),
-                           counts(with, "other rank"));
+                      .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
+                           countOf(with, "other rank"));
   }
   return true;
 }
@@ -203,7 +196,7 @@ bool addSharedIds(Inspection& out, const PlanSnapshot& answer, qint64 a, qint64 
     out.samples = answer.audit->ranks.at(a, b);
   }
   out.verdict = shared->empty() ? QString("They share no sample in this epoch.")
-                                : "They share " + counts(out.samples, "sample") + " in this epoch.";
+                                : "They share " + countOf(out.samples, "sample") + " in this epoch.";
   return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/validate.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
 
 #include <QStringList>
@@ -14,10 +15,6 @@
 
 namespace shardlens::ui {
 namespace {
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 Epoch epochOf(const ResumeChoice& choice, const Plan& plan) {
   return Epoch{std::clamp<qint64>(choice.epoch.value_or(1), 0, plan.epochs() - 1)};

@@ -3,6 +3,7 @@
 
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
+#include "ui/scene/number_text.h"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +14,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kNsPerSecond = 1e9;
-
-QString text(const std::string& words) {
-  return QString::fromStdString(words);
-}
 
 qint64 countWith(const RunState& state, RankStatus status) {
   return std::count_if(state.ranks.begin(), state.ranks.end(),

@@ -2,16 +2,13 @@
 #include "ui/scene/stage/layout.h"
 
 #include "core/base/text.h"
+#include "ui/scene/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace shardlens::ui {
 namespace {
-
-QString number(qint64 value) {
-  return QString::fromStdString(grouped(value));
-}
 
 QString rankText(qint64 rank) {
   return QStringLiteral("rank %1").arg(rank);

@@ -2,6 +2,7 @@
 #include "ui/scene/stage/scene.h"
 
 #include "core/base/text.h"
+#include "ui/scene/number_text.h"
 
 #include <QStringList>
 
@@ -18,10 +19,6 @@ constexpr double kIdsFromPitch = 44;
 constexpr double kIdsFromRow = 20;
 constexpr double kDigit = 7.5;
 constexpr qint64 kFewestIds = 4;
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 /// What is true for all of a rank's cells, looked up once a row.
 struct Row {

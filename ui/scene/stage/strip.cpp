@@ -2,16 +2,13 @@
 #include "ui/scene/stage/strip.h"
 
 #include "core/base/text.h"
+#include "ui/scene/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace shardlens::ui {
 namespace {
-
-QString number(qint64 value) {
-  return QString::fromStdString(grouped(value));
-}
 
 qint64 columnCount(const StageInput& input, int width) {
   return std::min<qint64>(input.dataset_size, width);

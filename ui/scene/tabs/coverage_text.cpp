@@ -9,28 +9,29 @@
 namespace shardlens::ui {
 namespace {
 
-QString tr(const char* text) {
+QString trCoverage(const char* text) {
   return QCoreApplication::translate("Coverage", text);
 }
 
 QString timesLabel(qint64 times) {
-  if (times == 0) return tr("never");
-  if (times == 1) return tr("once");
-  return times == 2 ? tr("twice") : tr("%1 times").arg(times);
+  if (times == 0) return trCoverage("never");
+  if (times == 1) return trCoverage("once");
+  return times == 2 ? trCoverage("twice") : trCoverage("%1 times").arg(times);
 }
 
 QString facts(const Coverage& coverage) {
-  QStringList parts{tr("%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
-                    tr("%1 handed out").arg(number(coverage.handed_out)),
-                    tr("%1 padding").arg(number(coverage.padding))};
+  QStringList parts{trCoverage("%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
+                    trCoverage("%1 handed out").arg(number(coverage.handed_out)),
+                    trCoverage("%1 padding").arg(number(coverage.padding))};
   if (coverage.dropped_by_sampler > 0)
-    parts << tr("%1 dropped by the sampler").arg(number(coverage.dropped_by_sampler));
-  if (coverage.dropped_by_loader > 0) parts << tr("%1 dropped by the loader").arg(number(coverage.dropped_by_loader));
+    parts << trCoverage("%1 dropped by the sampler").arg(number(coverage.dropped_by_sampler));
+  if (coverage.dropped_by_loader > 0)
+    parts << trCoverage("%1 dropped by the loader").arg(number(coverage.dropped_by_loader));
   return parts.join(QStringLiteral(" · "));
 }
 
 QString areSeen(qint64 samples, const QString& how) {
-  return (samples == 1 ? tr("%1 is %2") : tr("%1 are %2")).arg(countOf(samples, "sample"), how);
+  return (samples == 1 ? trCoverage("%1 is %2") : trCoverage("%1 are %2")).arg(countOf(samples, "sample"), how);
 }
 
 }  // namespace
@@ -44,19 +45,20 @@ std::vector<TimesSeen> timesSeen(const Coverage& coverage, std::size_t most) {
       bars.push_back({timesLabel(static_cast<qint64>(times)), static_cast<qint64>(times), samples});
     } else {
       bars.back().samples += samples;
-      bars.back().label = tr("%1+ times").arg(bars.back().times);
+      bars.back().label = trCoverage("%1+ times").arg(bars.back().times);
     }
   }
   return bars;
 }
 
 CoverageVerdict coverageVerdict(const Coverage& coverage) {
-  CoverageVerdict verdict{tr("Every sample is seen once"), facts(coverage), Tone::Fine};
+  CoverageVerdict verdict{trCoverage("Every sample is seen once"), facts(coverage), Tone::Fine};
   const bool padding = onlyPaddingRepeats(coverage);
   QStringList sentences;
-  if (coverage.missing > 0) sentences << areSeen(coverage.missing, tr("never seen"));
+  if (coverage.missing > 0) sentences << areSeen(coverage.missing, trCoverage("never seen"));
   if (coverage.duplicated > 0) {
-    sentences << areSeen(coverage.duplicated, padding ? tr("repeated as padding") : tr("seen more than once"));
+    sentences << areSeen(coverage.duplicated,
+                         padding ? trCoverage("repeated as padding") : trCoverage("seen more than once"));
   }
   if (sentences.isEmpty()) return verdict;
   verdict.title = sentences.join(QStringLiteral(", "));

@@ -11,7 +11,7 @@
 namespace shardlens::ui {
 namespace {
 
-QString tr(const char* text) {
+QString trExport(const char* text) {
   return QCoreApplication::translate("Export", text);
 }
 
@@ -32,10 +32,10 @@ QString fileName(const yaml::ExportDestination& destination) {
 }
 
 QString statusOf(const yaml::ExportDestination& destination) {
-  if (!destination.present) return tr("%1 is new").arg(fileName(destination));
-  if (destination.isSame()) return tr("%1 says this already").arg(fileName(destination));
+  if (!destination.present) return trExport("%1 is new").arg(fileName(destination));
+  if (destination.isSame()) return trExport("%1 says this already").arg(fileName(destination));
   const DiffText diff = diffText(*destination.present, destination.file.text);
-  return tr("%1 on disk differs (+%2 \u2212%3)").arg(fileName(destination)).arg(diff.added).arg(diff.removed);
+  return trExport("%1 on disk differs (+%2 \u2212%3)").arg(fileName(destination)).arg(diff.added).arg(diff.removed);
 }
 
 }  // namespace

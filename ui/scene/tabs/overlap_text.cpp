@@ -9,7 +9,7 @@
 namespace shardlens::ui {
 namespace {
 
-QString tr(const char* text) {
+QString trOverlap(const char* text) {
   return QCoreApplication::translate("Overlap", text);
 }
 
@@ -65,26 +65,26 @@ Pairs countPairs(const Overlap& overlap, qint64 padding) {
 }
 
 QString paddingTitle(qint64 samples) {
-  return tr("%1: padding").arg(countOf(samples, "shared sample"));
+  return trOverlap("%1: padding").arg(countOf(samples, "shared sample"));
 }
 
 QString paddingReason() {
-  return tr("Repeated so that every rank gets the same number of samples.");
+  return trOverlap("Repeated so that every rank gets the same number of samples.");
 }
 
 QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
   const qint64 epoch = report.coverage.empty() ? 0 : report.coverage.front().epoch;
   const qint64 size = report.ranks.size;
   const QString whom =
-      size < world ? tr("the first %1 of %2 ranks").arg(number(size), number(world)) : countOf(size, "rank");
-  return tr("Compared: %1, %2 in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
+      size < world ? trOverlap("the first %1 of %2 ranks").arg(number(size), number(world)) : countOf(size, "rank");
+  return trOverlap("Compared: %1, %2 in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
 }
 
 QString sharedPart(const Overlap& overlap, qint64 a, qint64 b) {
   const qint64 shared = overlap.at(a, b);
   const QString samples = countOf(shared, "sample");
   const bool all = shared == overlap.at(a, a) && shared == overlap.at(b, b);
-  return all ? tr("all %1").arg(samples) : tr("%1 (%2)").arg(samples, percent(shareOf(overlap, a, b)));
+  return all ? trOverlap("all %1").arg(samples) : trOverlap("%1 (%2)").arg(samples, percent(shareOf(overlap, a, b)));
 }
 
 }  // namespace
@@ -137,17 +137,18 @@ Tone epochTone(const AuditReport& report) {
 }
 
 QString pairSentence(const Overlap& overlap, qint64 a, qint64 b) {
-  if (a == b) return tr("rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample"));
-  if (overlap.at(a, b) == 0) return tr("ranks %1 and %2 share no sample").arg(a).arg(b);
-  return tr("ranks %1 and %2 share %3 (%4)")
+  if (a == b) return trOverlap("rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample"));
+  if (overlap.at(a, b) == 0) return trOverlap("ranks %1 and %2 share no sample").arg(a).arg(b);
+  return trOverlap("ranks %1 and %2 share %3 (%4)")
       .arg(QString::number(a), QString::number(b), countOf(overlap.at(a, b), "sample"),
            percent(shareOf(overlap, a, b)));
 }
 
 QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b) {
-  if (a == b) return tr("epoch %1").arg(a);
+  if (a == b) return trOverlap("epoch %1").arg(a);
   const bool same = repeats.same_as[static_cast<std::size_t>(a)] == repeats.same_as[static_cast<std::size_t>(b)];
-  return (same ? tr("epochs %1 and %2 have the same order") : tr("epochs %1 and %2 have different orders"))
+  return (same ? trOverlap("epochs %1 and %2 have the same order")
+               : trOverlap("epochs %1 and %2 have different orders"))
       .arg(a)
       .arg(b);
 }
@@ -155,10 +156,12 @@ QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b) {
 OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
   const Overlap& overlap = report.ranks;
   if (overlap.size < 2)
-    return {tr("One rank: nothing to overlap"), {tr("A second rank makes this a question.")}, Tone::Note, {}};
+    return {
+        trOverlap("One rank: nothing to overlap"), {trOverlap("A second rank makes this a question.")}, Tone::Note, {}};
   const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding;
   const Pairs pairs = countPairs(overlap, padding);
-  if (pairs.sharing == 0) return {tr("No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
+  if (pairs.sharing == 0)
+    return {trOverlap("No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
     return {paddingTitle(report.coverage.front().duplicated),
             {paddingReason(), compared(report, pairs, world)},
@@ -166,17 +169,17 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
             {}};
   }
   const QString worst =
-      tr("ranks %1 and %2 share %3")
+      trOverlap("ranks %1 and %2 share %3")
           .arg(QString::number(pairs.a), QString::number(pairs.b), sharedPart(overlap, pairs.a, pairs.b));
   OverlapVerdict verdict{capitalized(worst), {}, Tone::Error, {}};
   const qint64 gross = pairs.sharing - pairs.slight;
   if (pairs.sharing > 1) {
     const qint64 counted = gross > 0 ? gross : pairs.sharing;
-    verdict.title = tr("%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
-    verdict.reasons << tr("Worst: %1.").arg(worst);
+    verdict.title = trOverlap("%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
+    verdict.reasons << trOverlap("Worst: %1.").arg(worst);
   }
   if (gross > 0 && pairs.slight > 0) {
-    verdict.reasons << tr("And %1 with at most %2 in common, no more than are padding.")
+    verdict.reasons << trOverlap("And %1 with at most %2 in common, no more than are padding.")
                            .arg(countOf(pairs.slight, "pair"), countOf(padding, "sample"));
   }
   explain(verdict, problem(report, FindingTopic::Ranks));
@@ -186,15 +189,16 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
 OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding) {
   const Overlap& overlap = report.ranks;
   if (a == b)
-    return {tr("Rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample")), {}, Tone::Note, {}};
+    return {
+        trOverlap("Rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample")), {}, Tone::Note, {}};
   const qint64 shared = overlap.at(a, b);
-  const QString ranks = tr("Ranks %1 and %2").arg(a).arg(b);
-  if (shared == 0) return {tr("%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
-  if (padding) return {paddingTitle(shared), {tr("%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
-  OverlapVerdict verdict{tr("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
+  const QString ranks = trOverlap("Ranks %1 and %2").arg(a).arg(b);
+  if (shared == 0) return {trOverlap("%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
+  if (padding) return {paddingTitle(shared), {trOverlap("%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
+  OverlapVerdict verdict{trOverlap("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
   const auto& same = overlap.same_as;
   if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
-    verdict.reasons << tr("Batch for batch the same, in the same order.");
+    verdict.reasons << trOverlap("Batch for batch the same, in the same order.");
   }
   explain(verdict, problem(report, FindingTopic::Ranks));
   return verdict;
@@ -203,13 +207,15 @@ OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool p
 OverlapVerdict epochOverview(const AuditReport& report) {
   const auto& same = report.repeats.same_as;
   const auto epochs = static_cast<qint64>(same.size());
-  if (epochs < 2) return {tr("One epoch: nothing to compare"), {}, Tone::Note, {}};
+  if (epochs < 2) return {trOverlap("One epoch: nothing to compare"), {}, Tone::Note, {}};
   const auto orders = static_cast<qint64>(std::set<qint64>(same.begin(), same.end()).size());
   if (orders == epochs)
-    return {
-        tr("Every epoch has an order of its own"), {tr("Compared: %1.").arg(countOf(epochs, "epoch"))}, Tone::Fine, {}};
-  const QString title = orders == 1 ? tr("All %1 have the same order").arg(countOf(epochs, "epoch"))
-                                    : tr("%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
+    return {trOverlap("Every epoch has an order of its own"),
+            {trOverlap("Compared: %1.").arg(countOf(epochs, "epoch"))},
+            Tone::Fine,
+            {}};
+  const QString title = orders == 1 ? trOverlap("All %1 have the same order").arg(countOf(epochs, "epoch"))
+                                    : trOverlap("%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
   OverlapVerdict verdict{title, {}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
@@ -221,7 +227,7 @@ OverlapVerdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
   if (report.repeats.same_as[static_cast<std::size_t>(a)] != report.repeats.same_as[static_cast<std::size_t>(b)]) {
     return {title, {}, Tone::Fine, {}};
   }
-  OverlapVerdict verdict{title, {tr("Every batch of every rank is the same.")}, Tone::Note, {}};
+  OverlapVerdict verdict{title, {trOverlap("Every batch of every rank is the same.")}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }

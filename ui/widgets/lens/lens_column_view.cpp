@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_column_view.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
@@ -14,10 +15,6 @@
 
 namespace shardlens::ui {
 namespace {
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 QLabel* wrapped(const char* tone, const char* role) {
   QLabel* label = textLabel({}, tone);

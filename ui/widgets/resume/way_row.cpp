@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/way_row.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -15,10 +16,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr qint64 kBigStep = 10;
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 QLabel* wrapped(const char* tone) {
   QLabel* label = textLabel({}, tone);

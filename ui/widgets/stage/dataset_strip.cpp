@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/paint/strip_paint.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFocusEvent>
@@ -19,10 +20,6 @@ namespace {
 
 constexpr int kBar = 22;
 constexpr int kFoot = 6;
-
-QString number(qint64 value) {
-  return QString::fromStdString(grouped(value));
-}
 
 QString columnTip(const StripColumn& column) {
   QString tip = column.last - column.first == 1

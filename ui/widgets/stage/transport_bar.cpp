@@ -2,6 +2,7 @@
 #include "ui/widgets/stage/transport_bar.h"
 
 #include "core/base/text.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 
@@ -19,10 +20,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 100, 250, 1000};
-
-QString number(qint64 value) {
-  return QString::fromStdString(grouped(value));
-}
 
 int asInt(qint64 value) {
   return static_cast<int>(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max() - 1));

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/tabs/heat_colours.h"
+
+#include "ui/scene/theme.h"
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kFaintest = 0.18;  ///< how much of the hot colour the smallest share gets
+
+QColor hotColour(HeatTone tone) {
+  switch (tone) {
+    case HeatTone::Error:
+      return theme().error;
+    case HeatTone::Warning:
+      return theme().warning;
+    case HeatTone::Note:
+    case HeatTone::Padding:
+      break;
+  }
+  return theme().muted;
+}
+
+}  // namespace
+
+HeatColours HeatColours::forTone(HeatTone tone) {
+  return {theme().cell_empty, theme().field, hotColour(tone), tone == HeatTone::Padding};
+}
+
+double HeatColours::strength(float heat) {
+  return heat > 0 ? kFaintest + (1 - kFaintest) * heat : 0;
+}
+
+QColor HeatColours::of(float heat) const {
+  return mix(hot, empty, strength(heat));
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+
+namespace shardlens::ui {
+
+/// What the hot cells of a matrix mean, and so which colour they have.
+enum class HeatTone { Error, Warning, Note, Padding };
+
+/// The colours of a matrix of shared samples: nothing, the quiet diagonal, the hottest.
+struct HeatColours {
+  QColor empty;
+  QColor diagonal;
+  QColor hot;
+  bool hatched = false;  ///< hot cells are padding
+
+  /// In the current theme.
+  static HeatColours forTone(HeatTone tone);
+  /// How much of the hot colour a cell gets: one with anything in it stands out from an empty one, however little it
+  /// is.
+  [[nodiscard]] static double strength(float heat);
+  [[nodiscard]] QColor of(float heat) const;
+};
+
+}  // namespace shardlens::ui
