@@ -17,6 +17,10 @@ target_include_directories(shardlens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(shardlens_flags INTERFACE -fPIC)
 target_compile_options(shardlens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wimplicit-fallthrough
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+# GCC 12 sees these in sound uses of std::string and std::vector (GCC bugs 105329, 105651 and their kin), more so when they come out of a precompiled
+# header. AddressSanitizer looks for the real ones.
+target_compile_options(shardlens_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
+  -Wno-stringop-overread -Wno-free-nonheap-object>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # what core/base/thread_annotations.h says is checked, whatever else is only warned of
   target_compile_options(shardlens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wthread-safety> $<$<COMPILE_LANGUAGE:CXX>:-Werror=thread-safety>)
 endif()
@@ -31,7 +35,8 @@ if(SHARDLENS_SANITIZE)
   target_link_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE})
 endif()
 
-# What most sources of one kind include, parsed once. Three kinds: std (core, programs, their tests), gui (scenes and painters), widgets.
+# What most sources of one kind include, parsed once: std (core, programs), doctest (their tests), json (core/selftest), cli (the command line),
+# gui (scenes and painters), widgets.
 # A source still includes what it uses: the presets without SHARDLENS_PCH, and clang-tidy, see what is missing.
 set(SHARDLENS_PCH_STD <algorithm> <array> <chrono> <cmath> <cstdint> <cstdio> <filesystem> <fstream> <functional> <limits> <map> <memory> <mutex>
   <numeric> <optional> <set> <span> <sstream> <string> <string_view> <thread> <utility> <variant> <vector>)
@@ -39,8 +44,10 @@ set(SHARDLENS_PCH_GUI ${SHARDLENS_PCH_STD} <QColor> <QFontMetricsF> <QObject> <Q
 set(SHARDLENS_PCH_WIDGETS ${SHARDLENS_PCH_GUI} <QAbstractButton> <QApplication> <QHBoxLayout> <QKeyEvent> <QLabel> <QLineEdit> <QMenu>
   <QMouseEvent> <QPushButton> <QScrollArea> <QToolTip> <QVBoxLayout> <QWidget>)
 set(SHARDLENS_PCH_DOCTEST ${SHARDLENS_PCH_STD} <doctest/doctest.h>)
+set(SHARDLENS_PCH_JSON ${SHARDLENS_PCH_STD} <nlohmann/json.hpp>)
+set(SHARDLENS_PCH_CLI ${SHARDLENS_PCH_JSON} <CLI/CLI.hpp>)
 
-# shardlens_precompile(TARGET KIND): TARGET starts from the headers of KIND (std, doctest, gui or widgets).
+# shardlens_precompile(TARGET KIND): TARGET starts from the headers of KIND (std, doctest, json, cli, gui or widgets).
 function(shardlens_precompile target kind)
   get_target_property(sources ${target} SOURCES)
   if(NOT SHARDLENS_PCH OR sources MATCHES "\\.c(;|$)")  # the headers are C++
@@ -61,15 +68,17 @@ function(shardlens_precompile target kind)
     target_precompile_headers(${owner} PRIVATE ${SHARDLENS_PCH_${upper}})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${owner})
-  # ccache asks for -fpch-preprocess. GCC 12 forgets that precompiled std::string is a system header, and then warns about it (GCC bug 105329 and its kin). What our own code does
-  # wrong there is seen by the presets without precompiled headers.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread>)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # ccache asks for it
 endfunction()
 
 # shardlens_kind(NAME QT OUT): which precompiled headers suit the module NAME.
 function(shardlens_kind name qt out)
   if(name MATCHES "^ui_(state|scene|paint)$")
     set(${out} gui PARENT_SCOPE)
+  elseif(name STREQUAL "selftest")
+    set(${out} json PARENT_SCOPE)
+  elseif(name STREQUAL "shardlens")
+    set(${out} cli PARENT_SCOPE)
   elseif(qt)
     set(${out} widgets PARENT_SCOPE)
   else()
@@ -77,15 +86,20 @@ function(shardlens_kind name qt out)
   endif()
 endfunction()
 
-# shardlens_module(NAME SOURCES a.cpp ... USES shardlens::base ... [QT]): a static library shardlens::NAME.
-# QT turns on moc for this target only.
+# shardlens_module(NAME SOURCES a.cpp ... USES shardlens::base ... [QT] [UNITY]): a static library shardlens::NAME.
+# QT turns on moc for this target only. UNITY lets SHARDLENS_UNITY compile some sources as one: names in their anonymous namespaces must differ.
 function(shardlens_module name)
-  cmake_parse_arguments(arg "QT" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  cmake_parse_arguments(arg "QT;UNITY" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(shardlens_${name} STATIC ${arg_SOURCES})
   add_library(shardlens::${name} ALIAS shardlens_${name})
   target_link_libraries(shardlens_${name} PUBLIC shardlens::flags ${arg_USES} PRIVATE ${arg_PRIVATE_USES})
   if(arg_QT)
     set_target_properties(shardlens_${name} PROPERTIES AUTOMOC ON)
+  endif()
+  if(arg_UNITY AND SHARDLENS_UNITY)
+    set_target_properties(shardlens_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+    # A nested struct of a source may use its anonymous namespace; GCC takes joined sources for headers, where it may not.
+    target_compile_options(shardlens_${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
   shardlens_kind(${name} "${arg_QT}" kind)
   shardlens_precompile(shardlens_${name} ${kind})
@@ -117,11 +131,11 @@ function(shardlens_fuzzer name source)
   add_executable(fuzz_${name} ${source})
   target_link_libraries(fuzz_${name} PRIVATE shardlens::flags ${arg_USES})
   add_dependencies(shardlens_fuzzers fuzz_${name})
-  shardlens_precompile(fuzz_${name} std)
-  if(SHARDLENS_FUZZERS)
+  if(SHARDLENS_FUZZERS)  # compiled with flags of their own: no precompiled headers
     target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   else()
+    shardlens_precompile(fuzz_${name} std)
     target_sources(fuzz_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/fuzz_main.cpp")
     add_test(NAME fuzz_${name} COMMAND fuzz_${name} "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
     set_tests_properties(fuzz_${name} PROPERTIES LABELS core TIMEOUT 60)
