@@ -45,6 +45,8 @@ std::string kindText(const Field& field) {
       return "list of whole numbers";
     case FieldKind::Numbers:
       return "list of numbers" + (field.choices.empty() ? "" : ", " + join(field.choices, ", "));
+    case FieldKind::Records:
+      return "list of records";
   }
   return {};
 }

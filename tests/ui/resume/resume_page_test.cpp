@@ -217,9 +217,9 @@ class ResumePageTest : public QObject {
     f.window.workspace().document.replace(much, "much");
     QVERIFY(!f.window.isReady());
     f.page().cancel();
+    f.window.workspace().plans.cancel();
     QVERIFY(LatestJob::allIdle());
     QCOMPARE(f.page().answer().steps, 40);
-    f.window.workspace().plans.cancel();
   }
 
   void theCommandIsCopied() {
