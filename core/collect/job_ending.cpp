@@ -42,7 +42,8 @@ std::string JobEnding::wordsOf(std::int64_t rank) const {
 
 /// What the ranks said last, when nobody knows which of them failed: a rank's words are never given as another's.
 std::string JobEnding::wordsOfRanks() const {
-  const auto& [rank, text] = *last_error_.begin();
+  const std::int64_t rank = last_error_.begin()->first;
+  const std::string& text = last_error_.begin()->second;  // not a structured binding: clang 14 does not capture one
   const bool agree = last_error_.size() > 1 && std::all_of(last_error_.begin(), last_error_.end(),
                                                            [&](const auto& one) { return one.second == text; });
   return agree ? ": " + text : ". The last error line of rank " + std::to_string(rank) + ": " + text;

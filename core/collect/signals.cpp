@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/signals.h"
 
+#include <initializer_list>
 #include <sys/signalfd.h>
 #include <unistd.h>
 

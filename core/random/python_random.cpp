@@ -75,7 +75,7 @@ std::uint64_t PythonRandom::getrandbits(int bits) {
 
 std::uint64_t PythonRandom::randbelow(std::uint64_t n) {
   assert(n >= 1);
-  const int bits = std::bit_width(n);
+  const auto bits = static_cast<int>(std::bit_width(n));
   std::uint64_t value = getrandbits(bits);
   while (value >= n) value = getrandbits(bits);
   return value;
