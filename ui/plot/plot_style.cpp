@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/plot_style.h"
 
-#include "core/base/text.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 
 #include <cmath>
@@ -26,7 +26,7 @@ class CountTicker : public QCPAxisTicker {
  protected:
   double getTickStep(const QCPRange& range) override { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
   QString getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/, int /*precision*/) override {
-    return QString::fromStdString(grouped(std::llround(tick)));
+    return number(std::llround(tick));
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/locator.h"
 
-#include "core/base/text.h"
+#include "ui/scene/number_text.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -26,7 +26,7 @@ QString placeText(const Selected& place) {
   if (!place.ranks.empty()) parts += QString("rank %1").arg(place.ranks[0]);
   if (place.epoch) parts += QString("epoch %1").arg(*place.epoch);
   if (place.step) parts += QString("step %1").arg(*place.step);
-  if (place.sample) parts += "sample " + QString::fromStdString(grouped(*place.sample));
+  if (place.sample) parts += "sample " + number(*place.sample);
   return parts.join(" · ");
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/stage/scene.h"
 
-#include "core/base/text.h"
 #include "ui/scene/number_text.h"
 
 #include <QStringList>
@@ -249,20 +248,20 @@ QString raggedNote(const StageInput& input) {
   const bool one = out.size() == 1;
   return QStringLiteral("%1 %2 %3 out after %4")
       .arg(one ? QStringLiteral("rank") : QStringLiteral("ranks"), text(ranges(out, 4)),
-           one ? QStringLiteral("runs") : QStringLiteral("run"), text(counted(fewest, "step")));
+           one ? QStringLiteral("runs") : QStringLiteral("run"), countOf(fewest, "step"));
 }
 
 QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress cell) {
   if (cell.rank >= input.ranks()) return {};
   const RankEpoch& rank = input.epoch->ranks[cell.rank];
   QStringList lines{QStringLiteral("rank %1 · epoch %2 · step %3")
-                        .arg(text(grouped(cell.rank)), text(grouped(input.epochNumber())), text(grouped(cell.step)))};
+                        .arg(number(cell.rank), number(input.epochNumber()), number(cell.step))};
   if (cell.step >= rank.batches()) {
-    lines << QStringLiteral("no batch here: this rank has %1").arg(text(counted(rank.batches(), "step")));
+    lines << QStringLiteral("no batch here: this rank has %1").arg(countOf(rank.batches(), "step"));
     return lines.join('\n');
   }
   const RankEpoch::Range range = rank.batch(Step{cell.step});
-  QString head = text(counted(range.size(), "sample"));
+  QString head = countOf(range.size(), "sample");
   if (rank.worker(Step{cell.step}) >= 0) head += QStringLiteral(" · worker %1").arg(rank.worker(Step{cell.step}));
   QStringList ids;
   qint64 duplicates = 0;
@@ -274,8 +273,8 @@ QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress ce
     padding += rank.isPadding(k) ? 1 : 0;
   }
   lines << head << ids.join(QStringLiteral(", ")) + (range.size() > kIdsInTip ? QStringLiteral(", …") : QString());
-  if (padding > 0) lines << QStringLiteral("%1 of them padding").arg(text(grouped(padding)));
-  if (duplicates > 0) lines << QStringLiteral("%1 handed out more than once this epoch").arg(text(grouped(duplicates)));
+  if (padding > 0) lines << QStringLiteral("%1 of them padding").arg(number(padding));
+  if (duplicates > 0) lines << QStringLiteral("%1 handed out more than once this epoch").arg(number(duplicates));
   return lines.join('\n');
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/inspector_panel.h"
 
-#include "core/base/text.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -157,7 +157,7 @@ void InspectorPanel::addActions(QVBoxLayout& column) {
   const std::size_t visible = std::min(all_chips_ ? kChipsAtMost : kChipsAtFirst, shown_.chips.size());
   const qint64 more = shown_.samples - static_cast<qint64>(visible);
   if (more > 0 && !all_chips_) {
-    auto* button = new LinkButton(QString("+ %1 more").arg(QString::fromStdString(grouped(more))), "", this);
+    auto* button = new LinkButton(QString("+ %1 more").arg(number(more)), "", this);
     connect(button, &QAbstractButton::clicked, this, [this] {
       all_chips_ = true;
       rebuild();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/stage_panel.h"
 
-#include "core/base/text.h"
+#include "ui/scene/number_text.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -47,7 +47,7 @@ QString emptyReason(const StageInput& input) {
   return StagePanel::tr(
              "%1 are too few for one full batch of any rank: drop_last leaves nothing. "
              "Lower batch_size or turn drop_last off.")
-      .arg(QString::fromStdString(counted(input.dataset_size, "sample")));
+      .arg(countOf(input.dataset_size, "sample"));
 }
 
 std::optional<CellAddress> cellOf(const Selected& selected, qint64 epoch) {
