@@ -5,6 +5,8 @@
 #include "core/base/process.h"
 #include "core/base/text.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <string>

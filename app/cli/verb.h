@@ -4,10 +4,12 @@
 #include "core/base/exit_code.h"
 #include "core/base/result.h"
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <memory>
+
+namespace CLI {
+class App;
+}
 
 namespace shardlens::cli {
 

@@ -3,6 +3,8 @@
 
 #include "core/sampling/torch/weights.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace shardlens::selftest {

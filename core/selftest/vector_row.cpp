@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/selftest/vector_row.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <utility>
 
 namespace shardlens::selftest {
 namespace {
@@ -70,9 +73,13 @@ Error noRow(std::string why) {
 
 }  // namespace
 
+Fields::Fields() : Fields(json::object()) {}
+
+Fields::Fields(json object) : object_(std::make_shared<const json>(std::move(object))) {}
+
 const json* Fields::find(std::string_view key) const {
-  const auto found = object_.find(key);
-  return found == object_.end() ? nullptr : &*found;
+  const auto found = object_->find(key);
+  return found == object_->end() ? nullptr : &*found;
 }
 
 bool Fields::has(std::string_view key) const {
@@ -118,7 +125,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> Fields::lists(std::string_
 }
 
 bool Fields::onlyHas(std::initializer_list<std::string_view> keys) const {
-  for (const auto& [key, value] : object_.items()) {
+  for (const auto& [key, value] : object_->items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) return false;
   }
   return true;

@@ -3,10 +3,11 @@
 
 #include "core/base/result.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,8 +18,8 @@ namespace shardlens::selftest {
 /// A JSON object read with types: what is missing, null or of another type is nothing. Never throws.
 class Fields {
  public:
-  Fields() = default;
-  explicit Fields(nlohmann::json object) : object_(std::move(object)) {}
+  Fields();  ///< no fields
+  explicit Fields(nlohmann::json object);
 
   [[nodiscard]] bool has(std::string_view key) const;  ///< also when it is null
   [[nodiscard]] bool isNull(std::string_view key) const;
@@ -39,7 +40,7 @@ class Fields {
   [[nodiscard]] bool onlyHas(std::initializer_list<std::string_view> keys) const;
 
  private:
-  nlohmann::json object_ = nlohmann::json::object();
+  std::shared_ptr<const nlohmann::json> object_;  ///< shared: a copy costs nothing, and users need not compile JSON
 };
 
 /// One row of a reference file (tests/vectors/README.md): what a framework's class was given and what it gave.

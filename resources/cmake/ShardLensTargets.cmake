@@ -35,7 +35,7 @@ if(SHARDLENS_SANITIZE)
   target_link_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE})
 endif()
 
-# What most sources of one kind include, parsed once: std (core, programs), doctest (their tests), json (core/selftest), cli (the command line),
+# What most sources of one kind include, parsed once: std (core, programs), doctest (their tests), json (core/selftest and the command line),
 # gui (scenes and painters), widgets.
 # A source still includes what it uses: the presets without SHARDLENS_PCH, and clang-tidy, see what is missing.
 set(SHARDLENS_PCH_STD <algorithm> <array> <chrono> <cmath> <cstdint> <cstdio> <filesystem> <fstream> <functional> <limits> <map> <memory> <mutex>
@@ -45,9 +45,8 @@ set(SHARDLENS_PCH_WIDGETS ${SHARDLENS_PCH_GUI} <QAbstractButton> <QApplication> 
   <QMouseEvent> <QPushButton> <QScrollArea> <QToolTip> <QVBoxLayout> <QWidget>)
 set(SHARDLENS_PCH_DOCTEST ${SHARDLENS_PCH_STD} <doctest/doctest.h>)
 set(SHARDLENS_PCH_JSON ${SHARDLENS_PCH_STD} <nlohmann/json.hpp>)
-set(SHARDLENS_PCH_CLI ${SHARDLENS_PCH_JSON} <CLI/CLI.hpp>)
 
-# shardlens_precompile(TARGET KIND): TARGET starts from the headers of KIND (std, doctest, json, cli, gui or widgets).
+# shardlens_precompile(TARGET KIND): TARGET starts from the headers of KIND (std, doctest, json, gui or widgets).
 function(shardlens_precompile target kind)
   get_target_property(sources ${target} SOURCES)
   if(NOT SHARDLENS_PCH OR sources MATCHES "\\.c(;|$)")  # the headers are C++
@@ -75,10 +74,8 @@ endfunction()
 function(shardlens_kind name qt out)
   if(name MATCHES "^ui_(state|scene|paint)$")
     set(${out} gui PARENT_SCOPE)
-  elseif(name STREQUAL "selftest")
+  elseif(name MATCHES "^(selftest|shardlens)$")
     set(${out} json PARENT_SCOPE)
-  elseif(name STREQUAL "shardlens")
-    set(${out} cli PARENT_SCOPE)
   elseif(qt)
     set(${out} widgets PARENT_SCOPE)
   else()

@@ -2,6 +2,8 @@
 #include "core/sampling/detectron2/samplers.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <set>
 

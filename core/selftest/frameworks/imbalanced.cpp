@@ -3,6 +3,8 @@
 #include "core/sampling/torch/order.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <map>
 #include <optional>
 #include <string>

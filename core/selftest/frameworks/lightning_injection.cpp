@@ -4,6 +4,8 @@
 #include "core/selftest/frameworks/lightning_loaders.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace shardlens::selftest {

@@ -5,6 +5,8 @@
 #include "core/sampling/lightning/seeds.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 namespace shardlens::selftest {
 namespace {
 

@@ -4,6 +4,8 @@
 #include "core/sampling/numpy_arguments.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 #include <limits>
 

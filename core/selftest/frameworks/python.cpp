@@ -4,6 +4,8 @@
 #include "core/random/python_random.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

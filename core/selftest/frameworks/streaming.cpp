@@ -4,6 +4,8 @@
 #include "core/selftest/replay.h"
 #include "core/spec/validate.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>

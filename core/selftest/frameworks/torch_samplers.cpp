@@ -7,6 +7,8 @@
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace shardlens::selftest {

@@ -2,6 +2,8 @@
 #include "core/sampling/timm/repeat_aug_sampler.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace shardlens::selftest {

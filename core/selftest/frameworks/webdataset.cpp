@@ -3,6 +3,8 @@
 #include "core/sampling/webdataset/shuffle.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>

@@ -4,6 +4,7 @@
 #include "core/selftest/replay.h"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>

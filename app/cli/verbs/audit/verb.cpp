@@ -3,6 +3,7 @@
 // exists.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs/audit/report.h"
@@ -51,14 +52,12 @@ int run(const Options& options) {
 
 void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("audit", "What is wrong with a plan: coverage, overlap, seeds, lockstep");
-  verb->add_option("SPEC", options->spec, "the spec file")->required();
-  verb->add_option("--epochs", options->audit.epochs, "how many epochs to count sample by sample")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  verb->add_option("--first-epoch", options->audit.first_epoch, "the first of them")->check(CLI::NonNegativeNumber);
-  verb->add_option("--format", options->format, "text, json or junit")->check(CLI::IsMember({"text", "json", "junit"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "audit", "What is wrong with a plan: coverage, overlap, seeds, lockstep");
+  verb.add("SPEC", options->spec, "the spec file").required();
+  verb.add("--epochs", options->audit.epochs, "how many epochs to count sample by sample").positive().showsDefault();
+  verb.add("--first-epoch", options->audit.first_epoch, "the first of them").notNegative();
+  verb.addFormat(options->format, {"text", "json", "junit"});
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

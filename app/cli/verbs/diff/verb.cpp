@@ -2,6 +2,7 @@
 // shardlens diff A B [--format text|json]: what changes in the data order between two specs; exit 1 when it does.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -115,11 +116,11 @@ int run(const Options& options) {
 
 void addDiff(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("diff", "What changes in the data order between two specs");
-  verb->add_option("A", options->before, "a spec file")->required();
-  verb->add_option("B", options->after, "another one")->required();
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "diff", "What changes in the data order between two specs");
+  verb.add("A", options->before, "a spec file").required();
+  verb.add("B", options->after, "another one").required();
+  verb.addFormat(options->format);
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

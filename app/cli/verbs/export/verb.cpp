@@ -3,6 +3,7 @@
 // cannot carry to stderr.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/output.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
@@ -141,20 +142,20 @@ int run(const Options& options) {
 
 void addExport(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("export", "Config files for training jobs");
-  verb->add_option("SPEC", options->spec, "the spec file");
-  verb->add_option("--to", options->target, "what to write; see --list");
-  verb->add_option("-o,--output", options->output,
-                   "write to this file instead of stdout; other files of the target go beside it");
-  verb->add_flag("--diff", options->diff, "show what would change on disk; exit 1 when something would");
-  verb->add_flag("--force", options->force, "write over files that say something else");
-  verb->add_flag("--list", options->list, "the targets");
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->add_option("--script", options->context.script, "the training script in start commands")->capture_default_str();
-  verb->add_option("--python", options->context.python, "the interpreter in start commands")->capture_default_str();
-  verb->add_option("--data-class", options->context.data_class, "Lightning: class_path of the data module");
-  verb->add_option("--host", options->context.hosts, "names of the nodes, node 0 first")->delimiter(',');
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "export", "Config files for training jobs");
+  verb.add("SPEC", options->spec, "the spec file");
+  verb.add("--to", options->target, "what to write; see --list");
+  verb.add("-o,--output", options->output,
+           "write to this file instead of stdout; other files of the target go beside it");
+  verb.addFlag("--diff", options->diff, "show what would change on disk; exit 1 when something would");
+  verb.addFlag("--force", options->force, "write over files that say something else");
+  verb.addFlag("--list", options->list, "the targets");
+  verb.addFormat(options->format);
+  verb.add("--script", options->context.script, "the training script in start commands").showsDefault();
+  verb.add("--python", options->context.python, "the interpreter in start commands").showsDefault();
+  verb.add("--data-class", options->context.data_class, "Lightning: class_path of the data module");
+  verb.add("--host", options->context.hosts, "names of the nodes, node 0 first").separatedByCommas();
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

@@ -2,6 +2,7 @@
 // shardlens find SPEC SAMPLE_ID [--format text|json]: the whole life of one sample. Writes some epochs at a time.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -94,11 +95,11 @@ int run(const Options& options) {
 
 void addFind(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("find", "The whole life of one sample: which rank gets it when");
-  verb->add_option("SPEC", options->spec, "the spec file")->required();
-  verb->add_option("SAMPLE_ID", options->sample, "its id in the dataset, from 0")->required();
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "find", "The whole life of one sample: which rank gets it when");
+  verb.add("SPEC", options->spec, "the spec file").required();
+  verb.add("SAMPLE_ID", options->sample, "its id in the dataset, from 0").required();
+  verb.addFormat(options->format);
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

@@ -2,6 +2,7 @@
 // shardlens lens SPEC [--epoch E] [--only ID,...] [--format text|json]: one pipeline through several frameworks.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -78,13 +79,13 @@ int run(const Options& options) {
 
 void addLens(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("lens", "The same pipeline through several frameworks, side by side");
-  verb->add_option("SPEC", options->spec, "a spec file")->required();
-  verb->add_option("--epoch", options->epoch, "which epoch is compared");
-  verb->add_option("--only", options->only, "columns to show, by their ids, with commas between: lightning,accelerate")
-      ->delimiter(',');
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "lens", "The same pipeline through several frameworks, side by side");
+  verb.add("SPEC", options->spec, "a spec file").required();
+  verb.add("--epoch", options->epoch, "which epoch is compared");
+  verb.add("--only", options->only, "columns to show, by their ids, with commas between: lightning,accelerate")
+      .separatedByCommas();
+  verb.addFormat(options->format);
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

@@ -3,6 +3,7 @@
 // memory.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -187,12 +188,12 @@ int run(const Options& options) {
 
 void addPlan(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("plan", "Who gets which sample: the batches of every rank");
-  verb->add_option("SPEC", options->spec, "the spec file")->required();
-  verb->add_option("--epoch", options->epoch, "one epoch only, from 0");
-  verb->add_option("--rank", options->rank, "one rank only, from 0");
-  verb->add_option("--format", options->format, "text, json or csv")->check(CLI::IsMember({"text", "json", "csv"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "plan", "Who gets which sample: the batches of every rank");
+  verb.add("SPEC", options->spec, "the spec file").required();
+  verb.add("--epoch", options->epoch, "one epoch only, from 0");
+  verb.add("--rank", options->rank, "one rank only, from 0");
+  verb.addFormat(options->format, {"text", "json", "csv"});
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

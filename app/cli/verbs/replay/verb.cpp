@@ -4,6 +4,7 @@
 // damaged; 2 when it is no recording, or an empty one.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs/run/report.h"
 #include "core/base/text.h"
@@ -85,12 +86,12 @@ int run(const Options& options) {
 
 void addReplay(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("replay", "What a recorded run did: ranks, waits, verdicts");
-  verb->add_option("RUN", options->recording, "the recording: its folder, or a packed file")->required();
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->add_option("--export", options->trace, "write a Chrome trace for Perfetto to this file");
-  verb->add_option("--pack", options->packed, "write the whole recording into this one file, to send it to somebody");
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "replay", "What a recorded run did: ranks, waits, verdicts");
+  verb.add("RUN", options->recording, "the recording: its folder, or a packed file").required();
+  verb.addFormat(options->format);
+  verb.add("--export", options->trace, "write a Chrome trace for Perfetto to this file");
+  verb.add("--pack", options->packed, "write the whole recording into this one file, to send it to somebody");
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

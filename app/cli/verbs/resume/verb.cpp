@@ -2,6 +2,7 @@
 // shardlens resume SPEC --at STEP --world W [--epoch E] [--format text|json]: what a restart repeats, skips and loses.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -71,13 +72,13 @@ int run(const Options& options) {
 
 void addResume(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("resume", "What a restart in the middle of an epoch repeats, skips and loses");
-  verb->add_option("SPEC", options->spec, "a spec file")->required();
-  verb->add_option("--at", options->at, "steps that every rank has taken of the epoch")->required();
-  verb->add_option("--world", options->world, "ranks of the resumed run: 8, or 2x4; the spec's own when left out");
-  verb->add_option("--epoch", options->epoch, "the interrupted epoch");
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "resume", "What a restart in the middle of an epoch repeats, skips and loses");
+  verb.add("SPEC", options->spec, "a spec file").required();
+  verb.add("--at", options->at, "steps that every rank has taken of the epoch").required();
+  verb.add("--world", options->world, "ranks of the resumed run: 8, or 2x4; the spec's own when left out");
+  verb.add("--epoch", options->epoch, "the interrupted epoch");
+  verb.addFormat(options->format);
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

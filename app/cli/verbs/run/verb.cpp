@@ -3,6 +3,7 @@
 // it, and records it.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/report.h"
 #include "core/collect/job.h"
@@ -74,21 +75,19 @@ std::vector<std::string> launcherNames() {
 
 void addRun(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("run", "Launch the job, watch it, and record it");
-  verb->add_option("SPEC", options->request.spec, "the spec file")->required();
-  verb->add_option("--launcher", options->request.launcher, "what starts the ranks; the spec's run.launcher otherwise")
-      ->check(CLI::IsMember(launcherNames()));
-  verb->add_option("--run-file", options->request.run_file,
-                   "the folder to record in; NAME-DATE-TIME.slrun here otherwise");
-  verb->add_flag("--quiet", options->quiet, "no progress and no output of the job, only how it ended");
-  verb->add_option("--grace", options->grace_s,
-                   "seconds that a job which cannot go on is left standing, and that its processes have to end before "
-                   "they are killed")
-      ->check(CLI::Range(0.0, 86400.0))
-      ->capture_default_str();
-  verb->add_option("COMMAND", options->request.command,
-                   "after --: run this on every rank in place of the spec's program");
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "run", "Launch the job, watch it, and record it");
+  verb.add("SPEC", options->request.spec, "the spec file").required();
+  verb.add("--launcher", options->request.launcher, "what starts the ranks; the spec's run.launcher otherwise")
+      .oneOf(launcherNames());
+  verb.add("--run-file", options->request.run_file, "the folder to record in; NAME-DATE-TIME.slrun here otherwise");
+  verb.addFlag("--quiet", options->quiet, "no progress and no output of the job, only how it ended");
+  verb.add("--grace", options->grace_s,
+           "seconds that a job which cannot go on is left standing, and that its processes have to end before "
+           "they are killed")
+      .between(0, 86400)
+      .showsDefault();
+  verb.add("COMMAND", options->request.command, "after --: run this on every rank in place of the spec's program");
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

@@ -2,6 +2,7 @@
 // shardlens selftest --vectors DIR [--format text|json]: is the engine exact?
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/output.h"
 #include "core/selftest/report.h"
 
@@ -30,10 +31,10 @@ int run(const Options& options) {
 
 void addSelftest(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("selftest", "Holds the engine against outputs of the real frameworks");
-  verb->add_option("--vectors", options->vectors, "a folder of reference files, *.jsonl")->required();
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "selftest", "Holds the engine against outputs of the real frameworks");
+  verb.add("--vectors", options->vectors, "a folder of reference files, *.jsonl").required();
+  verb.addFormat(options->format);
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

@@ -3,6 +3,7 @@
 // batch was reported and is the planned one, 1 otherwise.
 #include "app/cli/verb.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "core/base/text.h"
@@ -123,11 +124,11 @@ int run(const Options& options) {
 
 void addVerify(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("verify", "Proves that a run consumed what the plan says");
-  verb->add_option("SPEC", options->spec, "the spec file")->required();
-  verb->add_option("RUN", options->recording, "the recording: its folder, or a packed file")->required();
-  verb->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  Arguments verb(app, "verify", "Proves that a run consumed what the plan says");
+  verb.add("SPEC", options->spec, "the spec file").required();
+  verb.add("RUN", options->recording, "the recording: its folder, or a packed file").required();
+  verb.addFormat(options->format);
+  verb.runs(chosen, [options] { return run(*options); });
 }
 
 }  // namespace shardlens::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include <utility>
+
+namespace shardlens::cli {
+namespace {
+
+/// "text, json or csv".
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+Argument& Argument::required() {
+  option_->required();
+  return *this;
+}
+
+Argument& Argument::oneOf(const std::vector<std::string>& words) {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+Argument& Argument::between(double least, double most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Argument& Argument::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Argument& Argument::notNegative() {
+  option_->check(CLI::NonNegativeNumber);
+  return *this;
+}
+
+Argument& Argument::separatedByCommas() {
+  option_->delimiter(',');
+  return *this;
+}
+
+Argument& Argument::showsDefault() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Arguments::Arguments(CLI::App& app, const std::string& verb, const std::string& help)
+    : verb_(app.add_subcommand(verb, help)) {}
+
+Argument Arguments::add(const std::string& name, std::string& target, const std::string& help) {
+  return Argument(verb_->add_option(name, target, help));
+}
+
+Argument Arguments::add(const std::string& name, std::int64_t& target, const std::string& help) {
+  return Argument(verb_->add_option(name, target, help));
+}
+
+Argument Arguments::add(const std::string& name, double& target, const std::string& help) {
+  return Argument(verb_->add_option(name, target, help));
+}
+
+Argument Arguments::add(const std::string& name, std::optional<std::int64_t>& target, const std::string& help) {
+  return Argument(verb_->add_option(name, target, help));
+}
+
+Argument Arguments::add(const std::string& name, std::vector<std::string>& target, const std::string& help) {
+  return Argument(verb_->add_option(name, target, help));
+}
+
+void Arguments::addFlag(const std::string& name, bool& target, const std::string& help) {
+  verb_->add_flag(name, target, help);
+}
+
+void Arguments::addFormat(std::string& target, const std::vector<std::string>& words) {
+  add("--format", target, alternatives(words)).oneOf(words);
+}
+
+void Arguments::runs(Action& chosen, Action action) {
+  verb_->callback([&chosen, action = std::move(action)] { chosen = action; });
+}
+
+}  // namespace shardlens::cli

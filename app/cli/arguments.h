@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/verb.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class Option;
+}
+
+namespace shardlens::cli {
+
+/// One argument of a verb, to say more about it.
+class Argument {
+ public:
+  explicit Argument(CLI::Option* option) : option_(option) {}
+
+  Argument& required();
+  Argument& oneOf(const std::vector<std::string>& words);
+  Argument& between(double least, double most);
+  Argument& positive();
+  Argument& notNegative();
+  Argument& separatedByCommas();
+  Argument& showsDefault();  ///< in the help: what the target holds now
+
+ private:
+  CLI::Option* option_;
+};
+
+/// Declares a verb and its arguments on CLI11. Targets must outlive the parse. A name without dashes is a positional
+/// argument. Only arguments.cpp compiles CLI11's templates, which cost seconds in each source.
+class Arguments {
+ public:
+  Arguments(CLI::App& app, const std::string& verb, const std::string& help);
+
+  Argument add(const std::string& name, std::string& target, const std::string& help);
+  Argument add(const std::string& name, std::int64_t& target, const std::string& help);
+  Argument add(const std::string& name, double& target, const std::string& help);
+  Argument add(const std::string& name, std::optional<std::int64_t>& target, const std::string& help);
+  Argument add(const std::string& name, std::vector<std::string>& target, const std::string& help);
+  void addFlag(const std::string& name, bool& target, const std::string& help);
+  /// --format: one of `words`.
+  void addFormat(std::string& target, const std::vector<std::string>& words = {"text", "json"});
+
+  /// Sets `chosen` to `action` when the user picks this verb.
+  void runs(Action& chosen, Action action);
+
+ private:
+  CLI::App* verb_;
+};
+
+}  // namespace shardlens::cli
