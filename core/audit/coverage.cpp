@@ -11,7 +11,7 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kItemsBetweenLooks = 1 << 16;  ///< about a millisecond of random writes
+constexpr std::int64_t kIdsBetweenLooks = 1 << 16;  ///< about a millisecond of random writes
 constexpr std::int64_t kPrefetchAhead = 32;
 constexpr std::size_t kMostTimes = Tally::kMost;
 
@@ -33,7 +33,7 @@ void addRows(std::span<const View> views, std::int64_t first, std::int64_t last,
 Result<void> addAll(std::span<const View> views, Tally& tally, const Work& work) {
   std::int64_t rows = 0;
   for (const View& view : views) rows = std::max(rows, view.handed);
-  const std::int64_t chunk = std::max<std::int64_t>(1, kItemsBetweenLooks / static_cast<std::int64_t>(views.size()));
+  const std::int64_t chunk = std::max<std::int64_t>(1, kIdsBetweenLooks / static_cast<std::int64_t>(views.size()));
   for (std::int64_t first = 0; first < rows; first += chunk) {
     if (work.stopped()) return cancelled();
     work.progress(static_cast<double>(first) / static_cast<double>(rows));

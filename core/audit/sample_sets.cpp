@@ -8,7 +8,6 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kItemsBetweenLooks = 1 << 18;
 constexpr std::size_t kPairsBetweenLooks = 1 << 20;
 constexpr std::int64_t kSparse =
     32;  ///< a list of 32-bit ids is smaller than bits when under one sample in 32 is there

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 
@@ -21,6 +22,9 @@ struct Work {
   /// The same stop token, with this part's 0..1 mapped to [from, to] of the whole.
   [[nodiscard]] Work part(double from, double to) const;
 };
+
+/// How many items a loop may handle between two looks at `stopped()`: some milliseconds.
+constexpr std::int64_t kItemsBetweenLooks = 1 << 18;
 
 /// The error that stopped work returns.
 Error cancelled();

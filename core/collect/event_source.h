@@ -8,6 +8,9 @@
 
 namespace shardlens {
 
+/// Now, on the clock of this host's events.
+std::int64_t eventTime();
+
 /// Takes the events of one run, in their order.
 class EventSink {
  public:

@@ -17,10 +17,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kDrainEvery{20};
 constexpr milliseconds kLookEvery{100};
 
-std::int64_t now() {
-  return static_cast<std::int64_t>(sl_now());
-}
-
 /// Reads what is there; false once the other side is closed.
 bool readAll(int fd, OutputLines& lines, const OutputLines::UseLine& use) {
   std::array<char, 65536> bytes{};
@@ -74,7 +70,7 @@ bool JobSource::pull(EventSink& sink) {
     escalate();
     return true;
   }
-  if (!group_.kill()) sink.event({now(), LogLine{-1, true, "Some processes of the job could not be killed."}});
+  if (!group_.kill()) sink.event({eventTime(), LogLine{-1, true, "Some processes of the job could not be killed."}});
   finish(sink);
   return false;
 }
@@ -105,7 +101,7 @@ void JobSource::stop(EventSink& sink, bool by_user, const std::string& why) {
   if (exit_ || std::exchange(ending_, true)) return;
   kill_at_ = Clock::now() + job_->grace;
   rings_->drain(sink);
-  sink.event({now(), RunStopping{by_user, why}});
+  sink.event({eventTime(), RunStopping{by_user, why}});
   group_.terminate();
 }
 
@@ -115,10 +111,10 @@ void JobSource::escalate() {
 
 void JobSource::print(EventSink& sink, std::string_view line, bool is_error) {
   const PrintedLine printed = job_->launcher->read(line, is_error);
-  sink.event({now(), LogLine{printed.rank, printed.is_error, printed.text}});
+  sink.event({eventTime(), LogLine{printed.rank, printed.is_error, printed.text}});
   if (printed.rank >= 0 || !printed.is_error) return;
   if (const auto end = job_->launcher->heed(printed.text)) {
-    sink.event({now(), LauncherSays{end->rank, end->exit_code, end->signal}});
+    sink.event({eventTime(), LauncherSays{end->rank, end->exit_code, end->signal}});
   }
 }
 
@@ -138,7 +134,7 @@ void JobSource::look(EventSink& sink) {
   rings_->look(held);
   collect(sink);  // ranks follow their launcher: its end comes before theirs
   held.release();
-  sink.event({now(), Tick{}});
+  sink.event({eventTime(), Tick{}});
 }
 
 void JobSource::collect(EventSink& sink) {
@@ -146,7 +142,8 @@ void JobSource::collect(EventSink& sink) {
   exit_ = group_.collect();
   if (!exit_) return;
   drain(sink);  // the launcher's last words
-  if (job_->launcher->wasEndedFromOutside(*exit_)) sink.event({now(), LauncherSays{-1, exit_->code, exit_->signal}});
+  if (job_->launcher->wasEndedFromOutside(*exit_))
+    sink.event({eventTime(), LauncherSays{-1, exit_->code, exit_->signal}});
 }
 
 /// What ranks and launcher said last, after all are gone.

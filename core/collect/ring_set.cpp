@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::size_t kAtOnce = 4096;
 
-std::int64_t now() {
-  return static_cast<std::int64_t>(sl_now());
-}
-
 /// A handle that tells the end of exactly this process; -1 where the kernel has none.
 int handleOf(const ProcessId& process) {
   const auto handle = static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0));
@@ -55,16 +51,16 @@ void RingSet::discover(EventSink& sink) {
     const int error = sl_ring_open(&seat.map, job_dir_.c_str(), static_cast<std::uint32_t>(rank));
     if (error == EINVAL) {
       seat.is_refused = true;
-      sink.event(
-          {now(), LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
+      sink.event({eventTime(),
+                  LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
     }
     if (error != 0 || seat.map.ring == nullptr) continue;
     ++found_;
     seat.process = {static_cast<pid_t>(seat.map.ring->pid), seat.map.ring->start_time};
     seat.handle = handleOf(seat.process);
     if (seat.handle >= 0) handles_.push_back(seat.handle);
-    sink.event({now(), RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running,
-                                   hostOf(*seat.map.ring)}});
+    sink.event({eventTime(), RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running,
+                                         hostOf(*seat.map.ring)}});
   }
 }
 
@@ -90,10 +86,10 @@ void RingSet::lookAtSlot(std::int64_t rank, EventSink& sink) {
   sl_slot slot{};
   if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.time_ns != seat.slot_time_ns) {
     seat.slot_time_ns = slot.time_ns;
-    sink.event({now(), RankSlot{rank, slot}});
+    sink.event({eventTime(), RankSlot{rank, slot}});
   }
   const std::uint64_t dropped = sl_ring_dropped(seat.map.ring);
-  if (dropped != seat.dropped) sink.event({now(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});
+  if (dropped != seat.dropped) sink.event({eventTime(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});
   seat.dropped = dropped;
 }
 
@@ -107,7 +103,7 @@ void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {
     drainSeat(rank, sink);
     handles_.erase(std::remove(handles_.begin(), handles_.end(), seat.handle), handles_.end());
   }
-  sink.event({now(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});
+  sink.event({eventTime(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});
 }
 
 void RingSet::look(EventSink& sink) {

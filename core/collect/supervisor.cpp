@@ -15,10 +15,6 @@ using Clock = std::chrono::steady_clock;
 /// Output of the job that is recorded; a job that prints more is not stopped, only cut.
 constexpr std::int64_t kMostLogged = 64'000'000;
 
-std::int64_t now() {
-  return static_cast<std::int64_t>(sl_now());
-}
-
 }  // namespace
 
 Supervisor::Supervisor(Job job, RecordingWriter writer, Watcher watcher)
@@ -40,7 +36,7 @@ void Supervisor::event(const Event& event) {
   }
   keep(event);
   if (line != nullptr && logged_bytes_ > kMostLogged) {
-    keep({now(), LogLine{-1, true, "Further output was not recorded: it is too much."}});
+    keep({eventTime(), LogLine{-1, true, "Further output was not recorded: it is too much."}});
   }
   if (std::holds_alternative<Tick>(event.what)) tell();
 }
@@ -68,7 +64,7 @@ void Supervisor::tell() {
 }
 
 RunEnd Supervisor::failedStart(const Error& error) {
-  event({now(), LogLine{-1, true, error.text()}});
+  event({eventTime(), LogLine{-1, true, error.text()}});
   return {JobStatus::Failed, exitCode(error.code), error.text()};
 }
 
@@ -83,13 +79,13 @@ RunEnd Supervisor::runJob(const Signals& signals) {
 
 RunState Supervisor::run() {
   const Signals signals;
-  event({now(), job_.begin});
+  event({eventTime(), job_.begin});
   if (job_.command) {
-    for (const std::string& note : job_.command->notes) event({now(), LogLine{-1, false, note}});
+    for (const std::string& note : job_.command->notes) event({eventTime(), LogLine{-1, false, note}});
   }
   recording_ = writer_.flush();
   const RunEnd end = job_.command ? runJob(signals) : failedStart(job_.command.error());
-  event({now(), end});
+  event({eventTime(), end});
   recording_ = writer_.flush();
   RunState state = reducer_.snapshot();
   if (watcher_.on_state) watcher_.on_state(state);

@@ -11,7 +11,7 @@ constexpr std::size_t kSmallWindow = 20;
 constexpr std::size_t kMostOpen = 65'536;
 constexpr std::size_t kFewestOpen = 8;
 /// Visits kept at most, so that a large world does not multiply the windows.
-constexpr std::size_t kMostCells = 4'000'000;
+constexpr std::size_t kMostArrivalCells = 4'000'000;
 /// Open collectives of one group that are compared with each other.
 constexpr std::size_t kMostCompared = 32;
 
@@ -145,7 +145,8 @@ Collective& CollectiveTable::at(const OperationKey& key, const GroupTable& group
   if (found != open_.end()) return found->second;
   const Members members = membersOf(key, groups);
   const std::size_t cells = members != nullptr ? members->size() : 0;
-  while (open_.size() >= kMostOpen || (open_.size() >= kFewestOpen && open_cells_ + cells > kMostCells)) forgetOldest();
+  while (open_.size() >= kMostOpen || (open_.size() >= kFewestOpen && open_cells_ + cells > kMostArrivalCells))
+    forgetOldest();
   Collective& made = open_[key];
   made.key = key;
   seat(made, members);
@@ -229,7 +230,8 @@ void CollectiveTable::keepArrivals(const Collective& collective) {
     if (arrivals.last_arrival_ns >= 0) row.interval_ms = static_cast<float>(last - arrivals.last_arrival_ns) / 1e6F;
     arrival_cells_ += row.late_ms.size();
     arrivals.rows.push_back(std::move(row));
-    while (arrivals.rows.size() > kWindow || (arrivals.rows.size() > kSmallWindow && arrival_cells_ > kMostCells)) {
+    while (arrivals.rows.size() > kWindow ||
+           (arrivals.rows.size() > kSmallWindow && arrival_cells_ > kMostArrivalCells)) {
       arrival_cells_ -= arrivals.rows.front().late_ms.size();
       arrivals.rows.pop_front();
     }

@@ -13,7 +13,7 @@ namespace {
 // Bounds against damage: no job has more, and what lies beyond is simply not known.
 constexpr std::size_t kMostGroups = 65'536;
 constexpr std::size_t kMostDrafts = 100'000;
-constexpr std::size_t kMostCells = 4'000'000;
+constexpr std::size_t kMostMembers = 4'000'000;
 constexpr std::uint64_t kLongestName = 256;
 
 /// The ranks of a chunk; nothing when one of them is no rank of the world.
@@ -61,7 +61,7 @@ bool GroupTable::addMembers(std::int64_t rank, const sl_record& record) {
   Draft& draft = found->second;
   const auto ranks = ranksOf(record, world_size_);
   const bool fits = ranks && ranks->size() <= draft.size - draft.members.size();
-  if (!fits || draft_cells_ + ranks->size() > kMostCells) return (drop(found), false);
+  if (!fits || draft_cells_ + ranks->size() > kMostMembers) return (drop(found), false);
   draft.members.insert(draft.members.end(), ranks->begin(), ranks->end());
   draft_cells_ += ranks->size();
   if (draft.members.size() < draft.size) return false;
@@ -85,7 +85,7 @@ bool GroupTable::finish(std::int64_t rank, std::uint32_t group, std::vector<std:
     found->second.reset();
     return true;
   }
-  if (known_.size() >= kMostGroups || cells_ + members.size() > kMostCells) return false;
+  if (known_.size() >= kMostGroups || cells_ + members.size() > kMostMembers) return false;
   cells_ += members.size();
   known_[group] = std::make_shared<const std::vector<std::int64_t>>(std::move(members));
   return true;

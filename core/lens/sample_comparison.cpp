@@ -10,8 +10,6 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kItemsBetweenLooks = 1 << 18;  // some milliseconds
-
 /// A full-avalanche mixer (splitmix64's): sums of it tell two multisets of ids apart.
 std::uint64_t mixed(std::uint64_t id) {
   id += 0x9e3779b97f4a7c15U;

@@ -6,8 +6,6 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kItemsBetweenLooks = 1 << 18;  ///< some milliseconds
-
 /// The rank's batches; of a rank that the epoch does not have, none.
 const RankEpoch& rankOf(const EpochPlan& epoch, std::int64_t rank) {
   static const RankEpoch kNone;

@@ -12,8 +12,6 @@ namespace {
 
 using Batch = std::optional<std::vector<SampleIndex>>;
 
-constexpr std::int64_t kItemsBetweenLooks = 1 << 18;  ///< some milliseconds
-
 /// The rank's batches; none when the plan has no such rank or epoch.
 Result<RankEpoch> rankOf(const Plan& plan, Epoch epoch, Rank rank, const Work& work) {
   if (rank.value >= plan.worldSize() || epoch.value >= plan.epochs()) return RankEpoch();

@@ -11,7 +11,7 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kItemsBetweenLooks = 1 << 16;  ///< about a millisecond of random reads
+constexpr std::int64_t kIdsBetweenLooks = 1 << 16;  ///< about a millisecond of random reads
 
 constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
 
@@ -19,7 +19,7 @@ constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
 template <class Visit>
 Result<void> bySample(std::int64_t size, const Work& work, Visit visit) {
   for (SampleIndex id = 0; id < size; ++id) {
-    if (id % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+    if (id % kIdsBetweenLooks == 0 && work.stopped()) return cancelled();
     visit(id);
   }
   return {};
@@ -55,11 +55,11 @@ Result<void> inTime(const EpochPlan& plan, Step first, Step last, const SomeTall
                     Visit visit) {
   last.value = std::min(last.value, plan.steps());
   Visits<SomeTally, Visit> visits(tally, visit);
-  std::int64_t since_look = kItemsBetweenLooks;
+  std::int64_t since_look = kIdsBetweenLooks;
   for (Step step = first; step.value < last.value; ++step) {
     for (const RankEpoch& rank : plan.ranks) {
       if (step.value >= rank.batches()) continue;
-      if (since_look >= kItemsBetweenLooks) {
+      if (since_look >= kIdsBetweenLooks) {
         if (work.stopped()) return cancelled();
         work.progress(static_cast<double>(step.value - first.value) / static_cast<double>(last.value - first.value));
         since_look = 0;

@@ -80,6 +80,14 @@ RowVerdict unsupported(std::string why) {
   return {Outcome::Unsupported, std::move(why)};
 }
 
+RowVerdict unknownParameters() {
+  return unsupported("unknown parameters");
+}
+
+RowVerdict judged(const std::string& what, const std::string& difference) {
+  return difference.empty() ? passed() : failed(what + ": " + difference);
+}
+
 Answer Answer::ofItems(const RankEpoch& rank_epoch) {
   Answer answer;
   answer.indices.reserve(static_cast<std::size_t>(rank_epoch.size()));

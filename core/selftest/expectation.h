@@ -23,6 +23,10 @@ struct RowVerdict {
 RowVerdict passed();
 RowVerdict failed(std::string why);
 RowVerdict unsupported(std::string why);
+/// A row with parameters that its replay does not know, or lacks one that it needs.
+RowVerdict unknownParameters();
+/// Passed when there is no difference, else failed with "<what>: <difference>".
+RowVerdict judged(const std::string& what, const std::string& difference);
 
 /// The engine's side of a row that yields samples.
 struct Answer {

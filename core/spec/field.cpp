@@ -2,6 +2,7 @@
 #include "core/spec/field.h"
 
 #include "core/base/text.h"
+#include "core/spec/field_problem.h"
 
 #include <algorithm>
 #include <array>
@@ -13,14 +14,6 @@ namespace shardlens {
 namespace {
 
 constexpr std::size_t kShownItems = 6;
-
-Error problem(const Field& field, std::string message, std::string hint = {}) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
-}
-
-bool isChoice(const Field& field, const std::string& text) {
-  return std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end();
-}
 
 std::string withoutSpaces(const std::string& text) {
   constexpr std::string_view kThinSpace = "\u2009";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 #include "core/spec/field.h"
+#include "core/spec/field_problem.h"
 
 #include <algorithm>
 #include <charconv>
@@ -17,20 +18,12 @@ std::string limitsText(const Field& field) {
   return "from " + std::to_string(field.min) + " to " + std::to_string(field.max);
 }
 
-Error problem(const Field& field, std::string message, std::string hint = {}) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
-}
-
 bool inRange(const Field& field, std::int64_t number) {
   return number >= field.min && number <= field.max;
 }
 
 bool inRange(const Field& field, double number) {
   return std::isfinite(number) && number >= static_cast<double>(field.min) && number <= static_cast<double>(field.max);
-}
-
-bool isChoice(const Field& field, const std::string& text) {
-  return std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end();
 }
 
 Error notAChoice(const Field& field, const std::string& text) {

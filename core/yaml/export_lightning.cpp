@@ -65,7 +65,7 @@ void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std
   }
 }
 
-ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const bool injected = isInjected(spec, catalogue);
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "epochs",      "sampler.set_epoch"};
@@ -92,7 +92,7 @@ ExportTarget lightningTarget() {
           "lightning.yaml",
           "yaml",
           "trainer, seed and data module settings for `train.py fit --config`.",
-          write};
+          writeLightning};
 }
 
 }  // namespace shardlens::yaml

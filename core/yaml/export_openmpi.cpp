@@ -45,7 +45,7 @@ std::string script(const PipelineSpec& spec, const ExportContext& context) {
          shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
 }
 
-ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out;
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
@@ -66,8 +66,8 @@ ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const E
 }  // namespace
 
 ExportTarget openMpiTarget() {
-  return {"openmpi", "Open MPI script", "openmpi.sh", "sh", "A bash script for mpirun, and the hostfile beside it.",
-          write};
+  return {"openmpi",   "Open MPI script", "openmpi.sh", "sh", "A bash script for mpirun, and the hostfile beside it.",
+          writeOpenMpi};
 }
 
 }  // namespace shardlens::yaml

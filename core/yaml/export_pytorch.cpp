@@ -216,7 +216,7 @@ std::string demonstration(const PipelineSpec& spec) {
          "        print(epoch, step, batch.tolist())\n";
 }
 
-ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
+ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
   const auto sampler = samplerCode(spec, catalogue);
   if (!sampler) {
     return {{},
@@ -251,7 +251,7 @@ ExportTarget pytorchTarget() {
           "loader.py",
           "py",
           "Python that builds the very DataLoader, its seeds and its epochs.",
-          write};
+          writePyTorch};
 }
 
 }  // namespace shardlens::yaml

@@ -5,14 +5,15 @@
 namespace shardlens::yaml {
 namespace {
 
-ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
+ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
   return {{{"pipeline.yaml", writeSpec(spec, catalogue)}}, {}, {}};
 }
 
 }  // namespace
 
 ExportTarget shardlensTarget() {
-  return {"shardlens", "ShardLens spec", "pipeline.yaml", "yaml", "The whole spec in its canonical form.", write};
+  return {"shardlens",   "ShardLens spec", "pipeline.yaml", "yaml", "The whole spec in its canonical form.",
+          writeShardlens};
 }
 
 }  // namespace shardlens::yaml

@@ -31,7 +31,7 @@ std::string command(const PipelineSpec& spec, const ExportContext& context) {
   return out + " \\\n  " + shellArgument(context.script) + " \"$@\"\n";
 }
 
-ExportResult write(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const std::string reason =
       "torchrun has no keys for them; " + context.script + " sets them, as the target pytorch writes it.";
   return {{{"torchrun.sh", header(spec) + command(spec, context), true}},
@@ -47,7 +47,7 @@ ExportTarget torchrunTarget() {
           "torchrun.sh",
           "sh",
           "A bash script that starts the training script on every rank with torchrun.",
-          write};
+          writeTorchrun};
 }
 
 }  // namespace shardlens::yaml

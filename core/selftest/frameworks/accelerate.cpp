@@ -59,7 +59,7 @@ RowVerdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& 
   const auto rank = row.fields.integer("rank");
   const bool whole = row.params.flag("split_batches") == false && row.params.isNull("batch_size");
   const bool inside = processes && rank && *rank >= 0 && *rank < *processes;
-  if (!inside || !even || !whole || sizes.empty()) return unsupported("unknown parameters");
+  if (!inside || !even || !whole || sizes.empty()) return unknownParameters();
   Answer answer;
   answer.batch_sizes.emplace();
   const auto batches = static_cast<std::int64_t>(sizes.size());
@@ -75,21 +75,21 @@ RowVerdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& 
 /// The constructor refuses the batch sizes of a sampler that has none.
 RowVerdict replayWithoutBatchSize(const VectorRow& row) {
   const auto processes = row.params.integer("num_processes");
-  if (!processes || row.params.flag("split_batches") != true) return unsupported("unknown parameters");
+  if (!processes || row.params.flag("split_batches") != true) return unknownParameters();
   return compareError(row, sampling::raised("ValueError",
                                             "To use `BatchSamplerShard` in `split_batches` mode, the batch size (None) "
                                             "needs to be a round multiple of the number of processes (" +
                                                 std::to_string(*processes) + ")."));
 }
 
-RowVerdict replayShard(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayBatchSamplerShard(const VectorRow& row, Planner& /*planner*/) {
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches",
                                          "even_batches", "inner", "dynamic_batch_sizes"});
-  if (!known) return unsupported("unknown parameters");
+  if (!known) return unknownParameters();
   if (const auto sizes = row.params.integers("dynamic_batch_sizes")) return replayDynamic(row, *sizes);
   if (row.params.isNull("batch_size")) return replayWithoutBatchSize(row);
   auto spec = specOf(row, "accelerate.BatchSamplerShard");
-  if (!spec || row.params.text("inner") != "BatchSampler(SequentialSampler)") return unsupported("unknown parameters");
+  if (!spec || row.params.text("inner") != "BatchSampler(SequentialSampler)") return unknownParameters();
   // The class itself always names itself; prepare() names the DataLoader for batches of more than one.
   const auto made = Plan::make(*spec);
   if (!made) {
@@ -117,7 +117,7 @@ RowVerdict replayPrepared(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "shuffle", "drop_last",
                                          "split_batches", "even_batches", "use_seedable_sampler", "skip_first_batches",
                                          "torch_seed_at_construction", "skipped_in_this_epoch"});
-  if (!spec || !seed || !skip || *skip < 0 || !known) return unsupported("unknown parameters");
+  if (!spec || !seed || !skip || *skip < 0 || !known) return unknownParameters();
   if (row.params.integer("skipped_in_this_epoch").value_or(*skip) != (spec->epochs == 1 ? *skip : 0)) {
     return unsupported("an epoch that skips in another way");
   }
@@ -130,7 +130,7 @@ RowVerdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
   auto spec = specOf(row, "accelerate.IterableDatasetShard");
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches"});
   const bool possible = spec && spec->dataset.size >= 0 && spec->loader.batch_size > 0 && spec->worldSize() > 0;
-  if (!possible || !known) return unsupported("unknown parameters");
+  if (!possible || !known) return unknownParameters();
   spec->sampler.parameters.erase("shuffle");
   const Rank rank = rankOf(row, *spec);
   const auto alone = sampling::accelerateIterableShardAlone(*spec, rank);
@@ -146,7 +146,7 @@ RowVerdict replayDispatcher(const VectorRow& row, Planner& planner) {
   const auto rank = row.fields.integer("rank");
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "iterable", "shuffle",
                                          "drop_last", "split_batches", "torch_seed_on_rank_0"});
-  if (!spec || !seed || !rank || *rank < 0 || !known) return unsupported("unknown parameters");
+  if (!spec || !seed || !rank || *rank < 0 || !known) return unknownParameters();
   std::int64_t own_seed = 0;
   if (__builtin_mul_overflow(*rank, 1000, &own_seed) || __builtin_add_overflow(*seed, own_seed, &own_seed)) {
     return unsupported("the seed is too large");
@@ -166,7 +166,7 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
   const auto initial = row.params.bits("torch_initial_seed");
   const auto data_seed = row.params.bits("data_seed");
   const bool known = row.params.onlyHas({"dataset_size", "torch_initial_seed", "generator_seed", "data_seed"});
-  if (!size || *size < 0 || !initial || !known) return unsupported("unknown parameters");
+  if (!size || *size < 0 || !initial || !known) return unknownParameters();
   const auto given = data_seed ? std::optional(static_cast<std::int64_t>(*data_seed)) : std::nullopt;
   std::optional<std::uint64_t> seed;
   constexpr std::int64_t kEpochs = 3;
@@ -187,8 +187,10 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
 
 std::span<const Replay> accelerateReplays() {
   static const std::vector<Replay> kReplays = {
-      {"accelerate", "BatchSamplerShard", replayShard},       {"accelerate", "DataLoaderDispatcher", replayDispatcher},
-      {"accelerate", "IterableDatasetShard", replayIterable}, {"accelerate", "SeedableRandomSampler", replaySeedable},
+      {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
+      {"accelerate", "DataLoaderDispatcher", replayDispatcher},
+      {"accelerate", "IterableDatasetShard", replayIterable},
+      {"accelerate", "SeedableRandomSampler", replaySeedable},
       {"accelerate", "prepare_data_loader", replayPrepared},
   };
   return kReplays;

@@ -26,7 +26,7 @@ std::optional<PipelineSpec> labelledSpec(const VectorRow& row, const char* type,
   return spec;
 }
 
-RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
+RowVerdict judgeBalance(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
   if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
   Answer answer = Answer::ofItems(*rank_epoch);
   if (length) answer.length = length;
@@ -38,12 +38,12 @@ RowVerdict replayBalance(const VectorRow& row, Planner& planner) {
   const auto name = row.params.text("mode");
   const auto number = row.params.integer("mode");
   const bool known = row.params.onlyHas({"labels", "mode", "numpy_global_seed"});
-  if (!spec || !known || !(name || number)) return unsupported("unknown parameters");
+  if (!spec || !known || !(name || number)) return unknownParameters();
   if (name && name != "downsampling" && name != "upsampling") {
     return compareError(row, sampling::raised("AssertionError", ""));
   }
   spec->sampler.parameters = {{"mode", name ? Value(*name) : Value(*number)}};
-  return judge(row, planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0}), {});
+  return judgeBalance(row, planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0}), {});
 }
 
 RowVerdict replayMPerClass(const VectorRow& row, Planner& planner) {
@@ -53,13 +53,13 @@ RowVerdict replayMPerClass(const VectorRow& row, Planner& planner) {
   const auto batch_size = row.params.integer("batch_size");
   const bool known = row.params.onlyHas({"labels", "m", "batch_size", "length_before_new_iter", "numpy_global_seed"});
   if (!spec || !m || !length || !known || !(batch_size || row.params.isNull("batch_size"))) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   spec->sampler.parameters = {{"m", *m},
                               {"length_before_new_iter", *length},
                               {"batch_size", batch_size ? Value(*batch_size) : Value(std::string("none"))}};
   const auto rank_epoch = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
-  return judge(row, rank_epoch, rank_epoch ? std::optional(sampling::pmlLength(*spec)) : std::nullopt);
+  return judgeBalance(row, rank_epoch, rank_epoch ? std::optional(sampling::pmlLength(*spec)) : std::nullopt);
 }
 
 RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
@@ -72,7 +72,7 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
                      row.params.text("inner") == "RandomSampler(generator)";
   if (!world || !length || !seed || !shuffle || !rank || *rank < 0 || *rank >= *world || !known ||
       !planner.allows(epochOf(row))) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   PipelineSpec spec;
   spec.dataset.size = *length;
@@ -85,7 +85,7 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
                    {"replacement", false},
                    {"generator", std::string("sampler")},
                    {"generator_seed", static_cast<std::int64_t>(*seed)}}};
-  return judge(row, planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{*rank}), {});
+  return judgeBalance(row, planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{*rank}), {});
 }
 
 }  // namespace

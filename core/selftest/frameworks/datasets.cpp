@@ -41,9 +41,9 @@ RowVerdict planned(const VectorRow& row, const ShardCall& call, Planner& planner
 }
 
 /// The rows show what shard() hands to select(): a part that select() itself refuses is an empty list there.
-RowVerdict replayShard(const VectorRow& row, Planner& planner) {
+RowVerdict replayDatasetShard(const VectorRow& row, Planner& planner) {
   const auto call = shardCallOf(row);
-  if (!call) return unsupported("unknown parameters");
+  if (!call) return unknownParameters();
   const auto shard = datasetsShard(call->size, call->num_shards, call->index, call->contiguous);
   if (!shard) return compareError(row, Result<void>(shard.error()));
   constexpr std::int64_t kMostRanks = 100'000;
@@ -97,7 +97,7 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
   const auto epoch = row.fields.integer("epoch");
   const auto worker = row.fields.integer("worker");
   if (!spec || !rank || !epoch || !worker || !planner.allows(spec->dataset.size)) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   const std::int64_t workers = spec->loader.num_workers;
   if (*worker < 0 || *worker >= std::max<std::int64_t>(1, workers)) return unsupported("there is no such worker");
@@ -115,7 +115,7 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
 
 std::span<const Replay> datasetsReplays() {
   static const std::vector<Replay> kReplays = {
-      {"datasets", "Dataset.shard", replayShard},
+      {"datasets", "Dataset.shard", replayDatasetShard},
       {"datasets", "IterableDataset split_dataset_by_node + shuffle + DataLoader workers", replayStream},
   };
   return kReplays;

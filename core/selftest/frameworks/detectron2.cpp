@@ -36,16 +36,16 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, std::optional<std::int6
   return spec;
 }
 
-RowVerdict judge(const VectorRow& row, Planner& planner, const std::optional<PipelineSpec>& spec, bool known) {
-  if (!spec || !known) return unsupported("unknown parameters");
+RowVerdict judgePrefix(const VectorRow& row, Planner& planner, const std::optional<PipelineSpec>& spec, bool known) {
+  if (!spec || !known) return unknownParameters();
   const auto drawn = planner.rankEpoch(*spec, Epoch{0}, Rank{row.fields.integer("rank").value_or(0)});
   if (!drawn) return compareError(row, Result<void>(drawn.error()));
   return compare(row, Answer::ofItems(*drawn));
 }
 
 RowVerdict replayTraining(const VectorRow& row, Planner& planner) {
-  return judge(row, planner, specOf(row, row.params.integer("size")),
-               row.params.has("taken") && row.params.onlyHas({"size", "world_size", "shuffle", "seed", "taken"}));
+  return judgePrefix(row, planner, specOf(row, row.params.integer("size")),
+                     row.params.has("taken") && row.params.onlyHas({"size", "world_size", "shuffle", "seed", "taken"}));
 }
 
 RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
@@ -54,14 +54,14 @@ RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
   const bool known =
       row.params.onlyHas({"size", "world_size", "subset_ratio", "shuffle", "seed_shuffle", "seed_subset", "taken"});
   if (spec && ratio) spec->sampler.parameters["subset_ratio"] = *ratio;
-  return judge(row, planner, spec, ratio && known);
+  return judgePrefix(row, planner, spec, ratio && known);
 }
 
 RowVerdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
   const nlohmann::json* list = row.params.find("repeat_factors");
   std::vector<double> factors;
   for (const nlohmann::json& factor : list != nullptr && list->is_array() ? *list : nlohmann::json::array()) {
-    if (!factor.is_number()) return unsupported("unknown parameters");
+    if (!factor.is_number()) return unknownParameters();
     factors.push_back(factor.get<double>());
   }
   auto spec = specOf(row, static_cast<std::int64_t>(factors.size()));
@@ -69,7 +69,7 @@ RowVerdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
   if (factors.empty() || *std::max_element(factors.begin(), factors.end()) > 1000)
     return unsupported("no such factors");
   if (spec) spec->sampler.parameters["repeat_factors"] = factors;
-  return judge(row, planner, spec, known);
+  return judgePrefix(row, planner, spec, known);
 }
 
 RowVerdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
@@ -79,7 +79,7 @@ RowVerdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
   const nlohmann::json* wanted = row.fields.find("values_f32");
   const bool known = row.params.onlyHas({"categories_per_image", "repeat_thresh", "sqrt"});
   if (!categories || !thresh || !root || wanted == nullptr || !wanted->is_array() || !known) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   const std::vector<float> got = sampling::repeatFactorsFromCategories(*categories, *thresh, *root);
   if (wanted->size() != got.size()) return failed("values_f32: another number of factors");
@@ -91,7 +91,7 @@ RowVerdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
 }
 
 RowVerdict replayInference(const VectorRow& row, Planner& planner) {
-  return judge(row, planner, specOf(row, row.params.integer("size")), row.params.onlyHas({"size", "world_size"}));
+  return judgePrefix(row, planner, specOf(row, row.params.integer("size")), row.params.onlyHas({"size", "world_size"}));
 }
 
 RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
@@ -103,7 +103,7 @@ RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"size", "batch_size", "group_ids", "inner", "taken_batches"});
   const std::string begin = "TrainingSampler(seed=";
   if (!spec || !groups || !batch_size || !taken || !inner || !known || !inner->starts_with(begin)) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   const auto distinct = static_cast<std::int64_t>(std::set<std::int64_t>(groups->begin(), groups->end()).size());
   if (*batch_size < 1 || *taken < 1 || !planner.allows(*batch_size) || *taken > 100'000)

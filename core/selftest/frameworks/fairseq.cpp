@@ -44,7 +44,7 @@ RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
                                          "supports_prefetch", "grouped_shuffling", "shuffle"});
   const bool in_range =
       spec && rank && *rank >= 0 && *rank < spec->worldSize() && spec->epochs >= 1 && planner.allows(spec->epochs);
-  if (!in_range || !known) return unsupported("unknown parameters");
+  if (!in_range || !known) return unknownParameters();
   const auto rank_epoch = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{*rank});
   return rank_epoch ? compare(row, Answer::ofBatches(*rank_epoch))
                     : compareError(row, Result<void>(rank_epoch.error()));

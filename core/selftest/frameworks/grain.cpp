@@ -16,7 +16,7 @@ RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t
   const bool known = row.params.onlyHas({"max_index", "queried", "seed", "rounds"}) &&
                      row.params.text("queried") == "index = 0,1,2,3,4 and max_index";
   if (!most || !wanted || !known || *most < 4 || *most > std::numeric_limits<std::int64_t>::max()) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   const GrainIndexShuffle shuffle(*most, seed, rounds);
   std::vector<std::uint64_t> got;
@@ -28,16 +28,16 @@ RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t
   return why.empty() ? passed() : failed("values: " + why);
 }
 
-RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto seed = row.params.integer("seed");
   const auto rounds = row.params.integer("rounds");
   if (!seed || *seed < 0 || *seed > std::numeric_limits<std::uint32_t>::max() || !rounds || *rounds < 4 ||
       *rounds % 2 != 0 || *rounds > 1000) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   if (!n) return replayQueries(row, static_cast<std::uint32_t>(*seed), static_cast<std::uint32_t>(*rounds));
-  if (*n < 1 || !row.params.onlyHas({"n", "seed", "rounds"})) return unsupported("unknown parameters");
+  if (*n < 1 || !row.params.onlyHas({"n", "seed", "rounds"})) return unknownParameters();
   const GrainIndexShuffle shuffle(static_cast<std::uint64_t>(*n - 1), static_cast<std::uint32_t>(*seed),
                                   static_cast<std::uint32_t>(*rounds));
   Answer answer;
@@ -53,7 +53,7 @@ RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto drops = row.params.flag("drop_remainder");
   const auto rank = row.fields.integer("rank");
   const bool known = row.params.onlyHas({"num_examples", "shard_count", "drop_remainder"});
-  if (!examples || *examples < 0 || !count || !drops || !rank || !known) return unsupported("unknown parameters");
+  if (!examples || *examples < 0 || !count || !drops || !rank || !known) return unknownParameters();
   if (auto shard = sampling::checkGrainShard(*rank, *count); !shard) return compareError(row, shard);
   const auto wanted = row.fields.integers("values");
   if (!wanted) return unsupported("the row has no values");
@@ -86,7 +86,7 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
       row.params.onlyHas({"num_records", "shard_count", "drop_remainder", "shuffle", "num_epochs", "seed"}) &&
       (row.params.integer("num_epochs") || row.params.isNull("num_epochs")) &&
       (row.params.integer("seed") || row.params.isNull("seed"));
-  if (!records || !count || !drops || !shuffle || !rank || !known) return unsupported("unknown parameters");
+  if (!records || !count || !drops || !shuffle || !rank || !known) return unknownParameters();
   const sampling::GrainArguments arguments = {
       *records, *count, *drops, *shuffle, row.params.integer("num_epochs"), row.params.integer("seed")};
   if (row.error) return compareError(row, arguments.check(*rank));
@@ -103,7 +103,7 @@ std::span<const Replay> grainReplays() {
   static const std::vector<Replay> kReplays = {
       {"grain", "IndexSampler", replaySampler},
       {"grain", "even_split [start,end)", replaySplit},
-      {"grain", "index_shuffle", replayShuffle},
+      {"grain", "index_shuffle", replayIndexShuffle},
   };
   return kReplays;
 }

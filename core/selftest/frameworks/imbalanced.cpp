@@ -40,7 +40,7 @@ RowVerdict replayImbalanced(const VectorRow& row, Planner& planner) {
   const auto samples = row.params.integer("num_samples");
   const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
   const bool known = row.params.onlyHas({"labels", "num_samples", "torch_global_seed"});
-  if (!labels || !known || (!samples && !row.params.isNull("num_samples"))) return unsupported("unknown parameters");
+  if (!labels || !known || (!samples && !row.params.isNull("num_samples"))) return unknownParameters();
   if (!planner.allows(epoch)) return unsupported("too many epochs");
   PipelineSpec spec;
   spec.dataset.size = static_cast<std::int64_t>(labels->size());

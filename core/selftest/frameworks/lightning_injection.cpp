@@ -95,7 +95,7 @@ RowVerdict replayLoader(const VectorRow& row, NamedLoader named, LightningSettin
                         Planner& planner) {
   const auto world = row.params.integer("world_size");
   const auto rank = row.fields.integer("rank");
-  if (!world || *world < 1 || !rank || *rank < 0 || *rank >= *world) return unsupported("unknown parameters");
+  if (!world || *world < 1 || !rank || *rank < 0 || *rank >= *world) return unknownParameters();
   named.spec.world = {1, *world};
   settings.world_size = *world;
   settings.rank = Rank{*rank};
@@ -121,7 +121,7 @@ RowVerdict replayTrainer(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"dataset_size", "dataloader", "created_inside_dataloader_hook", "stage",
                                          "use_distributed_sampler", "is_distributed", "world_size", "overfit_batches",
                                          "PL_GLOBAL_SEED"});
-  if (!named || !settings || !in_hook || !known) return unsupported("unknown parameters");
+  if (!named || !settings || !in_hook || !known) return unknownParameters();
   named->loader.in_hook = *in_hook;
   return replayLoader(row, *named, *settings, resultDifference, planner);
 }
@@ -130,7 +130,7 @@ RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
   const auto named = loaderOf(row);
   const auto seed = globalSeed(row);
   const bool known = row.params.onlyHas({"dataset_size", "dataloader", "world_size", "PL_GLOBAL_SEED"});
-  if (!named || !seed || !known) return unsupported("unknown parameters");
+  if (!named || !seed || !known) return unknownParameters();
   LightningSettings settings;
   settings.api = LightningApi::Fabric;
   settings.training = false;

@@ -7,7 +7,7 @@
 namespace shardlens::selftest {
 namespace {
 
-RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
+RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
   if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
   Answer answer = Answer::ofItems(*rank_epoch);
   answer.length = rank_epoch->size();
@@ -32,19 +32,19 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type
 
 RowVerdict replaySpec(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
   const Epoch epoch{row.fields.integer("epoch").value_or(0)};
-  return judge(row, planner.rankEpoch(spec, epoch, Rank{row.fields.integer("rank").value_or(0)}));
+  return judgeItems(row, planner.rankEpoch(spec, epoch, Rank{row.fields.integer("rank").value_or(0)}));
 }
 
 RowVerdict replayUnrepeated(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "lightning.UnrepeatedDistributedSampler");
   const auto size = row.params.integer("dataset_size");
   const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
-  if (!spec || !size || !known) return unsupported("unknown parameters");
+  if (!spec || !size || !known) return unknownParameters();
   spec->dataset.size = *size;
   return replaySpec(row, *spec, planner);
 }
 
-std::vector<std::int64_t> range(std::int64_t first, std::int64_t step, std::int64_t count) {
+std::vector<std::int64_t> arithmetic(std::int64_t first, std::int64_t step, std::int64_t count) {
   std::vector<std::int64_t> items;
   for (std::int64_t i = 0; i < count; ++i) items.push_back(first + i * step);
   return items;
@@ -62,10 +62,10 @@ bool putInner(PipelineSpec& spec, const std::string& inner, std::int64_t length,
   } else if (inner == "weighted") {
     parameters["weights"] = std::string("inverse");
   } else if (inner == "subset_random") {
-    parameters["indices"] = range(0, 2, length);
+    parameters["indices"] = arithmetic(0, 2, length);
   } else if (inner == "reversed_list") {
     parameters["inner"] = std::string("list");
-    parameters["indices"] = range(length - 1, -1, length);
+    parameters["indices"] = arithmetic(length - 1, -1, length);
   } else {
     return false;
   }
@@ -87,7 +87,7 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("inner_seed");
   const bool known =
       row.params.onlyHas({"inner", "inner_length", "inner_seed", "world_size", "shuffle", "drop_last", "seed"});
-  if (!spec || !inner || !length || *length < 0 || !seed || !known) return unsupported("unknown parameters");
+  if (!spec || !inner || !length || *length < 0 || !seed || !known) return unknownParameters();
   if (!putInner(*spec, *inner, *length, *seed)) return unsupported("an unknown inner sampler: " + *inner);
   return replaySpec(row, *spec, planner);
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-RowVerdict judge(const std::string& what, const Words& got, const std::optional<Words>& wanted) {
+RowVerdict judgeWords(const std::string& what, const Words& got, const std::optional<Words>& wanted) {
   if (!wanted) return unsupported("the row has no " + what);
   const std::string found = difference(got, *wanted);
   return found.empty() ? passed() : failed(what + ": " + found);
@@ -30,9 +30,9 @@ std::optional<std::array<std::uint64_t, 3>> placeOf(const VectorRow& row) {
 
 RowVerdict replaySeedSequence(const VectorRow& row, Planner& /*planner*/) {
   const auto place = placeOf(row);
-  if (!place) return unsupported("unknown parameters");
+  if (!place) return unknownParameters();
   const auto words = sampling::lightningSeedSequence((*place)[0], (*place)[1], (*place)[2]);
-  return judge("values", Words(words.begin(), words.end()), row.fields.words("values"));
+  return judgeWords("values", Words(words.begin(), words.end()), row.fields.words("values"));
 }
 
 template <class Draw>
@@ -44,7 +44,7 @@ Words draws(std::size_t count, Draw draw) {
 
 RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
   const auto place = placeOf(row);
-  if (!place) return unsupported("unknown parameters");
+  if (!place) return unknownParameters();
   const auto seeds = sampling::lightningWorkerSeeds((*place)[0], (*place)[1], (*place)[2]);
   if (row.fields.bits("torch_initial_seed") != seeds.torch) {
     return failed("torch_initial_seed is not " + std::to_string(seeds.torch));
@@ -58,13 +58,13 @@ RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
     if (!words || words->empty() || words->size() > kMost) return unsupported("the row lacks draws");
   }
   TorchGenerator torch(seeds.torch);
-  RowVerdict verdict = judge("torch", draws(torch_words->size(), [&] { return torch.random63(); }), torch_words);
+  RowVerdict verdict = judgeWords("torch", draws(torch_words->size(), [&] { return torch.random63(); }), torch_words);
   if (verdict.outcome != Outcome::Passed) return verdict;
   PythonRandom python = PythonRandom::ofWords(seeds.python);
-  verdict = judge("python", draws(python_words->size(), [&] { return python.getrandbits(32); }), python_words);
+  verdict = judgeWords("python", draws(python_words->size(), [&] { return python.getrandbits(32); }), python_words);
   if (verdict.outcome != Outcome::Passed) return verdict;
   NumpyLegacy numpy(std::span<const std::uint32_t>(seeds.numpy));
-  return judge("numpy", draws(numpy_words->size(), [&] { return numpy.next(); }), numpy_words);
+  return judgeWords("numpy", draws(numpy_words->size(), [&] { return numpy.next(); }), numpy_words);
 }
 
 std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
@@ -81,7 +81,7 @@ std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
 
 RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = seedOf(row.params.find("seed"));
-  if (!seed || !row.params.onlyHas({"seed", "PL_GLOBAL_SEED"})) return unsupported("unknown parameters");
+  if (!seed || !row.params.onlyHas({"seed", "PL_GLOBAL_SEED"})) return unknownParameters();
   const auto value = row.fields.integer("value");
   // A row without a seed does not say what PL_GLOBAL_SEED held: it must be taken over as it was.
   std::optional<std::string> environment = row.params.text("PL_GLOBAL_SEED");

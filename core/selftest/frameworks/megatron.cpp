@@ -32,7 +32,7 @@ RowVerdict replayMegatron(const VectorRow& row, Planner& planner) {
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
   const bool known = row.params.onlyHas({"total_samples", "data_parallel_size", "micro_batch_size", "consumed_samples",
                                          "drop_last", "global_batch_size", "data_sharding", "iteration"});
-  if (!spec || !known || rank < 0 || rank >= spec->worldSize()) return unsupported("unknown parameters");
+  if (!spec || !known || rank < 0 || rank >= spec->worldSize()) return unknownParameters();
   const auto drawn = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{rank});
   if (!drawn) return compareError(row, Result<void>(drawn.error()));
   Answer answer = Answer::ofBatches(*drawn);

@@ -11,7 +11,7 @@ namespace {
 
 using Items = std::vector<std::int64_t>;
 
-constexpr std::size_t kDraws = 8;
+constexpr std::size_t kBoundedDraws = 8;
 
 /// The stream that the row's `seed` starts, or the exception of RandomState.
 Result<NumpyLegacy> stream(const VectorRow& row) {
@@ -21,7 +21,7 @@ Result<NumpyLegacy> stream(const VectorRow& row) {
 
 /// Draws from the row's stream and holds what came against the row.
 template <class Draw>
-RowVerdict judge(const VectorRow& row, Draw draw) {
+RowVerdict judgeDraws(const VectorRow& row, Draw draw) {
   auto numpy = stream(row);
   if (!numpy) return compareError(row, Result<void>(numpy.error()));
   Answer answer;
@@ -30,22 +30,22 @@ RowVerdict judge(const VectorRow& row, Draw draw) {
 }
 
 RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
-  if (!row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unsupported("unknown parameters");
+  if (!row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unknownParameters();
   return compareError(row, sampling::checkNumpySeed(*row.params.bits("seed")));
 }
 
 RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   if (!n || *n < 0 || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
-  return judge(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.permutation(*n); });
+  return judgeDraws(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.permutation(*n); });
 }
 
 RowVerdict replayArraySeed(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto seed = row.params.integers("seed_array");
-  if (!n || *n < 0 || !seed || !row.params.onlyHas({"n", "seed_array"})) return unsupported("unknown parameters");
+  if (!n || *n < 0 || !seed || !row.params.onlyHas({"n", "seed_array"})) return unknownParameters();
   if (auto good = sampling::checkNumpySeed(*seed); !good) return compareError(row, good);
   const std::vector<std::uint32_t> words(seed->begin(), seed->end());
   Answer answer;
@@ -54,21 +54,22 @@ RowVerdict replayArraySeed(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-RowVerdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayLegacyRandint(const VectorRow& row, Planner& /*planner*/) {
   constexpr std::size_t kSize = 20;
   const auto n = row.params.integer("n");
-  if (!n || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) return unsupported("unknown parameters");
+  if (!n || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) return unknownParameters();
   if (*n < 1) return compareError(row, sampling::raised("ValueError", "high <= 0"));
-  return judge(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.choice(*n, kSize, true); });
+  return judgeDraws(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.choice(*n, kSize, true); });
 }
 
 RowVerdict replayPowerOfTwo(const VectorRow& row, int bits) {
   const std::string high = "2^" + std::to_string(bits);
   const bool known = row.params.bits("seed") && row.params.onlyHas({"seed", "high"});
-  if (!known || row.params.text("high") != high) return unsupported("unknown parameters");
-  return judge(row, [bits](NumpyLegacy& numpy, Answer& answer) {
+  if (!known || row.params.text("high") != high) return unknownParameters();
+  return judgeDraws(row, [bits](NumpyLegacy& numpy, Answer& answer) {
     const std::uint64_t most = (std::uint64_t{1} << bits) - 1;
-    for (std::size_t i = 0; i < kDraws; ++i) answer.indices.push_back(static_cast<std::int64_t>(numpy.bounded(most)));
+    for (std::size_t i = 0; i < kBoundedDraws; ++i)
+      answer.indices.push_back(static_cast<std::int64_t>(numpy.bounded(most)));
   });
 }
 
@@ -76,9 +77,9 @@ RowVerdict replayChoice(const VectorRow& row, bool replace) {
   const auto n = row.params.integer("n");
   const auto size = row.params.integer("size");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size"});
-  if (!n || !size || *size < 0 || !known) return unsupported("unknown parameters");
+  if (!n || !size || *size < 0 || !known) return unknownParameters();
   if (auto good = sampling::checkNumpyChoice(*n, *size, replace); !good) return compareError(row, good);
-  return judge(row, [&](NumpyLegacy& numpy, Answer& answer) {
+  return judgeDraws(row, [&](NumpyLegacy& numpy, Answer& answer) {
     if (*n > 0) answer.indices = numpy.choice(*n, static_cast<std::size_t>(*size), replace);
   });
 }
@@ -89,13 +90,13 @@ RowVerdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
   const auto size = row.params.integer("size");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size", "p"});
   if (!n || *n < 1 || !size || *size < 0 || !known || row.params.text("p") != "(i+1)/sum") {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   std::vector<double> p(static_cast<std::size_t>(*n));
   std::iota(p.begin(), p.end(), 1.0);
   const double sum = std::accumulate(p.begin(), p.end(), 0.0);
   for (double& share : p) share /= sum;
-  return judge(row, [&](NumpyLegacy& numpy, Answer& answer) {
+  return judgeDraws(row, [&](NumpyLegacy& numpy, Answer& answer) {
     answer.indices = numpy.choice(p, static_cast<std::size_t>(*size), true);
   });
 }
@@ -103,11 +104,11 @@ RowVerdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
 RowVerdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
   const auto sizes = row.params.integers("n");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed"});
-  if (!sizes || !known) return unsupported("unknown parameters");
+  if (!sizes || !known) return unknownParameters();
   for (const std::int64_t n : *sizes) {
     if (n < 0) return unsupported("a negative size");
   }
-  return judge(row, [&](NumpyLegacy& numpy, Answer& answer) {
+  return judgeDraws(row, [&](NumpyLegacy& numpy, Answer& answer) {
     for (const std::int64_t n : *sizes) {
       const Items items = numpy.permutation(n);
       answer.indices.insert(answer.indices.end(), items.begin(), items.end());
@@ -119,7 +120,7 @@ RowVerdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
 /// Numbers that stand in the row under `key`.
 RowVerdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*next)(NumpyLegacy&)) {
   const auto wanted = row.fields.words(key);
-  if (!wanted || !row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unsupported("unknown parameters");
+  if (!wanted || !row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unknownParameters();
   auto numpy = stream(row);
   if (!numpy) return compareError(row, Result<void>(numpy.error()));
   std::vector<std::uint64_t> got;
@@ -140,7 +141,7 @@ std::span<const Replay> numpyReplays() {
       {"numpy", "RandomState.choice(n,size,replace=True)",
        [](const VectorRow& row, Planner&) { return replayChoice(row, true); }},
       {"numpy", "RandomState.permutation(int)", replayPermutation},
-      {"numpy", "RandomState.randint(0,n,size=20) default dtype", replayRandint},
+      {"numpy", "RandomState.randint(0,n,size=20) default dtype", replayLegacyRandint},
       {"numpy", "RandomState.shuffle(array int64)", replayPermutation},
       {"numpy", "RandomState.shuffle(list)", replayPermutation},
       {"numpy", "randint(0,2^31) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 31); }},

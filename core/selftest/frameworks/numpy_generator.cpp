@@ -61,14 +61,6 @@ std::optional<Draw> drawOf(const VectorRow& row, std::initializer_list<std::stri
   return small ? std::optional<Draw>(draw) : std::nullopt;
 }
 
-RowVerdict unknown() {
-  return unsupported("unknown parameters");
-}
-
-RowVerdict judge(const char* what, const std::string& difference) {
-  return difference.empty() ? passed() : failed(std::string(what) + ": " + difference);
-}
-
 RowVerdict compareItems(const VectorRow& row, std::vector<std::int64_t> items) {
   return compare(row, Answer{std::move(items), {}, {}});
 }
@@ -76,13 +68,13 @@ RowVerdict compareItems(const VectorRow& row, std::vector<std::int64_t> items) {
 template <class Bits>
 RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "bit_generator"});
-  if (!draw) return unknown();
+  if (!draw) return unknownParameters();
   return compareItems(row, NumpyGeneratorOf<Bits>(draw->seed).permutation(static_cast<std::size_t>(draw->n)));
 }
 
 RowVerdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size"});
-  if (!draw || draw->n < 1) return unknown();
+  if (!draw || draw->n < 1) return unknownParameters();
   NumpyGenerator generator(draw->seed);
   std::vector<std::int64_t> items(static_cast<std::size_t>(draw->size));
   for (std::int64_t& item : items) {
@@ -94,13 +86,13 @@ RowVerdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
 template <bool kShuffled>
 RowVerdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size"});
-  if (!draw || draw->size > draw->n) return unknown();
+  if (!draw || draw->size > draw->n) return unknownParameters();
   return compareItems(row, NumpyGenerator(draw->seed).choice(draw->n, draw->size, kShuffled));
 }
 
 RowVerdict replayWeighted(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size", "p"});
-  if (!draw || row.params.text("p") != "(i+1)/sum") return unknown();
+  if (!draw || row.params.text("p") != "(i+1)/sum") return unknownParameters();
   std::vector<double> p(static_cast<std::size_t>(draw->n));
   const double sum = static_cast<double>(draw->n) * static_cast<double>(draw->n + 1) / 2;
   for (std::size_t i = 0; i < p.size(); ++i) p[i] = static_cast<double>(i + 1) / sum;
@@ -110,37 +102,37 @@ RowVerdict replayWeighted(const VectorRow& row, Planner& /*planner*/) {
 RowVerdict replayRaw(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   auto wanted = row.fields.words("values_hex", 16);
-  if (!draw || !wanted) return unknown();
+  if (!draw || !wanted) return unknownParameters();
   NumpyGenerator generator(draw->seed);
   std::vector<std::uint64_t> got(wanted->size());
   for (std::uint64_t& value : got) value = generator.next64();
-  return judge("values_hex", difference(got, *wanted));
+  return judged("values_hex", difference(got, *wanted));
 }
 
 RowVerdict replayState32(const VectorRow& row, Planner& /*planner*/) {
   const char* const key = row.params.has("seed") ? "seed" : "entropy";
   const auto entropy = entropyOf(row.params.find(key));
   const auto wanted = row.fields.words("values");
-  if (!entropy || !wanted || !row.params.onlyHas({key})) return unknown();
+  if (!entropy || !wanted || !row.params.onlyHas({key})) return unknownParameters();
   const std::vector<std::uint32_t> words = NumpySeedSequence(*entropy).generateState(wanted->size());
-  return judge("values", difference({words.begin(), words.end()}, *wanted));
+  return judged("values", difference({words.begin(), words.end()}, *wanted));
 }
 
 RowVerdict replayState64(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   const auto wanted = row.fields.words("values_hex", 16);
-  if (!draw || !wanted) return unknown();
-  return judge("values_hex", difference(draw->seed.generateState64(wanted->size()), *wanted));
+  if (!draw || !wanted) return unknownParameters();
+  return judged("values_hex", difference(draw->seed.generateState64(wanted->size()), *wanted));
 }
 
 RowVerdict replayRandom(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   const auto wanted = row.fields.words("values");
-  if (!draw || !wanted) return unknown();
+  if (!draw || !wanted) return unknownParameters();
   NumpyGenerator generator(draw->seed);
   std::vector<std::uint64_t> got(wanted->size());
   for (std::uint64_t& value : got) value = static_cast<std::uint64_t>(generator.random() * 0x1p53);
-  return judge("values", difference(got, *wanted));
+  return judged("values", difference(got, *wanted));
 }
 
 /// float.hex() of Python, for normal numbers.
@@ -153,7 +145,7 @@ std::string pythonHex(double value) {
 RowVerdict replayUniform(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
   const nlohmann::json* const wanted = row.fields.find("values");
-  if (!draw || wanted == nullptr || !wanted->is_array()) return unknown();
+  if (!draw || wanted == nullptr || !wanted->is_array()) return unknownParameters();
   NumpyGenerator generator(draw->seed);
   for (const nlohmann::json& value : *wanted) {
     const std::string got = pythonHex(generator.uniform(-3.5, 7.25));
@@ -175,7 +167,7 @@ RowVerdict compareLists(const VectorRow& row, const std::vector<std::vector<std:
 
 RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed"});
-  if (!draw) return unknown();
+  if (!draw) return unknownParameters();
   NumpyGenerator generator(draw->seed);
   std::vector<std::vector<std::int64_t>> lists;
   lists.push_back(generator.permutation(5));
@@ -189,7 +181,8 @@ RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
 RowVerdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
   const auto entropy = entropyOf(row.params.find("entropy"));
   const auto count = row.params.integer("spawn");
-  if (!entropy || !count || *count < 0 || *count > 1000 || !row.params.onlyHas({"entropy", "spawn"})) return unknown();
+  if (!entropy || !count || *count < 0 || *count > 1000 || !row.params.onlyHas({"entropy", "spawn"}))
+    return unknownParameters();
   std::vector<std::vector<std::int64_t>> lists;
   for (std::uint32_t child = 0; child < static_cast<std::uint32_t>(*count); ++child) {
     const auto words = NumpySeedSequence::spawned(*entropy, child).generateState(2);
@@ -200,7 +193,7 @@ RowVerdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
 
 RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = row.params.integer("seed");
-  if (!seed || !row.params.onlyHas({"seed"})) return unknown();
+  if (!seed || !row.params.onlyHas({"seed"})) return unknownParameters();
   return compareError(row, sampling::checkNumpySeed(*seed));
 }
 

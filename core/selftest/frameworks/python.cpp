@@ -13,10 +13,10 @@
 namespace shardlens::selftest {
 namespace {
 
-constexpr std::size_t kDraws = 20;
+constexpr std::size_t kChoices = 20;
 
 /// The words of a number in decimal digits, low word first; nothing when they are none.
-std::optional<std::vector<std::uint32_t>> wordsOf(std::string_view digits) {
+std::optional<std::vector<std::uint32_t>> wordsOfEntropy(std::string_view digits) {
   constexpr std::size_t kMostDigits = 4300;              // what CPython reads
   if (digits.starts_with('-')) digits.remove_prefix(1);  // random.seed takes the magnitude
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<PythonRandom> stream(const VectorRow& row) {
   if (type == "str") return text ? std::optional(PythonRandom::ofText(*text)) : std::nullopt;
   if (type == "float" && seed->is_number()) return PythonRandom::ofReal(seed->get<double>());
   if (type != "int" || !(text || seed->is_number_integer())) return std::nullopt;
-  const auto words = wordsOf(text ? *text : seed->dump());
+  const auto words = wordsOfEntropy(text ? *text : seed->dump());
   return words ? std::optional(PythonRandom::ofWords(*words)) : std::nullopt;
 }
 
@@ -62,10 +62,10 @@ std::int64_t below(PythonRandom& random, std::int64_t n) {
 RowVerdict replayNumbers(const VectorRow& row, const Numbers& numbers) {
   const auto n = row.params.integer("n");
   auto random = stream(row);
-  if (!n || !random || !row.params.onlyHas({"n", "seed", "seed_type"})) return unsupported("unknown parameters");
+  if (!n || !random || !row.params.onlyHas({"n", "seed", "seed_type"})) return unknownParameters();
   if (*n < numbers.least_n) return compareError(row, sampling::raised(numbers.error, numbers.message));
   Answer answer;
-  for (std::size_t i = 0; i < kDraws; ++i) answer.indices.push_back(numbers.next(*random, *n));
+  for (std::size_t i = 0; i < kChoices; ++i) answer.indices.push_back(numbers.next(*random, *n));
   return compare(row, answer);
 }
 
@@ -73,7 +73,7 @@ RowVerdict replayRandrange(const VectorRow& row, Planner& /*planner*/) {
   return replayNumbers(row, {1, "ValueError", "empty range for randrange()", below});
 }
 
-RowVerdict replayRandint(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayPythonRandint(const VectorRow& row, Planner& /*planner*/) {
   const std::string message = "empty range in randrange(0, " +
                               std::to_string(std::min<std::int64_t>(row.params.integer("n").value_or(0), 0) + 1) + ")";
   return replayNumbers(row, {0, "ValueError", message.c_str(),
@@ -94,12 +94,12 @@ RowVerdict replayWeightedChoices(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   auto random = stream(row);
   const bool known = row.params.onlyHas({"n", "seed", "seed_type", "weights"}) && row.params.text("weights") == "i+1";
-  if (!n || *n < 1 || !random || !known) return unsupported("unknown parameters");
+  if (!n || *n < 1 || !random || !known) return unknownParameters();
   std::vector<double> sums(static_cast<std::size_t>(*n));
   std::iota(sums.begin(), sums.end(), 1.0);
   std::partial_sum(sums.begin(), sums.end(), sums.begin());
   Answer answer;
-  for (std::size_t i = 0; i < kDraws; ++i) answer.indices.push_back(random->choices(std::span<const double>(sums)));
+  for (std::size_t i = 0; i < kChoices; ++i) answer.indices.push_back(random->choices(std::span<const double>(sums)));
   return compare(row, answer);
 }
 
@@ -114,7 +114,7 @@ RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   auto random = stream(row);
   const bool known = row.params.onlyHas({"n", "seed", "seed_type"});
-  if (!n || *n < 0 || !random || !known) return unsupported("unknown parameters");
+  if (!n || *n < 0 || !random || !known) return unknownParameters();
   Answer answer;
   answer.indices = shuffled(*random, *n);
   return compare(row, answer);
@@ -125,7 +125,7 @@ RowVerdict replaySample(const VectorRow& row, Planner& /*planner*/) {
   const auto k = row.params.integer("k");
   auto random = stream(row);
   const bool known = row.params.onlyHas({"n", "k", "seed", "seed_type"});
-  if (!n || *n < 0 || !k || !random || !known) return unsupported("unknown parameters");
+  if (!n || *n < 0 || !k || !random || !known) return unknownParameters();
   if (*k < 0 || *k > *n) {
     return compareError(row, sampling::raised("ValueError", "Sample larger than population or is negative"));
   }
@@ -134,9 +134,9 @@ RowVerdict replaySample(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayMixedCalls(const VectorRow& row, Planner& /*planner*/) {
   auto random = stream(row);
-  if (!random || !row.params.onlyHas({"seed", "seed_type"})) return unsupported("unknown parameters");
+  if (!random || !row.params.onlyHas({"seed", "seed_type"})) return unknownParameters();
   Answer answer;
   answer.indices = shuffled(*random, 5);
   answer.indices.push_back(below(*random, 100));
@@ -150,7 +150,7 @@ RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
 RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uint64_t (*next)(PythonRandom&)) {
   const auto wanted = row.fields.words(key, base);
   auto random = stream(row);
-  if (!wanted || !random || !row.params.onlyHas({"seed", "seed_type"})) return unsupported("unknown parameters");
+  if (!wanted || !random || !row.params.onlyHas({"seed", "seed_type"})) return unknownParameters();
   std::vector<std::uint64_t> got;
   for (std::size_t i = 0; i < wanted->size(); ++i) got.push_back(next(*random));
   const std::string why = difference(got, *wanted);
@@ -172,8 +172,8 @@ std::span<const Replay> pythonReplays() {
        [](const VectorRow& row, Planner&) {
          return replayWords(row, "values_hex", 16, [](PythonRandom& random) { return random.getrandbits(64); });
        }},
-      {"python", "mixed shuffle(5), randrange(100), shuffle(7)", replayMixed},
-      {"python", "randint(0,n) x20", replayRandint},
+      {"python", "mixed shuffle(5), randrange(100), shuffle(7)", replayMixedCalls},
+      {"python", "randint(0,n) x20", replayPythonRandint},
       {"python", "random() times 2^53 x8",
        [](const VectorRow& row, Planner&) {
          return replayWords(row, "values", 10, [](PythonRandom& random) { return random.random53(); });

@@ -16,10 +16,6 @@ namespace {
 
 using namespace sampling;
 
-RowVerdict unknown() {
-  return unsupported("unknown parameters");
-}
-
 constexpr std::int64_t kMostSamples = 300'000'000;
 
 /// A list of sizes, or {repeat, count, last}: `count - 1` shards of one size and a last one.
@@ -48,7 +44,7 @@ std::optional<std::vector<std::int64_t>> shardSizes(const nlohmann::json* value)
   return sizes;
 }
 
-RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGetShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto name = row.params.text("algo");
   const auto algorithm = name ? streamingShuffleNamed(*name) : std::nullopt;
   const auto sizes = shardSizes(row.params.find("shard_sizes"));
@@ -57,7 +53,7 @@ RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto block = row.params.integer("block_size");
   const auto epoch = row.fields.bits("epoch");
   const bool known = row.params.onlyHas({"algo", "shard_sizes", "num_canonical_nodes", "seed", "block_size"});
-  if (!algorithm || !sizes || !nodes || *nodes < 1 || !seed || !block || !epoch || !known) return unknown();
+  if (!algorithm || !sizes || !nodes || *nodes < 1 || !seed || !block || !epoch || !known) return unknownParameters();
   const auto order = streamingShuffle(*sizes, {*algorithm, *nodes, *seed, *epoch, *block}, {});
   if (!order) return compareError(row, order.error());
   return compare(row, Answer{{order->begin(), order->end()}, {}, {}});
@@ -71,7 +67,7 @@ RowVerdict replaySampling(const VectorRow& row, Planner& /*planner*/) {
   const auto use_epoch = row.params.flag("use_epoch");
   const auto epoch = row.fields.integer("epoch");
   const bool known = row.params.onlyHas({"samples_per_shard", "choose", "granularity", "seed", "use_epoch"});
-  if (!sizes || !choose || !granularity || !seed || !use_epoch || !epoch || !known) return unknown();
+  if (!sizes || !choose || !granularity || !seed || !use_epoch || !epoch || !known) return unknownParameters();
   const auto chosen = streamingSampling(*sizes, *choose, *granularity, *seed, *epoch, *use_epoch);
   if (!chosen) return compareError(row, chosen.error());
   return compare(row, Answer{*chosen, {}, {}});
@@ -114,11 +110,12 @@ RowVerdict replayPartitions(const VectorRow& row, Planner& /*planner*/) {
   const auto drop = p.integer("drop_first");
   const bool known = p.onlyHas({"algo", "num_samples", "num_canonical_nodes", "num_physical_nodes", "ranks_per_node",
                                 "workers_per_rank", "batch_size", "drop_first", "initial_physical_nodes"});
-  if (!known || !algo || !samples || !canonical || !nodes || !ranks || !workers || !batch || !drop) return unknown();
+  if (!known || !algo || !samples || !canonical || !nodes || !ranks || !workers || !batch || !drop)
+    return unknownParameters();
   const auto initial = p.integer("initial_physical_nodes");
-  if (std::min({*canonical, *nodes, *ranks, *workers, *batch, initial.value_or(1)}) < 1) return unknown();
-  if (*samples < 0 || *drop < 0) return unknown();
-  if (*algo != "orig" && *algo != "relaxed") return unknown();
+  if (std::min({*canonical, *nodes, *ranks, *workers, *batch, initial.value_or(1)}) < 1) return unknownParameters();
+  if (*samples < 0 || *drop < 0) return unknownParameters();
+  if (*algo != "orig" && *algo != "relaxed") return unknownParameters();
   const auto work = streamingPartition(
       {*algo == "relaxed", *samples, *canonical, *nodes, *ranks, *workers, *batch, *drop, initial}, {});
   return work ? compareWork(row, *work) : compareError(row, work.error());
@@ -267,7 +264,7 @@ RowVerdict comparePlan(const StreamingWork& shape, const PipelineSpec& spec, Pla
 
 RowVerdict replayWork(const VectorRow& row, Planner& planner) {
   const auto epoch = epochOf(row);
-  if (!epoch) return unknown();
+  if (!epoch) return unknownParameters();
   const auto weights = streamingWeights(epoch->streams, epoch->epoch_size, epoch->shuffle_seed);
   if (!weights) return compareError(row, weights.error());
   const auto work = streamingWork(*epoch, *weights, {});
@@ -289,7 +286,7 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
 
 std::span<const Replay> streamingReplays() {
   static const std::vector<Replay> kReplays = {
-      {"streaming", "get_shuffle", replayShuffle},
+      {"streaming", "get_shuffle", replayGetShuffle},
       {"streaming", "get_sampling", replaySampling},
       {"streaming", "get_partitions", replayPartitions},
       {"streaming", "generate_work", replayWork},

@@ -16,10 +16,6 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-RowVerdict judge(const char* what, const std::string& difference) {
-  return difference.empty() ? passed() : failed(std::string(what) + ": " + difference);
-}
-
 std::int64_t asInt(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits);
 }
@@ -93,7 +89,7 @@ RowVerdict replayArguments(const VectorRow& row) {
   };
   if (!put("batch_size", arguments.batch_size) || !put("drop_last", arguments.drop_last) ||
       !put("prefetch_factor", arguments.prefetch_factor)) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   arguments.shuffle = params.flag("shuffle").value_or(false);
   arguments.has_sampler = params.has("sampler");
@@ -111,10 +107,10 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_workers", "prefetch_factor", "shuffle",
                                          "drop_last", "main_seed", "generator", "generator_seed", "persistent_workers",
                                          "world_size", "sampler", "sampler_seed", "batch_sampler"});
-  if (!known) return unsupported("unknown parameters");
+  if (!known) return unknownParameters();
   if (row.error || !row.params.has("dataset_size")) return replayArguments(row);
   const auto spec = loaderSpec(row);
-  if (!spec) return unsupported("unknown parameters");
+  if (!spec) return unknownParameters();
   const Epoch epoch{row.fields.integer("epoch").value_or(0)};
   if (!planner.allows(epoch.value)) return unsupported("too many epochs");
   const Rank rank{row.fields.integer("rank").value_or(0)};
@@ -126,9 +122,9 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
   const auto workers = row.fields.integers("batch_workers");
   const auto base_seed = row.fields.bits("base_seed");
   if (!workers || !base_seed) return unsupported("the row has no batch_workers and base_seed");
-  RowVerdict dealt = judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
+  RowVerdict dealt = judged("batch_workers", difference(workersOf(*rank_epoch), *workers));
   if (dealt.outcome != Outcome::Passed) return dealt;
-  return judge("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
+  return judged("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
 }
 
 std::optional<PipelineSpec> iterableSpec(const VectorRow& row) {
@@ -172,7 +168,7 @@ Result<RankEpoch> triangular(PipelineSpec spec) {
 
 RowVerdict replayIterable(const VectorRow& row, Planner& planner) {
   const auto spec = iterableSpec(row);
-  if (!spec) return unsupported("unknown parameters");
+  if (!spec) return unknownParameters();
   const bool is_triangular = row.params.text("worker_split") == "triangular";
   const auto rank_epoch = is_triangular ? triangular(*spec) : planner.rankEpoch(*spec, Epoch{0}, Rank{0});
   if (!rank_epoch) return compareError(row, rank_epoch.error());
@@ -180,7 +176,7 @@ RowVerdict replayIterable(const VectorRow& row, Planner& planner) {
   if (batches.outcome != Outcome::Passed) return batches;
   const auto workers = row.fields.integers("batch_workers");
   if (!workers) return unsupported("the row has no batch_workers");
-  return judge("batch_workers", difference(workersOf(*rank_epoch), *workers));
+  return judged("batch_workers", difference(workersOf(*rank_epoch), *workers));
 }
 
 /// What a worker's three libraries draw first.
@@ -219,14 +215,13 @@ RowVerdict replayWorkerSeeds(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"main_seed", "num_workers", "draws_per_library_before_this_row"}) &&
                      row.params.integer("draws_per_library_before_this_row") == 0;
   const auto wanted = wantedDraws(row.fields);
-  if (!seed || !worker || !epoch || !planner.allows(*epoch) || !known || !wanted)
-    return unsupported("unknown parameters");
+  if (!seed || !worker || !epoch || !planner.allows(*epoch) || !known || !wanted) return unknownParameters();
   PipelineSpec spec;
   spec.sampler = {"torch.SequentialSampler", {}};
   spec.seeds.base = asInt(*seed);
   spec.loader.num_workers = row.params.integer("num_workers").value_or(1);
   const std::uint64_t base_seed = sampling::torchBaseSeed(spec, Epoch{*epoch}, Rank{0});
-  return judge("base_seed, worker_seed, torch_initial_seed, draws", difference(drawsOf(base_seed, *worker), *wanted));
+  return judged("base_seed, worker_seed, torch_initial_seed, draws", difference(drawsOf(base_seed, *worker), *wanted));
 }
 
 RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
@@ -234,10 +229,10 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
   const auto worker = row.params.integer("worker_id");
   const auto wanted = row.fields.words("values");
   if (!base_seed || !worker || !wanted || !row.params.onlyHas({"base_seed", "worker_id"})) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   const auto words = sampling::torchWorkerNumpyWords(*base_seed, *worker);
-  return judge("values", difference(Words(words.begin(), words.end()), *wanted));
+  return judged("values", difference(Words(words.begin(), words.end()), *wanted));
 }
 
 }  // namespace

@@ -14,10 +14,6 @@
 namespace shardlens::selftest {
 namespace {
 
-RowVerdict judge(const std::string& what, const std::string& difference) {
-  return difference.empty() ? passed() : failed(what + ": " + difference);
-}
-
 std::vector<std::uint64_t> draw(std::uint64_t seed, std::size_t count, std::uint64_t (*next)(TorchGenerator&)) {
   TorchGenerator generator(seed);
   std::vector<std::uint64_t> values;
@@ -26,13 +22,13 @@ std::vector<std::uint64_t> draw(std::uint64_t seed, std::size_t count, std::uint
 }
 
 /// The draw of each kind of row, by how the row's `what` begins.
-struct Draw {
+struct DrawKind {
   std::string_view what;
   std::uint64_t (*next)(TorchGenerator&);
 };
 constexpr auto kFull = [](TorchGenerator& g) { return g.random64(); };
 constexpr auto k63 = [](TorchGenerator& g) { return static_cast<std::uint64_t>(g.random63()); };
-constexpr std::array<Draw, 4> kDraws = {{
+constexpr std::array<DrawKind, 4> kDrawKinds = {{
     {"int64 random_()", k63},
     {"scalar int64 random_()", k63},
     {"rand float32 times 2^24", [](TorchGenerator& g) { return std::uint64_t{g.random24()}; }},
@@ -56,19 +52,19 @@ RowVerdict replayFullRange(const VectorRow& row, std::uint64_t seed) {
     got.push_back(values[at]);
     wanted.push_back(*value);
   }
-  return judge("values_hex", difference(got, wanted));
+  return judged("values_hex", difference(got, wanted));
 }
 
 RowVerdict replayGenerator(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = row.params.bits("seed");
   const auto what = row.params.text("what");
-  if (!seed || !what || !row.params.onlyHas({"seed", "what"})) return unsupported("unknown parameters");
+  if (!seed || !what || !row.params.onlyHas({"seed", "what"})) return unknownParameters();
   if (what->starts_with("uint64 draws, full range")) return replayFullRange(row, *seed);
   const auto wanted = row.fields.words("values");
-  for (const Draw& kind : kDraws) {
+  for (const DrawKind& kind : kDrawKinds) {
     if (!what->starts_with(kind.what)) continue;
     if (!wanted) return unsupported("the row has no values");
-    return judge("values", difference(draw(*seed, wanted->size(), kind.next), *wanted));
+    return judged("values", difference(draw(*seed, wanted->size(), kind.next), *wanted));
   }
   return unsupported("an unknown draw: " + *what);
 }
@@ -79,7 +75,7 @@ RowVerdict replayRandperm(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("seed");
   const std::int64_t draws = row.params.integer("draw").value_or(0);
   const bool known = row.params.onlyHas({"n", "seed", "draw"});
-  if (!n || !seed || !known || !planner.allows(*n) || !planner.allows(draws)) return unsupported("unknown parameters");
+  if (!n || !seed || !known || !planner.allows(*n) || !planner.allows(draws)) return unknownParameters();
   const auto size = static_cast<std::uint64_t>(*n);
   const TorchRandpermRule rule = torchRandpermRule(torchRelease(row.version), size);
   TorchGenerator generator(*seed);
@@ -107,7 +103,7 @@ RowVerdict replayRandint(const VectorRow& row, Planner& planner) {
   const auto size = row.params.integer("size");
   const auto seed = row.params.bits("seed");
   if (!low || !high || !size || !seed || !row.params.onlyHas({"low", "high", "size", "seed"})) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
   const auto first = static_cast<std::int64_t>(*low);
   const auto last = static_cast<std::int64_t>(*high);
@@ -148,7 +144,7 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
   const auto type = row.params.text("dtype");
   const bool known =
       row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "dtype", "math_library"}) && ofNoMkl(row);
-  if (!given || !samples || !replacement || !seed || !type || !known) return unsupported("unknown parameters");
+  if (!given || !samples || !replacement || !seed || !type || !known) return unknownParameters();
   if (!planner.allows(given->size) || !planner.allows(std::max<std::int64_t>(0, *samples))) {
     return unsupported("too many samples");
   }

@@ -29,7 +29,7 @@ std::int64_t epochOf(const VectorRow& row) {
   return row.fields.integer("epoch").value_or(0);
 }
 
-RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
+RowVerdict judgeAnswer(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
   if (rank_epoch) return compare(row, answer(*rank_epoch));
   return compareError(row, Result<void>(rank_epoch.error()));
 }
@@ -58,9 +58,9 @@ Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
 RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   const auto spec = distributedSpec(row, "drop_last");
   if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"})) {
-    return unsupported("unknown parameters");
+    return unknownParameters();
   }
-  return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofItems);
+  return judgeAnswer(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofItems);
 }
 
 RowVerdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
@@ -69,22 +69,21 @@ RowVerdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas(
       {"dataset_size", "world_size", "shuffle", "seed", "sampler_drop_last", "batch_size", "drop_last"});
-  if (!spec || !batch_size || !drop_last || !known) return unsupported("unknown parameters");
+  if (!spec || !batch_size || !drop_last || !known) return unknownParameters();
   spec->loader.batch_size = *batch_size;
   spec->loader.drop_last = *drop_last;
-  return judge(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofBatches);
+  return judgeAnswer(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofBatches);
 }
 
 RowVerdict replayBatchArguments(const VectorRow& row) {
   const auto batch_size = pythonValue(row.params.find("batch_size"));
   const auto drop_last = pythonValue(row.params.find("drop_last"));
-  if (!batch_size || !drop_last) return unsupported("unknown parameters");
+  if (!batch_size || !drop_last) return unknownParameters();
   return compareError(row, sampling::checkBatchSampler(*batch_size, *drop_last));
 }
 
 RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
-  if (!row.params.onlyHas({"dataset_size", "inner", "batch_size", "drop_last"}))
-    return unsupported("unknown parameters");
+  if (!row.params.onlyHas({"dataset_size", "inner", "batch_size", "drop_last"})) return unknownParameters();
   if (row.error) return replayBatchArguments(row);
   const auto size = row.params.integer("dataset_size");
   const auto batch_size = row.params.integer("batch_size");
@@ -95,7 +94,7 @@ RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
   PipelineSpec spec = specOf(row, "torch.SequentialSampler", *size);
   spec.loader.batch_size = *batch_size;
   spec.loader.drop_last = *drop_last;
-  return judge(row, planner.rankEpoch(spec, Epoch{0}, Rank{0}), Answer::ofBatches);
+  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{0}, Rank{0}), Answer::ofBatches);
 }
 
 /// The constructor alone: a dataset of n, and arguments of any type.
@@ -104,7 +103,7 @@ RowVerdict replayRandomArguments(const VectorRow& row) {
   const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : false;
   const auto num_samples =
       row.params.has("num_samples") ? pythonValue(row.params.find("num_samples")) : sampling::PyValue(std::monostate{});
-  if (!size || !replacement || !num_samples) return unsupported("unknown parameters");
+  if (!size || !replacement || !num_samples) return unknownParameters();
   return compareError(row, sampling::checkRandomSampler(*size, *replacement, *num_samples));
 }
 
@@ -129,7 +128,7 @@ RowVerdict replayRandom(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("seed");
   const auto seeding = row.params.text("seeding");
   const bool known = row.params.onlyHas({"dataset_size", "replacement", "num_samples", "seed", "seeding"});
-  if (!size || !replacement || !seed || !seeding || !known) return unsupported("unknown parameters");
+  if (!size || !replacement || !seed || !seeding || !known) return unknownParameters();
   if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
   PipelineSpec spec = specOf(row, "torch.RandomSampler", *size);
   spec.sampler.parameters = {{"replacement", *replacement}};
@@ -138,20 +137,20 @@ RowVerdict replayRandom(const VectorRow& row, Planner& planner) {
   if (*seeding != "explicit_generator") return unsupported("an unknown seeding: " + *seeding);
   spec.sampler.parameters["generator"] = std::string("sampler");
   spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(*seed);
-  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
 }
 
 RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
   const auto indices = row.params.integers("indices_in");
   const auto seed = row.params.bits("seed");
-  if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unsupported("unknown parameters");
+  if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unknownParameters();
   if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
   const std::int64_t largest = indices->empty() ? 0 : *std::max_element(indices->begin(), indices->end());
   PipelineSpec spec = specOf(row, "torch.SubsetRandomSampler", largest + 1);
   spec.sampler.parameters = {{"indices", *indices},
                              {"generator", std::string("sampler")},
                              {"generator_seed", static_cast<std::int64_t>(*seed)}};
-  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
 }
 
 /// The constructor alone: arguments of any type, and weights of any shape.
@@ -159,14 +158,14 @@ RowVerdict replayWeightedArguments(const VectorRow& row) {
   const auto shape = shapeOfWeights(row.params);
   const auto num_samples = pythonValue(row.params.find("num_samples"));
   const auto replacement = row.params.has("replacement") ? pythonValue(row.params.find("replacement")) : true;
-  if (!shape || !num_samples || !replacement) return unsupported("unknown parameters");
+  if (!shape || !num_samples || !replacement) return unknownParameters();
   return compareError(row, sampling::checkWeightedRandomSampler(*num_samples, *replacement, *shape));
 }
 
 RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
   const bool known =
       row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"}) && ofNoMkl(row);
-  if (!known) return unsupported("unknown parameters");
+  if (!known) return unknownParameters();
   const auto weights = rowWeights(row.params);
   const auto samples = row.params.integer("num_samples");
   const auto replacement = row.params.has("replacement") ? row.params.flag("replacement") : true;
@@ -179,7 +178,7 @@ RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
                              {"replacement", *replacement},
                              {"generator", std::string("sampler")},
                              {"generator_seed", static_cast<std::int64_t>(row.params.bits("seed").value_or(0))}};
-  return judge(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
 }
 
 std::optional<std::vector<sampling::SplitLength>> splitLengths(const Fields& params) {
@@ -203,7 +202,7 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
   const auto lengths = splitLengths(row.params);
   const auto subset = row.params.integer("subset");
   const bool known = row.params.onlyHas({"dataset_size", "lengths", "seed", "subset"});
-  if (!size || !seed || !lengths || !known || !planner.allows(*size)) return unsupported("unknown parameters");
+  if (!size || !seed || !lengths || !known || !planner.allows(*size)) return unknownParameters();
   TorchGenerator generator(*seed);
   auto subsets = sampling::torchRandomSplit(torchRelease(row.version), *size, *lengths, generator);
   if (!subsets && subsets.error().code == ErrorCode::Unsupported) return unsupported(subsets.error().message);

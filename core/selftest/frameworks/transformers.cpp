@@ -28,7 +28,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type, const
   return spec;
 }
 
-RowVerdict judge(const VectorRow& row, Planner& planner, const PipelineSpec& spec) {
+RowVerdict judgeShard(const VectorRow& row, Planner& planner, const PipelineSpec& spec) {
   const auto drawn = planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{row.fields.integer("rank").value_or(0)});
   if (!drawn) return compareError(row, Result<void>(drawn.error()));
   return compare(row, Answer::ofItems(*drawn));
@@ -37,36 +37,36 @@ RowVerdict judge(const VectorRow& row, Planner& planner, const PipelineSpec& spe
 RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, "transformers.LengthGroupedSampler", "world_size");
   const bool known = row.params.onlyHas({"lengths", "batch_size", "seed"});
-  if (!spec || !known || !row.params.has("lengths")) return unsupported("unknown parameters");
-  return judge(row, planner, *spec);
+  if (!spec || !known || !row.params.has("lengths")) return unknownParameters();
+  return judgeShard(row, planner, *spec);
 }
 
 RowVerdict replayDistributedGrouped(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "transformers.DistributedLengthGroupedSampler", "world_size");
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas({"lengths", "batch_size", "world_size", "drop_last", "seed"});
-  if (!spec || !known || !drop_last || !row.params.has("lengths")) return unsupported("unknown parameters");
+  if (!spec || !known || !drop_last || !row.params.has("lengths")) return unknownParameters();
   spec->sampler.parameters["drop_last"] = *drop_last;
-  return judge(row, planner, *spec);
+  return judgeShard(row, planner, *spec);
 }
 
 /// ShardSampler, and the trainer's IterableDatasetShard, which hands out the same items.
-RowVerdict replayShard(const VectorRow& row, Planner& planner) {
+RowVerdict replayShardOf(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "transformers.ShardSampler", "num_processes");
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas({"dataset_size", "num_processes", "batch_size", "drop_last"});
-  if (!spec || !known || !drop_last) return unsupported("unknown parameters");
+  if (!spec || !known || !drop_last) return unknownParameters();
   spec->sampler.parameters["drop_last"] = *drop_last;
-  return judge(row, planner, *spec);
+  return judgeShard(row, planner, *spec);
 }
 
 RowVerdict sequential(const VectorRow& row, Planner& planner, bool pads_to_batches) {
   auto spec = specOf(row, "transformers.SequentialDistributedSampler", "num_processes");
   const auto batch_size = row.params.integer("batch_size");
   const bool known = row.params.onlyHas({"dataset_size", "num_processes", "batch_size", "drop_last"});
-  if (!spec || !known || !batch_size) return unsupported("unknown parameters");
+  if (!spec || !known || !batch_size) return unknownParameters();
   if (pads_to_batches) spec->sampler.parameters["batch_size"] = *batch_size;
-  return judge(row, planner, *spec);
+  return judgeShard(row, planner, *spec);
 }
 
 RowVerdict replaySequential(const VectorRow& row, Planner& planner) {
@@ -81,9 +81,9 @@ RowVerdict replayLoop(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "transformers.DistributedSamplerWithLoop", "num_processes");
   const auto drop_last = row.params.flag("drop_last");
   const bool known = row.params.onlyHas({"dataset_size", "num_processes", "batch_size", "drop_last", "seed"});
-  if (!spec || !known || !drop_last) return unsupported("unknown parameters");
+  if (!spec || !known || !drop_last) return unknownParameters();
   spec->sampler.parameters["drop_last"] = *drop_last;
-  return judge(row, planner, *spec);
+  return judgeShard(row, planner, *spec);
 }
 
 /// A list of the row against the engine's; an empty text when both are equal.
@@ -136,8 +136,7 @@ RowVerdict replayStatefulDistributed(const VectorRow& row, Planner& planner) {
   const auto epoch = row.fields.integer("epoch");
   const bool known =
       row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed", "yielded_before_save"});
-  if (!spec || !shuffle || !drop_last || !yielded || !seed || !epoch || !known)
-    return unsupported("unknown parameters");
+  if (!spec || !shuffle || !drop_last || !yielded || !seed || !epoch || !known) return unknownParameters();
   // The rows are about one epoch, told by set_epoch, and about the next one that nobody tells.
   spec->sampler.parameters = {{"shuffle", *shuffle},
                               {"drop_last", *drop_last},
@@ -160,7 +159,7 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
   const auto yielded = row.params.integer("yielded_before_save");
   const bool known =
       row.params.onlyHas({"dataset_size", "replacement", "num_samples", "generator_seed", "yielded_before_save"});
-  if (!spec || !replacement || !seed || !yielded || !known) return unsupported("unknown parameters");
+  if (!spec || !replacement || !seed || !yielded || !known) return unknownParameters();
   spec->sampler.parameters = {{"replacement", *replacement}, {"generator_seed", static_cast<std::int64_t>(*seed)}};
   if (const auto samples = row.params.integer("num_samples")) spec->sampler.parameters["num_samples"] = *samples;
   const auto result = saved(planner, *spec, *yielded, Rank{0});
@@ -176,11 +175,11 @@ std::span<const Replay> transformersReplays() {
   static const std::vector<Replay> kReplays = {
       {"transformers", "DistributedLengthGroupedSampler", replayDistributedGrouped},
       {"transformers", "DistributedSamplerWithLoop", replayLoop},
-      {"transformers", "IterableDatasetShard", replayShard},
+      {"transformers", "IterableDatasetShard", replayShardOf},
       {"transformers", "LengthGroupedSampler", replayGrouped},
       {"transformers", "SequentialDistributedSampler", replaySequential},
       {"transformers", "SequentialDistributedSampler(batch_size=None)", replaySequentialAlone},
-      {"transformers", "ShardSampler", replayShard},
+      {"transformers", "ShardSampler", replayShardOf},
   };
   return kReplays;
 }

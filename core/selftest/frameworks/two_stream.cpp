@@ -56,7 +56,7 @@ RowVerdict replayTwoStream(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row);
   const bool known = row.params.onlyHas(
       {"primary_indices", "secondary_indices", "batch_size", "secondary_batch_size", "numpy_global_seed", "extra"});
-  if (!spec || !known) return unsupported("unknown parameters");
+  if (!spec || !known) return unknownParameters();
   if (row.params.has("extra")) {
     if (row.params.text("extra") != kExtra) return unsupported("an unknown extra draw");
     return replayInterleaved(row, *spec);

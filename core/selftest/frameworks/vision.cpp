@@ -35,7 +35,7 @@ Result<RankEpoch> answerOf(const VectorRow& row, const PipelineSpec& spec, Plann
                            Rank{row.fields.integer("rank").value_or(0)});
 }
 
-RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
+RowVerdict judgeLength(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
   if (!rank_epoch) return compareError(row, rank_epoch.error());
   Answer answer = Answer::ofItems(*rank_epoch);
   answer.length = length.value_or(rank_epoch->size());
@@ -44,8 +44,8 @@ RowVerdict judge(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std:
 
 RowVerdict replayOrdered(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, "timm.OrderedDistributedSampler");
-  if (!spec || !row.params.onlyHas({"dataset_size", "world_size"})) return unsupported("unknown parameters");
-  return judge(row, answerOf(row, *spec, planner), std::nullopt);
+  if (!spec || !row.params.onlyHas({"dataset_size", "world_size"})) return unknownParameters();
+  return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
 }
 
 std::optional<double> number(const Fields& params, const char* key) {
@@ -61,11 +61,11 @@ RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   const auto ratio = row.params.integer("selected_ratio");
   const bool known =
       row.params.onlyHas({"dataset_size", "world_size", "shuffle", "num_repeats", "selected_round", "selected_ratio"});
-  if (!spec || !shuffle || !repeats || !round || !ratio || !known) return unsupported("unknown parameters");
+  if (!spec || !shuffle || !repeats || !round || !ratio || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"num_repeats", *repeats}, {"selected_round", *round}, {"selected_ratio", *ratio}};
   const Result<RankEpoch> rank_epoch = answerOf(row, *spec, planner);
-  return judge(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
+  return judgeLength(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
 }
 
 RowVerdict replayDefault(const VectorRow& row, Planner& planner) {
@@ -74,10 +74,10 @@ RowVerdict replayDefault(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("seed");
   const auto round_up = row.params.flag("round_up");
   const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "round_up"});
-  if (!spec || !shuffle || !seed || !round_up || !known) return unsupported("unknown parameters");
+  if (!spec || !shuffle || !seed || !round_up || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"round_up", *round_up}};
-  return judge(row, answerOf(row, *spec, planner), std::nullopt);
+  return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
 }
 
 /// The first `taken` samples are one epoch of the plan, and what a second iterator gives begins the next one.
@@ -87,10 +87,10 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
   const auto seed = row.params.bits("seed");
   const auto taken = row.params.integer("taken");
   const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "taken"});
-  if (!spec || !shuffle || !seed || !taken || *taken < 1 || !known) return unsupported("unknown parameters");
+  if (!spec || !shuffle || !seed || !taken || *taken < 1 || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"samples_per_epoch", *taken}};
-  RowVerdict first = judge(row, answerOf(row, *spec, planner), std::nullopt);
+  RowVerdict first = judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
   if (first.outcome != Outcome::Passed || !row.fields.has("next_ten_from_a_second_iter")) return first;
   const auto wanted = row.fields.integers("next_ten_from_a_second_iter");
   if (!wanted) return unsupported("next_ten_from_a_second_iter is no list");

@@ -20,7 +20,7 @@ RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto rank = row.fields.integer("rank");
   const auto worker = row.fields.integer("worker");
   const bool known = row.params.onlyHas({"num_shards", "world_size", "num_workers"});
-  if (!shards || !world || !workers || !rank || !worker || !known) return unsupported("unknown parameters");
+  if (!shards || !world || !workers || !rank || !worker || !known) return unknownParameters();
   const bool in_range = *world >= 1 && *workers >= 0 && *rank >= 0 && *rank < *world && *worker >= 0 &&
                         *worker < std::max<std::int64_t>(1, *workers);
   if (!in_range) return unsupported("no such rank or worker");
@@ -30,13 +30,13 @@ RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
 }
 
 /// Both shuffles of 0..n-1; detshuffle adds the epoch to its seed.
-RowVerdict replayShuffle(const VectorRow& row, std::int64_t epoch) {
+RowVerdict replaySeededShuffle(const VectorRow& row, std::int64_t epoch) {
   const auto n = row.params.integer("n");
   const auto bufsize = row.params.integer("bufsize");
   const auto initial = row.params.integer("initial");
   const auto seed = row.params.integer("seed");
   const bool known = row.params.onlyHas({"n", "bufsize", "initial", "seed"});
-  if (!n || *n < 0 || !bufsize || !initial || !seed || !known) return unsupported("unknown parameters");
+  if (!n || *n < 0 || !bufsize || !initial || !seed || !known) return unknownParameters();
   if (*seed > std::numeric_limits<std::int64_t>::max() - epoch) return unsupported("the seed is too large");
   std::vector<std::int64_t> items(static_cast<std::size_t>(*n));
   std::iota(items.begin(), items.end(), std::int64_t{0});
@@ -47,7 +47,7 @@ RowVerdict replayShuffle(const VectorRow& row, std::int64_t epoch) {
 
 RowVerdict replayDetshuffle(const VectorRow& row, Planner& planner) {
   const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
-  return planner.allows(epoch) ? replayShuffle(row, epoch) : unsupported("an impossible epoch");
+  return planner.allows(epoch) ? replaySeededShuffle(row, epoch) : unsupported("an impossible epoch");
 }
 
 RowVerdict replayResampled(const VectorRow& row, Planner& planner) {
@@ -58,7 +58,7 @@ RowVerdict replayResampled(const VectorRow& row, Planner& planner) {
   const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
   const bool known = row.params.onlyHas({"num_urls", "nshards", "seed", "worker_seed", "deterministic"}) &&
                      row.params.flag("deterministic") == true && planner.allows(epoch);
-  if (!urls || *urls < 0 || !nshards || !seed || !worker_seed || !known) return unsupported("unknown parameters");
+  if (!urls || *urls < 0 || !nshards || !seed || !worker_seed || !known) return unknownParameters();
   if (*urls == 0) {
     return compareError(row,
                         sampling::raised("ValueError", "empty_check=True, but no shards found in ResampledShards"));
@@ -85,7 +85,7 @@ std::optional<std::vector<std::int64_t>> numbers(const nlohmann::json* texts) {
 RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   const auto args = numbers(row.params.find("args"));
   const auto wanted = row.fields.integer("value");
-  if (!args || !wanted || !row.params.onlyHas({"args"})) return unsupported("unknown parameters");
+  if (!args || !wanted || !row.params.onlyHas({"args"})) return unknownParameters();
   const std::int64_t got = sampling::webDatasetSeed(*args);
   return got == *wanted ? passed() : failed("value: " + std::to_string(got) + ", not " + std::to_string(*wanted));
 }
@@ -97,7 +97,7 @@ std::span<const Replay> webDatasetReplays() {
       {"webdataset", "ResampledShards", replayResampled},
       {"webdataset", "detshuffle", replayDetshuffle},
       {"webdataset", "make_seed", replaySeed},
-      {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replayShuffle(row, 0); }},
+      {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
       {"webdataset", "split_by_node+split_by_worker", replaySplit},
   };
   return kReplays;

@@ -13,7 +13,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr qint64 kMostSeenCounts = 4'000'000;
-constexpr qint64 kItemsBetweenLooks = 200'000;
+constexpr qint64 kSamplesBetweenLooks = 200'000;
 
 qint64 ceilDiv(qint64 a, qint64 b) {
   return (a + b - 1) / b;
@@ -107,7 +107,7 @@ class FactsPass {
     for (qint64 k = range.first; k < range.last; ++k) countItem(group, batch_[k - range.first], k, step.value, moment);
     items_ += range.size();
     if (items_ < next_look_) return true;
-    next_look_ = items_ + kItemsBetweenLooks;
+    next_look_ = items_ + kSamplesBetweenLooks;
     work_.progress(0.7 * static_cast<double>(step.value) / static_cast<double>(facts_->steps_));
     return !work_.stopped();
   }
@@ -151,7 +151,7 @@ class FactsPass {
       for (const Group& group : groups_) markCell(group, step);
       items_ += std::ssize(groups_);
       if (items_ < next_look_) continue;
-      next_look_ = items_ + kItemsBetweenLooks / 64;
+      next_look_ = items_ + kSamplesBetweenLooks / 64;
       work_.progress(0.7 + 0.3 * static_cast<double>(step) / static_cast<double>(f.steps_));
       if (work_.stopped()) return false;
     }
@@ -186,7 +186,7 @@ class FactsPass {
   std::vector<SampleIndex> batch_;
   qint64 seen_ = 0;
   qint64 items_ = 0;
-  qint64 next_look_ = kItemsBetweenLooks;
+  qint64 next_look_ = kSamplesBetweenLooks;
   bool duplicates_ = false;
 };
 
