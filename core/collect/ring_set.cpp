@@ -101,6 +101,7 @@ void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {
   seat.state = state;
   if (state == ProcessState::Gone) {
     drainSeat(rank, sink);
+    lookAtSlot(rank, sink);  // it may have said that it is done since, and that alone when its ring was full
     handles_.erase(std::remove(handles_.begin(), handles_.end(), seat.handle), handles_.end());
   }
   sink.event({eventTime(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});

@@ -48,9 +48,10 @@ void Supervisor::records(std::int64_t rank, std::span<const sl_record> records) 
   }
 }
 
-/// Everything to the file and to those who watch; a job that cannot go on is ended after its grace.
+/// Everything to the recording, without waiting for the disk, and to those who watch; a job that cannot go on is ended
+/// after its grace.
 void Supervisor::tell() {
-  recording_ = writer_.flush();
+  recording_ = writer_.send();
   const RunState state = reducer_.snapshot();
   if (watcher_.on_state) watcher_.on_state(state);
   const std::string died = firstSentence(state, VerdictKind::Dead);

@@ -32,7 +32,7 @@ class Supervisor : private EventSink {
   Supervisor(Job job, RecordingWriter writer, Watcher watcher);
 
   /// Blocks until the job is over; one that cannot even be started is recorded with the reason. Call once, from the
-  /// only thread of the process.
+  /// only thread of the process that takes signals.
   RunState run();
   /// Why the recording is incomplete, when the run file could not be written to its end.
   [[nodiscard]] const Result<void>& recording() const { return recording_; }

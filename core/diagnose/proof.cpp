@@ -109,7 +109,8 @@ class Prover {
   void lose(std::int64_t rank) {
     if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size()) || lost_[static_cast<std::size_t>(rank)]) return;
     lost_[static_cast<std::size_t>(rank)] = true;
-    proof_.notes.push_back("Records of rank " + std::to_string(rank) + " were lost because its ring was full.");
+    proof_.notes.push_back("Records of rank " + std::to_string(rank) +
+                           " were lost: its ring was full, or the recorder's disk too slow.");
   }
 
   /// Records of this rank may be missing though it wrote them. Whose records a damaged frame held is not known.

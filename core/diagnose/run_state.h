@@ -49,7 +49,7 @@ struct RankState {
   std::int64_t transfer_ns = 0;  ///< in collectives after that
   std::int64_t matched = 0;      ///< batches that are the planned ones
   std::int64_t mismatched = 0;
-  std::int64_t dropped = 0;  ///< records lost because the ring was full
+  std::int64_t dropped = 0;  ///< records lost because the ring was full, or the recorder's disk too slow
 };
 
 /// How late a rank arrives in collectives, after the first rank, over a window of the last 200 of each of its groups

@@ -57,7 +57,7 @@ struct RankProcess {
   std::string host;
 };
 
-/// Records of a rank lost so far because its ring was full.
+/// Records of a rank lost so far, because its ring was full or the recorder's disk too slow.
 struct RankDropped {
   std::int64_t rank = 0;
   std::int64_t total = 0;

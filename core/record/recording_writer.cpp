@@ -3,59 +3,26 @@
 
 #include "core/record/frame.h"
 #include "core/record/payload.h"
-#include "core/record/recorder.h"
+#include "core/record/segment_file.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 namespace shardlens {
-namespace {
 
 namespace fs = std::filesystem;
 
-Error ioError(const std::string& path, const std::string& what, const std::string& hint) {
-  const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
-  return Error{ErrorCode::Io, what + ": " + why + ".", {path, 0, 0, {}}, hint};
-}
-
-/// "node-1-4711.slseg": two recorders of one folder never have the same, unless their hosts hide their names.
-std::string segmentName(const Recorder& recorder, int attempt) {
-  std::string name;
-  for (const char c : recorder.host) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
-    name += is_plain ? c : '-';
-  }
-  if (name.empty() || name.front() == '.') name.insert(0, "host");
-  name += "-" + std::to_string(recorder.pid);
-  if (attempt > 1) name += "-" + std::to_string(attempt);
-  return name + ".slseg";
-}
-
-/// A segment of its own for this recorder, in a folder that is there.
-Result<std::pair<int, fs::path>> makeSegment(const fs::path& folder, const Recorder& recorder) {
-  constexpr int kAttempts = 1000;
-  fs::path path;
-  int fd = -1;
-  for (int attempt = 1; fd < 0 && attempt <= kAttempts; ++attempt) {
-    path = folder / segmentName(recorder, attempt);
-    fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0 && errno != EEXIST) break;
-  }
-  if (fd < 0) return ioError(path.string(), "The recording cannot be created", "choose another place with --run-file");
-  return std::pair(fd, path);
-}
-
-}  // namespace
-
 Result<RecordingWriter> RecordingWriter::create(const fs::path& folder) {
   if (::mkdir(folder.c_str(), 0755) != 0) {
-    return ioError(folder.string(), "The recording cannot be created", "choose another place with --run-file");
+    const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
+    return Error{ErrorCode::Io,
+                 "The recording cannot be created: " + why + ".",
+                 {folder.string(), 0, 0, {}},
+                 "choose another place with --run-file"};
   }
   auto writer = join(folder);
   if (!writer) (void)::rmdir(folder.c_str());
@@ -63,50 +30,54 @@ Result<RecordingWriter> RecordingWriter::create(const fs::path& folder) {
 }
 
 Result<RecordingWriter> RecordingWriter::join(const fs::path& folder) {
-  const Recorder self = thisRecorder();
-  auto made = makeSegment(folder, self);
-  if (!made) return made.error();
-  RecordingWriter writer(made->first, made->second.string());
-  writer.pending_ = frame::fileHeader(frame::Content::Segment);
-  frame::append(writer.pending_, frame::Kind::Recorder, -1, payload::encode(self));
-  if (auto wrote = writer.flush(); !wrote) {
-    (void)::unlink(made->second.c_str());
-    return wrote.error();
-  }
+  auto file = SegmentFile::make(folder, thisRecorder());
+  if (!file) return file.error();
+  std::string path = (*file)->path();
+  auto writer = onto(*std::move(file), path);
+  if (!writer) (void)::unlink(path.c_str());
   return writer;
 }
 
-RecordingWriter::~RecordingWriter() {
-  if (fd_ < 0) return;
-  frame::append(pending_, frame::Kind::Close, -1, {});
-  (void)flush();
-  ::close(fd_);
+Result<RecordingWriter> RecordingWriter::onto(std::unique_ptr<FrameSink> sink, std::string path,
+                                              std::size_t most_waiting) {
+  auto queue = WriteQueue::start(std::move(sink));
+  if (!queue) return queue.error();
+  return RecordingWriter(*std::move(queue), std::move(path), most_waiting);
 }
 
-RecordingWriter::RecordingWriter(RecordingWriter&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      path_(std::move(other.path_)),
-      pending_(std::move(other.pending_)),
-      written_(other.written_),
-      failure_(std::move(other.failure_)),
-      left_out_(std::move(other.left_out_)) {}
+RecordingWriter::~RecordingWriter() {
+  if (!queue_) return;
+  tellLeftOut();
+  frame::append(pending_, frame::Kind::Close, -1, {});
+  (void)send();
+}
 
-RecordingWriter& RecordingWriter::operator=(RecordingWriter&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  std::swap(path_, other.path_);
-  std::swap(pending_, other.pending_);
-  std::swap(written_, other.written_);
-  std::swap(failure_, other.failure_);
-  std::swap(left_out_, other.left_out_);
-  return *this;
+/// Once full, it is so until half of what waits is written: so that there are few gaps, and each is told once.
+bool RecordingWriter::hasRoom() {
+  const std::size_t waiting = queue_->waiting() + pending_.size();
+  if (is_full_ && waiting > most_waiting_ / 2) return false;
+  is_full_ = waiting > most_waiting_;
+  if (!is_full_) tellLeftOut();
+  return !is_full_;
+}
+
+void RecordingWriter::tellLeftOut() {
+  if (!left_out_.hasNews()) return;
+  for (const Event& event : left_out_.news()) (void)put(event);
 }
 
 void RecordingWriter::add(const Event& event) {
-  if (!failure_ || put(event)) return;
+  if (!failure_) return;
+  if (std::holds_alternative<RunEnd>(event.what)) tellLeftOut();  // nothing is told after the end
+  if (!LeftOut::isIndispensable(event) && !hasRoom()) return left_out_.event(event);
+  if (!put(left_out_.written(event))) putShortened(event);
+}
+
+void RecordingWriter::putShortened(const Event& event) {
   const auto megabytes = [](std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; };
   const auto* begin = std::get_if<RunBegin>(&event.what);
   const std::string what = begin == nullptr ? "One message" : "The spec (" + megabytes(begin->spec_yaml.size()) + ")";
-  left_out_ =
+  too_long_ =
       Error{ErrorCode::BadInput,
             what + " was left out of the recording: a message may have " + megabytes(frame::kMostMessage) + " at most.",
             {path_, 0, 0, {}},
@@ -115,7 +86,7 @@ void RecordingWriter::add(const Event& event) {
   RunBegin without = *begin;
   without.spec_yaml.clear();
   (void)put({event.time_ns, std::move(without)});
-  (void)put({event.time_ns, LogLine{-1, true, left_out_.error().message}});
+  (void)put({event.time_ns, LogLine{-1, true, too_long_.error().message}});
 }
 
 /// False when the event is longer than any reader would take.
@@ -128,6 +99,7 @@ bool RecordingWriter::put(const Event& event) {
 
 void RecordingWriter::add(std::int64_t rank, std::span<const sl_record> records) {
   if (!failure_) return;
+  if (!hasRoom()) return left_out_.records(rank, records);
   constexpr std::size_t kMost = frame::kMostPayload / sizeof(sl_record);
   while (!records.empty()) {
     const auto part = records.first(std::min(records.size(), kMost));
@@ -137,23 +109,21 @@ void RecordingWriter::add(std::int64_t rank, std::span<const sl_record> records)
   }
 }
 
+Result<void> RecordingWriter::send() {
+  if (!pending_.empty()) queue_->push(std::exchange(pending_, {}));
+  return state();
+}
+
 Result<void> RecordingWriter::flush() {
-  std::size_t done = 0;
-  while (failure_ && done < pending_.size()) {
-    const ssize_t wrote = ::write(fd_, pending_.data() + done, pending_.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) {
-      failure_ = ioError(path_, "The recording stopped here, because it cannot be written",
-                         "make room on the disk; the job itself goes on");
-      // What went in of this batch may end inside a frame: cut it, so that readers see a short recording and no damage.
-      if (::ftruncate(fd_, written_) != 0) break;
-    } else {
-      done += static_cast<std::size_t>(wrote);
-    }
-  }
-  if (failure_) written_ += static_cast<std::int64_t>(done);
-  pending_.clear();
-  return failure_ ? left_out_ : failure_;
+  if (!pending_.empty()) queue_->push(std::exchange(pending_, {}));
+  queue_->wait();
+  return state();
+}
+
+Result<void> RecordingWriter::state() {
+  if (failure_) failure_ = queue_->failure();
+  if (!failure_) return failure_;
+  return too_long_ ? left_out_.error(path_) : too_long_;
 }
 
 }  // namespace shardlens

@@ -3,49 +3,68 @@
 
 #include "core/base/result.h"
 #include "core/record/event.h"
+#include "core/record/left_out.h"
+#include "core/record/write_queue.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 
 namespace shardlens {
 
 /// Writes one segment of a recording (resources/doc/run-file.md): a recording is a folder, and every recorder has a
-/// file of its own in it, so that recorders of several hosts need not know of each other. Frames are collected and
-/// written whole by flush(), so that whoever follows sees no half ones for long. When the disk refuses, the segment is
-/// cut back to its last whole frame, and stays readable.
+/// file of its own in it, so that recorders of several hosts need not know of each other. A thread of its own writes,
+/// whole frames at a time, so that who watches a job never waits for the disk. While the disk is so slow that
+/// `kMostWaiting` bytes wait for it, records and output are left out: the recording says how many, and so does every
+/// call from then on. What a replay cannot do without is always written.
 class RecordingWriter {
  public:
+  static constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
+
   /// Makes the folder, with this process's segment in it; Io when there is anything of this name already.
   static Result<RecordingWriter> create(const std::filesystem::path& folder);
   /// Adds a segment to a recording that another recorder made.
   static Result<RecordingWriter> join(const std::filesystem::path& folder);
-  /// Says that nothing follows.
+  /// Writes to anything that takes frames; `path` is what errors name.
+  static Result<RecordingWriter> onto(std::unique_ptr<FrameSink> sink, std::string path,
+                                      std::size_t most_waiting = kMostWaiting);
+  /// Says that nothing follows, and waits until everything is written.
   ~RecordingWriter();
-  RecordingWriter(RecordingWriter&& other) noexcept;
-  RecordingWriter& operator=(RecordingWriter&& other) noexcept;
+  RecordingWriter(RecordingWriter&& other) noexcept = default;
+  RecordingWriter& operator=(RecordingWriter&& other) = delete;
   RecordingWriter(const RecordingWriter&) = delete;
   RecordingWriter& operator=(const RecordingWriter&) = delete;
 
   void add(const Event& event);
   /// Records of one rank, in their order, as one frame.
   void add(std::int64_t rank, std::span<const sl_record> records);
-  /// Hands everything added to the operating system. After the first error of the disk nothing more is written, and
-  /// every call returns that error. A spec that is too long for any reader is left out: that is an error of every call,
-  /// too, but everything else goes on being recorded.
+  /// Hands everything added to the thread that writes, and does not wait for it. After the first error of the disk
+  /// nothing more is written, and every call returns that error. A spec that is too long for any reader, and what was
+  /// left out because the disk is too slow, are errors of every call, too, but everything else goes on being recorded.
+  Result<void> send();
+  /// As send(), and returns when the operating system has everything.
   Result<void> flush();
 
  private:
-  explicit RecordingWriter(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  RecordingWriter(std::unique_ptr<WriteQueue> queue, std::string path, std::size_t most_waiting)
+      : queue_(std::move(queue)), path_(std::move(path)), most_waiting_(most_waiting) {}
+  [[nodiscard]] bool hasRoom();
+  void tellLeftOut();
   bool put(const Event& event);
+  void putShortened(const Event& event);
+  Result<void> state();
 
-  int fd_ = -1;
+  std::unique_ptr<WriteQueue> queue_;  ///< null when moved away
   std::string path_;
+  std::size_t most_waiting_;
   std::string pending_;
-  std::int64_t written_ = 0;
   Result<void> failure_;
-  Result<void> left_out_;
+  Result<void> too_long_;
+  LeftOut left_out_;
+  bool is_full_ = false;
 };
 
 }  // namespace shardlens

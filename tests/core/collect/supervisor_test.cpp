@@ -5,12 +5,15 @@
 #include "core/base/process.h"
 #include "core/launch/launchers/mpirun.h"
 #include "core/record/recording_reader.h"
+#include "core/wire/ring_file.h"
+#include "tests/support/gated_sink.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -138,4 +141,40 @@ TEST_CASE("a hangup that this process was started to ignore does not end the job
   sigaction(SIGHUP, &before, nullptr);
   CHECK(run.state.status == JobStatus::Finished);
   CHECK(run.recordedLine("done"));
+}
+
+TEST_CASE("a disk that stands still does not keep the supervisor from its rings") {
+  const TempFolder folder;
+  const auto gate = std::make_shared<Gate>();
+  auto writer = RecordingWriter::onto(std::make_unique<GatedSink>(gate), "slow.slseg");
+  REQUIRE(writer);
+  const std::string go = (folder / "go").string();
+  Job job = jobOf(script("while [ ! -e '" + go + "' ]; do sleep 0.02; done"));
+  sl_ring_map ring{};
+  REQUIRE(sl_ring_create(&ring, job.dir.path().c_str(), 0, 1) == 0);
+  sl_record record{};
+  record.kind = SL_STEP_END;
+  std::uint64_t pushed = 0;
+  Watcher watcher;
+  watcher.on_state = [&](const RunState&) {
+    gate->close();
+    if (pushed >= 3 * ring.capacity) {
+      spill(go, "");
+      return gate->open();
+    }
+    record.time_ns = sl_now();
+    for (std::uint64_t i = 0; i < ring.capacity / 2; ++i, ++pushed) (void)sl_ring_push(ring.ring, &record);
+  };
+  RunState state;
+  {
+    Supervisor supervisor(std::move(job), *std::move(writer), std::move(watcher));
+    state = supervisor.run();
+    CHECK(supervisor.recording());
+  }
+  sl_ring_close(&ring);
+  CHECK_FALSE(gate->gaveUp());
+  CHECK(state.status == JobStatus::Finished);
+  CHECK(state.dropped == 0);
+  CHECK(state.ranks.at(0).steps_done == static_cast<std::int64_t>(pushed));
+  CHECK(gate->bytes().size() > pushed * sizeof(sl_record));
 }

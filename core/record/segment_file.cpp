@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/record/segment_file.h"
+
+#include "core/record/frame.h"
+#include "core/record/payload.h"
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error ioError(const std::string& path, const std::string& what, const std::string& hint) {
+  const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
+  return Error{ErrorCode::Io, what + ": " + why + ".", {path, 0, 0, {}}, hint};
+}
+
+/// "node-1-4711.slseg": two recorders of one folder never have the same, unless their hosts hide their names.
+std::string segmentName(const Recorder& recorder, int attempt) {
+  std::string name;
+  for (const char c : recorder.host) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    name += is_plain ? c : '-';
+  }
+  if (name.empty() || name.front() == '.') name.insert(0, "host");
+  name += "-" + std::to_string(recorder.pid);
+  if (attempt > 1) name += "-" + std::to_string(attempt);
+  return name + ".slseg";
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SegmentFile>> SegmentFile::make(const fs::path& folder, const Recorder& recorder) {
+  constexpr int kAttempts = 1000;
+  fs::path path;
+  int fd = -1;
+  for (int attempt = 1; fd < 0 && attempt <= kAttempts; ++attempt) {
+    path = folder / segmentName(recorder, attempt);
+    fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0 && errno != EEXIST) break;
+  }
+  if (fd < 0) return ioError(path.string(), "The recording cannot be created", "choose another place with --run-file");
+  std::unique_ptr<SegmentFile> file(new SegmentFile(fd, path.string()));
+  std::string first = frame::fileHeader(frame::Content::Segment);
+  frame::append(first, frame::Kind::Recorder, -1, payload::encode(recorder));
+  if (auto wrote = file->write(first); !wrote) {
+    (void)::unlink(path.c_str());
+    return wrote.error();
+  }
+  return file;
+}
+
+SegmentFile::~SegmentFile() {
+  ::close(fd_);
+}
+
+Result<void> SegmentFile::write(std::string_view frames) {
+  for (std::size_t done = 0; done < frames.size();) {
+    const ssize_t wrote = ::write(fd_, frames.data() + done, frames.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) {
+      Error error = ioError(path_, "The recording stopped here, because it cannot be written",
+                            "make room on the disk; the job itself goes on");
+      // What went in of these may end inside a frame: cut it, so that readers see a short recording and no damage.
+      (void)!::ftruncate(fd_, written_);
+      return error;
+    }
+    done += static_cast<std::size_t>(wrote);
+  }
+  written_ += static_cast<std::int64_t>(frames.size());
+  return {};
+}
+
+}  // namespace shardlens
