@@ -87,6 +87,22 @@ class RunSceneTest : public QObject {
     QVERIFY(line.message.startsWith("Finished in"));
   }
 
+  void whatWasNotUnderstoodIsSaidOfARunThatIsOver() {
+    RunState state = test::fakeFinishedState();
+    QVERIFY(!headlineOf(state).message.contains("does not know"));
+    state.unread.unknown_frames = 1;
+    QVERIFY(headlineOf(state).message.endsWith(
+        " 1 message of this recording is of a kind that this version does not know, and is not shown."));
+    state.unread.unknown_records = 2;
+    const QString several =
+        " 3 messages of this recording are of kinds that this version does not know, and are not shown.";
+    QVERIFY(headlineOf(state).message.endsWith(several));
+    state.verdicts.clear();
+    QVERIFY(headlineOf(state).message.endsWith(several));
+    state.status = JobStatus::Running;
+    QVERIFY(!headlineOf(state).message.contains("does not know"));
+  }
+
   void durationsHaveTwoFigures() {
     QCOMPARE(plain(durationText(0)), "0 s");
     QCOMPARE(plain(durationText(320)), "320 ns");

@@ -127,6 +127,23 @@ std::vector<RunHeadline> headlines(const RunState& state) {
   return lines;
 }
 
+bool isOver(const RunState& state) {
+  return state.status != JobStatus::Starting && state.status != JobStatus::Running;
+}
+
+std::int64_t unknownOf(const RunState& state) {
+  return state.unread.unknown_frames + state.unread.unknown_records;
+}
+
+/// Empty when everything was understood.
+QString unknownText(const RunState& state) {
+  const std::int64_t unknown = unknownOf(state);
+  if (unknown == 0) return {};
+  return countOf(unknown, "message") +
+         QString(unknown == 1 ? " of this recording is of a kind that this version does not know, and is not shown."
+                              : " of this recording are of kinds that this version does not know, and are not shown.");
+}
+
 QString stepText(const RankState& rank, const RunState& state, const RunFacts* facts) {
   const auto epoch = static_cast<std::size_t>(std::max<std::int64_t>(0, rank.epoch));
   std::int64_t steps = 0;
@@ -162,13 +179,13 @@ QString aliveText(const RunState& state) {
 
 RunHeadline headlineOf(const RunState& state) {
   const auto lines = headlines(state);
-  if (lines.empty()) return plainHeadline(state);
-  RunHeadline first = lines.front();
+  RunHeadline first = lines.empty() ? plainHeadline(state) : lines.front();
   const bool finished = state.status == JobStatus::Finished;
-  if (finished || state.status == JobStatus::Stopped) {
+  if (!lines.empty() && (finished || state.status == JobStatus::Stopped)) {
     const QString how = finished ? "Finished in %1." : "Stopped after %1.";
     first.message = sentence({how.arg(durationText(state.elapsed_ns)), first.message});
   }
+  if (isOver(state)) first.message = sentence({first.message, unknownText(state)});
   return first;
 }
 
@@ -205,8 +222,7 @@ QString droppedText(const RunState& state) {
   QString text = number(state.dropped) + " dropped";
   const Unread& unread = state.unread;
   if (unread.damaged_places > 0) text += " · " + countOf(unread.damaged_bytes, "byte") + " damaged";
-  const std::int64_t unknown = unread.unknown_frames + unread.unknown_records;
-  if (unknown > 0) text += " · " + number(unknown) + " not understood";
+  if (unknownOf(state) > 0) text += " · " + number(unknownOf(state)) + " not understood";
   return text;
 }
 

@@ -28,7 +28,7 @@ struct RunHeadline {
   bool operator==(const RunHeadline&) const = default;
 };
 
-/// What to say first about this moment of a run.
+/// What to say first about this moment of a run; of one that is over also how much of its recording was not understood.
 RunHeadline headlineOf(const RunState& state);
 /// The verdicts after the first, most important first.
 std::vector<RunHeadline> furtherHeadlines(const RunState& state);
