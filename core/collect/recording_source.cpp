@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/recording_source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens {
@@ -11,23 +12,26 @@ Result<RecordingSource> RecordingSource::open(const std::filesystem::path& path)
   return RecordingSource(*std::move(reader));
 }
 
-bool RecordingSource::isAfter(const Event& event, std::int64_t ns) const {
-  return ns >= 0 && first_ns_ >= 0 && event.time_ns - first_ns_ > ns;
+bool RecordingSource::isAfter(std::int64_t ns, std::int64_t limit_ns) const {
+  return limit_ns >= 0 && first_ns_ >= 0 && ns - first_ns_ > limit_ns;
 }
 
-void RecordingSource::hand(EventSink& sink, const Event& event) {
-  if (first_ns_ < 0) first_ns_ = event.time_ns;
-  sink.event(event);
+/// A time that is not to be believed is no reason to keep an event back.
+std::int64_t RecordingSource::timeOf(const Event& event) {
+  if (const auto* clock = std::get_if<RunClock>(&event.what)) clocks_.learn(*clock);
+  const EventClock clock = clocks_.at(event.clock, event.time_ns, newest_ns_);
+  auto ns = static_cast<std::uint64_t>(event.time_ns);
+  return event.time_ns >= 0 && clock.bring(ns) ? static_cast<std::int64_t>(ns) : newest_ns_;
 }
 
 bool RecordingSource::handLater(EventSink& sink) {
   bool handed = false;
-  std::deque<Event> still_later;
-  for (Event& event : later_) {
-    if (isAfter(event, until_ns_)) {
-      still_later.push_back(std::move(event));
+  std::deque<Timed> still_later;
+  for (Timed& one : later_) {
+    if (isAfter(one.ns, until_ns_)) {
+      still_later.push_back(std::move(one));
     } else {
-      hand(sink, event);
+      sink.event(one.event);
       handed = true;
     }
   }
@@ -47,11 +51,14 @@ bool RecordingSource::pull(EventSink& sink) {
   for (; next_ < events_.size(); ++next_) {
     if (next_ % kLookAtStop == 0 && work_.stopped()) break;
     Event& event = events_[next_];
-    if (until_ns_ >= 0 && isAfter(event, until_ns_ + kDisorderNs)) break;
-    if (isAfter(event, until_ns_)) {
-      later_.push_back(std::move(event));
+    const std::int64_t ns = timeOf(event);
+    if (until_ns_ >= 0 && isAfter(ns, until_ns_ + kDisorderNs)) break;
+    if (first_ns_ < 0) first_ns_ = ns;
+    newest_ns_ = std::max(newest_ns_, ns);
+    if (isAfter(ns, until_ns_)) {
+      later_.push_back({std::move(event), ns});
     } else {
-      hand(sink, event);
+      sink.event(event);
     }
     handed = true;
   }

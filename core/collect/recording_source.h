@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/collect/event_source.h"
+#include "core/diagnose/clock_table.h"
 #include "core/record/recording_reader.h"
 
 #include <cstddef>
@@ -20,7 +21,9 @@ class RecordingSource : public EventSource {
   /// Io when it cannot be opened; BadInput when it is no recording, or one of a newer format.
   static Result<RecordingSource> open(const std::filesystem::path& path);
 
-  /// Keeps back what is later than this moment of the run, in nanoseconds since its first event; negative: nothing.
+  /// Keeps back what is later than this moment of the run, in nanoseconds of the reference clock since its first event;
+  /// negative: nothing. Times of other clocks are brought to the reference's as ClockTable says: by the measured
+  /// offset, or, where there is none, so that the first event of a clock comes when it is read.
   void setLimit(std::int64_t until_ns) { until_ns_ = until_ns; }
   /// pull() returns early when this says so.
   void setWork(const Work& work) { work_ = work; }
@@ -33,16 +36,23 @@ class RecordingSource : public EventSource {
 
  private:
   explicit RecordingSource(RecordingReader reader) : reader_(std::move(reader)) {}
-  void hand(EventSink& sink, const Event& event);
+  /// An event with its time by the reference clock.
+  struct Timed {
+    Event event;
+    std::int64_t ns = 0;
+  };
   bool handLater(EventSink& sink);
-  [[nodiscard]] bool isAfter(const Event& event, std::int64_t ns) const;
+  [[nodiscard]] std::int64_t timeOf(const Event& event);
+  [[nodiscard]] bool isAfter(std::int64_t ns, std::int64_t limit_ns) const;
 
   RecordingReader reader_;
   Work work_;
-  std::deque<Event> later_;    ///< read and later than what was asked for so far, in file order
+  ClockTable clocks_;
+  std::deque<Timed> later_;    ///< read and later than what was asked for so far, in file order
   std::vector<Event> events_;  ///< read and not looked at from next_ on
   std::size_t next_ = 0;
   std::int64_t first_ns_ = -1;
+  std::int64_t newest_ns_ = 0;  ///< by the reference clock, of what was taken so far
   std::int64_t until_ns_ = -1;
 };
 

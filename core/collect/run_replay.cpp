@@ -41,7 +41,7 @@ void RunReplay::event(const Event& event) {
   if (const auto* first = std::get_if<RunBegin>(&event.what)) begin(*first);
   reducer_->apply(event);
   if (first_ns_ < 0) first_ns_ = event.time_ns;
-  now_ns_ = std::max(now_ns_, event.time_ns - first_ns_);
+  now_ns_ = std::max(now_ns_, reducer_->now());
   newest_ns_ = std::max(newest_ns_, now_ns_);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
+#include "tests/core/record/sample_run.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
 
@@ -33,6 +34,50 @@ std::filesystem::path recording(const TempFolder& folder, const Plan& plan) {
   file.bye();
   file.end();
   return path;
+}
+
+constexpr double kHoursMs = 3 * 3600e3;
+
+Event line(double ms, std::int64_t rank) {
+  return {at(ms), LogLine{rank, false, "at " + std::to_string(static_cast<int>(ms))}};
+}
+
+/// Host a begins and ends the run and says a line each 100 ms; host b's clock reads three hours more, and it says one
+/// 50 ms after each of a's. One second long.
+std::filesystem::path twoClocks(const TempFolder& folder, const std::vector<Event>& first_of_b) {
+  std::vector<Event> of_a = {begin(2)};
+  std::vector<Event> of_b = first_of_b;
+  for (int i = 0; i < 10; ++i) {
+    of_a.push_back(line(i * 100, 0));
+    of_b.push_back(line(kHoursMs + i * 100 + 50, 1));
+  }
+  of_a.push_back({at(1000), RunEnd{}});
+  const auto earlier_ns = -static_cast<std::int64_t>(kHoursMs * 1e6);
+  return recordingOf(folder / "run.slrun",
+                     {segmentOf(of_a, farRecorder("a")), segmentOf(of_b, farRecorder("b", earlier_ns))});
+}
+
+std::int64_t linesOf(const RunState& state, std::int64_t rank) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < state.log.size(); ++i) count += state.log[i].rank == rank ? 1 : 0;
+  return count;
+}
+
+void checkSeeking(RunReplay& replay) {
+  const auto to = [&replay](std::int64_t ms) {
+    while (replay.advance(ms * 1'000'000, {})) {
+    }
+    CHECK(replay.now() <= ms * 1'000'000);
+  };
+  to(420);
+  CHECK(linesOf(replay.state(), 0) == 5);
+  CHECK(linesOf(replay.state(), 1) == 4);
+  to(460);
+  CHECK(linesOf(replay.state(), 1) == 5);
+  replay.toEnd();
+  CHECK(linesOf(replay.state(), 0) == 10);
+  CHECK(linesOf(replay.state(), 1) == 10);
+  CHECK(replay.newest() == 1'000'000'000);
 }
 
 }  // namespace
@@ -98,4 +143,28 @@ TEST_CASE("a recording without an end is lost only when nobody writes it any mor
   CHECK_FALSE(replay->isBeingWritten());
   CHECK(replay->state().status == JobStatus::Failed);
   CHECK_FALSE(replay->state().failure.empty());
+}
+
+TEST_CASE("a replay stands still at one moment of all hosts, however far apart their clocks are") {
+  const TempFolder folder;
+  const auto offset_ns = static_cast<std::int64_t>(kHoursMs * 1e6);
+  auto replay = RunReplay::open(twoClocks(folder, {{at(kHoursMs), RunClock{0, "b", ClockOffset{offset_ns, 1000}}}}));
+  REQUIRE(replay);
+  checkSeeking(*replay);
+  CHECK(replay->state().clock_error_us == 1);
+}
+
+TEST_CASE("without a measured offset a host's first event comes when it is read, and its others at their distance") {
+  const TempFolder folder;
+  auto replay = RunReplay::open(twoClocks(folder, {line(kHoursMs, 1)}));
+  REQUIRE(replay);
+  while (replay->advance(420'000'000, {})) {
+  }
+  CHECK(linesOf(replay->state(), 0) == 5);
+  CHECK(linesOf(replay->state(), 1) == 5);
+  CHECK(replay->now() <= 420'000'000);
+  replay->toEnd();
+  CHECK(linesOf(replay->state(), 1) == 11);
+  CHECK(replay->newest() == 1'000'000'000);
+  CHECK_FALSE(replay->state().clock_error_us);
 }
