@@ -21,7 +21,7 @@ class Collectives {
   virtual Result<void> prepare(std::size_t floats) = 0;
   /// Fills the gradient with `mine` everywhere: the result of this rank's backward pass.
   virtual Result<void> fill(float mine) = 0;
-  /// Sums the gradient over all ranks, in place; returns when the sum is there.
+  /// Sums the gradient over all ranks of this one's group, in place; returns when the sum is there.
   virtual Result<void> allReduce() = 0;
   /// Whether every float of the gradient is `expected`.
   virtual Result<bool> isEverywhere(float expected) = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mpi_rank --spec FILE [--job-dir DIR]: one rank of a job whose gradients travel over MPI. Started by mpirun.
+// mpi_rank --spec FILE [--job-dir DIR] [--groups N]: one rank of a job whose gradients travel over MPI. Started by
+// mpirun.
 #include "app/rank/rank_loop.h"
 
 namespace {

@@ -14,6 +14,10 @@ constexpr std::size_t kMostFloats = std::size_t{1} << 28;
 
 }  // namespace
 
+struct MpiSession::Communicator {
+  MPI_Comm handle = MPI_COMM_NULL;
+};
+
 MpiSession::MpiSession(int& argc, char**& argv) {
   int rank = 0;
   int size = 1;
@@ -25,7 +29,15 @@ MpiSession::MpiSession(int& argc, char**& argv) {
 }
 
 MpiSession::~MpiSession() {
+  if (group_) MPI_Comm_free(&group_->handle);
   MPI_Finalize();
+}
+
+void MpiSession::split(std::int64_t groups) {
+  groups_ = groups;
+  if (groups == 1) return;
+  group_ = std::make_unique<Communicator>();
+  MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(rank_ % groups), static_cast<int>(rank_), &group_->handle);
 }
 
 void MpiSession::barrier() {
@@ -35,7 +47,7 @@ void MpiSession::barrier() {
 void MpiSession::sum(float* values, std::size_t count) {
   for (std::size_t done = 0; done < count; done += kMostFloats) {
     const auto part = static_cast<int>(std::min(kMostFloats, count - done));
-    MPI_Allreduce(MPI_IN_PLACE, values + done, part, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, values + done, part, MPI_FLOAT, MPI_SUM, group_ ? group_->handle : MPI_COMM_WORLD);
   }
 }
 

@@ -99,6 +99,9 @@ void pretendOneHostEach(std::int64_t rank) {
 }
 
 Result<std::unique_ptr<Collectives>> make(MpiSession& mpi) {
+  if (mpi.groups() > 1) {
+    return Error{ErrorCode::Usage, "nccl_rank sums over all ranks.", {}, "leave --groups out, or take mpi_rank"};
+  }
   int devices = 0;
   const cudaError_t found = cudaGetDeviceCount(&devices);
   if (found != cudaSuccess) devices = 0;

@@ -10,9 +10,14 @@
 #include "core/yaml/spec_file.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
 
 namespace shardlens::rank {
 namespace {
@@ -20,16 +25,24 @@ namespace {
 struct Options {
   std::string spec;
   std::string job_dir;
+  std::int64_t groups = 1;
 };
+
+bool readCount(const char* text, std::int64_t& count) {
+  const char* const end = text + std::strlen(text);
+  const auto [rest, error] = std::from_chars(text, end, count);
+  return error == std::errc() && rest == end && count > 0;
+}
 
 std::optional<Options> optionsOf(int argc, char** argv) {
   Options options;
+  if (const char* job_dir = std::getenv("SHARDLENS_JOB_DIR")) options.job_dir = job_dir;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--spec") == 0) {
       options.spec = argv[i + 1];
     } else if (std::strcmp(argv[i], "--job-dir") == 0) {
       options.job_dir = argv[i + 1];
-    } else {
+    } else if (std::strcmp(argv[i], "--groups") != 0 || !readCount(argv[i + 1], options.groups)) {
       return std::nullopt;
     }
   }
@@ -55,9 +68,16 @@ class Loop {
   Loop(const Plan& plan, MpiSession& mpi, Collectives& collectives, Reporter& reporter)
       : plan_(plan), run_(plan.spec().run), mpi_(mpi), collectives_(collectives), reporter_(reporter) {
     crowded_ = mpi.worldSize() > usableCores();
+    for (std::int64_t rank = mpi.rank() % mpi.groups(); rank < mpi.worldSize(); rank += mpi.groups())
+      members_.push_back(static_cast<std::uint32_t>(rank));
   }
 
   Result<void> run() {
+    if (mpi_.groups() > 1) {
+      const std::int64_t part = mpi_.rank() % mpi_.groups();
+      group_ = static_cast<std::uint32_t>(part + 1);
+      reporter_.describeGroup(group_, members_, "part-" + std::to_string(part));
+    }
     // An empty all-reduce would let the ranks drift apart: there is always one float.
     floats_ = std::max<std::size_t>(1, static_cast<std::size_t>(run_.gradient_kb) * 1000 / sizeof(float));
     if (auto ready = collectives_.prepare(floats_); !ready) return ready;
@@ -107,13 +127,13 @@ class Loop {
   /// order.
   Result<void> reduce(Step step) {
     const auto k = static_cast<float>(step.value % 7);
-    const auto world = static_cast<float>(mpi_.worldSize());
+    const auto ranks = static_cast<float>(members_.size());
     if (auto filled = collectives_.fill(static_cast<float>(mpi_.rank() % 64) + k); !filled) return filled;
-    reporter_.enter(SL_OP_ALLREDUCE, floats_ * sizeof(float));
+    reporter_.enter(SL_OP_ALLREDUCE, floats_ * sizeof(float), group_);
     auto reduced = collectives_.allReduce();
     reporter_.leave();
     if (!reduced) return reduced;
-    const auto is_right = collectives_.isEverywhere(sumOfRanks() + world * k);
+    const auto is_right = collectives_.isEverywhere(sumOfRanks() + ranks * k);
     if (!is_right) return is_right.error();
     if (*is_right) return {};
     return Error{
@@ -122,7 +142,7 @@ class Loop {
 
   [[nodiscard]] float sumOfRanks() const {
     std::int64_t sum = 0;
-    for (std::int64_t rank = 0; rank < mpi_.worldSize(); ++rank) sum += rank % 64;
+    for (const std::uint32_t rank : members_) sum += rank % 64;
     return static_cast<float>(sum);
   }
 
@@ -131,6 +151,8 @@ class Loop {
   MpiSession& mpi_;
   Collectives& collectives_;
   Reporter& reporter_;
+  std::vector<std::uint32_t> members_;  ///< the ranks whose gradients are summed with this one's
+  std::uint32_t group_ = SL_WORLD;
   bool crowded_ = false;
   std::size_t floats_ = 1;
   std::int64_t global_step_ = 0;  ///< steps done, over all epochs
@@ -153,6 +175,12 @@ int runWith(MpiSession& mpi, const Options& options, const std::string& name, co
                       std::to_string(plan->worldSize()) + ".",
                   kUsage);
   }
+  if (options.groups > mpi.worldSize()) {
+    return refuse(mpi, name,
+                  "There are more groups than ranks: take --groups " + std::to_string(mpi.worldSize()) + " at most.",
+                  kUsage);
+  }
+  mpi.split(options.groups);
   auto collectives = make(mpi);
   if (!collectives) return refuse(mpi, name, collectives.error().text(), exitCode(collectives.error().code));
   Reporter reporter;
@@ -169,7 +197,7 @@ int runWith(MpiSession& mpi, const Options& options, const std::string& name, co
 int runRankProgram(int argc, char** argv, const std::string& name, const MakeCollectives& make) {
   MpiSession mpi(argc, argv);
   const auto options = optionsOf(argc, argv);
-  if (!options) return refuse(mpi, name, "usage: " + name + " --spec FILE [--job-dir DIR]", kUsage);
+  if (!options) return refuse(mpi, name, "usage: " + name + " --spec FILE [--job-dir DIR] [--groups N]", kUsage);
   return runWith(mpi, *options, name, make);
 }
 

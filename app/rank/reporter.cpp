@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rank/reporter.h"
 
+#include "core/wire/group.h"
+
 #include <cstring>
 
 namespace shardlens::rank {
@@ -23,10 +25,30 @@ void Reporter::push(std::uint16_t kind, std::uint64_t a, std::uint64_t b) {
   (void)sl_ring_push(map_.ring, &now_);
 }
 
+void Reporter::pushGroup(sl_record record) {
+  if (map_.ring == nullptr) return;
+  record.time_ns = sl_now();
+  (void)sl_ring_push(map_.ring, &record);
+}
+
+void Reporter::describeGroup(std::uint32_t group, const std::vector<std::uint32_t>& members, const std::string& name) {
+  sl_record record{};
+  sl_group_begin(&record, group, members.size());
+  pushGroup(record);
+  for (std::size_t first = 0; first < members.size();) {
+    first += sl_group_members(&record, group, members.data(), first, members.size());
+    pushGroup(record);
+  }
+  for (std::size_t first = 0; first < name.size();) {
+    first += sl_group_name(&record, group, name.c_str(), first);
+    pushGroup(record);
+  }
+}
+
 void Reporter::show(std::uint16_t phase, std::uint16_t op) {
   if (map_.ring == nullptr) return;
-  const sl_slot slot = {0,          phase,     op,       SL_WORLD,  SL_NO_PEER,  handle_,
-                        now_.epoch, now_.step, now_.seq, began_ns_, now_.time_ns};
+  const sl_slot slot = {0,          phase,     op,       now_.group, SL_NO_PEER,  handle_,
+                        now_.epoch, now_.step, now_.seq, began_ns_,  now_.time_ns};
   sl_slot_write(map_.ring, &slot);
 }
 
@@ -73,9 +95,10 @@ void Reporter::phaseEnd() {
   show(SL_PHASE_NONE, SL_OP_NONE);
 }
 
-void Reporter::enter(std::uint16_t op, std::uint64_t bytes) {
+void Reporter::enter(std::uint16_t op, std::uint64_t bytes, std::uint32_t group) {
   now_.op = op;
-  now_.seq = next_seq_.at(op)++;
+  now_.group = group;
+  now_.seq = (group == SL_WORLD ? next_seq_ : next_in_group_).at(op)++;
   push(SL_COLL_ENTER, bytes, sl_operation(++handle_, SL_NO_PEER));
   began_ns_ = now_.time_ns;
   show(SL_PHASE_COLLECTIVE, op);
@@ -84,6 +107,7 @@ void Reporter::enter(std::uint16_t op, std::uint64_t bytes) {
 void Reporter::leave() {
   push(SL_COLL_LEAVE, sl_now() - began_ns_, sl_operation(handle_, SL_NO_PEER));
   began_ns_ = now_.time_ns;
+  now_.group = SL_WORLD;
   show(SL_PHASE_NONE, SL_OP_NONE);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace shardlens::rank {
 
@@ -27,20 +28,26 @@ class Reporter {
   void batch(std::int64_t step, std::uint64_t fingerprint, std::int64_t samples);
   void phaseBegin(std::uint16_t phase, std::int64_t step);
   void phaseEnd();
-  /// An operation of the world.
-  void enter(std::uint16_t op, std::uint64_t bytes);
+  /// Says who is in the one group of this rank beside the world; before its first operation in it.
+  void describeGroup(std::uint32_t group, const std::vector<std::uint32_t>& members, const std::string& name);
+  /// An operation of the world, or of the group that was described.
+  void enter(std::uint16_t op, std::uint64_t bytes, std::uint32_t group = SL_WORLD);
   void leave();
   void bye(int exit_code);
 
  private:
+  using Counts = std::array<std::uint64_t, SL_OP_SCATTER + 1>;
+
+  void pushGroup(sl_record record);
   void push(std::uint16_t kind, std::uint64_t a, std::uint64_t b = 0);
   void show(std::uint16_t phase, std::uint16_t op);
 
   sl_ring_map map_{};
-  sl_record now_{};  ///< op, epoch, step and seq of the next record; its group is the world
+  sl_record now_{};  ///< op, epoch, step, group and seq of the next record
   std::uint64_t began_ns_ = 0;
-  std::array<std::uint64_t, SL_OP_SCATTER + 1> next_seq_{};  ///< in the world, by operation
-  std::uint32_t handle_ = 0;                                 ///< of the last operation
+  Counts next_seq_{};         ///< in the world, by operation
+  Counts next_in_group_{};    ///< likewise, in the other group
+  std::uint32_t handle_ = 0;  ///< of the last operation
 };
 
 }  // namespace shardlens::rank

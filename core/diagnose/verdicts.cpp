@@ -137,14 +137,15 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 // --- stalled --------------------------------------------------------------------------------------------------------
 
-/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; empty when no rank waits.
+/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; empty when no rank waits for them.
 std::string waiters(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
-  if (waits.blocked.empty()) return {};
-  std::string op = operationText(evidence.rank(waits.blocked.front()));
-  for (const std::int64_t rank : waits.blocked) {
+  const Ranks waiting = waitersFor(evidence, waits, culprits);
+  if (waiting.empty()) return {};
+  std::string op = operationText(evidence.rank(waiting.front()));
+  for (const std::int64_t rank : waiting) {
     if (operationText(evidence.rank(rank)) != op) op = "different operations";
   }
-  return " " + words::capitalRanks(waits.blocked) + words::agreed(waits.blocked, " waits", " wait") + " for " +
+  return " " + words::capitalRanks(waiting) + words::agreed(waiting, " waits", " wait") + " for " +
          words::agreed(culprits, "it", "them") + " in " + op + ".";
 }
 
@@ -257,7 +258,8 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   }
   if (evidence.state.dropped > 0) {
     add("Records were lost",
-        counted(evidence.state.dropped, "record") + " did not fit into the rings and were counted, not kept.",
+        counted(evidence.state.dropped, "record") +
+            " were counted, not kept: the rings were full, or the recorder's disk was too slow.",
         "rank table, column dropped", "Waits and matches are incomplete where records are missing.");
   }
   if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) {

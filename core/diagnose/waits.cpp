@@ -4,6 +4,7 @@
 #include "core/diagnose/statistics.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -79,6 +80,25 @@ Waits waitsNow(const Evidence& evidence) {
   waits.culprits.assign(culprits.begin(), culprits.end());
   waits.done.assign(done.begin(), done.end());
   return waits;
+}
+
+Ranks waitersFor(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
+  MissingRanks missing(evidence);
+  std::set<std::int64_t> awaited(culprits.begin(), culprits.end());
+  std::set<std::int64_t> found;
+  const auto waits_for_them = [&](std::int64_t rank) {
+    const Ranks& late = missing.of(rank);
+    return std::any_of(late.begin(), late.end(), [&awaited](std::int64_t one) { return awaited.count(one) > 0; });
+  };
+  for (std::size_t before = SIZE_MAX; before != found.size();) {
+    before = found.size();
+    for (const std::int64_t rank : waits.blocked) {
+      if (awaited.count(rank) > 0 || !waits_for_them(rank)) continue;
+      awaited.insert(rank);
+      found.insert(rank);
+    }
+  }
+  return {found.begin(), found.end()};
 }
 
 Ranks circleOf(const Evidence& evidence, const Waits& waits) {

@@ -15,6 +15,9 @@ struct Waits {
 };
 Waits waitsNow(const Evidence& evidence);
 
+/// The blocked ranks that wait for one of these, or for a rank that does; ascending.
+Ranks waitersFor(const Evidence& evidence, const Waits& waits, const Ranks& culprits);
+
 /// Blocked ranks that wait for each other in a circle, so that none of them will ever go on; empty when there is none.
 /// Means something only while no rank makes progress: an operation that runs beside others is no reason to stand still.
 Ranks circleOf(const Evidence& evidence, const Waits& waits);

@@ -49,6 +49,12 @@ std::string specOf(int ranks, int samples, const std::string& run) {
          run + "}\n";
 }
 
+std::vector<std::string> inGroups(int groups) {
+  return {"--", "sh", "-c",
+          std::string("exec '" SHARDLENS_BIN_DIR "/mpi_rank' --spec \"$SHARDLENS_JOB_DIR/spec.yaml\" --groups ") +
+              std::to_string(groups)};
+}
+
 RunningJob::RunningJob(const std::string& spec, std::vector<std::string> arguments, const std::string& path) {
   spill(folder_ / "spec.yaml", spec);
   std::vector<std::string> words = {kProgram, "run", specFile(), "--run-file", runFile()};

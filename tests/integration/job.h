@@ -22,6 +22,9 @@ bool hasMpirun();
 /// The spec of a job of this many ranks with short steps.
 std::string specOf(int ranks, int samples, const std::string& run = "load_ms: 2, compute_ms: 3, gradient_kb: 10");
 
+/// The arguments of a run whose ranks are mpi_rank, in this many groups.
+std::vector<std::string> inGroups(int groups);
+
 /// One `shardlens run`, in a process of its own, in a folder of its own. Its destructor ends it.
 class RunningJob {
  public:

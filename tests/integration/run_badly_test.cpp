@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 using namespace shardlens;
 using namespace shardlens::test;
@@ -82,6 +83,40 @@ TEST_CASE("a stopped rank is named while everybody waits for it; Ctrl+C then end
   const auto [code, replay] = jsonOf("replay " + job.runFile());
   CHECK(replay["status"] == "stopped");
   CHECK(isNamed(replay, "stalled", 0));
+}
+
+TEST_CASE("a stopped rank holds up its own group, and no rank of another is said to wait for it") {
+  if (!hasMpirun()) return;
+  RunningJob job(specOf(4, 400'000), inGroups(2));
+  const RunState before = job.await([](const RunState& state) {
+    return state.ranks.size() == 4 && std::all_of(state.ranks.begin(), state.ranks.end(),
+                                                  [](const RankState& rank) { return rank.steps_done > 3; });
+  });
+  job.processes();
+  REQUIRE(before.groups.size() == 2);
+  CHECK(*before.groups[0].members == std::vector<std::int64_t>{0, 2});
+  CHECK(*before.groups[1].members == std::vector<std::int64_t>{1, 3});
+  kill(static_cast<pid_t>(before.ranks[1].pid), SIGSTOP);
+  std::int64_t steps = -1;
+  bool is_other_named = false;
+  const RunState state = job.await([&](const RunState& now) {
+    const Verdict* verdict = find(now, VerdictKind::Stalled);
+    if (verdict == nullptr) return false;
+    if (steps < 0) steps = now.ranks[0].steps_done;
+    is_other_named = is_other_named || verdict->message.find("Ranks") != std::string::npos ||
+                     verdict->message.find("Rank 0") != std::string::npos ||
+                     verdict->message.find("Rank 2") != std::string::npos;
+    return now.ranks[0].steps_done > steps + 50;  // the other group goes on
+  });
+  REQUIRE(find(state, VerdictKind::Stalled) != nullptr);
+  CHECK(find(state, VerdictKind::Stalled)->rank == 1);
+  CHECK(find(state, VerdictKind::Stalled)->message.find(" Rank 3 waits for it in all_reduce of group part-1.") !=
+        std::string::npos);
+  CHECK_FALSE(is_other_named);
+  CHECK_FALSE(state.waiting_for);
+  job.signal(SIGINT);
+  CHECK(job.wait() == 4);
+  CHECK(job.leftovers() == "");
 }
 
 TEST_CASE("a rank that runs out of batches is named, and the job that cannot go on is ended") {

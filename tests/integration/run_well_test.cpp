@@ -143,3 +143,24 @@ TEST_CASE("a command of the user's runs on every rank; what it prints is kept wi
   CHECK(code == 1);
   CHECK(proof["result"] == "incomplete");
 }
+
+TEST_CASE("a slowed rank of one group is named with its group") {
+  if (!hasMpirun()) return;
+  RunningJob job(specOf(4, 160, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: 2, ms: 40, phase: load}]"),
+                 inGroups(2));
+  REQUIRE(job.wait() == 0);
+  CHECK(job.leftovers() == "");
+  const auto [code, replay] = jsonOf("replay " + job.runFile());
+  REQUIRE(code == 0);
+  CHECK(schemaProblems(replay, "replay.schema.json") == "");
+  CHECK(replay["groups"] == json::parse(R"([{"group": 1, "name": "part-0", "members": [0, 2]},
+                                            {"group": 2, "name": "part-1", "members": [1, 3]}])"));
+  const json straggler = verdictOf(replay, "straggler");
+  REQUIRE(straggler.is_object());
+  CHECK(straggler["rank"] == 2);
+  CHECK(straggler["title"] == "All of group part-0 wait for rank 2");
+  for (const json& rank : replay["ranks"]) CHECK(rank["steps"] == 40);
+  const auto [verify_code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());
+  CHECK(verify_code == 0);
+  CHECK(proof["result"] == "match");
+}

@@ -105,6 +105,23 @@ TEST_CASE("overlapping groups: who all wait for is found through the ranks that 
   CHECK_FALSE(state.deadlocked);
 }
 
+TEST_CASE("who waits for a stopped rank is said of its own group; a rank of another group waits for others") {
+  auto events = grid();
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back({at(1), RankProcess{rank, 100 + rank, ProcessState::Running, "here"}});
+  enter(events, 10, 0, in(3, SL_OP_ALLREDUCE, 0));  // a moment before rank 2 comes
+  enter(events, 11, 3, in(4, SL_OP_ALLREDUCE, 0));
+  events.push_back({at(12), RankProcess{1, 101, ProcessState::Stopped, "here"}});
+  RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Stalled) != nullptr);
+  CHECK(find(state, VerdictKind::Stalled)->rank == 1);
+  CHECK(says(find(state, VerdictKind::Stalled), " Rank 3 waits for it in all_reduce of group data-1."));
+  CHECK_FALSE(says(find(state, VerdictKind::Stalled), "Ranks"));
+  enter(events, 13, 2, in(2, SL_OP_ALLREDUCE, 0));  // and through rank 3 also rank 2 waits, and through that rank 0
+  state = stateAfter(events);
+  CHECK(says(find(state, VerdictKind::Stalled), " Ranks 0, 2, 3 wait for it in different operations."));
+}
+
 TEST_CASE("a straggler of one group is named with its group, although other groups have none") {
   auto events = grid();
   for (int i = 0; i < 12; ++i) {
