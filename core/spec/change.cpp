@@ -19,6 +19,14 @@ std::optional<Value> given(const Parameters& parameters, const std::string& key)
   return found == parameters.end() ? std::nullopt : std::optional(found->second);
 }
 
+void addList(HeldLists& lists, const Value& value) {
+  const auto add = [&](const auto* list) {
+    if (list != nullptr && !list->empty()) lists.emplace(list->identity(), list->bytes());
+  };
+  add(std::get_if<IndexList>(&value));
+  add(std::get_if<NumberList>(&value));
+}
+
 void put(PipelineSpec& spec, const std::string& path, const std::optional<Value>& value) {
   if (const fields::Entry* entry = fields::findEntry(path)) {
     assert(value.has_value());
@@ -33,6 +41,13 @@ void put(PipelineSpec& spec, const std::string& path, const std::optional<Value>
 }
 
 }  // namespace
+
+HeldLists listsOf(const PipelineSpec& spec) {
+  HeldLists lists;
+  for (const fields::Entry& entry : fields::entries()) addList(lists, entry.get(spec));
+  for (const auto& [key, value] : spec.sampler.parameters) addList(lists, value);
+  return lists;
+}
 
 SpecChange SpecChange::between(const PipelineSpec& before, const PipelineSpec& after) {
   SpecChange change;
@@ -56,6 +71,15 @@ void SpecChange::apply(PipelineSpec& spec) const {
 
 void SpecChange::revert(PipelineSpec& spec) const {
   for (const Part& part : parts_) put(spec, part.path, part.before);
+}
+
+HeldLists SpecChange::lists() const {
+  HeldLists lists;
+  for (const Part& part : parts_) {
+    if (part.before) addList(lists, *part.before);
+    if (part.after) addList(lists, *part.after);
+  }
+  return lists;
 }
 
 void SpecChange::append(const SpecChange& next) {

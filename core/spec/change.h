@@ -4,11 +4,19 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/value.h"
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace shardlens {
+
+/// Long lists by their identity, with the memory of each: a list that many refer to stands here once.
+using HeldLists = std::map<const void*, std::size_t>;
+
+/// The long lists of the spec.
+HeldLists listsOf(const PipelineSpec& spec);
 
 /// What differs between two specs, value by value: what undo keeps instead of whole specs. Lists are shared with the
 /// specs, so a change is small whatever they hold.
@@ -23,6 +31,8 @@ class SpecChange {
   void revert(PipelineSpec& spec) const;
   /// Makes this the change from its own `before` to the `after` of `next`, which begins where this one ends.
   void append(const SpecChange& next);
+  /// The long lists that the change keeps, those of both sides.
+  [[nodiscard]] HeldLists lists() const;
 
  private:
   /// The value at one path; a sampler parameter that the spec does not carry is absent.

@@ -50,6 +50,10 @@ class SharedList {
     return *shared_->facts;
   }
 
+  /// The memory of the items, which all copies share; not what items refer to.
+  [[nodiscard]] std::size_t bytes() const { return items().capacity() * sizeof(T); }
+  /// The same for all copies of one list, null of no items.
+  [[nodiscard]] const void* identity() const { return shared_.get(); }
   /// Whether both are copies of one list: no walk, and two equal lists made apart are not shared.
   [[nodiscard]] bool isSharedWith(const SharedList& other) const { return shared_ == other.shared_; }
 

@@ -5,13 +5,17 @@
 #include "core/spec/change.h"
 #include "core/spec/field_table.h"
 
+#include <QSignalBlocker>
 #include <QUndoCommand>
+
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kTypingCommand = 1;
-constexpr int kMostCommands = 1000;  // each keeps what it changed; older ones are forgotten
+constexpr int kMostCommands = 1000;                    // each keeps what it changed; older ones are forgotten
+constexpr std::size_t kMostListBytes = 1'000'000'000;  // of lists that only the history keeps
 
 bool isTyped(FieldKind kind) {
   return kind != FieldKind::Bool && kind != FieldKind::Choice && kind != FieldKind::Records;
@@ -34,6 +38,14 @@ class SpecCommand : public QUndoCommand {
     path_ = path;
     typing_ = typing;
   }
+  [[nodiscard]] HeldLists lists() const { return change_.lists(); }
+  /// The same command for another stack: of a document that is changed already, so that pushing it changes nothing.
+  [[nodiscard]] SpecCommand* copy() const {
+    auto* command = new SpecCommand(document_, change_, text());
+    command->mergeAs(path_, typing_);
+    command->is_done_ = true;
+    return command;
+  }
 
   void undo() override {
     PipelineSpec spec = document_.spec();
@@ -41,6 +53,7 @@ class SpecCommand : public QUndoCommand {
     document_.put(std::move(spec));
   }
   void redo() override {
+    if (std::exchange(is_done_, false)) return;
     PipelineSpec spec = document_.spec();
     change_.apply(spec);
     document_.put(std::move(spec));
@@ -59,6 +72,7 @@ class SpecCommand : public QUndoCommand {
   SpecChange change_;
   std::string path_;
   int typing_ = 0;
+  bool is_done_ = false;  ///< the document says already what the first redo() would make of it
 };
 
 Document::Document(QObject* parent) : QObject(parent) {
@@ -78,7 +92,7 @@ Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label
   const auto only = edits.size() == 1 ? fieldAt(*edited, sampling::catalogue(), edits[0].path) : std::nullopt;
   auto* command = new SpecCommand(*this, std::move(change), label);
   if (only && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
-  undo_.push(command);
+  push(command);
   return {};
 }
 
@@ -88,7 +102,38 @@ void Document::endTyping() {
 
 void Document::replace(const PipelineSpec& spec, const QString& label) {
   SpecChange change = SpecChange::between(spec_, spec);
-  if (!change.empty()) undo_.push(new SpecCommand(*this, std::move(change), label));
+  if (!change.empty()) push(new SpecCommand(*this, std::move(change), label));
+}
+
+void Document::push(SpecCommand* command) {
+  undo_.push(command);
+  HeldLists lists = listsOf(spec_);  // kept anyway
+  std::size_t bytes = 0;
+  int first = undo_.count();
+  while (first > 0) {
+    for (const auto& [list, size] : static_cast<const SpecCommand*>(undo_.command(first - 1))->lists()) {
+      if (lists.emplace(list, size).second) bytes += size;
+    }
+    if (bytes > kMostListBytes && first < undo_.count()) break;  // the newest can always be taken back
+    --first;
+  }
+  if (first > 0) forget(first);
+}
+
+/// QUndoStack forgets nothing but by their number: the commands that stay make a new one.
+void Document::forget(int oldest) {
+  std::vector<SpecCommand*> kept;
+  for (int i = oldest; i < undo_.count(); ++i) {
+    kept.push_back(static_cast<const SpecCommand*>(undo_.command(i))->copy());
+  }
+  const int clean = undo_.cleanIndex() - oldest;
+  const QSignalBlocker quiet(undo_);  // what can be undone next, and whether that is clean, stays as it is
+  undo_.clear();
+  if (clean != 0) undo_.resetClean();
+  for (SpecCommand* command : kept) {
+    undo_.push(command);
+    if (undo_.index() == clean) undo_.setClean();
+  }
 }
 
 Issues Document::open(const QString& path) {

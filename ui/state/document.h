@@ -14,8 +14,11 @@
 
 namespace shardlens::ui {
 
+class SpecCommand;
+
 /// The spec being edited, its file and its history. Every change of the spec goes through edit() or replace() and can
-/// be undone; the history keeps the last thousand changes.
+/// be undone; the history keeps the last thousand changes, and fewer where they would hold more than a gigabyte of
+/// lists that the spec itself has no more.
 class Document : public QObject {
   Q_OBJECT
 
@@ -57,6 +60,8 @@ class Document : public QObject {
 
  private:
   friend class SpecCommand;
+  void push(SpecCommand* command);
+  void forget(int oldest);
   void put(PipelineSpec spec);
   void start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp);
 

@@ -86,6 +86,57 @@ class DocumentTest : public QObject {
     QCOMPARE(document.spec().dataset.size, 1100);
   }
 
+  /// Each list takes 80 MB; those that only the history keeps take a gigabyte at most.
+  void theHistoryIsBoundedByTheMemoryOfItsLists() {
+    Document document;
+    const auto list = [](std::int64_t label) { return IndexList(10'000'000, label); };
+    QVERIFY(document.edit({{"dataset.size", whole(99)}}, "size"));
+    for (std::int64_t label = 1; label <= 20; ++label) {
+      document.endTyping();
+      QVERIFY(document.edit({{"dataset.labels", list(label)}}, "labels"));
+    }
+    QCOMPARE(document.undoStack().count(), 12);  // and so many lists of the past: 960 MB
+    QVERIFY(document.isModified());
+    QCOMPARE(document.undoStack().undoText(), "labels");
+    for (std::int64_t label = 19; label >= 8; --label) {
+      document.undoStack().undo();
+      QCOMPARE(document.spec().dataset.labels.front(), label);
+    }
+    QVERIFY(!document.undoStack().canUndo());
+    QVERIFY(document.isModified());  // how it began cannot be reached any more
+    while (document.undoStack().canRedo()) document.undoStack().redo();
+    QCOMPARE(document.spec().dataset.labels.front(), 20);
+  }
+
+  void aListThatManyStepsShareCountsOnce() {
+    Document document;
+    const IndexList list(10'000'000, 5);
+    for (int i = 0; i < 40; ++i) {
+      document.endTyping();
+      QVERIFY(document.edit({{"dataset.labels", i % 2 == 0 ? list : IndexList()}}, "labels"));
+    }
+    QCOMPARE(document.undoStack().count(), 40);
+  }
+
+  /// A file that was saved meanwhile is still what "not modified" means.
+  void forgettingKeepsWhatWasSaved() {
+    Document document;
+    const auto put = [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t label = from; label <= to; ++label) {
+        document.endTyping();
+        QVERIFY(document.edit({{"dataset.labels", IndexList(10'000'000, label)}}, "labels"));
+      }
+    };
+    put(1, 10);
+    document.undoStack().setClean();
+    const QSignalSpy changes(&document, &Document::modifiedChanged);
+    put(11, 16);
+    QCOMPARE(changes.count(), 1);
+    QVERIFY(document.isModified());
+    while (document.spec().dataset.labels.front() > 10) document.undoStack().undo();
+    QVERIFY(!document.isModified());
+  }
+
   void typingInARecordIsOneCommandAndAddingOneIsAnother() {
     Document document;
     const Record fresh{{{"rank", whole(1)}, {"ms", 0.0}}};
