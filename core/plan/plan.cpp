@@ -28,6 +28,12 @@ Error tooLarge(std::int64_t orders, std::int64_t bytes) {
                "ask for single ranks, or lower dataset.size"};
 }
 
+/// A spec may be valid by a catalogue with samplers that are not of this build.
+Error withoutRule(const std::string& type) {
+  return Error{ErrorCode::BadInput, "this build has no rule for the sampler '" + type + "'.",
+               Place{{}, 0, 0, "sampler.type"}, ""};
+}
+
 Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& spec, std::optional<Rank> only) {
   if (rule.check_rank == nullptr) return {};
   if (only) return rule.check_rank(spec, *only);
@@ -97,6 +103,7 @@ Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
 
 Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   auto state = std::make_shared<State>(std::move(spec));
+  if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
   if (auto checked = checkRanks(*state->rule, *state->spec, only); !checked) return checked.error();
   if (auto checked = sampling::checkLoader(*state->spec); !checked) return checked.error();

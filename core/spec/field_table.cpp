@@ -9,18 +9,47 @@
 namespace shardlens {
 namespace {
 
+std::string keyOf(const std::string& path) {
+  return path.substr(path.rfind('.') + 1);
+}
+
+/// The value at `path`, which leads into no record; nothing of a sampler's parameter that the spec does not carry.
+std::optional<Value> plainValue(const PipelineSpec& spec, const std::string& path) {
+  if (const fields::Entry* entry = fields::findEntry(path)) return entry->get(spec);
+  const auto found = spec.sampler.parameters.find(keyOf(path));
+  return found == spec.sampler.parameters.end() ? std::nullopt : std::optional(found->second);
+}
+
+void setPlainValue(PipelineSpec& spec, const std::string& path, Value value) {
+  if (const fields::Entry* entry = fields::findEntry(path)) return entry->set(spec, value);
+  spec.sampler.parameters[keyOf(path)] = std::move(value);
+}
+
 /// The records of the list at `path`; none where no such list is.
 RecordList recordsAt(const PipelineSpec& spec, const std::string& path) {
-  const fields::Entry* entry = fields::findEntry(path);
-  if (entry == nullptr || entry->field.kind != FieldKind::Records) return {};
-  return std::get<RecordList>(entry->get(spec));
+  const std::optional<Value> value = plainValue(spec, path);
+  const auto* records = value ? std::get_if<RecordList>(&*value) : nullptr;
+  return records == nullptr ? RecordList() : *records;
 }
 
 void setItem(PipelineSpec& spec, const RecordPath& at, Value value) {
   std::vector<Record> records = recordsAt(spec, at.list);
   assert(at.index < records.size());
   records[at.index].set(at.key, std::move(value));
-  fields::findEntry(at.list)->set(spec, RecordList(std::move(records)));
+  setPlainValue(spec, at.list, RecordList(std::move(records)));
+}
+
+/// The records with every key, in the order of the items: equal lists are equal values.
+RecordList complete(const Field& field, const RecordList& list) {
+  std::vector<Record> records;
+  for (const Record& given : list) {
+    Record& record = records.emplace_back();
+    for (const Field& item : field.items) {
+      const Value* value = given.find(item.path);
+      record.values.emplace_back(item.path, value == nullptr ? item.fallback : *value);
+    }
+  }
+  return records;
 }
 
 const Field& parameterField(const SamplerInfo& info, const std::string& key) {
@@ -77,19 +106,17 @@ Value getValue(const PipelineSpec& spec, const Field& field) {
     const Value* value = at->index < records.size() ? records[at->index].find(at->key) : nullptr;
     return value == nullptr ? field.fallback : *value;
   }
-  if (const fields::Entry* entry = fields::findEntry(field.path)) return entry->get(spec);
-  const auto found = spec.sampler.parameters.find(field.key());
-  return found == spec.sampler.parameters.end() ? field.fallback : found->second;
+  return plainValue(spec, field.path).value_or(field.fallback);
 }
 
 void setValue(PipelineSpec& spec, const Field& field, Value value) {
   assert(!checkValue(field, value));
   if (const auto at = recordPath(field.path)) {
     setItem(spec, *at, std::move(value));
-  } else if (const fields::Entry* entry = fields::findEntry(field.path)) {
-    entry->set(spec, value);
+  } else if (const auto* records = std::get_if<RecordList>(&value)) {
+    setPlainValue(spec, field.path, complete(field, *records));
   } else {
-    spec.sampler.parameters[field.key()] = std::move(value);
+    setPlainValue(spec, field.path, std::move(value));
   }
 }
 

@@ -100,7 +100,8 @@ class Updater {
     for (const Field& item : field.items) keys.push_back(item.path);
     for (std::size_t i = 0; i < field.items.size(); ++i) {
       const Field& item = field.items[i];
-      const Value& value = *wanted.find(item.path);
+      const Value* given = wanted.find(item.path);
+      const Value& value = given == nullptr ? item.fallback : *given;
       if (*old_record.find(item.path) == value) continue;
       if (const TreeNode* node = map.find(item.path)) {
         replace(node->begin, node->end, writeValue(value));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/document.h"
 
-#include "core/sampling/registry.h"
 #include "core/spec/change.h"
 #include "core/spec/field_table.h"
 
@@ -75,7 +74,7 @@ class SpecCommand : public QUndoCommand {
   bool is_done_ = false;  ///< the document says already what the first redo() would make of it
 };
 
-Document::Document(QObject* parent) : QObject(parent) {
+Document::Document(SamplerCatalogue catalogue) : catalogue_(catalogue) {
   undo_.setUndoLimit(kMostCommands);
   connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
@@ -85,11 +84,11 @@ Document::~Document() {
 }
 
 Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label) {
-  auto edited = applyEdits(spec_, edits, sampling::catalogue());
+  auto edited = applyEdits(spec_, edits, catalogue_);
   if (!edited) return edited.error();
   SpecChange change = SpecChange::between(spec_, *edited);
   if (change.empty()) return {};
-  const auto only = edits.size() == 1 ? fieldAt(*edited, sampling::catalogue(), edits[0].path) : std::nullopt;
+  const auto only = edits.size() == 1 ? fieldAt(*edited, catalogue_, edits[0].path) : std::nullopt;
   auto* command = new SpecCommand(*this, std::move(change), label);
   if (only && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
   push(command);
@@ -137,7 +136,7 @@ void Document::forget(int oldest) {
 }
 
 Issues Document::open(const QString& path) {
-  auto file = yaml::readSpecFile(filePath(path), sampling::catalogue());
+  auto file = yaml::readSpecFile(filePath(path), catalogue_);
   if (!file.read.issues.empty()) return std::move(file.read.issues);
   start(std::move(file.read.spec), path, file.stamp);
   return {};
@@ -145,8 +144,7 @@ Issues Document::open(const QString& path) {
 
 Result<QString> Document::save(const QString& path) {
   const bool own_file = path == path_;
-  const auto saved =
-      yaml::saveSpec(spec_, sampling::catalogue(), filePath(path), own_file ? std::optional(stamp_) : std::nullopt);
+  const auto saved = yaml::saveSpec(spec_, catalogue_, filePath(path), own_file ? std::optional(stamp_) : std::nullopt);
   if (!saved) return saved.error();
   stamp_ = saved->stamp;
   path_ = path;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/sampling/registry.h"
 #include "core/spec/edit.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/yaml/spec_file.h"
@@ -23,10 +24,12 @@ class Document : public QObject {
   Q_OBJECT
 
  public:
-  explicit Document(QObject* parent = nullptr);
+  /// Its sampler is one of `catalogue`.
+  explicit Document(SamplerCatalogue catalogue = sampling::catalogue());
   ~Document() override;
 
   [[nodiscard]] const PipelineSpec& spec() const { return spec_; }
+  [[nodiscard]] SamplerCatalogue catalogue() const { return catalogue_; }
   [[nodiscard]] const QString& path() const { return path_; }  ///< empty: never saved
   [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
   [[nodiscard]] QUndoStack& undoStack() { return undo_; }
@@ -65,6 +68,7 @@ class Document : public QObject {
   void put(PipelineSpec spec);
   void start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp);
 
+  SamplerCatalogue catalogue_;
   PipelineSpec spec_;
   QString path_;
   yaml::FileStamp stamp_;  ///< of the file at path_ when it was read or saved

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/plan_service.h"
 
-#include "core/sampling/registry.h"
 #include "core/spec/validate.h"
 #include "ui/state/released.h"
 
@@ -17,8 +16,8 @@ double millisSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-bool makePlan(PlanSnapshot& snapshot) {
-  ValidatedSpec checked = validated(snapshot.spec, sampling::catalogue());
+bool makePlan(PlanSnapshot& snapshot, SamplerCatalogue catalogue) {
+  ValidatedSpec checked = validated(snapshot.spec, catalogue);
   snapshot.issues = std::move(checked.issues);
   if (!checked.spec) return false;
   auto plan = Plan::make(*std::move(checked.spec));
@@ -60,7 +59,8 @@ void computeAudit(PlanSnapshot& snapshot, const Work& work) {
 
 }  // namespace
 
-PlanService::PlanService(QObject* parent) : QObject(parent), snapshot_(std::make_shared<const PlanSnapshot>()) {}
+PlanService::PlanService(SamplerCatalogue catalogue)
+    : catalogue_(catalogue), snapshot_(std::make_shared<const PlanSnapshot>()) {}
 
 PlanService::~PlanService() = default;
 
@@ -87,7 +87,7 @@ void PlanService::cancel() {
 
 /// On a worker's thread.
 void PlanService::compute(PlanSnapshot snapshot, Epoch epoch, const Work& work, const LatestJob::HandOver& hand_over) {
-  const bool planned = snapshot.plan.has_value() || makePlan(snapshot);
+  const bool planned = snapshot.plan.has_value() || makePlan(snapshot, catalogue_);
   const Epoch shown{planned ? std::min(epoch.value, snapshot.plan->epochs() - 1) : 0};
   if (planned) countEpoch(snapshot, shown, work);
   publish(snapshot, !planned, hand_over);

@@ -3,6 +3,7 @@
 
 #include "core/audit/audit.h"
 #include "core/plan/plan.h"
+#include "core/sampling/registry.h"
 #include "ui/state/latest_job.h"
 
 #include <QObject>
@@ -34,7 +35,8 @@ class PlanService : public QObject {
   Q_OBJECT
 
  public:
-  explicit PlanService(QObject* parent = nullptr);
+  /// Specs are judged by `catalogue`; of its samplers, those can be planned that this build has a rule for.
+  explicit PlanService(SamplerCatalogue catalogue = sampling::catalogue());
   ~PlanService() override;
 
   /// Never null; an empty snapshot before the first answer.
@@ -63,6 +65,7 @@ class PlanService : public QObject {
   void fail(const PlanSnapshot& asked, const Error& error);
   void setBusy(bool busy);
 
+  SamplerCatalogue catalogue_;
   PlanSnapshotPtr snapshot_;
   PlanSnapshotPtr last_good_;
   quint64 generation_ = 0;

@@ -13,7 +13,8 @@ namespace shardlens::ui {
 /// Workspace and connect to what they show; none of them knows another panel. It wires its own parts: an edit asks for
 /// a plan, the playhead's epoch is the one that is planned, and a plan tells the playhead how far it reaches.
 struct Workspace {
-  Workspace();
+  /// Samplers are those of `catalogue`.
+  explicit Workspace(SamplerCatalogue catalogue = sampling::catalogue());
 
   Document document;
   PlanService plans;

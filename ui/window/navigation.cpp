@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the window can go by name or by place: tabs, panels, fields, examples, ranks and steps.
-#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/design/form_panel.h"
@@ -22,7 +21,7 @@ std::vector<LocatorTarget> MainWindow::locatorTargets() const {
                        action->shortcut().toString(QKeySequence::NativeText)});
   }
   const PipelineSpec& spec = workspace_.document.spec();
-  for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
+  for (const Field* field : fieldsOf(spec, workspace_.document.catalogue())) {
     const QString path = QString::fromStdString(field->path);
     targets.push_back({LocatorTarget::Kind::Field, path, path, fieldText(*field, getValue(spec, *field))});
   }

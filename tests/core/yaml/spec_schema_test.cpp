@@ -6,6 +6,7 @@
 #include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"
+#include "tests/core/spec/blend.h"
 #include "tests/core/yaml/random_spec.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/temp_folder.h"
@@ -121,12 +122,12 @@ Json sectionSchema(const yaml::LayoutItem& section) {
 }
 
 /// One alternative for each sampler: its own type and its own parameters.
-Json samplerSchema() {
+Json samplerSchema(SamplerCatalogue catalogue) {
   Json alternatives = Json::array();
-  for (const SamplerInfo& info : sampling::catalogue()) {
+  for (const SamplerInfo& info : catalogue) {
     PipelineSpec spec;
     spec.sampler.type = info.type;
-    Json json = sectionSchema(*yaml::layoutOf(spec, sampling::catalogue()).find("sampler"));
+    Json json = sectionSchema(*yaml::layoutOf(spec, catalogue).find("sampler"));
     json["properties"]["type"] = {{"const", info.type}};
     if (info.type != PipelineSpec{}.sampler.type) json["required"] = {"type"};
     json["description"] = info.summary;
@@ -141,7 +142,7 @@ Json specSchema() {
   json.update(sectionSchema(yaml::layoutOf(PipelineSpec{}, sampling::catalogue())));
   Json properties = {{"shardlens", {{"const", yaml::kVersion}, {"description", "Version of the file format."}}}};
   properties.update(json["properties"]);
-  properties["sampler"] = samplerSchema();
+  properties["sampler"] = samplerSchema(sampling::catalogue());
   json["properties"] = properties;
   return json;
 }
@@ -192,4 +193,16 @@ TEST_CASE("the schema takes every spec that ShardLens writes, and refuses what i
     CAPTURE(bad);
     CHECK(problems(bad) != "");
   }
+}
+
+TEST_CASE("a list of records that a sampler takes is in the schema with its keys") {
+  const Json schema = samplerSchema(test::blends())["oneOf"][0]["properties"]["streams"];
+  CHECK(schema["type"] == "array");
+  CHECK(schema["default"] == Json::array());
+  CHECK(schema["description"] == "What is blended.");
+  const Json record = schema["items"];
+  CHECK(record["required"] == Json{"name", "proportion"});
+  CHECK(record["additionalProperties"] == false);
+  CHECK(record["properties"]["proportion"] == Json{{"type", "number"}, {"minimum", 0}, {"maximum", 100}});
+  CHECK(record["properties"]["repeat"]["default"] == 1);
 }

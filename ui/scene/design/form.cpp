@@ -2,7 +2,6 @@
 #include "ui/scene/design/form.h"
 
 #include "core/base/text.h"
-#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/number_text.h"
 
@@ -33,16 +32,16 @@ FormSection& sectionNamed(std::vector<FormSection>& sections, const QString& hea
 }
 
 /// The choices of sampler.type are the catalogue: the field table cannot know them.
-Field withSamplerTypes(Field field) {
+Field withSamplerTypes(Field field, SamplerCatalogue catalogue) {
   if (field.path != kSamplerType) return field;
-  for (const SamplerInfo& info : sampling::catalogue()) field.choices.push_back(info.type);
+  for (const SamplerInfo& info : catalogue) field.choices.push_back(info.type);
   field.kind = FieldKind::Choice;
   return field;
 }
 
 /// Whether the sampler reads this field of the dataset, or the file sets it.
-bool isLookedAt(const PipelineSpec& spec, const Field& field) {
-  const SamplerInfo* info = findSampler(sampling::catalogue(), spec.sampler.type);
+bool isLookedAt(const PipelineSpec& spec, SamplerCatalogue catalogue, const Field& field) {
+  const SamplerInfo* info = findSampler(catalogue, spec.sampler.type);
   const bool read = info != nullptr && std::count(info->reads.begin(), info->reads.end(), field.path) > 0;
   return read || getValue(spec, field) != field.fallback;
 }
@@ -125,25 +124,25 @@ QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
 
 }  // namespace
 
-std::vector<FormSection> formOf(const PipelineSpec& spec) {
+std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   std::vector<FormSection> sections;
   for (const char* head : {"dataset", "world", "loader", "sampler", "seeds", "training", "run"}) {
     sectionNamed(sections, head);
   }
-  for (const Field* field : fieldsOf(spec, sampling::catalogue())) {
-    if (field->optional && !isLookedAt(spec, *field)) continue;
+  for (const Field* field : fieldsOf(spec, catalogue)) {
+    if (field->optional && !isLookedAt(spec, catalogue, *field)) continue;
     std::vector<Field>& fields = sectionNamed(sections, headOf(*field)).fields;
-    fields.push_back(withSamplerTypes(*field));
+    fields.push_back(withSamplerTypes(*field, catalogue));
     if (field->kind == FieldKind::Records) addItems(fields, *field, recordCount(spec, *field));
   }
   std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
   return sections;
 }
 
-std::string formShape(const PipelineSpec& spec) {
+std::string formShape(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   std::string shape = spec.sampler.type;
-  for (const Field& field : fixedFields()) {
-    if (field.kind == FieldKind::Records) shape += " " + std::to_string(recordCount(spec, field));
+  for (const Field* field : fieldsOf(spec, catalogue)) {
+    if (field->kind == FieldKind::Records) shape += " " + std::to_string(recordCount(spec, *field));
   }
   return shape;
 }
@@ -181,7 +180,8 @@ QString choiceLabel(const Field& field, const std::string& choice) {
   return text(choice);
 }
 
-QString derivedNote(const std::string& path, const PipelineSpec& spec, const PlanSnapshot& answer) {
+QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnapshot& answer) {
+  const std::string& path = field.path;
   if (path == "dataset.size") return "samples";
   if (path == "world.ranks_per_node") return "world size " + number(spec.worldSize());
   if (path == "loader.batch_size")
@@ -189,10 +189,7 @@ QString derivedNote(const std::string& path, const PipelineSpec& spec, const Pla
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);
   if (path == "seeds.rule") return seedsNote(answer, spec);
-  for (const Field& field : fixedFields()) {
-    if (field.path == path && field.kind == FieldKind::Records) return fieldText(field, getValue(spec, field));
-  }
-  return {};
+  return field.kind == FieldKind::Records ? fieldText(field, getValue(spec, field)) : QString();
 }
 
 QString planLine(const PlanSnapshot& answer) {

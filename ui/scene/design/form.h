@@ -17,10 +17,11 @@ struct FormSection {
   bool starts_collapsed = false;
 };
 
-/// The form of a spec: every field of it, grouped; behind a list of records, the items of each record.
-std::vector<FormSection> formOf(const PipelineSpec& spec);
+/// The form of a spec whose sampler is one of `catalogue`: every field of it, grouped; behind a list of records, the
+/// items of each record.
+std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue);
 /// Equal for two specs whose forms have the same rows: the sampler's type, and how many records each list has.
-std::string formShape(const PipelineSpec& spec);
+std::string formShape(const PipelineSpec& spec, SamplerCatalogue catalogue);
 /// The record that a list gets when the user adds one: every item as it is without being said.
 Record freshRecord(const Field& records);
 
@@ -34,7 +35,7 @@ QString choiceLabel(const Field& field, const std::string& choice);
 constexpr std::size_t kShownIndexText = 20'000;
 
 /// What follows from the field, to stand under it: "world size 8", "per rank · global batch 256". Empty for most.
-QString derivedNote(const std::string& path, const PipelineSpec& spec, const PlanSnapshot& answer);
+QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnapshot& answer);
 
 /// "world 8 (2 × 4) · global batch 256 · 10 010 steps · padded 1 · dropped 0": the plan in one line.
 QString planLine(const PlanSnapshot& answer);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/form_panel.h"
 
-#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/common/card.h"
@@ -89,8 +88,9 @@ void FormPanel::rebuild() {
   blocks_.clear();
   rows_.clear();
   heads_.clear();
-  built_for_ = formShape(workspace_.document.spec());
-  for (const FormSection& section : formOf(workspace_.document.spec())) {
+  const Document& document = workspace_.document;
+  built_for_ = formShape(document.spec(), document.catalogue());
+  for (const FormSection& section : formOf(document.spec(), document.catalogue())) {
     const bool fold = first ? section.starts_collapsed : std::count(folded.begin(), folded.end(), section.head) > 0;
     auto* block = new FormBlock(section.head, fold, form_);
     for (const Field& field : section.fields) addRow(*block, field);
@@ -104,7 +104,7 @@ void FormPanel::rebuild() {
 
 void FormPanel::showValues() {
   const PipelineSpec& spec = workspace_.document.spec();
-  if (formShape(spec) != built_for_) {
+  if (formShape(spec, workspace_.document.catalogue()) != built_for_) {
     const QWidget* focused = focusWidget();
     const bool had_focus = focused != nullptr && focused->hasFocus();
     const QString path = had_focus ? focused->objectName().section(':', 1) : QString();
@@ -123,7 +123,7 @@ void FormPanel::showNotes() {
   for (FieldRow* shown : rows_) {
     if (answered) showVerdict(*shown, answer);  // until then the last verdict stands: no flicker while typing
     const bool said = shown->field().path == "sampler.drop_last" && !shown->verdictText().isEmpty();
-    shown->setNote(said ? QString() : derivedNote(shown->field().path, spec, answer));
+    shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
   }
 }
 
@@ -137,8 +137,9 @@ void FormPanel::change(const std::string& path, const Value& value) {
 }
 
 void FormPanel::removeRecord(const std::string& list, std::size_t index) {
-  const Field* field = findField(workspace_.document.spec(), sampling::catalogue(), list);
-  std::vector<Record> records = std::get<RecordList>(getValue(workspace_.document.spec(), *field));
+  const Document& document = workspace_.document;
+  const Field* field = findField(document.spec(), document.catalogue(), list);
+  std::vector<Record> records = std::get<RecordList>(getValue(document.spec(), *field));
   records.erase(records.begin() + static_cast<std::ptrdiff_t>(index));
   change(list, RecordList(std::move(records)));
   focusField(QString::fromStdString(list));
