@@ -8,14 +8,15 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <sstream>
+#include <cstdint>
+#include <string_view>
 
 namespace shardlens {
 namespace {
 
 constexpr std::size_t kShownItems = 6;
 
-std::string withoutSpaces(const std::string& text) {
+std::string withoutSpaces(std::string_view text) {
   constexpr std::string_view kThinSpace = "\u2009";
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -28,7 +29,7 @@ std::string withoutSpaces(const std::string& text) {
   return out;
 }
 
-std::optional<std::int64_t> wholeNumber(const std::string& text) {
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
   const std::string digits = withoutSpaces(text);
   std::int64_t number = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -43,14 +44,15 @@ std::optional<std::int64_t> wholeNumber(const std::string& text) {
   return std::nullopt;
 }
 
-/// The items of "[a, b c]".
-std::istringstream itemsOf(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
-  return std::istringstream(std::move(text));
+/// The next item of "[a, b c]" from `at` on, which is then behind it; empty behind the last one.
+std::string_view nextItem(std::string_view text, std::size_t& at) {
+  constexpr std::string_view kBetween = " \t\r\n\v\f[],";
+  const std::size_t begin = std::min(text.find_first_not_of(kBetween, at), text.size());
+  at = std::min(text.find_first_of(kBetween, begin), text.size());
+  return text.substr(begin, at - begin);
 }
 
-std::optional<double> realNumber(const std::string& text) {
+std::optional<double> realNumber(std::string_view text) {
   const std::string digits = withoutSpaces(text);
   double number = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -58,29 +60,70 @@ std::optional<double> realNumber(const std::string& text) {
   return number;
 }
 
-Result<Value> parseNumberList(const Field& field, const std::string& text) {
+/// Says how far a list is that has so many items, now and then; false when it is not wanted any more.
+bool isWanted(std::size_t items, double fraction, const Work& work) {
+  constexpr std::size_t kItemsAtOnce = 1 << 16;
+  if (items % kItemsAtOnce != 0) return true;
+  work.progress(fraction);
+  return !work.stopped();
+}
+
+Result<Value> parseNumberList(const Field& field, const std::string& text, const Work& work) {
   if (isChoice(field, text)) return Value(text);
   std::vector<double> list;
-  std::istringstream in = itemsOf(text);
-  for (std::string item; in >> item;) {
+  std::size_t at = 0;
+  for (auto item = nextItem(text, at); !item.empty(); item = nextItem(text, at)) {
     const auto number = realNumber(item);
-    if (!number) return problem(field, "'" + item + "' is not a number.");
+    if (!number) return problem(field, "'" + std::string(item) + "' is not a number.");
     list.push_back(*number);
+    const double read = static_cast<double>(at) / static_cast<double>(text.size());
+    if (!isWanted(list.size(), read, work)) return cancelled();
   }
   return Value(NumberList(std::move(list)));
 }
 
-Result<Value> parseIndexList(const Field& field, const std::string& text) {
+/// first .. last, both of them in the list.
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+/// "7" or "1..3".
+std::optional<Range> rangeIn(std::string_view item) {
+  const std::size_t dots = item.find("..");
+  const auto first = wholeNumber(item.substr(0, dots));
+  const auto last = dots == std::string_view::npos ? first : wholeNumber(item.substr(dots + 2));
+  return first && last ? std::optional(Range{*first, *last}) : std::nullopt;
+}
+
+/// Adds the range, which is what the text says between these two fractions; false when it is not wanted any more.
+bool append(std::vector<std::int64_t>& list, const Range& range, double from, double to, const Work& work) {
+  const auto count = static_cast<std::size_t>(range.last - range.first) + 1;
+  if (count > list.size()) list.reserve(list.size() + count);
+  for (std::size_t i = 0; i < count; ++i) {
+    list.push_back(range.first + static_cast<std::int64_t>(i));
+    const double done = static_cast<double>(i) / static_cast<double>(count);
+    if (!isWanted(list.size(), from + done * (to - from), work)) return false;
+  }
+  return true;
+}
+
+Result<Value> parseIndexList(const Field& field, const std::string& text, const Work& work) {
+  constexpr std::uint64_t kLongest = 100'000'000;
+  const auto part = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(text.size()); };
   std::vector<std::int64_t> list;
-  std::istringstream in = itemsOf(text);
-  for (std::string item; in >> item;) {
-    const std::size_t dots = item.find("..");
-    const auto first = wholeNumber(item.substr(0, dots));
-    const auto last = dots == std::string::npos ? first : wholeNumber(item.substr(dots + 2));
-    if (!first || !last) return problem(field, "'" + item + "' is not a whole number or a range such as 0..9.");
-    constexpr std::int64_t kLongest = 100'000'000;
-    if (*last - *first >= kLongest) return problem(field, "'" + item + "' is longer than 100 000 000 items.");
-    for (std::int64_t i = *first; i <= *last; ++i) list.push_back(i);
+  std::size_t at = 0;
+  for (auto item = nextItem(text, at); !item.empty(); item = nextItem(text, at)) {
+    const auto range = rangeIn(item);
+    const std::string shown = "'" + std::string(item) + "'";
+    if (!range) return problem(field, shown + " is not a whole number or a range such as 0..9.");
+    if (range->last < range->first) continue;
+    const std::uint64_t steps = static_cast<std::uint64_t>(range->last) - static_cast<std::uint64_t>(range->first);
+    if (steps >= kLongest) return problem(field, shown + " is longer than 100 000 000 items.");
+    if (steps >= kLongest - list.size()) {
+      return problem(field, "with " + shown + " the list is longer than 100 000 000 items.");
+    }
+    if (!append(list, *range, part(at - item.size()), part(at), work)) return cancelled();
   }
   return Value(IndexList(std::move(list)));
 }
@@ -182,7 +225,7 @@ std::string valueText(const Value& value) {
   return std::visit(Visitor{}, value);
 }
 
-Result<Value> parseValue(const Field& field, const std::string& text) {
+Result<Value> parseValue(const Field& field, const std::string& text, const Work& work) {
   Result<Value> parsed = Value(text);
   switch (field.kind) {
     case FieldKind::Bool:
@@ -206,10 +249,10 @@ Result<Value> parseValue(const Field& field, const std::string& text) {
       }
       break;
     case FieldKind::Numbers:
-      parsed = parseNumberList(field, text);
+      parsed = parseNumberList(field, text, work);
       break;
     case FieldKind::Indices:
-      parsed = parseIndexList(field, text);
+      parsed = parseIndexList(field, text, work);
       break;
     case FieldKind::Records:
       return problem(field, "a list of entries cannot be typed on one line.", "edit its entries");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/spec/value.h"
 
 #include <limits>
@@ -22,7 +23,7 @@ enum class FieldKind {
   Text,       ///< any string
   IntOrName,  ///< int64 in [min, max], or a string out of `choices` (num_replicas: world_size)
   Indices,    ///< list of whole numbers, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
-  Records,    ///< list of records, each with the keys of `items`
+  Records,    ///< list of records, each with the keys of `items`; its fallback is a list without records
   Numbers,    ///< list of real numbers, each in [min, max], or a string out of `choices` (weights: long_tail)
 };
 
@@ -79,7 +80,13 @@ std::optional<Error> checkValue(const Field& field, const Value& value);
 /// "32", "true", "world_size", "[0, 1, 2, ...]": as the file would show it, lists cut after some items.
 std::string valueText(const Value& value);
 
-/// Reads what a person typed for `field`: "on", "1e6", "1 281 167", "world_size", "[3, 1, 2]", "0..9".
-Result<Value> parseValue(const Field& field, const std::string& text);
+/// Reads what a person typed for `field`: "on", "1e6", "1 281 167", "world_size", "[3, 1, 2]", "0..9". A list may be
+/// long: it is read as far as `work` wants it, which hears of progress only where it takes long.
+Result<Value> parseValue(const Field& field, const std::string& text, const Work& work = {});
+
+/// Whether a value of this kind may have any number of items: whoever must not wait reads it elsewhere.
+constexpr bool isLongList(FieldKind kind) {
+  return kind == FieldKind::Indices || kind == FieldKind::Numbers;
+}
 
 }  // namespace shardlens

@@ -40,6 +40,34 @@ TEST_CASE("a range of indices is inclusive and may be mixed with single ones") {
   CHECK_FALSE(parseValue(indices, "[7, 101]"));
 }
 
+TEST_CASE("a list is as long as its ranges together, and no longer than 100 000 000 items") {
+  const Field indices{"dataset.labels", FieldKind::Indices, IndexList{}};
+  CHECK(std::get<IndexList>(*parseValue(indices, "9223372036854775806..9223372036854775807")).size() == 2);
+  CHECK_FALSE(parseValue(indices, "-9223372036854775808..9223372036854775807"));
+  const auto single = parseValue(indices, "0..100000000");
+  REQUIRE_FALSE(single);
+  CHECK(single.error().message == "'0..100000000' is longer than 100 000 000 items.");
+  const auto together = parseValue(indices, "1 2 0..99999999");
+  REQUIRE_FALSE(together);
+  CHECK(together.error().message == "with '0..99999999' the list is longer than 100 000 000 items.");
+}
+
+TEST_CASE("a list that is not wanted any more is not read to its end") {
+  const Field indices{"dataset.labels", FieldKind::Indices, IndexList{}};
+  std::stop_source stop;
+  std::vector<double> heard;
+  const Work work{stop.get_token(), [&](double fraction) {
+                    heard.push_back(fraction);
+                    if (heard.size() == 3) stop.request_stop();
+                  }};
+  const auto parsed = parseValue(indices, "0..99999999", work);
+  REQUIRE_FALSE(parsed);
+  CHECK(parsed.error().code == ErrorCode::Cancelled);
+  CHECK(heard.size() == 3);
+  CHECK(std::is_sorted(heard.begin(), heard.end()));
+  CHECK(heard.back() < 0.01);
+}
+
 TEST_CASE("a wrong choice names the nearest right one") {
   const Field rule{"seeds.rule", FieldKind::Choice, std::string("same"), 0, 0, {"same", "base+rank"}};
   const auto wrong = parseValue(rule, "base_rank");

@@ -5,12 +5,19 @@
 #include "ui/widgets/common/metrics.h"
 
 #include <QAbstractItemView>
+#include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 #include <QWheelEvent>
+
+#include <memory>
 
 namespace shardlens::ui {
 namespace {
@@ -87,6 +94,29 @@ void NumberField::mousePressEvent(QMouseEvent* event) {
 void NumberField::mouseMoveEvent(QMouseEvent* event) {
   setCursor(arrows().contains(event->pos()) ? Qt::ArrowCursor : Qt::IBeamCursor);
   QLineEdit::mouseMoveEvent(event);
+}
+
+void ListField::pasteText() {
+  const QString pasted = QGuiApplication::clipboard()->text();
+  const qsizetype begin = hasSelectedText() ? selectionStart() : cursorPosition();
+  const qsizetype replaced = selectedText().size();
+  if (text().size() - replaced + pasted.size() < maxLength()) return paste();
+  emit pastedLong(text().replace(begin, replaced, pasted));
+}
+
+void ListField::keyPressEvent(QKeyEvent* event) {
+  if (!event->matches(QKeySequence::Paste)) return QLineEdit::keyPressEvent(event);
+  pasteText();
+  event->accept();
+}
+
+void ListField::contextMenuEvent(QContextMenuEvent* event) {
+  const std::unique_ptr<QMenu> menu(createStandardContextMenu());
+  if (auto* action = menu->findChild<QAction*>("edit-paste")) {
+    action->disconnect();
+    connect(action, &QAction::triggered, this, &ListField::pasteText);
+  }
+  menu->exec(event->globalPos());
 }
 
 ChoiceField::ChoiceField(QWidget* parent) : QComboBox(parent) {

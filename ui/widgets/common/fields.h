@@ -38,6 +38,26 @@ class NumberField : public QLineEdit {
   Stepper stepper_;
 };
 
+/// A list as text. A line holds some ten thousand characters: a longer text that is pasted does not come into the line,
+/// which would cut it, but as a whole to whoever asked for it.
+class ListField : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  using QLineEdit::QLineEdit;
+
+ signals:
+  /// What the line would say if it had the room.
+  void pastedLong(const QString& text);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  void pasteText();
+};
+
 /// A closed or editable choice in the look of a field; the wheel does nothing without focus.
 class ChoiceField : public QComboBox {
   Q_OBJECT

@@ -17,15 +17,18 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QtMath>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kLabelWidth = 106;
 constexpr int kRightMargin = 10;  // the thin scroll bar stands beside it
+constexpr int kShownOfPasted = 200;
 constexpr int kNoteOverhang = 8;  // a note may reach nearer to the edge than its field
 
 /// `value` + `steps`, kept inside the field's range.
@@ -52,6 +55,15 @@ QString steppedText(const Field& field, const QString& text, qint64 steps) {
 QString sentence(const Error& error) {
   const QString message = QString::fromStdString(error.message);
   return error.hint.empty() ? message : message + " " + QString::fromStdString(error.hint);
+}
+
+/// The value, or the one of `known` that equals it: equal lists are one list from then on, and compare at once.
+Result<Value> sharedWith(Result<Value> value, const std::vector<Value>& known) {
+  if (!value) return value;
+  for (const Value& other : known) {
+    if (*value == other) return other;
+  }
+  return value;
 }
 
 bool isUndoOrRedo(const QKeyEvent& event) {
@@ -104,9 +116,10 @@ QWidget* FieldRow::makeEditor() {
       return makeNumber();
     case FieldKind::Records:
       return makeAdder();
-    case FieldKind::Text:
     case FieldKind::Indices:
     case FieldKind::Numbers:
+      return makeList();
+    case FieldKind::Text:
       break;
   }
   return makeText();
@@ -162,6 +175,15 @@ QWidget* FieldRow::makeText() {
   return line;
 }
 
+QWidget* FieldRow::makeList() {
+  auto* line = new ListField(this);
+  connect(line, &QLineEdit::textEdited, this, [this, line](const QString& text) {
+    text.size() < line->maxLength() ? read(text) : refuse("The line is full. Copy the whole list and paste it here.");
+  });
+  connect(line, &ListField::pastedLong, this, &FieldRow::takePasted);
+  return line;
+}
+
 void FieldRow::choose(int index) {
   const QVariant chosen = static_cast<ChoiceField*>(editor_)->itemData(index);
   accept(field_.kind == FieldKind::Bool ? Value(chosen.toBool()) : Value(chosen.toString().toStdString()));
@@ -169,18 +191,56 @@ void FieldRow::choose(int index) {
 
 void FieldRow::take(const QString& text) {
   typing_ = true;
-  const auto value = parseValue(field_, text.trimmed().toStdString());
+  decide(parseValue(field_, text.trimmed().toStdString()));
+}
+
+void FieldRow::decide(const Result<Value>& value) {
+  const bool finish = finishing_;
   typed_ = value ? std::optional(*value) : std::nullopt;
   value ? accept(*value) : refuse(sentence(value.error()));
+  if (!finish) return;
+  if (value) showValue();
+  commit();
+}
+
+void FieldRow::read(const QString& text) {
+  typing_ = true;
+  finishing_ = false;
+  reading_.start(
+      [field = field_, text, known = std::vector{value_, before_}](const Work& work) {
+        return std::optional(sharedWith(parseValue(field, text.trimmed().toStdString(), work), known));
+      },
+      [this](const Result<Value>& value) { decide(value); }, [this](double fraction) { showReading(fraction); },
+      [this](const Error& error) { decide(error); });
+}
+
+/// The line shows how the text begins: it has no room for the rest.
+void FieldRow::takePasted(const QString& text) {
+  line()->setText(text.left(kShownOfPasted).simplified() + " …");
+  read(text);
+  finishing_ = true;
+}
+
+void FieldRow::stopReading() {
+  reading_.cancel();
+  progress_.clear();
+  finishing_ = false;
+}
+
+void FieldRow::showReading(double fraction) {
+  progress_ = QString("reading the list: %1 %").arg(qFloor(100 * fraction));
+  showVerdict();
 }
 
 void FieldRow::accept(const Value& value) {
+  stopReading();
   refusal_.clear();
   showVerdict();
   change(value);
 }
 
 void FieldRow::refuse(const QString& why) {
+  stopReading();
   refusal_ = why;
   showVerdict();
   change(before_);
@@ -194,6 +254,7 @@ void FieldRow::change(const Value& value) {
 }
 
 void FieldRow::restore() {
+  stopReading();
   typing_ = false;
   refusal_.clear();
   change(before_);
@@ -202,6 +263,10 @@ void FieldRow::restore() {
 }
 
 void FieldRow::commit() {
+  if (isReading()) {
+    finishing_ = true;
+    return;
+  }
   typing_ = false;
   before_ = value_;
   emit left();
@@ -210,8 +275,11 @@ void FieldRow::commit() {
 void FieldRow::setValue(const Value& value) {
   const bool same = value == value_;
   value_ = value;
-  if (same && isRefused()) return;
-  if (!same) typing_ = false;  // somebody else changed the document
+  if (same && isOwnText()) return;
+  if (!same) {  // somebody else changed the document
+    typing_ = false;
+    stopReading();
+  }
   if (!typing_) before_ = value_;
   refusal_.clear();
   if (line() == nullptr || typed_ != value_) showValue();  // else the user's own way to write it stays
@@ -252,10 +320,11 @@ void FieldRow::setVerdict(const QString& text, const QString& tone) {
 }
 
 void FieldRow::showVerdict() {
-  const QString text = isRefused() ? refusal_ : verdict_;
+  const bool waits = !progress_.isEmpty();
+  const QString text = waits ? progress_ : isRefused() ? refusal_ : verdict_;
   under_->setText(text);
   under_->setVisible(!text.isEmpty());
-  setLook(under_, "tone", isRefused() ? QString("error") : tone_);
+  setLook(under_, "tone", waits ? QString("muted") : isRefused() ? QString("error") : tone_);
   setLook(editor_, "state", isRefused() ? "error" : "");
 }
 
@@ -273,11 +342,11 @@ void FieldRow::focusEditor() {
 
 bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::FocusOut) {
-    if (!isRefused()) showValue();
+    if (!isOwnText()) showValue();
     commit();
   }
   if (event->type() == QEvent::ShortcutOverride && isUndoOrRedo(*static_cast<QKeyEvent*>(event))) {
-    event->setAccepted(isRefused());  // else the document's undo is meant, not that of the text
+    event->setAccepted(isOwnText());  // else the document's undo is meant, not that of the text
     return true;
   }
   if (event->type() == QEvent::KeyPress && handleKey(*static_cast<QKeyEvent*>(event))) return true;
@@ -285,13 +354,13 @@ bool FieldRow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool FieldRow::handleKey(const QKeyEvent& event) {
-  const bool changed = isRefused() || value_ != before_;
+  const bool changed = isOwnText() || value_ != before_;
   if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) {
-    if (!isRefused()) commit();
+    if (!isRefused() || isReading()) commit();
     return false;
   }
   if (isUndoOrRedo(event)) {
-    if (isRefused()) restore();
+    if (isOwnText()) restore();
     return true;
   }
   if (event.key() != Qt::Key_Escape || !changed) return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/spec/field.h"
+#include "ui/state/latest_job.h"
 
 #include <QWidget>
 
@@ -20,7 +21,8 @@ class ElidedLabel;
 /// field's description and nothing of the document.
 ///
 /// What is typed counts at once, until the field is left or Enter is pressed; Esc brings back what was there before.
-/// So does a text that is refused: the digits before the one too many were never meant.
+/// So does a text that is refused: the digits before the one too many were never meant. A list is read in the
+/// background, as it may be long; what is typed meanwhile takes its place.
 class FieldRow : public QWidget {
   Q_OBJECT
 
@@ -43,6 +45,8 @@ class FieldRow : public QWidget {
   [[nodiscard]] QString verdictText() const;
   /// The typed text is not accepted; the sentence stands under the field.
   [[nodiscard]] bool isRefused() const { return !refusal_.isEmpty(); }
+  /// What was typed is a list, and is being read; the spec has it when that is done.
+  [[nodiscard]] bool isReading() const { return reading_.isBusy(); }
 
  signals:
   void edited(const Value& value);
@@ -59,9 +63,15 @@ class FieldRow : public QWidget {
   QWidget* makeChoice(bool editable);
   QWidget* makeNumber();
   QWidget* makeText();
+  QWidget* makeList();
   QWidget* makeAdder();
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
+  void takePasted(const QString& text);
+  void read(const QString& text);
+  void stopReading();
+  void showReading(double fraction);
+  void decide(const Result<Value>& value);
   void accept(const Value& value);
   void change(const Value& value);
   void restore();
@@ -72,12 +82,16 @@ class FieldRow : public QWidget {
   void showVerdict();
   [[nodiscard]] QLineEdit* line() const;
   [[nodiscard]] bool isChanged() const { return value_ != field_.fallback; }
+  /// The text in the line is not, or not yet, the document's value.
+  [[nodiscard]] bool isOwnText() const { return isRefused() || isReading(); }
 
   Field field_;
   Value value_;
   Value before_;                ///< when the user began to type
   bool typing_ = false;         ///< the user has typed and not yet left the field
   std::optional<Value> typed_;  ///< what the text in the line means; nothing when it is refused
+  bool finishing_ = false;      ///< once the list is read, the line shows it as a value and the typing has ended
+  QString progress_;            ///< of the list that is being read, when that takes long
   QString verdict_;
   QString tone_;
   QString refusal_;
@@ -85,6 +99,7 @@ class FieldRow : public QWidget {
   QLabel* note_;
   QLabel* under_;
   QWidget* editor_;
+  LatestJob reading_;  ///< last: it tells all of the above
 };
 
 }  // namespace shardlens::ui
