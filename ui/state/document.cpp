@@ -20,10 +20,6 @@ bool isTyped(FieldKind kind) {
   return kind != FieldKind::Bool && kind != FieldKind::Choice && kind != FieldKind::Records;
 }
 
-std::filesystem::path filePath(const QString& path) {
-  return path.toStdString();
-}
-
 }  // namespace
 
 /// One undoable change: what differs, not the specs around it, and lists only by reference.
@@ -135,32 +131,28 @@ void Document::forget(int oldest) {
   }
 }
 
-Issues Document::open(const QString& path) {
-  auto file = yaml::readSpecFile(filePath(path), catalogue_);
-  if (!file.read.issues.empty()) return std::move(file.read.issues);
+void Document::show(yaml::SpecFile file, const QString& path) {
   start(std::move(file.read.spec), path, file.stamp);
-  return {};
 }
 
-Result<QString> Document::save(const QString& path) {
-  const bool own_file = path == path_;
-  const auto saved = yaml::saveSpec(spec_, catalogue_, filePath(path), own_file ? std::optional(stamp_) : std::nullopt);
-  if (!saved) return saved.error();
-  stamp_ = saved->stamp;
-  path_ = path;
-  undo_.setClean();
-  if (!own_file) emit pathChanged();
-  return QString::fromStdString(saved->text());
+Result<yaml::Saved> Document::Saving::write() const {
+  return yaml::saveSpec(spec, catalogue, path.toStdString(), expected);
 }
 
-bool Document::isChangedOnDisk() const {
-  if (path_.isEmpty()) return false;
-  const auto stamp = yaml::stampOf(filePath(path_));
-  return stamp && stamp->exists && *stamp != stamp_;
+Document::Saving Document::saving(const QString& path) const {
+  return {spec_, catalogue_, path, path == path_ ? std::optional(stamp_) : std::nullopt, shown_};
 }
 
-void Document::keepMine() {
-  if (const auto stamp = yaml::stampOf(filePath(path_))) stamp_ = *stamp;
+void Document::saved(const Saving& saving, const yaml::Saved& done) {
+  if (saving.shown != shown_) return;
+  stamp_ = done.stamp;
+  const bool moved = std::exchange(path_, saving.path) != saving.path;
+  if (spec_ == saving.spec) {
+    undo_.setClean();
+  } else {
+    undo_.resetClean();
+  }
+  if (moved) emit pathChanged();
 }
 
 void Document::reset(PipelineSpec spec) {
@@ -169,6 +161,7 @@ void Document::reset(PipelineSpec spec) {
 
 void Document::start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp) {
   undo_.clear();
+  ++shown_;
   const bool moved = path != path_;
   path_ = path;
   stamp_ = stamp;

@@ -11,6 +11,7 @@
 #include <QString>
 #include <QUndoStack>
 
+#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
@@ -43,18 +44,32 @@ class Document : public QObject {
   /// Puts another whole spec in place as one undoable command.
   void replace(const PipelineSpec& spec, const QString& label);
 
-  /// Reads a file: on problems the document stays as it is and every problem comes back.
-  Issues open(const QString& path);
-  /// Writes the file at once, keeping what the user wrote around the spec; the sentence says what was done. Fails with
-  /// Conflict when the document's own file was changed by somebody else since (see keepMine()).
-  Result<QString> save(const QString& path);
+  /// The spec of a file that was read without issues, as a document without changes.
+  void show(yaml::SpecFile file, const QString& path);
+
+  /// All that writing the document to a file takes, for a worker.
+  struct Saving {
+    PipelineSpec spec;
+    SamplerCatalogue catalogue;
+    QString path;
+    std::optional<yaml::FileStamp> expected;  ///< what the document's own file says as far as is known
+    int shown = 0;                            ///< number of the document that it is of
+
+    /// Writes the file at once, keeping what the user wrote around the spec. Fails with Conflict when the document's
+    /// own file was changed by somebody else since (see keepMine()).
+    [[nodiscard]] Result<yaml::Saved> write() const;
+  };
+  [[nodiscard]] Saving saving(const QString& path) const;
+  /// It was written: the document has that file from now on. What was edited since then stays modified; a document that
+  /// was put in place since then is left alone.
+  void saved(const Saving& saving, const yaml::Saved& done);
   /// A fresh unsaved document.
   void reset(PipelineSpec spec);
 
-  /// The document's file is there and says something else than when it was read or saved.
-  [[nodiscard]] bool isChangedOnDisk() const;
+  /// The document's file, as it is now, is there and says something else than when it was read or saved.
+  [[nodiscard]] bool isChangedTo(const yaml::FileStamp& now) const { return now.exists && now != stamp_; }
   /// The user decided for the document: the next save may overwrite the file as it is now.
-  void keepMine();
+  void keepMine(const yaml::FileStamp& now) { stamp_ = now; }
 
  signals:
   void specChanged();
@@ -73,6 +88,7 @@ class Document : public QObject {
   QString path_;
   yaml::FileStamp stamp_;  ///< of the file at path_ when it was read or saved
   QUndoStack undo_;
+  int shown_ = 0;   ///< number of the document in place: of each file, and each fresh one
   int typing_ = 0;  ///< number of the typing session; commands of different ones never merge
 };
 

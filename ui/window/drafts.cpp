@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/sampling/registry.h"
-#include "core/yaml/spec_reader.h"
+#include "core/yaml/spec_file.h"
 #include "core/yaml/spec_writer.h"
 
 #include <QCoreApplication>
@@ -16,52 +16,80 @@ namespace shardlens::ui {
 namespace {
 
 constexpr const char* kOf = "# draft of ";
-constexpr std::size_t kMostBytes = 64'000'000;
+constexpr const char* kName = "# named ";
+constexpr qint64 kLongestHead = 20'000;
 
-std::optional<Drafts::Draft> readDraft(const QString& file) {
-  const auto bytes = readFile(file.toStdString(), kMostBytes);
-  if (!bytes) return std::nullopt;
-  auto read = yaml::readSpec(*bytes, sampling::catalogue(), file.toStdString());
-  if (!read.issues.empty()) return std::nullopt;
-  const QString first = QString::fromStdString(bytes->substr(0, bytes->find('\n')));
-  const QString of = first.startsWith(kOf) ? first.mid(static_cast<qsizetype>(qstrlen(kOf))) : QString();
-  return Drafts::Draft{file, of, QFileInfo(file).lastModified(), std::move(read.spec)};
+QString behind(const QByteArray& line, const char* head) {
+  return line.startsWith(head) ? QString::fromUtf8(line.mid(static_cast<qsizetype>(qstrlen(head)))).trimmed()
+                               : QString();
+}
+
+std::optional<Drafts::Draft> headOf(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+  const QByteArray first = file.readLine(kLongestHead);
+  const QByteArray second = file.readLine(kLongestHead);
+  return Drafts::Draft{path, behind(first, kOf), behind(second, kName), QFileInfo(path).lastModified()};
+}
+
+/// The draft with its head; a name of several lines gives its first one.
+std::string draftText(const PipelineSpec& spec, const QString& of) {
+  const std::string name = spec.name.substr(0, spec.name.find_first_of("\r\n"));
+  return kOf + of.toStdString() + "\n" + kName + name + "\n" + yaml::writeSpec(spec, sampling::catalogue());
+}
+
+QString freshName(const QString& folder) {
+  const QString stem = folder + "/kept-" + QDateTime::currentDateTime().toString("yyyyMMdd-HHmmss-zzz");
+  QString name = stem + ".yaml";
+  for (int i = 2; QFile::exists(name); ++i) name = stem + QString("-%1.yaml").arg(i);
+  return name;
 }
 
 }  // namespace
+
+void OwnDraft::put(const PipelineSpec& spec, const QString& of, const Work& work) {
+  const std::string text = draftText(spec, of);
+  const MutexLock lock(mutex_);
+  if (!work.stopped()) (void)writeFile(file_.toStdString(), text);  // a full disk must not stop the user's work
+}
+
+void OwnDraft::drop(const Work& work) {
+  const MutexLock lock(mutex_);
+  if (!work.stopped()) QFile::remove(file_);
+}
+
+Result<PipelineSpec> Drafts::Draft::read() const {
+  yaml::SpecFile read = yaml::readSpecFile(file.toStdString(), sampling::catalogue());
+  if (!read.read.issues.empty()) return read.read.issues.front();
+  return std::move(read.read.spec);
+}
 
 Drafts::Drafts(const QString& folder) : folder_(folder) {
   QDir().mkpath(folder_);
   lock_ = std::make_unique<QLockFile>(folder_ + "/window.lock");
   lock_->setStaleLockTime(0);  // a lock is stale when its process is gone, however old it is
   const bool first = lock_->tryLock(0);
-  own_ = folder_ +
-         (first ? QString("/current.yaml") : QString("/kept-window-%1.yaml").arg(QCoreApplication::applicationPid()));
+  own_ = std::make_shared<OwnDraft>(
+      folder_ +
+      (first ? QString("/current.yaml") : QString("/kept-window-%1.yaml").arg(QCoreApplication::applicationPid())));
 }
 
 std::optional<Drafts::Draft> Drafts::left() const {
-  return lock_->isLocked() ? readDraft(own_) : std::nullopt;
-}
-
-void Drafts::put(const PipelineSpec& spec, const QString& of) {
-  const std::string text = kOf + of.toStdString() + "\n" + yaml::writeSpec(spec, sampling::catalogue());
-  (void)writeFile(own_.toStdString(), text);  // a full disk must not stop the user's work
-}
-
-void Drafts::drop() {
-  QFile::remove(own_);
+  return lock_->isLocked() ? headOf(own_->file()) : std::nullopt;
 }
 
 void Drafts::keep() {
-  if (!QFile::exists(own_)) return;
-  const QString stamp = QDateTime::currentDateTime().toString("yyyyMMdd-HHmmss-zzz");
-  QFile::rename(own_, folder_ + "/kept-" + stamp + ".yaml");
+  QFile::rename(own_->file(), freshName(folder_));
+}
+
+Result<void> Drafts::keep(const QString& folder, const PipelineSpec& spec, const QString& of) {
+  return writeFile(freshName(folder).toStdString(), draftText(spec, of));
 }
 
 std::vector<Drafts::Draft> Drafts::kept() const {
   std::vector<Draft> drafts;
   for (const QString& name : QDir(folder_).entryList({"kept-*.yaml"}, QDir::Files, QDir::Time)) {
-    if (auto draft = readDraft(folder_ + "/" + name)) drafts.push_back(*std::move(draft));
+    if (auto draft = headOf(folder_ + "/" + name)) drafts.push_back(*std::move(draft));
   }
   return drafts;
 }

@@ -11,6 +11,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kAutosaveMs = 800;
+constexpr int kSlowMs = 200;  // what takes longer says so
 constexpr const char* kSpecFilter = "Pipelines (*.yaml *.yml);;All files (*)";
 
 QString shortName(const QString& path) {
@@ -38,7 +39,7 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
   autosave_.setSingleShot(true);
   autosave_.setInterval(kAutosaveMs);
   connect(&workspace_.document, &Document::specChanged, &autosave_, qOverload<>(&QTimer::start));
-  connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepUnsaved);
+  connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepDraft);
   connect(&watch_, &FileWatch::changedOnDisk, this, &FileCommands::offerReload);
 }
 
@@ -47,14 +48,34 @@ bool FileCommands::open(const QString& path) {
   return recording.isEmpty() ? openSpec(path) : openRun(recording);
 }
 
+template <class Compute>
+auto FileCommands::awaited(const QString& what, Compute compute) {
+  std::vector<Banner::Choice> choices;
+  if (!isSaving()) choices.push_back({"Stop", [this] { job_.cancel(); }});
+  QTimer slow;
+  slow.setSingleShot(true);
+  connect(&slow, &QTimer::timeout, this, [&] { banner_.show(what, "", choices); });
+  slow.start(kSlowMs);
+  auto given = job_.run(std::move(compute));
+  if (banner_.text() == what) banner_.hide();
+  return given;
+}
+
+/// Nothing overtakes a file that is being written.
+bool FileCommands::mayStart() {
+  if (isSaving()) emit said(QString("%1 is still being saved.").arg(shortName(saving_)));
+  return !isSaving();
+}
+
 bool FileCommands::openSpec(const QString& path) {
+  if (!mayStart()) return false;
   const QString full = QFileInfo(path).absoluteFilePath();
-  const Document& document = workspace_.document;
-  const bool had_changes = document.isModified();
-  const QString before = documentName(document);
-  const PipelineSpec unsaved = document.spec();
-  const QString unsaved_path = document.path();
-  const Issues issues = workspace_.document.open(full);
+  auto file = awaited(QString("Opening %1 …").arg(shortName(full)),
+                      [full, catalogue = workspace_.document.catalogue()](const Work&) {
+                        return Result<yaml::SpecFile>(yaml::readSpecFile(full.toStdString(), catalogue));
+                      });
+  if (!file) return false;
+  const Issues issues = *file ? (*file)->read.issues : Issues{file->error()};
   if (!issues.empty()) {
     banner_.showProblems(
         QString("%1 was not opened: %2 in it.")
@@ -63,15 +84,12 @@ bool FileCommands::openSpec(const QString& path) {
         issues);
     return false;
   }
+  if (!setAside()) return false;
   banner_.hide();
+  workspace_.document.show(std::move(**file), full);
   workspace_.selection.clear();
   workspace_.playback.seek(0, 0);
-  if (session_ == nullptr) return true;
-  session_->addRecent(full);
-  if (!had_changes) return true;
-  session_->drafts().put(unsaved, unsaved_path);
-  session_->drafts().keep();
-  emit said(QString("The unsaved changes of %1 are kept: File > Kept drafts.").arg(before));
+  if (session_ != nullptr) session_->addRecent(full);
   return true;
 }
 
@@ -92,15 +110,29 @@ void FileCommands::openWithDialog() {
   if (!path.isEmpty()) open(path);
 }
 
-void FileCommands::setAside() {
-  keepUnsaved();
-  if (session_ == nullptr || !workspace_.document.isModified()) return;
-  session_->drafts().keep();
-  emit said(QString("The unsaved changes of %1 are kept: File > Kept drafts.").arg(documentName(workspace_.document)));
+bool FileCommands::setAside() {
+  if (!mayStart()) return false;
+  const Document& document = workspace_.document;
+  while (session_ != nullptr && document.isModified()) {  // once more when it was edited meanwhile
+    const PipelineSpec spec = document.spec();
+    const auto kept = awaited(QString("Keeping the changes of %1 …").arg(documentName(document)),
+                              [spec, of = document.path(), folder = session_->drafts().folder()](const Work&) {
+                                return Drafts::keep(folder, spec, of);
+                              });
+    if (!kept) return false;
+    if (!*kept) {
+      report(kept->error());
+      return false;
+    }
+    if (document.spec() != spec) continue;
+    emit said(QString("The unsaved changes of %1 are kept: File > Kept drafts.").arg(documentName(document)));
+    break;
+  }
+  return true;
 }
 
 void FileCommands::newDocument() {
-  setAside();
+  if (!setAside()) return;
   banner_.hide();
   workspace_.document.reset({});
   workspace_.selection.clear();
@@ -115,20 +147,25 @@ bool FileCommands::save() {
 }
 
 bool FileCommands::saveAs(const QString& path) {
-  const auto saved = workspace_.document.save(path);
-  if (!saved) {
-    if (saved.error().code == ErrorCode::Conflict) {
-      showConflict(saved.error());
+  if (!mayStart()) return false;
+  const Document::Saving saving = workspace_.document.saving(path);
+  saving_ = path;
+  const auto saved =
+      awaited(QString("Saving %1 …").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
+  saving_.clear();
+  if (!saved) return false;
+  if (!*saved) {
+    if (saved->error().code == ErrorCode::Conflict) {
+      showConflict(saved->error());
     } else {
-      report(saved.error());
+      report(saved->error());
     }
     return false;
   }
-  if (session_ != nullptr) {
-    session_->drafts().drop();
-    session_->addRecent(path);
-  }
-  emit said(*saved);
+  workspace_.document.saved(saving, **saved);
+  keepDraft();
+  if (session_ != nullptr) session_->addRecent(path);
+  emit said(QString::fromStdString((*saved)->text()));
   return true;
 }
 
@@ -143,44 +180,83 @@ void FileCommands::saveWithDialog() {
 void FileCommands::keepUnsaved() {
   autosave_.stop();
   if (session_ == nullptr) return;
+  drafting_.cancel();
   const Document& document = workspace_.document;
   session_->set("files/last", document.path());
-  if (document.isModified()) {
-    session_->drafts().put(document.spec(), document.path());
-  } else {
-    session_->drafts().drop();
-  }
+  OwnDraft& own = *session_->drafts().own();
+  document.isModified() ? own.put(document.spec(), document.path()) : own.drop();
+}
+
+void FileCommands::keepDraft() {
+  autosave_.stop();
+  if (session_ == nullptr) return;
+  const Document& document = workspace_.document;
+  session_->set("files/last", document.path());
+  drafting_.start(
+      [own = session_->drafts().own(), spec = document.spec(), of = document.path(),
+       modified = document.isModified()](const Work& work) {
+        modified ? own->put(spec, of, work) : own->drop(work);
+        return std::optional(true);
+      },
+      [](bool) {});
 }
 
 bool FileCommands::restoreLast() {
   if (session_ == nullptr) return false;
-  if (const auto draft = session_->drafts().left()) {
-    take(*draft);
-    return true;
-  }
+  const auto draft = session_->drafts().left();
+  if (draft && take(*draft)) return true;
   const QString last = session_->value("files/last").toString();
   return !last.isEmpty() && QFileInfo::exists(last) && open(last);
 }
 
 bool FileCommands::openAtStart(const QString& path) {
   const auto draft = session_ != nullptr ? session_->drafts().left() : std::nullopt;
-  if (draft && draft->of == QFileInfo(path).absoluteFilePath()) {
-    take(*draft);
-    return true;
-  }
+  if (draft && draft->of == QFileInfo(path).absoluteFilePath() && take(*draft)) return true;
   if (draft) session_->drafts().keep();
   return open(path);
 }
 
-void FileCommands::take(const Drafts::Draft& draft) {
-  const bool has_file = !draft.of.isEmpty() && workspace_.document.open(draft.of).empty();
-  if (!has_file) workspace_.document.reset({});
-  workspace_.document.replace(draft.spec, "the unsaved changes of last time");
-  keepUnsaved();
+bool FileCommands::take(const Drafts::Draft& draft) {
+  struct Taken {
+    PipelineSpec spec;
+    yaml::SpecFile file;
+  };
+  auto taken = awaited(QString("Opening the draft of %1 …").arg(shortName(draft.of)),
+                       [draft, catalogue = workspace_.document.catalogue()](const Work&) -> Result<Taken> {
+                         auto spec = draft.read();
+                         if (!spec) return spec.error();
+                         return Taken{*std::move(spec), draft.of.isEmpty()
+                                                            ? yaml::SpecFile{}
+                                                            : yaml::readSpecFile(draft.of.toStdString(), catalogue)};
+                       });
+  if (!taken) return false;
+  if (!*taken) {
+    report(taken->error());
+    return false;
+  }
+  const bool has_file = !draft.of.isEmpty() && (*taken)->file.read.issues.empty();
+  if (has_file) {
+    workspace_.document.show(std::move((*taken)->file), draft.of);
+  } else {
+    workspace_.document.reset({});
+  }
+  workspace_.document.replace((*taken)->spec, "the unsaved changes of last time");
+  keepDraft();
   const QString when = draft.when.toString("d MMM, hh:mm");
   banner_.show(QString("Unsaved changes of %1 from %2 are back.").arg(shortName(draft.of), when), "",
                {{has_file ? "Show the saved file instead" : "Start afresh",
                  [this] { workspace_.document.undoStack().undo(); }}});
+  return true;
+}
+
+/// The file as it is now is what the next save may overwrite.
+bool FileCommands::keepMine() {
+  const QString path = workspace_.document.path();
+  const auto now = awaited(QString("Looking at %1 …").arg(shortName(path)),
+                           [path](const Work&) { return yaml::stampOf(path.toStdString()); });
+  if (!now || !*now || path != workspace_.document.path()) return false;
+  workspace_.document.keepMine(**now);
+  return true;
 }
 
 void FileCommands::report(const Error& error) {
@@ -195,15 +271,14 @@ void FileCommands::offerReload() {
                    const QString path = workspace_.document.path();
                    open(path);
                  }},
-                {"Keep mine", [this] { workspace_.document.keepMine(); }}});
+                {"Keep mine", [this] { keepMine(); }}});
 }
 
 void FileCommands::showConflict(const Error& error) {
   banner_.show(QString::fromStdString(error.text()), "warning",
                {{"Overwrite it",
                  [this] {
-                   workspace_.document.keepMine();
-                   save();
+                   if (keepMine()) save();
                  }},
                 {"Reload", [this] { open(workspace_.document.path()); }}});
 }
@@ -223,11 +298,9 @@ void FileCommands::fillDrafts(QMenu& menu) {
   menu.clear();
   const auto drafts = session_ != nullptr ? session_->drafts().kept() : std::vector<Drafts::Draft>();
   for (const Drafts::Draft& draft : drafts) {
-    const QString name = draft.of.isEmpty() ? QString::fromStdString(draft.spec.name) : shortName(draft.of);
+    const QString name = draft.of.isEmpty() ? draft.name : shortName(draft.of);
     menu.addAction(name + "  " + draft.when.toString("d MMM, hh:mm"), this, [this, draft] {
-      setAside();
-      take(draft);
-      Drafts::remove(draft);
+      if (setAside() && take(draft)) Drafts::remove(draft);
     });
   }
   if (drafts.empty()) menu.addAction("No kept drafts")->setEnabled(false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/awaited_job.h"
 #include "ui/state/workspace.h"
 #include "ui/window/banner.h"
 #include "ui/window/file_watch.h"
@@ -15,7 +16,9 @@ class QWidget;
 namespace shardlens::ui {
 
 /// Everything between the document and the disk: open, save, recent files, drafts, changes from outside. Nothing here
-/// asks before it acts, because nothing here loses work: unsaved changes become a draft first.
+/// asks before it acts, because nothing here loses work: unsaved changes become a draft first. Files are read and
+/// written on a worker; the window goes on, and the functions here return when it is done. While a file is being saved
+/// no other is opened; of two that are opened, the newer one wins.
 class FileCommands : public QObject {
   Q_OBJECT
 
@@ -35,8 +38,9 @@ class FileCommands : public QObject {
   bool openAtStart(const QString& path);
   /// The document of the last session with what was unsaved in it; false: there was none.
   bool restoreLast();
-  /// Writes down what is unsaved now. Called when the window closes; else it follows the document by itself.
+  /// Writes down what is unsaved, at once. For a window that closes; else the draft follows the document by itself.
   void keepUnsaved();
+  [[nodiscard]] bool isSaving() const { return !saving_.isEmpty(); }
   void fillRecent(QMenu& menu);
   void fillDrafts(QMenu& menu);
 
@@ -47,8 +51,14 @@ class FileCommands : public QObject {
  private:
   bool openSpec(const QString& path);
   bool openRun(const QString& path);
-  void setAside();
-  void take(const Drafts::Draft& draft);
+  template <class Compute>
+  auto awaited(const QString& what, Compute compute);
+  bool mayStart();
+  /// What is unsaved becomes a kept draft; false when it was stopped or cannot be written.
+  bool setAside();
+  void keepDraft();
+  bool take(const Drafts::Draft& draft);
+  bool keepMine();
   void report(const Error& error);
   void offerReload();
   void showConflict(const Error& error);
@@ -59,6 +69,9 @@ class FileCommands : public QObject {
   QWidget* window_;
   FileWatch watch_;
   QTimer autosave_;
+  QString saving_;      ///< the file that is being written
+  AwaitedJob job_;      ///< reads and writes what the user waits for
+  LatestJob drafting_;  ///< writes this window's draft
 };
 
 /// "imagenet-8gpu.yaml", or what a document without a file is called.

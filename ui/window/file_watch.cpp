@@ -27,7 +27,12 @@ void FileWatch::follow() {
 
 void FileWatch::look() {
   follow();
-  if (document_.isChangedOnDisk()) emit changedOnDisk();
+  const QString path = document_.path();
+  if (path.isEmpty()) return;
+  looking_.start([path](const Work&) { return std::optional(yaml::stampOf(path.toStdString())); },
+                 [this, path](const Result<yaml::FileStamp>& now) {
+                   if (now && path == document_.path() && document_.isChangedTo(*now)) emit changedOnDisk();
+                 });
 }
 
 }  // namespace shardlens::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/document.h"
+#include "ui/state/latest_job.h"
 
 #include <QFileSystemWatcher>
 #include <QTimer>
@@ -26,6 +27,7 @@ class FileWatch : public QObject {
   Document& document_;
   QFileSystemWatcher watcher_;
   QTimer settle_;
+  LatestJob looking_;  ///< last: it tells all of the above
 };
 
 }  // namespace shardlens::ui

@@ -261,8 +261,10 @@ void MainWindow::saveLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  files_->keepUnsaved();
   if (session_ != nullptr) saveLayout();
+  hide();  // nothing is left to do here, and a large draft takes its time
+  files_->keepUnsaved();
+  if (session_ != nullptr) session_->flush();
   QMainWindow::closeEvent(event);
 }
 

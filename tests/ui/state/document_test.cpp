@@ -22,6 +22,20 @@ void write(const QString& path, const QByteArray& bytes) {
   file.write(bytes);
 }
 
+Result<yaml::Saved> save(Document& document, const QString& path) {
+  const Document::Saving saving = document.saving(path);
+  auto saved = saving.write();
+  if (saved) document.saved(saving, *saved);
+  return saved;
+}
+
+Issues open(Document& document, const QString& path) {
+  yaml::SpecFile file = yaml::readSpecFile(path.toStdString(), document.catalogue());
+  Issues issues = file.read.issues;
+  if (issues.empty()) document.show(std::move(file), path);
+  return issues;
+}
+
 }  // namespace
 
 class DocumentTest : public QObject {
@@ -183,11 +197,11 @@ class DocumentTest : public QObject {
     const QString path = folder.filePath("a.yaml");
     Document document;
     QVERIFY(document.edit({{"dataset.size", whole(77)}}, "size"));
-    QVERIFY(document.save(path));
+    QVERIFY(save(document, path));
     QVERIFY(!document.isModified());
     QCOMPARE(document.path(), path);
     Document other;
-    QVERIFY(other.open(path).empty());
+    QVERIFY(open(other, path).empty());
     QCOMPARE(other.spec(), document.spec());
     QVERIFY(!other.isModified());
   }
@@ -199,7 +213,7 @@ class DocumentTest : public QObject {
     Document document;
     QVERIFY(document.edit({{"dataset.size", whole(5)}}, "size"));
     const PipelineSpec before = document.spec();
-    const Issues issues = document.open(path);
+    const Issues issues = open(document, path);
     QVERIFY(issues.size() >= 2);
     QCOMPARE(issues[0].place.line, 2);
     QVERIFY(issues[0].place.column > 0);
@@ -208,21 +222,46 @@ class DocumentTest : public QObject {
     QVERIFY(document.path().isEmpty());
   }
 
+  void whatIsEditedWhileTheFileIsWrittenStaysModified() {
+    const QTemporaryDir folder;
+    Document document;
+    QVERIFY(document.edit({{"dataset.size", whole(77)}}, "size"));
+    const Document::Saving saving = document.saving(folder.filePath("a.yaml"));
+    document.endTyping();
+    QVERIFY(document.edit({{"dataset.size", whole(78)}}, "size"));
+    document.saved(saving, *saving.write());
+    QCOMPARE(document.path(), folder.filePath("a.yaml"));
+    QVERIFY(document.isModified());
+    document.undoStack().undo();
+    document.undoStack().undo();
+    QVERIFY(document.isModified());  // the file says 77
+  }
+
+  void aDocumentThatCameMeanwhileIsLeftAlone() {
+    const QTemporaryDir folder;
+    Document document;
+    QVERIFY(document.edit({{"dataset.size", whole(77)}}, "size"));
+    const Document::Saving saving = document.saving(folder.filePath("a.yaml"));
+    document.reset({});
+    document.saved(saving, *saving.write());
+    QVERIFY(document.path().isEmpty());
+  }
+
   void aChangeFromOutsideIsSeenAndNotOverwrittenUnasked() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("a.yaml");
     Document document;
-    QVERIFY(document.save(path));
-    QVERIFY(!document.isChangedOnDisk());
+    QVERIFY(save(document, path));
+    QVERIFY(!document.isChangedTo(*yaml::stampOf(path.toStdString())));
     write(path, "shardlens: 2\ndataset: {size: 4}\n");
-    QVERIFY(document.isChangedOnDisk());
+    QVERIFY(document.isChangedTo(*yaml::stampOf(path.toStdString())));
     QVERIFY(document.edit({{"dataset.size", whole(5)}}, "size"));
-    const auto refused = document.save(path);
+    const auto refused = save(document, path);
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, ErrorCode::Conflict);
-    document.keepMine();
-    QVERIFY(document.save(path));
-    QVERIFY(!document.isChangedOnDisk());
+    document.keepMine(*yaml::stampOf(path.toStdString()));
+    QVERIFY(save(document, path));
+    QVERIFY(!document.isChangedTo(*yaml::stampOf(path.toStdString())));
   }
 };
 

@@ -171,7 +171,10 @@ class TabsTest : public QObject {
     QTemporaryDir folder;
     PipelineSpec spec;
     Shown<ExportTab> shown(spec);
-    QVERIFY(shown.workspace.document.save(folder.filePath("spec.yaml")));
+    const Document::Saving saving = shown.workspace.document.saving(folder.filePath("spec.yaml"));
+    const auto saved = saving.write();
+    QVERIFY(saved.has_value());
+    shown.workspace.document.saved(saving, *saved);
     ExportView& view = shown.tab.view();
     view.setTarget("torchrun");
     view.setPath(folder.filePath("start.sh"));

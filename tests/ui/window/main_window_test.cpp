@@ -59,6 +59,13 @@ struct Fixture {
   bool settled = false;
 };
 
+/// A spec with 300 000 labels, none of which is the one before it plus one.
+void writeLarge(const QString& path) {
+  QByteArray bytes = "shardlens: 2\ndataset:\n  size: 300000\n  labels: [";
+  for (int i = 0; i < 300'000; ++i) bytes += QByteArray::number(3 * i % 1000) + (i % 10 == 9 ? ",\n    " : ", ");
+  write(path, bytes + "]\n");
+}
+
 }  // namespace
 
 class MainWindowTest : public QObject {
@@ -246,6 +253,55 @@ class MainWindowTest : public QObject {
     QVERIFY(f.window.openFile(example("seed-same")));
     QVERIFY(f.window.openFile(path));
     QCOMPARE(f.spec(), saved);
+  }
+
+  /// The turns of the event loop between two clicks are what the user sees of a window that answers.
+  void theWindowAnswersWhileALargeFileIsOpenedAndSaved() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("large.yaml");
+    writeLarge(path);
+    QTimer turns;
+    int count = 0;
+    connect(&turns, &QTimer::timeout, this, [&] { ++count; });
+    turns.start(0);
+    QVERIFY(f.window.openFile(path));
+    QVERIFY(count > 10);
+    QCOMPARE(f.spec().dataset.labels.size(), std::size_t{300'000});
+    QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'001}}}, "size"));
+    count = 0;
+    QVERIFY(f.window.files()->save());
+    QVERIFY(count > 10);
+    QVERIFY(!f.window.workspace().document.isModified());
+  }
+
+  void ofTwoFilesThatAreOpenedTheNewerOneWins() {
+    Fixture f;
+    const QTemporaryDir folder;
+    writeLarge(folder.filePath("large.yaml"));
+    QTimer::singleShot(0, &f.window, [&] { QVERIFY(f.window.openFile(example("seed-same"))); });
+    QVERIFY(!f.window.openFile(folder.filePath("large.yaml")));
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
+    QTest::qWait(50);
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
+  }
+
+  void whatIsBeingSavedIsNotOvertaken() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("large.yaml");
+    writeLarge(path);
+    QVERIFY(f.window.openFile(path));
+    QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'001}}}, "size"));
+    bool refused = false;
+    QTimer::singleShot(0, &f.window, [&] {
+      refused = !f.window.openFile(example("seed-same")) && !f.window.files()->save();
+      QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'002}}}, "size"));
+    });
+    QVERIFY(f.window.files()->save());
+    QVERIFY(refused);
+    QCOMPARE(f.window.workspace().document.path(), path);
+    QVERIFY(f.window.workspace().document.isModified());
   }
 
   void aFileCanBeDropped() {
