@@ -5,6 +5,7 @@
 #include "core/base/process.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/proof.h"
+#include "core/launch/free_port.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
@@ -32,15 +33,18 @@ Result<std::string> findRankProgram(const std::string& name) {
                                    : "build with SHARDLENS_MPI=ON"};
 }
 
-/// The command that starts the ranks, or why this machine cannot.
-Result<LaunchCommand> commandOf(const PipelineSpec& spec, const JobRequest& request, const LauncherKind& kind,
-                                const Launcher& launcher, const std::string& job_dir) {
+/// What starts the ranks, or why this machine cannot.
+Result<Launch> launchOf(const PipelineSpec& spec, const JobRequest& request, const LauncherKind& kind,
+                        const Launcher& launcher, const std::string& job_dir) {
   auto found = findLauncher(kind);
   if (!found) return found.error();
+  if (auto fits = checkOwnProgram(kind); request.command.empty() && !fits) return fits.error();
   auto program = request.command.empty() ? findRankProgram(spec.run.program) : findProgram(request.command.front());
   if (!program) return program.error();
-  const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0};
-  return launcher.command(spec, site, request.command);
+  const auto port = freePort();
+  if (!port) return port.error();
+  const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0, *port};
+  return launcher.launch(spec, site, request.command);
 }
 
 Result<std::int64_t> plannedSteps(const Plan& plan) {
@@ -104,8 +108,8 @@ Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
   begin.planned_steps = *steps;
   if (auto wrote = writeFile(dir->path() / "spec.yaml", begin.spec_yaml); !wrote) return wrote.error();
   auto launcher = (*kind)->make();
-  auto command = commandOf(plan.spec(), request, **kind, *launcher, dir->path().string());
-  return Job{std::move(begin),        std::move(*dir),     std::move(launcher), std::move(command),
+  auto launch = launchOf(plan.spec(), request, **kind, *launcher, dir->path().string());
+  return Job{std::move(begin),        std::move(*dir),     std::move(launcher), std::move(launch),
              request.command.empty(), expectationOf(plan), request.grace};
 }
 

@@ -40,9 +40,9 @@ struct Job {
   RunBegin begin;
   JobDir dir;
   std::unique_ptr<Launcher> launcher;
-  Result<LaunchCommand> command;  ///< or why this machine cannot start it
-  bool is_own_program = false;    ///< the ranks run our program, which reports and uses our exit codes
-  ExpectedBatch expected;         ///< of the plan; may be empty
+  Result<Launch> launch;        ///< or why this machine cannot start it
+  bool is_own_program = false;  ///< the ranks run our program, which reports and uses our exit codes
+  ExpectedBatch expected;       ///< of the plan; may be empty
   std::chrono::milliseconds grace{5000};
 };
 

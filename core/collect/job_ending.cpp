@@ -29,7 +29,7 @@ void JobEnding::heed(const Event& event) {
     if (line->is_error && line->rank >= 0 && !line->text.empty()) last_error_[line->rank] = line->text;
   } else if (const auto* says = std::get_if<LauncherSays>(&event.what)) {
     launcher_ended_ = launcher_ended_ || says->rank < 0;
-    if (says->rank >= 0 && !first_end_) first_end_ = *says;
+    if (says->rank >= 0 && !first_end_ && !stopping_) first_end_ = *says;
   } else if (const auto* stopping = std::get_if<RunStopping>(&event.what)) {
     stopping_ = *stopping;
   }
@@ -63,14 +63,15 @@ std::string JobEnding::failure(const ProcessExit& exit, const Launcher& launcher
 
 RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const RunState& state,
                      bool is_own_program) const {
-  if (stopping_) return {stopping_->by_user ? JobStatus::Stopped : JobStatus::Failed, kJobFailed, stopping_->why};
+  const bool is_named = first_end_ && first_end_->exit_code != 0;
+  if (stopping_ && stopping_->by_user) return {JobStatus::Stopped, kJobFailed, stopping_->why};
+  if (stopping_) return {JobStatus::Failed, kJobFailed, is_named ? failure(exit, launcher) : stopping_->why};
   if (launcher_ended_) return {JobStatus::Failed, kJobFailed, endedFromOutside(exit, launcher)};
   // Our rank programs use our codes: 2 for a wrong spec, 3 for a machine that cannot do it. One of them says why, for
   // all.
   const bool is_refusal = is_own_program && (exit.code == kUsage || exit.code == kEnvironment);
   if (is_refusal && !last_error_.empty()) return {JobStatus::Failed, exit.code, last_error_.begin()->second};
   const std::string died = firstSentence(state, VerdictKind::Dead);
-  const bool is_named = first_end_ && first_end_->exit_code != 0;
   if (!is_named && !died.empty()) return {JobStatus::Failed, kJobFailed, died};
   if (exit.code == 0) return {JobStatus::Finished, kFine, {}};
   return {JobStatus::Failed, is_refusal ? exit.code : kJobFailed, failure(exit, launcher)};

@@ -47,8 +47,8 @@ class HeldEvents : public EventSink {
 
 }  // namespace
 
-Result<JobSource> JobSource::start(Job& job, const LaunchCommand& command, const Signals& signals) {
-  auto group = ProcessGroup::start(command);
+Result<JobSource> JobSource::start(Job& job, const Launch& launch, const Signals& signals) {
+  auto group = ProcessGroup::start(launch);
   if (!group) return group.error();
   return JobSource(job, std::move(*group), signals);
 }
@@ -57,7 +57,12 @@ JobSource::JobSource(Job& job, ProcessGroup group, const Signals& signals)
     : job_(&job),
       group_(std::move(group)),
       signals_(&signals),
-      rings_(std::make_unique<RingSet>(job.dir.path().string(), job.begin.world_size)) {}
+      rings_(std::make_unique<RingSet>(job.dir.path().string(), job.begin.world_size)) {
+  for (const StartedProcess& process : group_.processes()) {
+    streams_.push_back({process.rank, process.output, false, true, {}});
+    streams_.push_back({process.rank, process.errors, true, true, {}});
+  }
+}
 
 bool JobSource::pull(EventSink& sink) {
   if (exit_) return false;
@@ -77,8 +82,9 @@ bool JobSource::pull(EventSink& sink) {
 
 void JobSource::wait() {
   std::vector<pollfd> fds = {{signals_->fd(), POLLIN, 0}};
-  if (output_open_) fds.push_back({group_.output(), POLLIN, 0});
-  if (errors_open_) fds.push_back({group_.errors(), POLLIN, 0});
+  for (const Stream& stream : streams_) {
+    if (stream.is_open) fds.push_back({stream.fd, POLLIN, 0});
+  }
   const std::size_t handles_from = fds.size();
   for (const int handle : rings_->processHandles()) fds.push_back({handle, POLLIN, 0});
   poll(fds.data(), fds.size(), static_cast<int>(kDrainEvery.count()));
@@ -109,8 +115,9 @@ void JobSource::escalate() {
   if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
 }
 
-void JobSource::print(EventSink& sink, std::string_view line, bool is_error) {
-  const PrintedLine printed = job_->launcher->read(line, is_error);
+void JobSource::print(EventSink& sink, const Stream& stream, std::string_view line) {
+  if (stream.rank >= 0) return sink.event({eventTime(), LogLine{stream.rank, stream.is_error, std::string(line)}});
+  const PrintedLine printed = job_->launcher->read(line, stream.is_error);
   sink.event({eventTime(), LogLine{printed.rank, printed.is_error, printed.text}});
   if (printed.rank >= 0 || !printed.is_error) return;
   if (const auto end = job_->launcher->heed(printed.text)) {
@@ -119,10 +126,10 @@ void JobSource::print(EventSink& sink, std::string_view line, bool is_error) {
 }
 
 void JobSource::drain(EventSink& sink) {
-  const auto out = [&](std::string_view line) { print(sink, line, false); };
-  const auto err = [&](std::string_view line) { print(sink, line, true); };
-  output_open_ = output_open_ && readAll(group_.output(), out_, out);
-  errors_open_ = errors_open_ && readAll(group_.errors(), err_, err);
+  for (Stream& stream : streams_) {
+    const auto use = [&](std::string_view line) { print(sink, stream, line); };
+    stream.is_open = stream.is_open && readAll(stream.fd, stream.lines, use);
+  }
   rings_->drain(sink);
 }
 
@@ -139,9 +146,15 @@ void JobSource::look(EventSink& sink) {
 
 void JobSource::collect(EventSink& sink) {
   if (exit_) return;
-  exit_ = group_.collect();
+  const auto ended = group_.collect();
+  if (!ended.empty()) drain(sink);  // their last words come first
+  for (const StartedProcess& process : ended) {
+    if (process.rank < 0 || process.exit->code == 0) continue;
+    const int signal = process.exit->signal;
+    sink.event({eventTime(), LauncherSays{process.rank, signal == 0 ? process.exit->code : 0, signal}});
+  }
+  exit_ = group_.exit();
   if (!exit_) return;
-  drain(sink);  // the launcher's last words
   if (job_->launcher->wasEndedFromOutside(*exit_))
     sink.event({eventTime(), LauncherSays{-1, exit_->code, exit_->signal}});
 }
@@ -149,8 +162,7 @@ void JobSource::collect(EventSink& sink) {
 /// What ranks and launcher said last, after all are gone.
 void JobSource::finish(EventSink& sink) {
   drain(sink);
-  out_.finish([&](std::string_view line) { print(sink, line, false); });
-  err_.finish([&](std::string_view line) { print(sink, line, true); });
+  for (Stream& stream : streams_) stream.lines.finish([&](std::string_view line) { print(sink, stream, line); });
   rings_->discover(sink);
   rings_->drain(sink);
   rings_->look(sink);

@@ -9,8 +9,12 @@
 #include "core/launch/process_group.h"
 
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace shardlens {
 
@@ -19,18 +23,27 @@ namespace shardlens {
 /// SIGTERM and SIGHUP to this process stop the job; a second one kills it at once.
 class JobSource : public EventSource {
  public:
-  /// Starts the job; both must outlive this. Environment when its launcher cannot be executed.
-  static Result<JobSource> start(Job& job, const LaunchCommand& command, const Signals& signals);
+  /// Starts the job; both must outlive this. Environment when its launcher, or its command, cannot be executed.
+  static Result<JobSource> start(Job& job, const Launch& launch, const Signals& signals);
 
   bool pull(EventSink& sink) override;
   /// Begins to end the job, once: says so as a RunStopping, asks its processes to end, and after the job's grace kills
   /// them.
   void stop(EventSink& sink, bool by_user, const std::string& why);
-  /// How the launcher ended; nothing while the job runs.
+  /// How the launcher, or all ranks, ended; nothing while the job runs.
   [[nodiscard]] const std::optional<ProcessExit>& exit() const { return exit_; }
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// What one of the started processes prints.
+  struct Stream {
+    std::int64_t rank = -1;  ///< -1: the launcher, whose lines may be those of a rank
+    int fd = -1;
+    bool is_error = false;
+    bool is_open = true;
+    OutputLines lines;
+  };
 
   JobSource(Job& job, ProcessGroup group, const Signals& signals);
   void wait();
@@ -40,16 +53,13 @@ class JobSource : public EventSource {
   void collect(EventSink& sink);
   void escalate();
   void finish(EventSink& sink);
-  void print(EventSink& sink, std::string_view line, bool is_error);
+  void print(EventSink& sink, const Stream& stream, std::string_view line);
 
   Job* job_;
   ProcessGroup group_;
   const Signals* signals_;
   std::unique_ptr<RingSet> rings_;
-  OutputLines out_;
-  OutputLines err_;
-  bool output_open_ = true;
-  bool errors_open_ = true;
+  std::vector<Stream> streams_;
   bool ending_ = false;
   std::optional<ProcessExit> exit_;
   Clock::time_point next_look_ = Clock::now();

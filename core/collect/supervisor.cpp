@@ -70,7 +70,7 @@ RunEnd Supervisor::failedStart(const Error& error) {
 }
 
 RunEnd Supervisor::runJob(const Signals& signals) {
-  auto source = JobSource::start(job_, *job_.command, signals);
+  auto source = JobSource::start(job_, *job_.launch, signals);
   if (!source) return failedStart(source.error());
   source_ = &*source;
   drive(*source, *this);
@@ -81,11 +81,11 @@ RunEnd Supervisor::runJob(const Signals& signals) {
 RunState Supervisor::run() {
   const Signals signals;
   event({eventTime(), job_.begin});
-  if (job_.command) {
-    for (const std::string& note : job_.command->notes) event({eventTime(), LogLine{-1, false, note}});
+  if (job_.launch) {
+    for (const std::string& note : job_.launch->notes) event({eventTime(), LogLine{-1, false, note}});
   }
   recording_ = writer_.flush();
-  const RunEnd end = job_.command ? runJob(signals) : failedStart(job_.command.error());
+  const RunEnd end = job_.launch ? runJob(signals) : failedStart(job_.launch.error());
   event({eventTime(), end});
   recording_ = writer_.flush();
   RunState state = reducer_.snapshot();

@@ -49,13 +49,27 @@ void addUnmeasured(const Evidence& evidence, std::int64_t rank, std::vector<Verd
   const Ending& ending = evidence.deaths.of(rank);
   const std::string how = ending.signal != 0 ? "was ended by " + signalName(ending.signal)
                                              : "ended with code " + std::to_string(ending.exit_code);
-  const std::string message = state.failure.empty() ? name + " " + how + "." : state.failure;
-  verdicts.push_back({VerdictKind::Dead, rank, name + " failed", message, "the launcher says so",
-                      "The console has everything that was printed.", 1});
+  // The sentence of the whole job is about the rank that failed first.
+  const bool is_first = verdicts.empty() && !state.failure.empty();
+  verdicts.push_back({VerdictKind::Dead, rank, name + " failed", is_first ? state.failure : name + " " + how + ".",
+                      "the exit of its process", "The console has everything that was printed.", 1});
+}
+
+/// Who ended first comes first: the others may have ended for want of it.
+std::vector<const RankState*> inOrderOfEnding(const Evidence& evidence) {
+  std::vector<const RankState*> ranks;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (evidence.deaths.of(rank.rank).how != RankEnd::NotYet) ranks.push_back(&rank);
+  }
+  std::stable_sort(ranks.begin(), ranks.end(), [&](const RankState* a, const RankState* b) {
+    return evidence.deaths.of(a->rank).time_ns < evidence.deaths.of(b->rank).time_ns;
+  });
+  return ranks;
 }
 
 void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  for (const RankState& rank : evidence.state.ranks) {
+  for (const RankState* one : inOrderOfEnding(evidence)) {
+    const RankState& rank = *one;
     const Ending& ending = evidence.deaths.of(rank.rank);
     if (ending.how == RankEnd::Died && rank.pid == 0) addUnmeasured(evidence, rank.rank, verdicts);
     if (ending.how == RankEnd::Died && rank.pid != 0) verdicts.push_back(deadVerdict(evidence, rank.rank));

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,10 +14,16 @@ namespace shardlens {
 struct LaunchCommand {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
-  std::vector<std::string> notes;  ///< what a person should know about this launch, one sentence each
+  std::int64_t rank = -1;  ///< that this process is; -1: a launcher, which starts the ranks itself
 
   /// One line that a shell takes, environment first.
   [[nodiscard]] std::string text() const;
+};
+
+/// How a job is started: by one launcher, or rank by rank.
+struct Launch {
+  std::vector<LaunchCommand> processes;
+  std::vector<std::string> notes;  ///< what a person should know about this launch, one sentence each
 };
 
 /// How a process ended.

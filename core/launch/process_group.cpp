@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/process_group.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -57,10 +58,17 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   return pointers;
 }
 
+/// What a started process becomes.
+struct Image {
+  char** arguments = nullptr;
+  char** environment = nullptr;
+  int signal = SIGTERM;  ///< that it gets when we die
+};
+
 /// Between fork and exec: nothing but system calls.
-[[noreturn]] void becomeLauncher(char** arguments, char** environment, pid_t parent, int out, int err, int failure) {
+[[noreturn]] void become(const Image& image, pid_t parent, int out, int err, int failure) {
   setsid();
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  prctl(PR_SET_PDEATHSIG, image.signal);
   if (getppid() != parent) _exit(127);
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
@@ -70,7 +78,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPIPE, SIG_DFL);
-  execve(arguments[0], arguments, environment);
+  execve(image.arguments[0], image.arguments, image.environment);
   const int error = errno;
   (void)!write(failure, &error, sizeof(error));
   _exit(127);
@@ -94,43 +102,52 @@ int execError(int failure) {
 
 }  // namespace
 
-Result<ProcessGroup> ProcessGroup::start(const LaunchCommand& command) {
+Result<ProcessGroup> ProcessGroup::start(const Launch& launch) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ProcessGroup group;
+  group.processes_.reserve(launch.processes.size());
+  for (const LaunchCommand& command : launch.processes) {
+    if (auto added = group.add(command); !added) return added.error();
+  }
+  return group;
+}
+
+Result<void> ProcessGroup::add(const LaunchCommand& command) {
   Pipe out;
   Pipe err;
   Pipe failure;
-  if (!openPipe(out) || !openPipe(err) || !openPipe(failure)) return startError(command, errno);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const bool is_open = openPipe(out) && openPipe(err) && openPipe(failure);
+  const int pipe_error = is_open ? 0 : errno;
   auto arguments = command.arguments;
   auto environment = environmentOf(command);
   const auto argument_list = pointersTo(arguments);
   const auto environment_list = pointersTo(environment);
+  const Image image{const_cast<char**>(argument_list.data()), const_cast<char**>(environment_list.data()),
+                    command.rank < 0 ? SIGTERM : SIGKILL};
   const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child == 0) {
-    becomeLauncher(const_cast<char**>(argument_list.data()), const_cast<char**>(environment_list.data()), parent,
-                   out.write_end, err.write_end, failure.write_end);
-  }
-  const int fork_error = child < 0 ? errno : 0;
+  const pid_t child = is_open ? fork() : -1;
+  if (child == 0) become(image, parent, out.write_end, err.write_end, failure.write_end);
+  const int fork_error = is_open && child < 0 ? errno : pipe_error;
   for (Pipe* one : {&out, &err, &failure}) closeEnd(one->write_end);
-  ProcessGroup group;
-  group.output_ = out.read_end;
-  group.errors_ = err.read_end;
   const int error = fork_error != 0 ? fork_error : execError(failure.read_end);
   closeEnd(failure.read_end);
   if (error != 0) {
     if (child > 0) waitpid(child, nullptr, 0);
+    for (Pipe* one : {&out, &err}) closeEnd(one->read_end);
     return startError(command, error);
   }
-  for (const int fd : {group.output_, group.errors_}) fcntl(fd, F_SETFL, O_NONBLOCK);
+  for (const int fd : {out.read_end, err.read_end}) fcntl(fd, F_SETFL, O_NONBLOCK);
   const auto stat = processStat(child);
-  group.launcher_ = stat ? stat->id : ProcessId{child, 0};
-  return group;
+  processes_.push_back({command.rank, stat ? stat->id : ProcessId{child, 0}, out.read_end, err.read_end, std::nullopt});
+  return {};
 }
 
 ProcessGroup::~ProcessGroup() {
-  if (launcher_.pid != 0) (void)kill();
-  closeEnd(output_);
-  closeEnd(errors_);
+  if (!processes_.empty()) (void)kill();
+  for (StartedProcess& process : processes_) {
+    closeEnd(process.output);
+    closeEnd(process.errors);
+  }
 }
 
 ProcessGroup::ProcessGroup(ProcessGroup&& other) noexcept {
@@ -138,29 +155,41 @@ ProcessGroup::ProcessGroup(ProcessGroup&& other) noexcept {
 }
 
 ProcessGroup& ProcessGroup::operator=(ProcessGroup&& other) noexcept {
-  std::swap(launcher_, other.launcher_);
-  std::swap(output_, other.output_);
-  std::swap(errors_, other.errors_);
+  std::swap(processes_, other.processes_);
+  std::swap(ended_, other.ended_);
   std::swap(exit_, other.exit_);
   return *this;
 }
 
-std::optional<ProcessExit> ProcessGroup::collect() {
+std::vector<StartedProcess> ProcessGroup::collect() {
+  std::vector<StartedProcess> ended;
   int status = 0;
-  pid_t ended = 0;
-  while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
-    if (ended != launcher_.pid) continue;
+  pid_t pid = 0;
+  while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+    const auto found = std::find_if(processes_.begin(), processes_.end(),
+                                    [pid](const StartedProcess& one) { return one.id.pid == pid && !one.exit; });
+    if (found == processes_.end()) continue;
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    exit_ = ProcessExit{signal != 0 ? 128 + signal : WEXITSTATUS(status), signal};
+    found->exit = ProcessExit{signal != 0 ? 128 + signal : WEXITSTATUS(status), signal};
+    if (exit_.code == 0) exit_ = *found->exit;
+    ++ended_;
+    ended.push_back(*found);
   }
-  return exit_;
+  return ended;
+}
+
+std::optional<ProcessExit> ProcessGroup::exit() const {
+  return ended_ == processes_.size() ? std::optional(exit_) : std::nullopt;
 }
 
 void ProcessGroup::terminate() {
-  // The launcher forwards it; a stopped process hears nothing but SIGCONT and SIGKILL.
-  if (!exit_) ::kill(launcher_.pid, SIGTERM);
+  // A launcher forwards it; a stopped process hears nothing but SIGCONT and SIGKILL.
+  for (const StartedProcess& process : processes_) {
+    if (!process.exit) ::kill(process.id.pid, SIGTERM);
+  }
+  const bool all_ended = exit().has_value();
   for (const ProcessStat& process : descendants(getpid())) {
-    if (exit_) ::kill(process.id.pid, SIGTERM);
+    if (all_ended) ::kill(process.id.pid, SIGTERM);
     if (process.state == 'T') ::kill(process.id.pid, SIGCONT);
   }
 }

@@ -203,6 +203,35 @@ TEST_CASE("what cannot be started says why, with the right exit code, and is rec
   CHECK(other.output().find("Rank 1 ended with code 9: out of cheese") != std::string::npos);
 }
 
+TEST_CASE("a job without a launcher ends with its recorder, and tells of its ranks by itself") {
+  RunningJob job(specOf(2, 16),
+                 {"--launcher", "plain", "--", "sh", "-c", "trap '' TERM; echo ready $RANK; exec sleep 1000"});
+  (void)job.await([](const RunState& state) {
+    std::size_t ready = 0;
+    for (std::size_t i = 0; i < state.log.size(); ++i) ready += state.log[i].text.rfind("ready", 0) == 0 ? 1 : 0;
+    return ready == 2;
+  });
+  const auto processes = job.processes();
+  REQUIRE(processes.size() >= 2);
+  job.signal(SIGKILL);
+  CHECK(job.wait() == 128 + SIGKILL);
+  for (int i = 0; i < 3000 && job.leftovers().find("process") != std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  CHECK(job.leftovers().find("process") == std::string::npos);
+  RunningJob failing(specOf(2, 16), {"--launcher", "plain", "--grace", "0.2", "--", "sh", "-c",
+                                     "if [ $RANK = 1 ]; then echo out of cheese >&2; exit 9; fi; sleep 1000"});
+  CHECK(failing.wait() == 4);
+  CHECK(failing.output().find("Rank 1 ended with code 9: out of cheese") != std::string::npos);
+  const auto [code, replay] = jsonOf("replay " + failing.runFile());
+  CHECK(code == 0);
+  CHECK(isNamed(replay, "dead", 1));
+  CHECK_FALSE(isNamed(replay, "dead", 0));
+  RunningJob without(specOf(2, 16), {"--launcher", "plain"});
+  CHECK(without.wait() == 2);
+  CHECK(without.output().find("shardlens run SPEC --launcher plain -- COMMAND") != std::string::npos);
+}
+
 TEST_CASE("a recording stays whole when the program is started without its standard streams") {
   const std::string spec = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
   const TempFolder folder;

@@ -125,6 +125,7 @@ Result<void> RunService::readiness(const PipelineSpec& spec) const {
   const auto kind = launcherKind(spec.run.launcher);
   if (!kind) return kind.error();
   if (const auto launcher = findLauncher(**kind); !launcher) return launcher.error();
+  if (auto fits = checkOwnProgram(**kind); !fits) return fits;  // the window has no command of the user's
   if (const auto program = supervisorProgram(); !program) return program.error();
   return {};
 }

@@ -17,12 +17,13 @@ namespace shardlens {
 
 /// What a launch depends on beside the spec: files, and facts of this host.
 struct LaunchSite {
-  std::string launcher;  ///< path of the launcher's program
-  std::string program;   ///< path of mpi_rank or nccl_rank; not used when the user gives a command
+  std::string launcher;  ///< path of the launcher's program; empty when it has none
+  std::string program;   ///< path of what runs on every rank: mpi_rank, nccl_rank, or the program of the user's command
   std::string spec_file;
   std::string job_dir;     ///< rings, and the launcher's own temporary files
   std::int64_t cores = 1;  ///< that the job may use
   bool is_root = false;
+  int port = 0;  ///< a TCP port of this host that was free a moment ago, where the ranks can meet
 };
 
 /// One line of a job's output, without the launcher's tag.
@@ -39,35 +40,38 @@ struct LauncherReport {
   int signal = 0;  ///< that ended it; 0 = none
 };
 
-/// One way to start the ranks of a job, and everything that is particular to it: its command line, the environment of a
-/// rank, and what its output means. No other file knows a launcher's words. One object a job, since what a launcher
-/// says may take several lines.
+/// One way to start the ranks of a job, and everything that is particular to it: what processes it takes, the
+/// environment of a rank, and what a launcher's output means. No other file knows a launcher's words. One object a job,
+/// since what a launcher says may take several lines. A kind that starts every rank by itself, without a program in
+/// between, has no output to explain: whose line it is, and how a rank ended, the operating system tells.
 class Launcher {
  public:
   virtual ~Launcher() = default;
 
   /// As the table of launchers spells it.
   [[nodiscard]] virtual const char* name() const = 0;
-  /// The command that starts every rank of the spec. `command` replaces our rank program when not empty. Pure: looks at
-  /// nothing but its arguments.
-  [[nodiscard]] virtual LaunchCommand command(const PipelineSpec& spec, const LaunchSite& site,
+  /// What starts every rank of the spec. `command` replaces our rank program when not empty. Usage when it cannot start
+  /// such a job. Pure: looks at nothing but its arguments.
+  [[nodiscard]] virtual Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                               const std::vector<std::string>& command) const = 0;
-  /// Whose line this is. `is_error`: it came from the launcher's standard error.
-  [[nodiscard]] virtual PrintedLine read(std::string_view line, bool is_error) const = 0;
+
+  /// Whose line this is, of those that the launcher's process printed. `is_error`: on its standard error.
+  [[nodiscard]] virtual PrintedLine read(std::string_view line, bool is_error) const;
   /// Takes one of the launcher's own lines. Which rank ended how, as soon as it has said that; once for each rank.
-  virtual std::optional<LauncherReport> heed(const std::string& line) = 0;
+  virtual std::optional<LauncherReport> heed(const std::string& line);
   /// What the launcher said first that means anything; empty when it said nothing.
-  [[nodiscard]] virtual const std::string& words() const = 0;
+  [[nodiscard]] virtual std::string words() const { return {}; }
   /// Whether an exit like this means that somebody ended the launcher itself, and not that a rank failed. Asked after
   /// its last line.
-  [[nodiscard]] virtual bool wasEndedFromOutside(const ProcessExit& exit) const = 0;
+  [[nodiscard]] virtual bool wasEndedFromOutside(const ProcessExit& exit) const;
 };
 
 /// One row of the table of launchers.
 struct LauncherKind {
   const char* name;     ///< as run.launcher of a spec says it
-  const char* program;  ///< to look up in PATH
+  const char* program;  ///< to look up in PATH; null: it needs none
   const char* install;  ///< what to do when there is no such program
+  bool needs_command;   ///< our rank programs cannot be started by it
   std::unique_ptr<Launcher> (*make)();
 };
 
@@ -75,7 +79,13 @@ struct LauncherKind {
 std::span<const LauncherKind> launcherKinds();
 /// The row with this name. Usage when there is none.
 Result<const LauncherKind*> launcherKind(const std::string& name);
-/// The path of the launcher's program. Environment when this machine has none; says what to install.
+/// The path of the launcher's program; empty when it needs none. Environment when this machine has none; says what to
+/// install.
 Result<std::string> findLauncher(const LauncherKind& kind);
+/// That a job without a command of the user's can be started by it. Usage otherwise; says what to do.
+Result<void> checkOwnProgram(const LauncherKind& kind);
+
+/// What a person should know of any launch on this host: that ranks share cores, that nodes are emulated.
+std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores);
 
 }  // namespace shardlens

@@ -29,22 +29,19 @@ void appendPlaces(Arguments& to, const std::string& job_dir) {
               "shmem_mmap_backing_file_base_dir", job_dir});
 }
 
-void appendCrowding(LaunchCommand& launch, std::int64_t ranks, std::int64_t cores) {
-  append(launch.arguments, {"--oversubscribe"});
-  if (ranks <= cores) return;
-  append(launch.arguments, {"--mca", "mpi_yield_when_idle", "1"});
-  launch.notes.push_back(std::to_string(ranks) + " ranks share " + std::to_string(cores) +
-                         " cores: waits include the operating system's scheduling.");
+void appendCrowding(Arguments& to, std::int64_t ranks, std::int64_t cores) {
+  append(to, {"--oversubscribe"});
+  if (ranks > cores) append(to, {"--mca", "mpi_yield_when_idle", "1"});
 }
 
 class Mpirun : public Launcher {
  public:
   [[nodiscard]] const char* name() const override { return "mpirun"; }
-  [[nodiscard]] LaunchCommand command(const PipelineSpec& spec, const LaunchSite& site,
+  [[nodiscard]] Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                       const std::vector<std::string>& command) const override;
   [[nodiscard]] PrintedLine read(std::string_view line, bool is_error) const override;
   std::optional<LauncherReport> heed(const std::string& line) override;
-  [[nodiscard]] const std::string& words() const override { return words_; }
+  [[nodiscard]] std::string words() const override { return words_; }
   [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& exit) const override;
 
  private:
@@ -52,28 +49,25 @@ class Mpirun : public Launcher {
   long long exited_rank_ = -1;  ///< of "Process name", until its "Exit code" comes
 };
 
-LaunchCommand Mpirun::command(const PipelineSpec& spec, const LaunchSite& site,
+Result<Launch> Mpirun::launch(const PipelineSpec& spec, const LaunchSite& site,
                               const std::vector<std::string>& command) const {
-  LaunchCommand launch;
+  LaunchCommand mpirun;
   const std::int64_t ranks = spec.worldSize();
   if (site.is_root) {
-    launch.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+    mpirun.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
   }
-  launch.arguments = {site.launcher, "-n", std::to_string(ranks), "--bind-to", "none", "--tag-output"};
-  appendCrowding(launch, ranks, site.cores);
-  appendKeepAlive(launch.arguments);
-  appendPlaces(launch.arguments, site.job_dir);
-  if (spec.world.nodes > 1) {
-    launch.notes.push_back(std::to_string(spec.world.nodes) +
-                           " nodes emulated on one host: node and local rank come from the spec.");
-  }
-  append(launch.arguments, {"-x", "SHARDLENS_JOB_DIR=" + site.job_dir});
+  Arguments& words = mpirun.arguments;
+  words = {site.launcher, "-n", std::to_string(ranks), "--bind-to", "none", "--tag-output"};
+  appendCrowding(words, ranks, site.cores);
+  appendKeepAlive(words);
+  appendPlaces(words, site.job_dir);
+  append(words, {"-x", "SHARDLENS_JOB_DIR=" + site.job_dir});
   if (command.empty()) {
-    append(launch.arguments, {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir});
+    append(words, {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir});
   } else {
-    launch.arguments.insert(launch.arguments.end(), command.begin(), command.end());
+    words.insert(words.end(), command.begin(), command.end());
   }
-  return launch;
+  return Launch{{std::move(mpirun)}, hostNotes(spec, site.cores)};
 }
 
 /// --tag-output writes "[1,3]<stdout>:text" for rank 3; a line without a tag is mpirun's own.

@@ -50,8 +50,10 @@ std::vector<Entry> run() {
   using Run = PipelineSpec::Run;
   constexpr auto kRun = &PipelineSpec::run;
   return {
-      row<kRun, &Run::launcher>(
-          {.path = "run.launcher", .kind = K::Choice, .choices = {"mpirun"}, .help = "What starts the ranks."}),
+      row<kRun, &Run::launcher>({.path = "run.launcher",
+                                 .kind = K::Choice,
+                                 .choices = {"mpirun", "plain"},
+                                 .help = "What starts the ranks."}),
       row<kRun, &Run::program>(
           {.path = "run.program",
            .kind = K::Choice,

@@ -16,15 +16,11 @@ class FakeLauncher : public Launcher {
  public:
   explicit FakeLauncher(std::string words = {}) : words_(std::move(words)) {}
   [[nodiscard]] const char* name() const override { return "fake"; }
-  [[nodiscard]] LaunchCommand command(const PipelineSpec& /*spec*/, const LaunchSite& /*site*/,
+  [[nodiscard]] Result<Launch> launch(const PipelineSpec& /*spec*/, const LaunchSite& /*site*/,
                                       const std::vector<std::string>& /*command*/) const override {
-    return {};
+    return Launch{};
   }
-  [[nodiscard]] PrintedLine read(std::string_view line, bool is_error) const override {
-    return {-1, is_error, std::string(line)};
-  }
-  std::optional<LauncherReport> heed(const std::string& /*line*/) override { return std::nullopt; }
-  [[nodiscard]] const std::string& words() const override { return words_; }
+  [[nodiscard]] std::string words() const override { return words_; }
   [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& exit) const override { return exit.signal != 0; }
 
  private:

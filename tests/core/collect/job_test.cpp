@@ -82,9 +82,9 @@ TEST_CASE("what this machine cannot start is a job all the same, and says why") 
   const auto job = makeJob(planOf(), request);
   setenv("PATH", before.c_str(), 1);
   REQUIRE(job);
-  REQUIRE_FALSE(job->command);
-  CHECK(job->command.error().code == ErrorCode::Environment);
-  CHECK(job->command.error().hint == "install Open MPI: apt-get install openmpi-bin");
+  REQUIRE_FALSE(job->launch);
+  CHECK(job->launch.error().code == ErrorCode::Environment);
+  CHECK(job->launch.error().hint == "install Open MPI: apt-get install openmpi-bin");
 }
 
 TEST_CASE("a launcher that nobody knows is refused") {

@@ -24,16 +24,16 @@ using namespace shardlens::test;
 namespace {
 
 /// A job of one rank whose launcher is a shell script that talks like mpirun.
-Job jobOf(Result<LaunchCommand> command) {
+Job jobOf(Result<Launch> launch) {
   RunBegin begin;
   begin.name = "script";
   begin.world_size = 1;
   begin.reports = false;
-  return Job{begin, *JobDir::make(), makeMpirun(), std::move(command), false, {}, std::chrono::milliseconds(300)};
+  return Job{begin, *JobDir::make(), makeMpirun(), std::move(launch), false, {}, std::chrono::milliseconds(300)};
 }
 
-LaunchCommand script(const std::string& text) {
-  return {{"/bin/sh", "-c", text}, {}, {}};
+Launch script(const std::string& text) {
+  return {{{{"/bin/sh", "-c", text}, {}, -1}}, {}};
 }
 
 /// One supervised script: its last state, its lines, and what the recording holds.
@@ -111,7 +111,7 @@ TEST_CASE("a killed launcher is named") {
 }
 
 TEST_CASE("a job that cannot be started is recorded with the reason") {
-  const Supervised missing(jobOf(LaunchCommand{{"/no/such/launcher"}, {}, {}}));
+  const Supervised missing(jobOf(Launch{{{{"/no/such/launcher"}, {}, -1}}, {}}));
   CHECK(missing.state.status == JobStatus::Failed);
   CHECK(missing.state.exit_code == kEnvironment);
   CHECK(missing.state.failure.find("/no/such/launcher") != std::string::npos);

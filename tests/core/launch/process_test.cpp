@@ -18,8 +18,8 @@ using namespace shardlens;
 
 namespace {
 
-LaunchCommand shell(const std::string& script) {
-  return {{"/bin/sh", "-c", script}, {{"SL_TEST", "a value"}}, {}};
+Launch shell(const std::string& script) {
+  return {{{{"/bin/sh", "-c", script}, {{"SL_TEST", "a value"}}, -1}}, {}};
 }
 
 /// Everything the job printed until it closed its output.
@@ -27,7 +27,7 @@ std::string outputOf(const ProcessGroup& group) {
   std::string text;
   std::array<char, 256> bytes{};
   for (ssize_t got = -1; got != 0;) {
-    got = read(group.output(), bytes.data(), bytes.size());
+    got = read(group.processes().front().output, bytes.data(), bytes.size());
     if (got > 0) text.append(bytes.data(), static_cast<std::size_t>(got));
     if (got < 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -36,7 +36,8 @@ std::string outputOf(const ProcessGroup& group) {
 
 int codeOf(ProcessGroup& group) {
   while (true) {
-    if (const auto exit = group.collect()) return exit->code;
+    (void)group.collect();
+    if (const auto exit = group.exit()) return exit->code;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
@@ -72,7 +73,7 @@ TEST_CASE("the launcher's output, environment and exit code come back") {
 }
 
 TEST_CASE("what cannot be executed is an error of this machine") {
-  const auto group = ProcessGroup::start({{"/no/such/program"}, {}, {}});
+  const auto group = ProcessGroup::start({{{{"/no/such/program"}, {}, -1}}, {}});
   REQUIRE_FALSE(group);
   CHECK(group.error().code == ErrorCode::Environment);
 }
@@ -85,7 +86,7 @@ TEST_CASE("kill reaches grandchildren, stopped ones, and those with a session of
   std::string text;
   std::array<char, 64> bytes{};
   while (text.find("ready") == std::string::npos) {
-    const ssize_t got = read(group->output(), bytes.data(), bytes.size());
+    const ssize_t got = read(group->processes().front().output, bytes.data(), bytes.size());
     if (got > 0) text.append(bytes.data(), static_cast<std::size_t>(got));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -100,7 +101,7 @@ TEST_CASE("terminate lets the job end by itself") {
   auto group = ProcessGroup::start(shell("trap 'exit 5' TERM; echo ready; while :; do sleep 0.01; done"));
   REQUIRE(group);
   std::array<char, 64> bytes{};
-  while (read(group->output(), bytes.data(), bytes.size()) <= 0)
+  while (read(group->processes().front().output, bytes.data(), bytes.size()) <= 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   group->terminate();
   CHECK(codeOf(*group) == 5);

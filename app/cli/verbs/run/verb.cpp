@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens run SPEC [--launcher mpirun] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job, watches
-// it, and records it.
+// shardlens run SPEC [--launcher mpirun|plain] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
+// watches it, and records it.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"

@@ -11,7 +11,7 @@ using namespace shardlens;
 
 namespace {
 
-const LaunchSite kSite{"/usr/bin/mpirun", "/opt/sl/mpi_rank", "/dev/shm/job/spec.yaml", "/dev/shm/job", 8, false};
+const LaunchSite kSite{"/usr/bin/mpirun", "/opt/sl/mpi_rank", "/dev/shm/job/spec.yaml", "/dev/shm/job", 8, false, 0};
 
 PipelineSpec worldOf(std::int64_t nodes, std::int64_t ranks_per_node) {
   PipelineSpec spec;
@@ -19,9 +19,16 @@ PipelineSpec worldOf(std::int64_t nodes, std::int64_t ranks_per_node) {
   return spec;
 }
 
+Launch launchOf(const PipelineSpec& spec, const LaunchSite& site) {
+  return makeMpirun()->launch(spec, site, {}).value();
+}
+
 LaunchCommand launchCommand(const PipelineSpec& spec, const LaunchSite& site,
                             const std::vector<std::string>& command = {}) {
-  return makeMpirun()->command(spec, site, command);
+  const Launch launch = makeMpirun()->launch(spec, site, command).value();
+  REQUIRE(launch.processes.size() == 1);
+  CHECK(launch.processes.front().rank == -1);
+  return launch.processes.front();
 }
 
 bool has(const LaunchCommand& command, const std::vector<std::string>& run) {
@@ -39,16 +46,17 @@ TEST_CASE("the launch starts every rank of the spec on our program") {
   CHECK(has(command, {"/opt/sl/mpi_rank", "--spec", "/dev/shm/job/spec.yaml", "--job-dir", "/dev/shm/job"}));
   CHECK(has(command, {"--mca", "oob_tcp_keepalive_time", "10"}));
   CHECK(command.environment.empty());
-  CHECK(command.notes.empty());
+  CHECK(launchOf(worldOf(1, 4), kSite).notes.empty());
 }
 
 TEST_CASE("more ranks than cores yield when idle, and the launch says so") {
   const auto command = launchCommand(worldOf(2, 8), kSite);
   CHECK(has(command, {"--mca", "mpi_yield_when_idle", "1"}));
   CHECK(has(command, {"--oversubscribe"}));
-  REQUIRE(command.notes.size() == 2);
-  CHECK(command.notes[0] == "16 ranks share 8 cores: waits include the operating system's scheduling.");
-  CHECK(command.notes[1] == "2 nodes emulated on one host: node and local rank come from the spec.");
+  const auto notes = launchOf(worldOf(2, 8), kSite).notes;
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0] == "16 ranks share 8 cores: waits include the operating system's scheduling.");
+  CHECK(notes[1] == "2 nodes emulated on one host: node and local rank come from the spec.");
   CHECK_FALSE(has(launchCommand(worldOf(1, 8), kSite), {"mpi_yield_when_idle"}));
 }
 

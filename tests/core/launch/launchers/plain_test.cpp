@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/launchers/plain.h"
+
+#include "core/launch/free_port.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec twoNodes() {
+  PipelineSpec spec;
+  spec.world = {2, 3};
+  return spec;
+}
+
+LaunchSite siteAt(int port) {
+  LaunchSite site;
+  site.program = "/usr/bin/python3";
+  site.job_dir = "/dev/shm/job";
+  site.cores = 4;
+  site.port = port;
+  return site;
+}
+
+std::string valueOf(const LaunchCommand& command, const std::string& name) {
+  for (const auto& [key, value] : command.environment) {
+    if (key == name) return value;
+  }
+  return "absent";
+}
+
+}  // namespace
+
+TEST_CASE("every rank is a process of its own with the environment that torch.distributed reads") {
+  const auto launch = makePlain()->launch(twoNodes(), siteAt(29500), {"python3", "train.py"});
+  REQUIRE(launch);
+  REQUIRE(launch->processes.size() == 6);
+  for (std::int64_t rank = 0; rank < 6; ++rank) {
+    const LaunchCommand& process = launch->processes[static_cast<std::size_t>(rank)];
+    CHECK(process.rank == rank);
+    CHECK(process.arguments == std::vector<std::string>{"/usr/bin/python3", "train.py"});
+    CHECK(valueOf(process, "RANK") == std::to_string(rank));
+    CHECK(valueOf(process, "WORLD_SIZE") == "6");
+    CHECK(valueOf(process, "LOCAL_RANK") == std::to_string(rank % 3));
+    CHECK(valueOf(process, "LOCAL_WORLD_SIZE") == "3");
+    CHECK(valueOf(process, "MASTER_ADDR") == "127.0.0.1");
+    CHECK(valueOf(process, "MASTER_PORT") == "29500");
+    CHECK(valueOf(process, "SHARDLENS_JOB_DIR") == "/dev/shm/job");
+  }
+  CHECK(launch->notes ==
+        std::vector<std::string>{"6 ranks share 4 cores: waits include the operating system's scheduling.",
+                                 "2 nodes emulated on one host: node and local rank come from the spec."});
+}
+
+TEST_CASE("without a command there is nothing to start, and what to do is said") {
+  const auto launch = makePlain()->launch(twoNodes(), siteAt(29500), {});
+  REQUIRE_FALSE(launch);
+  CHECK(launch.error().code == ErrorCode::Usage);
+  CHECK(launch.error().hint == "shardlens run SPEC --launcher plain -- COMMAND");
+  CHECK_FALSE(checkOwnProgram(**launcherKind("plain")));
+  CHECK(checkOwnProgram(**launcherKind("mpirun")));
+  CHECK(findLauncher(**launcherKind("plain")).value().empty());
+}
+
+TEST_CASE("a free port is a port") {
+  const auto port = freePort();
+  REQUIRE(port);
+  CHECK(*port > 1023);
+  CHECK(*port < 65536);
+}
