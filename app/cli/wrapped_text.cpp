@@ -47,7 +47,8 @@ void writeLabelled(Output& out, std::string_view label, std::string_view text) {
 
 std::string paddedText(std::string text, std::size_t width) {
   const std::size_t used = columnsOf(text);
-  return used < width ? text + std::string(width - used, ' ') : text;
+  if (used < width) text.append(width - used, ' ');
+  return text;
 }
 
 }  // namespace shardlens::cli
