@@ -20,10 +20,11 @@ ResumeVerdict verdictOnError(const ResumeWay& way) {
   return way.error->code == ErrorCode::Unsupported ? ResumeVerdict::Unknown : ResumeVerdict::Stops;
 }
 
-ResumeVerdict verdictOn(const JudgedWay& judged, std::int64_t planned_steps) {
+/// `is_counted`: judged.steps is known.
+ResumeVerdict verdictOn(const JudgedWay& judged, bool is_counted, std::int64_t planned_steps) {
   const std::optional<Error>& error = judged.way.error;
   if (error && !error->raised.empty()) return ResumeVerdict::Raises;
-  if (judged.steps < planned_steps && judged.steps <= judged.at) return ResumeVerdict::Over;
+  if (is_counted && judged.steps < planned_steps && judged.steps <= judged.at) return ResumeVerdict::Over;
   if (error) return verdictOnError(judged.way);
   return judged.outcome->isExact() ? ResumeVerdict::Exact : ResumeVerdict::Differs;
 }
@@ -40,8 +41,13 @@ class Judge {
     auto judged = withOutcome(std::move(way), work);
     if (!judged) return judged;
     judged->at = point_.steps;
-    judged->steps = stepsOf(judged->way.stopped, work);
-    judged->verdict = verdictOn(*judged, planned_steps_);
+    const auto steps = stepsOf(judged->way.stopped, work);
+    if (!steps && (endsAll(steps.error()) || !judged->way.error)) {
+      judged = failed(*judged, steps.error());
+      if (!judged) return judged;
+    }
+    judged->steps = steps ? *steps : 0;
+    judged->verdict = verdictOn(*judged, steps.has_value(), planned_steps_);
     return judged;
   }
 
@@ -60,15 +66,18 @@ class Judge {
   }
 
   /// Steps of the interrupted epoch of a run. Ways of one run stand together, so the last answer is kept.
-  std::int64_t stepsOf(const PipelineSpec& spec, const Work& work) {
+  Result<std::int64_t> stepsOf(const PipelineSpec& spec, const Work& work) {
     if (stopped_ && spec_ == spec) return stopped_->plan.steps();
     if (counted_ && *counted_ == spec) return steps_;
     const auto plan = Plan::make(spec);
     counted_ = spec;
-    steps_ = 0;
-    if (!plan || point_.epoch.value >= plan->epochs()) return steps_;
-    const auto steps = plan->steps(point_.epoch, Work{work.stop, {}});
-    if (steps) steps_ = *steps;  // else the way itself says what went wrong
+    if (!plan) {
+      steps_ = plan.error();
+    } else if (point_.epoch.value >= plan->epochs()) {
+      steps_ = 0;  // it has no such epoch
+    } else {
+      steps_ = plan->steps(point_.epoch, Work{work.stop, {}});
+    }
     return steps_;
   }
 
@@ -96,7 +105,7 @@ class Judge {
   PipelineSpec spec_;
   std::optional<StoppedEpoch> stopped_;
   std::optional<PipelineSpec> counted_;  ///< the run that steps_ is about
-  std::int64_t steps_ = 0;
+  Result<std::int64_t> steps_ = 0;
 };
 
 std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {

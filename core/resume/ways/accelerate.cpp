@@ -37,9 +37,11 @@ std::string reaching(const PipelineSpec& stopped, EpochOrder order, const Resume
                                                : "It walks through the epochs before " + number + ", then ";
 }
 
-ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
+                      const Result<bool>& divides) {
   ResumeWay way = makeWay(stopped, "accelerate-skip", "Accelerate: skip_first_batches",
                           reaching(stopped, order, point) + call(stopped, point, point.steps) + ".");
+  if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (isOn(stopped, "use_seedable_sampler")) {
     way.notes.push_back({Severity::Warning,
@@ -77,10 +79,12 @@ ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
-  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order)};
-  if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));
+  const auto divides = dividesAmongRanks(stopped, point, work);
+  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order, divides)};
+  if (!divides) ways.push_back(failing(skipSamples(stopped, point, order), divides.error()));
+  if (divides && *divides) ways.push_back(skipSamples(stopped, point, order));
   if (stopped.sampler.type == kShard && order != EpochOrder::Same) ways.push_back(wrongEpoch(stopped, point));
   return ways;
 }

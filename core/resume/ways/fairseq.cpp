@@ -9,14 +9,18 @@
 #include <utility>
 
 namespace shardlens::resumes {
-std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(stopped, "fairseq", "fairseq: iterations_in_epoch",
                           "Each rank passes over the first " + stepsText(point.steps) + " of its new list of batches.");
-  if (isAtEnd(stopped, point)) {
+  const auto at_end = isAtEnd(stopped, point, work);
+  if (!at_end) return {failing(std::move(way), at_end.error())};
+  if (*at_end) {
     way.rule = "The epoch is over: the checkpoint holds the next one, from its beginning.";
-    return {reachingEnd(std::move(way), point)};
+    return {reachingEnd(std::move(way), point, work)};
   }
-  if (point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch)) {
+  const auto steps = stepsOf(resumedSpec(stopped, point), point.epoch, work);
+  if (!steps) return {failing(std::move(way), steps.error())};
+  if (point.steps > 0 && point.steps >= *steps) {
     way.error = sampling::raised("RuntimeError",
                                  "Cannot resume training due to dataloader mismatch, please report this to the "
                                  "fairseq developers. You can relaunch training with `--reset-dataloader` and it "

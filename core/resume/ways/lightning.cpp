@@ -29,18 +29,23 @@ Note firstOrder(const ResumePoint& point, EpochOrder order) {
 
 }  // namespace
 
-std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
-  if (isAtEnd(stopped, point) && point.steps > 0) {
-    return {reachingEnd(makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)",
-                                "The epoch's last batch is marked as done: the next epoch begins."),
-                        point)};
+std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const char* const title = "Lightning: fit(ckpt_path=...)";
+  const auto at_end = isAtEnd(stopped, point, work);
+  if (!at_end) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), at_end.error())};
+  if (*at_end && point.steps > 0) {
+    return {reachingEnd(
+        makeWay(stopped, "lightning", title, "The epoch's last batch is marked as done: the next epoch begins."), point,
+        work)};
   }
+  const auto steps = stepsOf(resumedSpec(stopped, point), point.epoch, work);
+  if (!steps) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), steps.error())};
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   const bool first_order =
       order == EpochOrder::ByStream || (order == EpochOrder::ByNumber && stopped.loader.num_workers > 0);
   // The counts are then set back (2.5).
-  const bool past_end = point.steps > 0 && point.steps >= stepsOf(resumedSpec(stopped, point), point.epoch);
-  ResumeWay way = makeWay(stopped, "lightning", "Lightning: fit(ckpt_path=...)", ruleOf(point, past_end));
+  const bool past_end = point.steps > 0 && point.steps >= *steps;
+  ResumeWay way = makeWay(stopped, "lightning", title, ruleOf(point, past_end));
   way = skipping(std::move(way), point, first_order ? Epoch{0} : point.epoch, 0);
   way.goes_on->counts_on = !past_end;
   if (first_order) way.notes.push_back(firstOrder(point, order));

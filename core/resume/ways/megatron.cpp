@@ -30,9 +30,13 @@ bool isCyclic(const PipelineSpec& spec) {
 }
 
 /// Only the cyclic sampler has epochs of its own; for the others the dataset holds them, and a pass is all there is.
-std::int64_t consumedAt(const PipelineSpec& stopped, const ResumePoint& point) {
+Result<std::int64_t> consumedAt(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   std::int64_t steps = point.steps;
-  for (Epoch epoch{0}; isCyclic(stopped) && epoch.value < point.epoch.value; ++epoch) steps += stepsOf(stopped, epoch);
+  for (Epoch epoch{0}; isCyclic(stopped) && epoch.value < point.epoch.value; ++epoch) {
+    const auto more = stepsOf(stopped, epoch, work);
+    if (!more) return more;
+    steps += *more;
+  }
   return numberOf(stopped, "consumed_samples") + steps * planStepSamples(stopped);
 }
 
@@ -44,18 +48,21 @@ PipelineSpec wholePass(PipelineSpec spec, std::int64_t consumed) {
   return spec;
 }
 
-ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point) {
-  const std::int64_t samples = consumedAt(stopped, point);
-  ResumeWay way = makeWay(
-      stopped, "megatron", "Megatron-LM: consumed_samples",
-      "The sampler is made with consumed_samples=" + std::to_string(samples) + ", whatever the number of ranks.");
-  if (isCyclic(stopped) && isAtEnd(stopped, point) && point.world == stopped.world) {
+ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto samples = consumedAt(stopped, point, work);
+  const std::string number = samples ? "=" + std::to_string(*samples) : std::string();
+  ResumeWay way = makeWay(stopped, "megatron", "Megatron-LM: consumed_samples",
+                          "The sampler is made with consumed_samples" + number + ", whatever the number of ranks.");
+  if (!samples) return failing(std::move(way), samples.error());
+  const Result<bool> at_end = isCyclic(stopped) ? isAtEnd(stopped, point, work) : Result<bool>(false);
+  if (!at_end) return failing(std::move(way), at_end.error());
+  if (*at_end && point.world == stopped.world) {
     way.notes.push_back({Severity::Info, "That is where the next pass over the dataset begins."});
-    return reachingEnd(std::move(way), point);
+    return reachingEnd(std::move(way), point, work);
   }
   PipelineSpec spec = resumedSpec(stopped, point);
-  spec.sampler.parameters["consumed_samples"] = samples;
-  PipelineSpec whole = wholePass(spec, samples);
+  spec.sampler.parameters["consumed_samples"] = *samples;
+  PipelineSpec whole = wholePass(spec, *samples);
   way.goes_on = Continuation{std::move(spec), Epoch{0}, 0, false, std::move(whole)};
   const auto sharding = stopped.sampler.parameters.find("data_sharding");
   const bool stretches = sharding == stopped.sampler.parameters.end() || sharding->second == Value(true);
@@ -76,9 +83,9 @@ ResumeWay validation(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const bool validates = stopped.sampler.type == "megatron.MegatronFullValidationSampler";
-  return {validates ? validation(stopped, point) : consumed(stopped, point)};
+  return {validates ? validation(stopped, point) : consumed(stopped, point, work)};
 }
 
 }  // namespace shardlens::resumes

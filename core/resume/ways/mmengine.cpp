@@ -18,11 +18,15 @@ ResumeWay epochBased(const PipelineSpec& stopped, const ResumePoint& point) {
 }
 
 /// The stream has no epochs: what the iterations of all epochs took of it is passed over.
-ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point) {
+ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(stopped, "mmengine", "mmengine 0.10.3 and later: IterBasedTrainLoop",
                           "It loads as many batches as it had trained on, and trains on the next ones.");
-  const std::int64_t length = std::max<std::int64_t>(1, stepsOf(resumedSpec(stopped, point), Epoch{0}));
-  const std::int64_t done = point.epoch.value * stepsOf(stopped, Epoch{0}) + point.steps;
+  const auto resumed = stepsOf(resumedSpec(stopped, point), Epoch{0}, work);
+  if (!resumed) return failing(std::move(way), resumed.error());
+  const auto before = stepsOf(stopped, Epoch{0}, work);
+  if (!before) return failing(std::move(way), before.error());
+  const std::int64_t length = std::max<std::int64_t>(1, *resumed);
+  const std::int64_t done = point.epoch.value * *before + point.steps;
   const bool other = point.world != stopped.world;
   way =
       skipping(std::move(way), point, other ? Epoch{done / length} : point.epoch, other ? done % length : point.steps);
@@ -44,9 +48,9 @@ ResumeWay fromBeginning(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   if (stopped.sampler.type != "mmengine.InfiniteSampler") return {epochBased(stopped, point)};
-  return {advanced(stopped, point), fromBeginning(stopped, point)};
+  return {advanced(stopped, point, work), fromBeginning(stopped, point)};
 }
 
 }  // namespace shardlens::resumes

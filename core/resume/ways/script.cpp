@@ -18,11 +18,13 @@ std::string reaching(EpochOrder order, Epoch epoch) {
   return "Each rank passes over ";
 }
 
-ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
+                      const Result<bool>& divides) {
   ResumeWay way = makeWay(stopped, "skip-batches", "Script that skips its batches",
                           reaching(order, point.epoch) + "its first " + stepsText(point.steps) + ".");
+  if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
-  if (dividesAmongRanks(stopped, point) && point.steps > 0) {
+  if (*divides && point.steps > 0) {
     way.notes.push_back({Severity::Warning,
                          "A step is another number of samples on another number of ranks: count samples, not steps."});
   }
@@ -80,10 +82,12 @@ ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
-  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order)};
-  if (dividesAmongRanks(stopped, point)) ways.push_back(skipSamples(stopped, point, order));
+  const auto divides = dividesAmongRanks(stopped, point, work);
+  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order, divides)};
+  if (!divides) ways.push_back(failing(skipSamples(stopped, point, order), divides.error()));
+  if (divides && *divides) ways.push_back(skipSamples(stopped, point, order));
   ways.push_back(restartEpoch(stopped, point));
   if (order != EpochOrder::Same) ways.push_back(forgottenEpoch(stopped, point, order));
   if (followsGlobalStream(stopped) && point.steps > 0) ways.push_back(restoredState(stopped, point));

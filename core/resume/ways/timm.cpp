@@ -9,11 +9,10 @@
 namespace shardlens::resumes {
 namespace {
 
-ResumeWay recovery(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "timm", "timm: --resume of a recovery checkpoint",
-                          "It takes the interrupted epoch for done and begins the next one.");
-  const std::int64_t steps = stepsOf(resumedSpec(stopped, point), point.epoch);
-  return skipping(std::move(way), point, point.epoch, steps);
+ResumeWay recovery(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  return reachingEnd(makeWay(stopped, "timm", "timm: --resume of a recovery checkpoint",
+                             "It takes the interrupted epoch for done and begins the next one."),
+                     point, work);
 }
 
 ResumeWay startEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
@@ -25,8 +24,8 @@ ResumeWay startEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
-  return {recovery(stopped, point), startEpoch(stopped, point)};
+std::vector<ResumeWay> timm(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  return {recovery(stopped, point, work), startEpoch(stopped, point)};
 }
 
 }  // namespace shardlens::resumes

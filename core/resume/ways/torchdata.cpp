@@ -9,13 +9,15 @@
 namespace shardlens::resumes {
 namespace {
 
-ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number) {
+ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number, const Work& work) {
   ResumeWay way =
       makeWay(stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
               std::string("Each rank goes on behind the samples that its state counts") +
                   (by_number ? ", in the epoch that it is told." : "."));
+  const auto divides = dividesAmongRanks(stopped, point, work);
+  if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
-  if (dividesAmongRanks(stopped, point)) {
+  if (*divides) {
     way.notes.push_back({Severity::Error,
                          "Another number of ranks is not supported: the counts are per rank, and nobody checks them."});
   }
@@ -31,9 +33,9 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) 
 
 }  // namespace
 
-std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const bool by_number = epochOrderOf(stopped, point.epoch) == EpochOrder::ByNumber;
-  std::vector<ResumeWay> ways = {loadState(stopped, point, by_number)};
+  std::vector<ResumeWay> ways = {loadState(stopped, point, by_number, work)};
   if (by_number) ways.push_back(forgottenEpoch(stopped, point));
   return ways;
 }

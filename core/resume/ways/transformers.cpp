@@ -16,12 +16,19 @@ struct Landing {
   std::int64_t done = 0;  ///< steps of all epochs
   Epoch epoch;
   std::int64_t skip = 0;
+  bool was_at_end = false;  ///< the interrupted epoch had been trained on to its end
 };
 
-Landing landing(const PipelineSpec& stopped, const ResumePoint& point) {
-  const std::int64_t length = std::max<std::int64_t>(1, stepsOf(resumedSpec(stopped, point), Epoch{0}));
-  const std::int64_t done = point.epoch.value * stepsOf(stopped, Epoch{0}) + point.steps;
-  return {done, Epoch{done / length}, done % length};
+Result<Landing> landing(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto resumed = stepsOf(resumedSpec(stopped, point), Epoch{0}, work);
+  if (!resumed) return resumed.error();
+  const auto before = stepsOf(stopped, Epoch{0}, work);
+  if (!before) return before.error();
+  const auto at_end = isAtEnd(stopped, point, work);
+  if (!at_end) return at_end.error();
+  const std::int64_t length = std::max<std::int64_t>(1, *resumed);
+  const std::int64_t done = point.epoch.value * *before + point.steps;
+  return Landing{done, Epoch{done / length}, done % length, *at_end};
 }
 
 /// for epoch in range(epochs_trained, num_train_epochs)
@@ -30,8 +37,8 @@ bool endsTraining(const PipelineSpec& stopped, const Landing& place) {
 }
 
 /// Whether the interrupted epoch is over for the Trainer, as it is in truth.
-bool isFinished(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
-  return isAtEnd(stopped, point) && place.skip == 0 && place.epoch.value == point.epoch.value + 1;
+bool isFinished(const ResumePoint& point, const Landing& place) {
+  return place.was_at_end && place.skip == 0 && place.epoch.value == point.epoch.value + 1;
 }
 
 Note noteOfOtherEpoch(const ResumePoint& point, const Landing& place, bool ends) {
@@ -52,17 +59,19 @@ std::string placeText(const Landing& landing) {
   return stepsText(landing.skip) + " of epoch " + std::to_string(landing.epoch.value);
 }
 
-ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
+constexpr const char* kTitle = "Trainer: resume_from_checkpoint";
+
+ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place, const Work& work) {
   const bool ends = endsTraining(stopped, place);
-  const bool finished = isFinished(stopped, point, place);
+  const bool finished = isFinished(point, place);
   const std::string divides = "It divides the steps done by the new loader's length, and ";
-  ResumeWay way = makeWay(stopped, "transformers", "Trainer: resume_from_checkpoint",
+  ResumeWay way = makeWay(stopped, "transformers", kTitle,
                           divides + (ends       ? "has no epoch left."
                                      : finished ? "begins epoch " + std::to_string(place.epoch.value) + "."
                                                 : "passes over " + placeText(place) + " on each rank."));
   if (place.epoch != point.epoch && !finished) way.notes.push_back(noteOfOtherEpoch(point, place, ends));
   if (lenses::isStream(stopped.sampler.type)) way.notes.push_back(noteOfLength(place));
-  if (ends || finished) return reachingEnd(std::move(way), point);
+  if (ends || finished) return reachingEnd(std::move(way), point, work);
   return skipping(std::move(way), point, place.epoch, place.skip);
 }
 
@@ -85,13 +94,17 @@ ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, cons
 
 }  // namespace
 
-std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
-  const Landing place = landing(stopped, point);
-  std::vector<ResumeWay> ways = {resume(stopped, point, place)};
-  if (endsTraining(stopped, place) || isFinished(stopped, point, place)) return ways;
-  const bool moves = place.skip > 0 && epochOrderOf(stopped, place.epoch) == EpochOrder::ByNumber;
-  if (moves) ways.push_back(skipInFirstOrder(stopped, point, place));
-  ways.push_back(ignoreSkip(stopped, point, place));
+std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto place = landing(stopped, point, work);
+  if (!place) {
+    return {failing(makeWay(stopped, "transformers", kTitle, "It divides the steps done by the new loader's length."),
+                    place.error())};
+  }
+  std::vector<ResumeWay> ways = {resume(stopped, point, *place, work)};
+  if (endsTraining(stopped, *place) || isFinished(point, *place)) return ways;
+  const bool moves = place->skip > 0 && epochOrderOf(stopped, place->epoch) == EpochOrder::ByNumber;
+  if (moves) ways.push_back(skipInFirstOrder(stopped, point, *place));
+  ways.push_back(ignoreSkip(stopped, point, *place));
   return ways;
 }
 

@@ -30,20 +30,28 @@ ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::in
   return way;
 }
 
-ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point) {
-  const std::int64_t steps = stepsOf(resumedSpec(way.stopped, point), point.epoch);
-  return skipping(std::move(way), point, point.epoch, steps);
+ResumeWay failing(ResumeWay way, Error error) {
+  way.goes_on.reset();
+  way.error = std::move(error);
+  return way;
 }
 
-bool isAtEnd(const PipelineSpec& stopped, const ResumePoint& point) {
-  return point.steps == stepsOf(stopped, point.epoch);
+ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point, const Work& work) {
+  const auto steps = stepsOf(resumedSpec(way.stopped, point), point.epoch, work);
+  if (!steps) return failing(std::move(way), steps.error());
+  return skipping(std::move(way), point, point.epoch, *steps);
 }
 
-std::int64_t stepsOf(PipelineSpec spec, Epoch epoch) {
+Result<bool> isAtEnd(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto steps = stepsOf(stopped, point.epoch, work);
+  if (!steps) return steps.error();
+  return point.steps == *steps;
+}
+
+Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work) {
   spec.epochs = std::max(spec.epochs, epoch.value + 1);
   const auto plan = Plan::make(std::move(spec));
-  const Result<std::int64_t> steps = plan ? plan->steps(epoch) : plan.error();
-  return steps ? *steps : 0;
+  return plan ? plan->steps(epoch, work) : plan.error();
 }
 
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
@@ -51,9 +59,14 @@ std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
   return point.steps * stopped.worldSize() / (point.world.nodes * point.world.ranks_per_node);
 }
 
-bool dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point) {
+Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const PipelineSpec resumed = resumedSpec(stopped, point);
-  return resumed.worldSize() != stopped.worldSize() && stepsOf(stopped, Epoch{0}) != stepsOf(resumed, Epoch{0});
+  if (resumed.worldSize() == stopped.worldSize()) return false;
+  const auto before = stepsOf(stopped, Epoch{0}, work);
+  if (!before) return before.error();
+  const auto after = stepsOf(resumed, Epoch{0}, work);
+  if (!after) return after.error();
+  return *before != *after;
 }
 
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {

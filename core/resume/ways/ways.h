@@ -39,22 +39,27 @@ ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title
 /// The way that goes on in `epoch` of the plan behind `skip` steps of each rank.
 ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip);
 
-/// The way that reads nothing more of the interrupted epoch.
-ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point);
+/// The way that does not go on, or of which nobody can say how.
+ResumeWay failing(ResumeWay way, Error error);
 
-/// Whether the run is stopped behind the last step of its epoch, which some frameworks then take for finished.
-bool isAtEnd(const PipelineSpec& stopped, const ResumePoint& point);
+/// The way that reads nothing more of the interrupted epoch; fails when that cannot be counted.
+ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point, const Work& work);
 
-/// The epoch's steps on the rank with the most; 0 when there is no such plan.
-std::int64_t stepsOf(PipelineSpec spec, Epoch epoch);
+/// Whether the run is stopped behind the last step of its epoch, which some frameworks then take for finished. Errors
+/// as of stepsOf().
+Result<bool> isAtEnd(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+
+/// The epoch's steps on the rank with the most. What the framework raises when there is no such plan, why nobody can
+/// count them, or Cancelled.
+Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work);
 
 /// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
 /// down.
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
 
 /// Whether the other number of ranks has another number of steps: the ranks share the samples, and a step of all of
-/// them is another number of samples.
-bool dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point);
+/// them is another number of samples. Errors as of stepsOf().
+Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
 /// How the order changes from epoch to epoch.
 enum class EpochOrder {

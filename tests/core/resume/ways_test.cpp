@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each framework does after a stop, against what its own loop was seen to do.
+#include "core/resume/ways/ways.h"
+
 #include "core/resume/report.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -287,4 +290,36 @@ TEST_CASE("a verdict in pieces and in one line, and its reason") {
   const JudgedWay over = wayOf(specOf("torch.RandomSampler"), at(0, 20), "lightning");
   CHECK(verdictText(over) == "the epoch was over after 12 steps");
   CHECK_FALSE(reasonText(over).empty());
+}
+
+TEST_CASE("What cannot be counted is an error, and never no steps") {
+  PipelineSpec spec = specOf("accelerate.BatchSamplerShard", 96, 2);
+  spec.sampler.parameters["split_batches"] = true;
+  const ResumePoint point = at(0, 5, 3);  // three processes cannot split a batch of two
+  const PipelineSpec resumed = resumes::resumedSpec(spec, point);
+  CHECK(resumes::stepsOf(spec, Epoch{0}, {}).value() == 48);
+  CHECK_FALSE(resumes::isAtEnd(spec, point, {}).value());
+  const auto steps = resumes::stepsOf(resumed, Epoch{0}, {});
+  REQUIRE_FALSE(steps);
+  CHECK(steps.error().raised == "ValueError");
+  CHECK_FALSE(resumes::isAtEnd(resumed, point, {}));
+  CHECK_FALSE(resumes::dividesAmongRanks(spec, point, {}));
+  const ResumeWay way = resumes::reachingEnd(resumes::makeWay(spec, "id", "title", "rule"), point, {});
+  CHECK_FALSE(way.goes_on);
+  REQUIRE(way.error);
+  CHECK(way.error->message == steps.error().message);
+  for (const char* id : {"accelerate-skip", "accelerate-skip-samples"}) {
+    const JudgedWay judged = wayOf(spec, point, id);
+    CHECK(judged.verdict == ResumeVerdict::Raises);
+    CHECK(judged.way.notes.empty());  // nothing is claimed about steps that nobody could count
+  }
+}
+
+TEST_CASE("Counting stops when it is told to") {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto steps =
+      resumes::stepsOf(specOf("streaming.StreamingDataset", 3'000'000), Epoch{0}, {stop.get_token(), {}});
+  REQUIRE_FALSE(steps);
+  CHECK(steps.error().code == ErrorCode::Cancelled);
 }
