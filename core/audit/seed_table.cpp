@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/seed_table.h"
 
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ SeedRow rowOf(Epoch epoch, Rank rank, std::int64_t worker, std::uint64_t seed) {
 
 /// The rank's own row and one for each of its workers.
 void addRank(const PipelineSpec& spec, Epoch epoch, Rank rank, std::vector<SeedRow>& rows) {
-  rows.push_back(rowOf(epoch, rank, -1, sampling::torchRankSeed(spec, epoch, rank)));
+  rows.push_back(rowOf(epoch, rank, -1, sampling::scriptSeed(spec, epoch, rank)));
   if (spec.loader.num_workers == 0) return;
   const std::uint64_t base_seed = sampling::torchBaseSeed(spec, epoch, rank);
   for (std::int64_t worker = 0; worker < spec.loader.num_workers; ++worker) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/numpy_global.h"
 
-#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/script_seed.h"
 
 #include <algorithm>
 #include <limits>
@@ -28,7 +28,7 @@ Result<void> checkNumpySeed(std::span<const std::int64_t> seed) {
 }
 
 Result<void> checkNumpyRankSeed(const PipelineSpec& spec, Rank rank) {
-  return checkNumpySeed(torchRankSeed(spec, Epoch{0}, rank));
+  return checkNumpySeed(scriptSeed(spec, Epoch{0}, rank));
 }
 
 Result<void> checkNumpyChoice(std::int64_t n, std::int64_t size, bool replace) {

@@ -2,7 +2,7 @@
 #include "core/audit/findings/rules.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
-#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/script_seed.h"
 
 #include <algorithm>
 #include <limits>
@@ -127,8 +127,7 @@ Finding sameLoaderGenerator(const Facts& facts) {
 
 bool epochsCollide(const Facts& facts) {
   if (facts.worldSize() < 2 || facts.plan().epochs() < 2 || !sampling::seedsEachEpoch(facts.spec())) return false;
-  return sampling::torchRankSeed(facts.spec(), Epoch{0}, Rank{1}) ==
-         sampling::torchRankSeed(facts.spec(), Epoch{1}, Rank{0});
+  return sampling::scriptSeed(facts.spec(), Epoch{0}, Rank{1}) == sampling::scriptSeed(facts.spec(), Epoch{1}, Rank{0});
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/community/two_stream_batch_sampler.h"
 #include "core/sampling/python.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/inner_sampler.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/python_list.h"
 #include "core/sampling/torch/random_sampler.h"
@@ -93,7 +95,7 @@ bool yieldsBatches(const SamplerRule& rule) {
 /// prepare() gives a sampler without a generator one that is seeded by one draw of the global stream, and in each epoch
 /// all take over the state of rank 0's.
 void giveGenerator(PipelineSpec& spec) {
-  TorchGenerator global(torchRankSeed(spec, Epoch{0}, Rank{0}));
+  TorchGenerator global(scriptSeed(spec, Epoch{0}, Rank{0}));
   spec.sampler.parameters["generator"] = std::string("sampler");
   spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(global.random63());
 }
@@ -205,17 +207,12 @@ bool accelerateShards(const std::string& type) {
 }
 
 SamplerRule accelerateDataLoaderShard() {
+  SamplerTraits traits = innerSamplerTraits();
+  traits.drop_last = "drop_last";
+  traits.num_replicas = "num_replicas";
+  traits.rank = "rank";
   return {.info = info(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .num_replicas = "num_replicas",
-                     .rank = "rank",
-                     .indices = "indices",
-                     .replacement = "replacement",
-                     .num_samples = "num_samples",
-                     .generator = "generator"},
+          .traits = traits,
           .check = check,
           .key = key,
           .order = order,

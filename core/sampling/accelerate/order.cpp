@@ -2,6 +2,7 @@
 #include "core/sampling/accelerate/order.h"
 
 #include "core/sampling/python.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
 
 #include <limits>
@@ -45,7 +46,7 @@ std::uint64_t outputsOfPass(const PipelineSpec& spec) {
 /// prepare() gives the RandomSampler a generator, seeded by one draw of the global stream; in each epoch every process
 /// takes over the state of rank 0's.
 OrderKey preparedGenerator(const PipelineSpec& spec, Epoch epoch) {
-  TorchGenerator global(torchRankSeed(spec, Epoch{0}, Rank{0}));
+  TorchGenerator global(scriptSeed(spec, Epoch{0}, Rank{0}));
   const auto seed = static_cast<std::uint64_t>(global.random63());
   return {kRandperm, seed, outputsOfPass(spec) * static_cast<std::uint64_t>(epoch.value)};
 }
@@ -75,7 +76,7 @@ Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_se
 OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
   if (!shuffles(spec)) return {kSequential, 0, 0};
   if (isSeedable(spec)) {
-    const auto seed = accelerateSeedableSeed(dataSeed(spec), torchRankSeed(spec, Epoch{0}, rank), iteration);
+    const auto seed = accelerateSeedableSeed(dataSeed(spec), scriptSeed(spec, Epoch{0}, rank), iteration);
     return seed ? OrderKey{kRandperm, *seed, 0} : OrderKey{kOverflow, 0, 0};
   }
   if (spec.worldSize() > 1) return preparedGenerator(spec, epoch);

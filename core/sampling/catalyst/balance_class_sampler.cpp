@@ -4,7 +4,7 @@
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/numpy_global.h"
-#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ Result<void> check(const PipelineSpec& spec) {
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
-  return {info().type, torchRankSeed(spec, epoch, rank), before};
+  return {info().type, scriptSeed(spec, epoch, rank), before};
 }
 
 /// One pass, into as many ids as it draws.

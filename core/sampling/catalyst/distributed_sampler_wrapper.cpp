@@ -2,36 +2,53 @@
 #include "core/sampling/catalyst/distributed_sampler_wrapper.h"
 
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/lightning/distributed_sampler_wrapper.h"
 #include "core/sampling/python.h"
+#include "core/sampling/torch/dealt_pass.h"
 #include "core/sampling/torch/inner_sampler.h"
+#include "core/spec/field_table.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::sampling {
 namespace {
 
-/// Lightning's wrapper deals the same way, but takes a seed and drop_last, too: here they keep their defaults.
-SamplerInfo infoOf(SamplerInfo info) {
-  info.type = "catalyst.DistributedSamplerWrapper";
-  info.summary = "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and deals it.";
-  info.pitfalls = {
-      "A rank that gets one item or none raises TypeError: itemgetter then returns no list.",
-      "Its permutation is seeded with the epoch alone: no seed of the script changes it.",
-      "Ranks share samples unless the inner sampler draws the same on every rank: seed alike.",
-      "It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off.",
-  };
-  std::erase_if(info.parameters,
-                [](const Field& field) { return field.path == "sampler.seed" || field.path == "sampler.drop_last"; });
-  const auto shuffle = std::ranges::find(info.parameters, "sampler.shuffle", &Field::path);
-  if (shuffle != info.parameters.end()) shuffle->help = "Permute the positions of the pass anew in every epoch.";
-  const auto set_epoch = std::ranges::find(info.parameters, "sampler.set_epoch", &Field::path);
-  if (set_epoch != info.parameters.end()) {
-    set_epoch->help = "Whether the script calls sampler.set_epoch(epoch); forgotten, every epoch permutes alike.";
-  }
-  return info;
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = [] {
+    std::vector<Field> fields = {
+        boolField("sampler.shuffle", true, "Permute the positions of the pass anew in every epoch."),
+        boolField("sampler.set_epoch", true,
+                  "Whether the script calls sampler.set_epoch(epoch); forgotten, every epoch permutes alike."),
+    };
+    for (Field& field : innerSamplerFields()) fields.push_back(std::move(field));
+    return SamplerInfo{"catalyst.DistributedSamplerWrapper",
+                       "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and deals it.",
+                       std::move(fields),
+                       {
+                           "A rank that gets one item or none raises TypeError: itemgetter then returns no list.",
+                           "Its permutation is seeded with the epoch alone: no seed of the script changes it.",
+                           "Ranks share samples unless the inner sampler draws the same on every rank: seed alike.",
+                           "It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off.",
+                       },
+                       {"framework.torch_mkl"}};
+  }();
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  if (!boolParameter(spec, info(), "shuffle")) return dealtPassKey(spec, epoch, rank, {});
+  const std::int64_t told = boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
+  return dealtPassKey(spec, epoch, rank, static_cast<std::uint64_t>(told));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return dealtPassShape(spec, rank, false);
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return dealtPassSlice(spec, rank, std::move(order), shape(spec, epoch, rank).count);
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
@@ -46,10 +63,12 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 }  // namespace
 
 SamplerRule catalystDistributedSamplerWrapper() {
-  SamplerRule rule = lightningDistributedSamplerWrapper();
-  rule.info = infoOf(std::move(rule.info));
-  rule.traits.seed = rule.traits.drop_last = {};
-  rule.traits.loader_part = LoaderPart::None;
+  SamplerTraits traits = innerSamplerTraits();
+  traits.seed = {};
+  SamplerRule rule = dealtPassRule(info(), traits);
+  rule.key = key;
+  rule.slice = slice;
+  rule.shape = shape;
   rule.check_rank = checkRank;
   return rule;
 }

@@ -4,7 +4,7 @@
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/numpy_global.h"
-#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -130,7 +130,7 @@ Result<void> pass(const Sizes& sizes, Classes& classes, NumpyLegacy& numpy, std:
 
 /// The seed is that of epoch 0; `skip` counts the epochs before.
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  return {info().type, torchRankSeed(spec, Epoch{0}, rank), static_cast<std::uint64_t>(epoch.value)};
+  return {info().type, scriptSeed(spec, Epoch{0}, rank), static_cast<std::uint64_t>(epoch.value)};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {

@@ -3,7 +3,7 @@
 
 #include "core/sampling/community/two_stream.h"
 #include "core/sampling/numpy_global.h"
-#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/script_seed.h"
 
 #include <string>
 #include <utility>
@@ -42,7 +42,7 @@ const SamplerInfo& ssl4misInfo() {
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
-  return {kRecipe, torchRankSeed(spec, epoch, rank), before};
+  return {kRecipe, scriptSeed(spec, epoch, rank), before};
 }
 
 /// The DataLoader calls __iter__ once more when it makes workers, and throws that pass away.

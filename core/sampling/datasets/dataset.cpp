@@ -6,7 +6,7 @@
 #include "core/sampling/numpy_arguments.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
-#include "core/sampling/torch/loader_seeds.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -63,7 +63,7 @@ std::optional<std::int64_t> givenSeed(const PipelineSpec& spec) {
 /// What default_rng gets: without a seed the first word of NumPy's global state, which after np.random.seed(s) is s.
 std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
   const auto seed = givenSeed(spec);
-  return seed ? static_cast<std::uint64_t>(*seed) : torchRankSeed(spec, Epoch{0}, rank);
+  return seed ? static_cast<std::uint64_t>(*seed) : scriptSeed(spec, Epoch{0}, rank);
 }
 
 Result<void> checkSeed(const PipelineSpec& spec, Rank rank) {

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/distributed_sampler_wrapper.h"
 
-#include "core/sampling/distributed_share.h"
 #include "core/sampling/lightning/fields.h"
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
+#include "core/sampling/torch/dealt_pass.h"
 #include "core/sampling/torch/inner_sampler.h"
-#include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
-#include <charconv>
 #include <cstdint>
-#include <numeric>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace shardlens::sampling {
 namespace {
-
-constexpr std::string_view kShuffled = "lightning.shuffled:";
-constexpr std::string_view kStraight = "lightning.straight:";
 
 SamplerInfo infoOf(LightningWrapperKind kind, std::string type, std::string summary,
                    std::vector<std::string> pitfalls) {
@@ -53,147 +44,62 @@ const SamplerInfo& unrepeatedInfo() {
   return kInfo;
 }
 
-Result<void> check(const PipelineSpec& spec) {
-  return InnerSampler(spec).check();
-}
-
-/// The inner sampler's pass, and the seed of the permutation over it.
-OrderKey keyOf(OrderKey inner, bool shuffle, std::uint64_t seed) {
-  inner.recipe = shuffle ? std::string(kShuffled) + std::to_string(seed) + ":" + inner.recipe
-                         : std::string(kStraight) + inner.recipe;
-  return inner;
+SamplerTraits wrapperTraits() {
+  SamplerTraits traits = innerSamplerTraits();
+  traits.drop_last = "drop_last";
+  traits.loader_part = LoaderPart::Distributed;
+  return traits;
 }
 
 OrderKey paddedKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  if (!boolParameter(spec, paddedInfo(), "shuffle")) return dealtPassKey(spec, epoch, rank, {});
   const std::int64_t told = lightningSetEpoch(spec, paddedInfo(), epoch);
   const auto seed = static_cast<std::uint64_t>(intParameter(spec, paddedInfo(), "seed"));
-  return keyOf(InnerSampler(spec).key(epoch, rank), boolParameter(spec, paddedInfo(), "shuffle"),
-               seed + static_cast<std::uint64_t>(told));
+  return dealtPassKey(spec, epoch, rank, seed + static_cast<std::uint64_t>(told));
 }
 
 OrderKey unrepeatedKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const std::int64_t told = lightningSetEpoch(spec, unrepeatedInfo(), epoch);
-  return keyOf(InnerSampler(spec).key(epoch, rank), boolParameter(spec, unrepeatedInfo(), "shuffle"),
-               static_cast<std::uint64_t>(told));
-}
-
-/// The items of a pass that stand at these places, in the memory of the places.
-Result<OrderPtr> itemsAt(const OrderPtr& pass, LargeArray<std::uint32_t> places, const Work& work) {
-  constexpr std::size_t kLookEvery = std::size_t{1} << 20;
-  const std::span<std::uint32_t> ids = places.items();
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
-    ids[i] = static_cast<std::uint32_t>((*pass)[ids[i]]);
-  }
-  return Order::of(std::move(places));
-}
-
-/// The first `size` places, for a pass of which only these count.
-Result<LargeArray<std::uint32_t>> firstPlaces(std::int64_t size) {
-  auto places = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(size), "an order");
-  if (places) std::iota(places->items().begin(), places->items().end(), 0U);
-  return places;
-}
-
-/// What keyOf() wrote into a recipe.
-struct Recipe {
-  std::string inner;
-  std::optional<std::uint64_t> shuffle_seed;
-};
-
-Recipe readRecipe(std::string_view recipe) {
-  if (recipe.starts_with(kStraight)) return {std::string(recipe.substr(kStraight.size())), {}};
-  recipe.remove_prefix(kShuffled.size());
-  std::uint64_t seed = 0;
-  const char* const after = std::from_chars(recipe.data(), recipe.data() + recipe.size(), seed).ptr;
-  recipe.remove_prefix(static_cast<std::size_t>(after - recipe.data()) + 1);
-  return {std::string(recipe), seed};
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const InnerSampler sampler(spec);
-  const Recipe recipe = readRecipe(key.recipe);
-  auto pass = sampler.order({recipe.inner, key.seed, key.skip}, work.part(0, 0.5));
-  const std::int64_t size = sampler.size();
-  if (!pass || (!recipe.shuffle_seed && (*pass)->size() == size)) return pass;
-  auto places = firstPlaces(size);
-  if (recipe.shuffle_seed) {
-    TorchGenerator generator(*recipe.shuffle_seed);
-    places = torchPermutation(size, randpermRule(spec, size), generator, work.part(0.5, 1));
-  }
-  if (!places) return places.error();
-  return itemsAt(*pass, std::move(*places), work);
+  if (!boolParameter(spec, unrepeatedInfo(), "shuffle")) return dealtPassKey(spec, epoch, rank, {});
+  return dealtPassKey(spec, epoch, rank, static_cast<std::uint64_t>(lightningSetEpoch(spec, unrepeatedInfo(), epoch)));
 }
 
 SliceShape paddedShape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return distributedShape(InnerSampler(spec).size(), spec.worldSize(), rank.value,
-                          boolParameter(spec, paddedInfo(), "drop_last"));
+  return dealtPassShape(spec, rank, boolParameter(spec, paddedInfo(), "drop_last"));
 }
 
 SliceShape unrepeatedShape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return {stridedSamples(InnerSampler(spec).size(), spec.worldSize(), rank.value), 0};
+  return unpaddedPassShape(spec, rank);
+}
+
+Slice paddedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return dealtPassSlice(spec, rank, std::move(order), paddedShape(spec, epoch, rank).count);
+}
+
+Slice unrepeatedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return dealtPassSlice(spec, rank, std::move(order), unrepeatedShape(spec, epoch, rank).count);
 }
 
 Result<void> checkUnrepeatedRank(const PipelineSpec& spec, Rank rank) {
   return checkUnrepeatedShare(InnerSampler(spec).size(), spec.worldSize(), rank);
 }
 
-Slice strided(const PipelineSpec& spec, Rank rank, OrderPtr order, std::int64_t count) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), count, size};
-}
-
-Slice paddedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return strided(spec, rank, std::move(order), paddedShape(spec, epoch, rank).count);
-}
-
-Slice unrepeatedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return strided(spec, rank, std::move(order), unrepeatedShape(spec, epoch, rank).count);
-}
-
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
-  return InnerSampler(spec).sharedOutputs();
-}
-
 }  // namespace
 
 SamplerRule lightningDistributedSamplerWrapper() {
-  return {.info = paddedInfo(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .indices = "indices",
-                     .replacement = "replacement",
-                     .num_samples = "num_samples",
-                     .generator = "generator",
-                     .loader_part = LoaderPart::Distributed},
-          .check = check,
-          .key = paddedKey,
-          .order = order,
-          .slice = paddedSlice,
-          .shape = paddedShape,
-          .shared_outputs = sharedOutputs};
+  SamplerRule rule = dealtPassRule(paddedInfo(), wrapperTraits());
+  rule.key = paddedKey;
+  rule.slice = paddedSlice;
+  rule.shape = paddedShape;
+  return rule;
 }
 
 SamplerRule lightningUnrepeatedDistributedSamplerWrapper() {
-  return {.info = unrepeatedInfo(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .indices = "indices",
-                     .replacement = "replacement",
-                     .num_samples = "num_samples",
-                     .generator = "generator",
-                     .loader_part = LoaderPart::Distributed},
-          .check = check,
-          .key = unrepeatedKey,
-          .order = order,
-          .slice = unrepeatedSlice,
-          .shape = unrepeatedShape,
-          .check_rank = checkUnrepeatedRank,
-          .shared_outputs = sharedOutputs};
+  SamplerRule rule = dealtPassRule(unrepeatedInfo(), wrapperTraits());
+  rule.key = unrepeatedKey;
+  rule.slice = unrepeatedSlice;
+  rule.shape = unrepeatedShape;
+  rule.check_rank = checkUnrepeatedRank;
+  return rule;
 }
 
 }  // namespace shardlens::sampling

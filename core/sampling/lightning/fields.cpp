@@ -6,8 +6,6 @@
 #include <string>
 
 namespace shardlens::sampling {
-namespace {}  // namespace
-
 std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
   const bool padded = kind == LightningWrapperKind::Padded;
   return {

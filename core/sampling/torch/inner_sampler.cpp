@@ -68,6 +68,16 @@ std::vector<Field> innerSamplerFields() {
   return fields;
 }
 
+SamplerTraits innerSamplerTraits() {
+  return {.shuffle = "shuffle",
+          .seed = "seed",
+          .set_epoch = "set_epoch",
+          .indices = "indices",
+          .replacement = "replacement",
+          .num_samples = "num_samples",
+          .generator = "generator"};
+}
+
 std::string innerNameOf(const std::string& type) {
   const auto found = std::ranges::find(inners(), type, [](const Inner& inner) { return inner.rule.info.type; });
   return found == inners().end() ? "" : found->name;

@@ -13,6 +13,10 @@ namespace shardlens::sampling {
 /// under their own names.
 std::vector<Field> innerSamplerFields();
 
+/// What the usual parameters of a wrapper and those of the sampler inside mean: shuffle, seed and set_epoch of the
+/// one; indices, replacement, num_samples and generator of the other.
+SamplerTraits innerSamplerTraits();
+
 /// What `inner` says for a sampler of this type: "weighted" for torch.WeightedRandomSampler; empty for one that no
 /// wrapper here knows.
 std::string innerNameOf(const std::string& type);

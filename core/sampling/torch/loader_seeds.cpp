@@ -4,6 +4,7 @@
 #include "core/random/numpy_seed_sequence.h"
 #include "core/random/torch_generator.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/generator_parameter.h"
 
 #include <algorithm>
@@ -33,22 +34,9 @@ std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch) {
 
 }  // namespace
 
-bool seedsEachEpoch(const PipelineSpec& spec) {
-  return spec.seeds.rule == "base+rank+epoch";
-}
-
-std::uint64_t torchRankSeed(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  auto seed = static_cast<std::uint64_t>(spec.seeds.base);
-  const std::string& rule = spec.seeds.rule;
-  if (rule == "base+rank" || seedsEachEpoch(spec)) seed += static_cast<std::uint64_t>(rank.value);
-  if (rule == "base+local_rank") seed += static_cast<std::uint64_t>(spec.localRankOf(rank));
-  if (seedsEachEpoch(spec)) seed += static_cast<std::uint64_t>(epoch.value);
-  return seed;
-}
-
 TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, outputsBefore(spec, epoch)};
-  return {torchRankSeed(spec, epoch, rank), seedsEachEpoch(spec) ? 0 : outputsBefore(spec, epoch)};
+  return {scriptSeed(spec, epoch, rank), seedsEachEpoch(spec) ? 0 : outputsBefore(spec, epoch)};
 }
 
 TorchStream torchSamplerStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {

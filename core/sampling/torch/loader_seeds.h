@@ -9,13 +9,6 @@
 
 namespace shardlens::sampling {
 
-/// What the script of this rank hands to torch.manual_seed, modulo 2^64. Every rule but base+rank+epoch seeds once,
-/// before epoch 0; that one seeds again at the start of each epoch.
-std::uint64_t torchRankSeed(const PipelineSpec& spec, Epoch epoch, Rank rank);
-
-/// Whether the rule seeds again at the start of each epoch.
-bool seedsEachEpoch(const PipelineSpec& spec);
-
 /// A place in a stream of torch's CPU generator: the seed, and how many of its outputs were consumed before.
 struct TorchStream {
   std::uint64_t seed = 0;

@@ -3,6 +3,7 @@
 
 #include "core/random/torch_randint.h"
 #include "core/sampling/python.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -152,7 +153,7 @@ Result<void> check(const PipelineSpec& spec) {
 std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
   const Value value = parameter(spec, info(), "generator_seed");
   if (const auto* seed = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*seed);
-  TorchGenerator global(torchRankSeed(spec, Epoch{0}, rank));
+  TorchGenerator global(scriptSeed(spec, Epoch{0}, rank));
   return static_cast<std::uint64_t>(global.random63());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_generator.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 
@@ -29,7 +30,7 @@ std::uint64_t draw(std::uint64_t seed, int n) {
 
 TEST_CASE("the rules that scripts use for their ranks' seeds") {
   const auto seed = [](const char* rule) {
-    return torchRankSeed(specOf("torch.SequentialSampler", rule), Epoch{3}, Rank{6});
+    return scriptSeed(specOf("torch.SequentialSampler", rule), Epoch{3}, Rank{6});
   };
   CHECK(seed("same") == 42);
   CHECK(seed("base+rank") == 48);
@@ -37,7 +38,7 @@ TEST_CASE("the rules that scripts use for their ranks' seeds") {
   CHECK(seed("base+rank+epoch") == 51);
   PipelineSpec negative = specOf("torch.SequentialSampler");
   negative.seeds.base = -1;
-  CHECK(torchRankSeed(negative, Epoch{0}, Rank{0}) == ~std::uint64_t{0});
+  CHECK(scriptSeed(negative, Epoch{0}, Rank{0}) == ~std::uint64_t{0});
 }
 
 TEST_CASE("base_seed is the loader's first draw of each epoch, after what the sampler drew before") {
