@@ -73,13 +73,10 @@ void sortNotes(ResumeWay& way) {
 }
 
 /// The limits of a spec's own world.
-Result<void> checkWorld(PipelineSpec spec, const PipelineSpec::World& world) {
-  spec.world = world;
-  for (const Error& issue : validate(spec, sampling::catalogue())) {
-    if (!issue.place.field.starts_with("world")) continue;
-    return Error{ErrorCode::Usage, "there is no such world to go on with: " + issue.message, {}, issue.hint};
-  }
-  return {};
+Result<void> checkWorld(const PipelineSpec::World& world) {
+  const Issues issues = problemsOf(world);
+  if (issues.empty()) return {};
+  return Error{ErrorCode::Usage, "there is no such world to go on with: " + issues[0].message, {}, issues[0].hint};
 }
 
 }  // namespace
@@ -120,7 +117,15 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
         {},
         "it has " + counted(*steps, "step") + ": stop after 0 to " + std::to_string(*steps)};
   }
-  return checkWorld(spec, point.world);
+  return checkWorld(point.world);
+}
+
+Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Work& work) {
+  const Epoch epoch{std::clamp<std::int64_t>(choice.epoch.value_or(1), 0, plan.epochs() - 1)};
+  const auto steps = plan.steps(epoch, {work.stop, {}});
+  if (!steps) return steps.error();
+  const std::int64_t taken = std::clamp<std::int64_t>(choice.steps.value_or(*steps / 2), 0, *steps);
+  return ResumeStop{{epoch, taken, choice.world.value_or(plan.spec().world)}, *steps};
 }
 
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size) {

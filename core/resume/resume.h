@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/plan/plan.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
@@ -53,6 +54,23 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
 
 /// Usage when the plan has no such epoch, or the epoch not so many steps.
 Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point);
+
+/// What somebody chose of a stop.
+struct ResumeChoice {
+  std::optional<std::int64_t> epoch;
+  std::optional<std::int64_t> steps;
+  std::optional<PipelineSpec::World> world;
+};
+
+/// A stop inside of a plan.
+struct ResumeStop {
+  ResumePoint point;
+  std::int64_t steps = 0;  ///< of the interrupted epoch
+};
+
+/// The choice, brought inside of the plan. What was left open follows from the plan: the epoch behind the first, where
+/// something was seen before, its middle, and the world as it was.
+Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Work& work = {});
 
 /// A world of this many ranks on nodes like the spec's, where they divide it; else on one node.
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
+#include "core/spec/fields/entry.h"
 
 #include <algorithm>
 #include <string>
@@ -57,7 +58,7 @@ bool isWorld(const PipelineSpec& spec) {
          spec.world.ranks_per_node <= kMaxWorld / spec.world.nodes;
 }
 
-void checkWorld(const PipelineSpec& spec, Issues& issues) {
+void checkWorldSize(const PipelineSpec& spec, Issues& issues) {
   if (spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 && !isWorld(spec)) {
     issues.push_back(at("world",
                         std::to_string(spec.world.nodes) + " nodes of " + std::to_string(spec.world.ranks_per_node) +
@@ -92,8 +93,19 @@ Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   }
   checkSampler(spec, catalogue, issues);
   checkShards(spec, issues);
-  checkWorld(spec, issues);
+  checkWorldSize(spec, issues);
   checkDelays(spec, issues);
+  return issues;
+}
+
+Issues problemsOf(const PipelineSpec::World& world) {
+  PipelineSpec spec;
+  spec.world = world;
+  Issues issues;
+  for (const fields::Entry& entry : fields::world()) {
+    for (Error& problem : problemsOf(entry.field, entry.get(spec))) issues.push_back(std::move(problem));
+  }
+  checkWorldSize(spec, issues);
   return issues;
 }
 

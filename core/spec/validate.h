@@ -15,6 +15,9 @@ namespace shardlens {
 /// paths; whoever read the spec from a file adds line and column.
 Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue);
 
+/// What is wrong with the world alone, as validate() would say it of a spec.
+Issues problemsOf(const PipelineSpec::World& world);
+
 /// A spec that validate() has nothing against, so that nobody needs to ask again. Only validated() makes one; copies
 /// share the spec.
 class ValidSpec {

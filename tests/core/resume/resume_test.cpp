@@ -252,3 +252,32 @@ TEST_CASE("with the same ranks a script that skips its batches goes on exactly, 
     }
   }
 }
+
+TEST_CASE("what is left open of a stop is the middle of the second epoch, in the world as it was") {
+  PipelineSpec spec = strided(64, 2, 4);
+  spec.epochs = 3;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto open = stopOf(*plan, {});
+  REQUIRE(open);
+  CHECK(open->point == ResumePoint{Epoch{1}, 4, spec.world});
+  CHECK(open->steps == 8);
+  const auto beyond = stopOf(*plan, {.epoch = 7, .steps = 99, .world = PipelineSpec::World{2, 2}});
+  REQUIRE(beyond);
+  CHECK(beyond->point == ResumePoint{Epoch{2}, 8, {2, 2}});
+  spec.epochs = 1;
+  CHECK(stopOf(*Plan::make(spec), {})->point.epoch == Epoch{0});
+}
+
+TEST_CASE("a world to go on with has the limits of a spec's own") {
+  const PipelineSpec spec = strided(64, 2, 4);
+  const auto refusal = [&](const PipelineSpec::World& world) {
+    const auto checked = checkResumePoint(spec, {Epoch{0}, 1, world});
+    REQUIRE_FALSE(checked);
+    CHECK(checked.error().code == ErrorCode::Usage);
+    return checked.error().message;
+  };
+  CHECK(refusal({0, 2}).find("0 is out of range") != std::string::npos);
+  CHECK(refusal({100'000, 100'000}).find("more than 1 000 000 ranks") != std::string::npos);
+  CHECK(checkResumePoint(spec, {Epoch{0}, 1, {4, 4}}));
+}

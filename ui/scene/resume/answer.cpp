@@ -16,16 +16,6 @@
 namespace shardlens::ui {
 namespace {
 
-Epoch epochOf(const ResumeChoice& choice, const Plan& plan) {
-  return Epoch{std::clamp<qint64>(choice.epoch.value_or(1), 0, plan.epochs() - 1)};
-}
-
-/// The choice inside the plan.
-ResumePoint pointOf(const ResumeChoice& choice, const Plan& plan, Epoch epoch, qint64 steps) {
-  return {epoch, std::clamp<qint64>(choice.steps.value_or(steps / 2), 0, steps),
-          choice.world.value_or(plan.spec().world)};
-}
-
 /// The verdict's first piece begins a line.
 QString capitalized(QString line) {
   return line.left(1).toUpper() + line.mid(1);
@@ -85,16 +75,15 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
     answer.problems = {plan.error()};
     return answer;
   }
-  const Epoch epoch = epochOf(choice, *plan);
-  const auto planned = plan->steps(epoch, {work.stop, {}});
+  const auto stop = stopOf(*plan, choice, work);
   if (work.stopped()) return std::nullopt;
-  if (!planned) {
-    answer.problems = {planned.error()};
+  if (!stop) {
+    answer.problems = {stop.error()};
     return answer;
   }
-  answer.point = pointOf(choice, *plan, epoch, *planned);
+  answer.point = stop->point;
   answer.epochs = plan->epochs();
-  answer.steps = *planned;
+  answer.steps = stop->steps;
   if (so_far) so_far(answer);
   const auto add = [&](const JudgedWay& judged) {
     answer.rows.push_back(rowOf(judged));

@@ -14,14 +14,6 @@
 
 namespace shardlens::ui {
 
-/// What the user chose of a restart. What he left open follows from the plan: the middle of an epoch behind the first,
-/// and the world as it was.
-struct ResumeChoice {
-  std::optional<qint64> epoch;
-  std::optional<qint64> steps;
-  std::optional<PipelineSpec::World> world;
-};
-
 /// A piece of a verdict with its colour: "256 000 repeated".
 struct VerdictPart {
   QString text;
