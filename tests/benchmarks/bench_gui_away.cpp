@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_gui_away [SAMPLER [SAMPLES]]: the real window on a plan of this sampler, at the largest size up to SAMPLES
 // (1e8) that it draws in two seconds; without a sampler their names. Edits values, plays, turns to another epoch,
-// selects; and takes the longest time for which the GUI thread was busy with one event and away from all others.
+// selects; and takes the longest turn of the event loop: the time for which the GUI thread was away from new input.
+// With SHARDLENS_TURNS set every turn above 4 ms is told, with the time of its beginning.
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -9,7 +10,9 @@
 #include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"
 
+#include <QAbstractEventDispatcher>
 #include <QApplication>
+#include <QByteArray>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QTimer>
@@ -17,8 +20,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fcntl.h>
 #include <stop_token>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace shardlens;
@@ -29,36 +34,91 @@ namespace {
 constexpr std::int64_t kMostListed = 10'000'000;  ///< samples with a length or a label each
 constexpr std::int64_t kShard = 100'000;
 
-/// Times every event that is taken from the event loop.
+/// What the GUI thread has done so far, in seconds.
+struct Spent {
+  double wall = 0;
+  double busy = 0;  ///< running or blocked: wall time, less what it was ready to run and had to wait for a core
+  [[nodiscard]] Spent since(const Spent& start) const { return {wall - start.wall, busy - start.busy}; }
+};
+
+Spent spentNow() {
+  static const int kScheduled = ::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  char text[96] = {};  // "RAN WAITED SLICES", in nanoseconds
+  if (::pread(kScheduled, text, sizeof text - 1, 0) <= 0) return {wall, wall};
+  char* waited = nullptr;
+  (void)std::strtoll(text, &waited, 10);
+  return {wall, wall - static_cast<double>(std::strtoll(waited, nullptr, 10)) / 1e9};
+}
+
+/// Takes the turns of the event loop, from the moment that it has something to do until it waits again or looks for
+/// new input, and knows which event took most of each.
 class WatchedApplication : public QApplication {
  public:
   using QApplication::QApplication;
 
   bool notify(QObject* receiver, QEvent* event) override {
-    if (!watching_ || depth_ > 0) return QApplication::notify(receiver, event);
+    if (depth_ > 0) return QApplication::notify(receiver, event);
+    const QByteArray receiver_is = receiver->metaObject()->className();
+    const int kind = event->type();
     ++depth_;
-    const QString name = QString("%1 (event %2)").arg(receiver->metaObject()->className()).arg(event->type());
-    QElapsedTimer timer;
-    timer.start();
+    const Spent start = spentNow();
+    if (!turning_) start_ = start;
+    turning_ = true;
     const bool done = QApplication::notify(receiver, event);
-    const double seconds = static_cast<double>(timer.nsecsElapsed()) / 1e9;
+    const double wall = spentNow().since(start).wall;
     --depth_;
-    if (seconds > longest_) {
-      longest_ = seconds;
-      where_ = name;
+    if (wall > slowest_) {
+      slowest_ = wall;
+      slowest_is_ = receiver_is + " (event " + QByteArray::number(kind) + ")";
     }
     return done;
   }
-  void watch() { watching_ = true; }
-  [[nodiscard]] double longest() const { return longest_; }
-  [[nodiscard]] const QString& where() const { return where_; }
+
+  /// One turn, after waiting for something to do for at most `ms`.
+  void turn(int ms) {
+    patience_.start(ms);
+    slowest_ = 0;
+    turning_ = false;
+    QAbstractEventDispatcher::instance()->processEvents(QEventLoop::WaitForMoreEvents);
+    if (turning_) take(spentNow().since(start_));
+  }
+  void watch(bool tells) {
+    watching_ = true;
+    tells_ = tells;
+  }
+  [[nodiscard]] const Spent& longest() const { return longest_; }
+  [[nodiscard]] const QByteArray& where() const { return where_; }
+  void setAct(const char* act) { act_ = act; }
 
  private:
+  void take(const Spent& spent) {
+    if (!watching_) return;
+    if (tells_ && spent.wall > 0.004) {
+      std::fprintf(stderr, "%.6f %5.1f ms, %5.1f ms busy, after %-12s of it %5.1f ms in %s\n", start_.wall,
+                   spent.wall * 1e3, spent.busy * 1e3, act_, slowest_ * 1e3, slowest_is_.constData());
+    }
+    if (spent.busy <= longest_.busy) return;
+    longest_ = spent;
+    where_ = slowest_is_;
+  }
+
   bool watching_ = false;
+  bool tells_ = false;
+  const char* act_ = "";
   int depth_ = 0;
-  double longest_ = 0;
-  QString where_;
+  bool turning_ = false;  ///< the first event of the turn has come: before it, the loop waited
+  QTimer patience_;
+  Spent start_;
+  double slowest_ = 0;
+  QByteArray slowest_is_;
+  Spent longest_;
+  QByteArray where_;
 };
+
+WatchedApplication& app() {
+  return *static_cast<WatchedApplication*>(qApp);
+}
 
 bool reads(const sampling::SamplerRule& rule, const char* path) {
   return std::ranges::find(rule.info.reads, path) != rule.info.reads.end();
@@ -120,12 +180,13 @@ template <class Done>
 void live(int ms, Done done) {
   QElapsedTimer timer;
   timer.start();
-  while (!done() && timer.elapsed() < ms) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+  while (!done() && timer.elapsed() < ms) app().turn(20);
 }
 
 /// As an event of its own, so that it is timed as a click or a key is.
 template <class Act>
-void act(Act what) {
+void act(const char* name, Act what) {
+  app().setAct(name);
   QTimer::singleShot(0, qApp, what);
 }
 
@@ -135,9 +196,9 @@ void use(MainWindow& window, const PipelineSpec& spec) {
   const auto ready = [&] { return window.isReady(); };
   const auto never = [] { return false; };
   const auto edit = [&](const char* path, std::int64_t value) {
-    act([&workspace, path, value] { (void)workspace.document.edit({{path, value}}, "change"); });
+    act(path, [&workspace, path, value] { (void)workspace.document.edit({{path, value}}, "change"); });
   };
-  act([&] { workspace.document.replace(spec, "another sampler"); });
+  act("sampler", [&] { workspace.document.replace(spec, "another sampler"); });
   live(200, never);
   live(kPatience, ready);
   edit("loader.batch_size", 64);
@@ -148,19 +209,19 @@ void use(MainWindow& window, const PipelineSpec& spec) {
   edit("loader.batch_size", 32);
   live(100, never);
   live(kPatience, ready);
-  act([&] {
+  act("play", [&] {
     workspace.playback.setSpeed(1000);
     workspace.playback.play();
   });
   live(1000, never);
-  act([&] { workspace.playback.seek(1, 0); });
+  act("epoch", [&] { workspace.playback.seek(1, 0); });
   live(200, never);
   live(kPatience, ready);
-  act([&] { workspace.selection.select({{1}, 1, 3, std::nullopt}); });
+  act("select batch", [&] { workspace.selection.select({{1}, 1, 3, std::nullopt}); });
   live(kPatience, ready);
-  act([&] { workspace.selection.select({{1}, std::nullopt, std::nullopt, std::nullopt}); });
+  act("select rank", [&] { workspace.selection.select({{1}, std::nullopt, std::nullopt, std::nullopt}); });
   live(kPatience, ready);
-  act([&] { workspace.document.undoStack().undo(); });
+  act("undo", [&] { workspace.document.undoStack().undo(); });
   live(200, never);
   live(kPatience, ready);
 }
@@ -168,7 +229,7 @@ void use(MainWindow& window, const PipelineSpec& spec) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  WatchedApplication app(argc, argv);
+  WatchedApplication watched(argc, argv);
   if (argc == 1) {
     for (const sampling::SamplerRule& rule : sampling::rules()) std::printf("%s\n", rule.info.type.c_str());
     return 0;
@@ -182,10 +243,11 @@ int main(int argc, char** argv) {
   window.resize(1440, 900);
   window.show();
   live(30'000, [&] { return window.isReady(); });
-  app.watch();
+  watched.watch(std::getenv("SHARDLENS_TURNS") != nullptr);
   use(window, spec);
-  std::fprintf(stderr, "%s, %lld samples: %.1f ms in %s\n", argv[1], static_cast<long long>(spec.dataset.size),
-               app.longest() * 1e3, app.where().toUtf8().constData());
-  bench::print(app.longest());
+  std::fprintf(stderr, "%s, %lld samples: %.1f ms, %.1f ms of them busy, most of it in %s\n", argv[1],
+               static_cast<long long>(spec.dataset.size), watched.longest().wall * 1e3, watched.longest().busy * 1e3,
+               watched.where().constData());
+  bench::print(watched.longest().busy);
   return 0;
 }
