@@ -17,6 +17,7 @@
 #include <QStylePainter>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <memory>
 
 namespace shardlens::ui {
@@ -24,6 +25,8 @@ namespace {
 
 constexpr qint64 kBigStep = 10;
 constexpr int kArrowsWidth = 20;
+constexpr int kLeastLetters = 4;  ///< a choice is at least as wide
+constexpr int kLeastLine = 14;    ///< and as high, in pixels
 
 /// A chevron of 7 x 3.5 px around `centre`; up or down.
 void drawChevron(QPainter& painter, QPointF centre, bool up) {
@@ -120,9 +123,18 @@ void ListField::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 ChoiceField::ChoiceField(QWidget* parent) : QComboBox(parent) {
-  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  setMinimumContentsLength(4);
   setFocusPolicy(Qt::StrongFocus);
+}
+
+/// What AdjustToMinimumContentsLengthWithIcon gives. But setting that policy makes the list of the popup at once: 1 ms
+/// for each choice of a form.
+QSize ChoiceField::sizeHint() const {
+  ensurePolished();
+  const int text = kLeastLetters * fontMetrics().horizontalAdvance(QLatin1Char('X'));
+  const int height = std::max({qCeil(QFontMetricsF(font()).height()), kLeastLine, iconSize().height()}) + 2;
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  return style()->sizeFromContents(QStyle::CT_ComboBox, &option, {text + iconSize().width() + 4, height}, this);
 }
 
 void ChoiceField::paintEvent(QPaintEvent*) {

@@ -64,6 +64,8 @@ class ChoiceField : public QComboBox {
 
  public:
   explicit ChoiceField(QWidget* parent = nullptr);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

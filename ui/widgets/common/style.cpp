@@ -202,6 +202,7 @@ void installFonts() {
 void setLook(QWidget* widget, const char* property, const QString& value) {
   if (widget->property(property).toString() == value) return;
   widget->setProperty(property, value);
+  if (!widget->testAttribute(Qt::WA_WState_Polished)) return;  // the style looks when it dresses the widget first
   widget->style()->unpolish(widget);
   widget->style()->polish(widget);
   widget->update();

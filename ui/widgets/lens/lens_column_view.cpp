@@ -48,6 +48,7 @@ LensColumnView::LensColumnView(QWidget* parent)
   sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // As many lines whether they are needed or not: the Stages of all columns stand at one height.
   for (const auto& [label, lines] : {std::pair(sampler_, 2), std::pair(verdict_, 3)}) {
+    label->ensurePolished();  // the style decides the font
     label->setFixedHeight(lines * label->fontMetrics().lineSpacing() + px(3));
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   }
