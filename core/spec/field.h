@@ -41,6 +41,8 @@ struct Field {
   std::vector<Field> items = {};  ///< of Records: the keys of a record ("ms"), none of which is a list
   bool required = false;          ///< of an item: every record must say it
 
+  bool operator==(const Field& other) const = default;
+
   /// "batch_size" of "loader.batch_size".
   [[nodiscard]] std::string key() const;
   /// "loader" of "loader.batch_size"; empty for a key at the top.

@@ -6,6 +6,7 @@
 #include "ui/state/latest_job.h"
 #include "ui/state/recording_path.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
@@ -214,7 +215,7 @@ bool MainWindow::isReady() const {
   const RunService& runs = workspace_.runs;
   const bool planned = !workspace_.plans.isBusy() && (answer.audit != nullptr || !answer.issues.empty());
   const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive());
-  return planned && replayed && LatestJob::allIdle();
+  return planned && replayed && LatestJob::allIdle() && Refresh::allDone();
 }
 
 void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {

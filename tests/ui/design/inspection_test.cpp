@@ -118,10 +118,11 @@ class InspectionTest : public QObject {
   void thePanelFollowsTheSelection() {
     Workspace workspace;
     InspectorPanel panel(workspace);
-    QTRY_VERIFY(workspace.plans.snapshot()->epoch != nullptr);
+    panel.show();
+    QTRY_VERIFY(panel.shown().is_overview);
     workspace.selection.select({{1}, 0, 0, {}});
-    QCOMPARE(idsOf(panel.shown()), (std::vector<qint64>{10, 6}));
-    QTRY_VERIFY(panel.isComplete());
+    QTRY_COMPARE(idsOf(panel.shown()), (std::vector<qint64>{10, 6}));
+    QTRY_VERIFY(panel.shown().complete);
     workspace.selection.clear();
     QTRY_VERIFY(panel.shown().is_overview);
   }

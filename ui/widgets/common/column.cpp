@@ -3,6 +3,9 @@
 
 #include <QEvent>
 
+#include <algorithm>
+#include <utility>
+
 namespace shardlens::ui {
 
 Column::Column(QMargins margins, int gap, QWidget* parent) : QWidget(parent), margins_(margins), gap_(gap) {}
@@ -14,12 +17,17 @@ void Column::add(QWidget* widget) {
   arrange();
 }
 
-void Column::clear() {
-  for (QWidget* widget : widgets_) {
+void Column::set(const std::vector<QWidget*>& widgets) {
+  for (QWidget* widget : std::exchange(widgets_, widgets)) {
+    if (std::ranges::find(widgets, widget) != widgets.end()) continue;
     widget->hide();
     widget->deleteLater();
   }
-  widgets_.clear();
+  for (QWidget* widget : widgets_) {
+    if (widget->parent() == this) continue;
+    widget->setParent(this);
+    widget->show();
+  }
   arrange();
 }
 

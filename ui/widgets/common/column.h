@@ -17,8 +17,10 @@ class Column : public QWidget {
 
   /// Takes the widget over, at the end.
   void add(QWidget* widget);
+  /// Shows these and no others, in this order; takes them over, and hides and deletes those that it had beside them.
+  void set(const std::vector<QWidget*>& widgets);
   /// Hides and deletes all widgets.
-  void clear();
+  void clear() { set({}); }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

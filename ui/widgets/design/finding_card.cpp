@@ -23,8 +23,8 @@ const char* wordOf(const Finding& finding) {
   return finding.is_proof ? "fine" : "note";
 }
 
-QLabel* wrapped(const std::string& text, const char* tone, const char* role, QWidget* parent) {
-  QLabel* label = textLabel(QString::fromStdString(text), tone, parent);
+QLabel* wrapped(const char* tone, const char* role, QWidget* parent) {
+  QLabel* label = textLabel({}, tone, parent);
   setLook(label, "role", role);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::NoTextInteraction);
@@ -33,35 +33,55 @@ QLabel* wrapped(const std::string& text, const char* tone, const char* role, QWi
 
 }  // namespace
 
-FindingCard::FindingCard(Finding finding, QWidget* parent)
-    : Card(toneOf(finding), parent), finding_(std::move(finding)) {
+FindingCard::FindingCard(const Finding& finding, QWidget* parent)
+    : Card(toneOf(finding), parent), title_(wrapped("", "title", this)), message_(wrapped("muted", "text", this)) {
   setClickable(true);
-  setAccessibleName(QString("%1: %2").arg(wordOf(finding_), QString::fromStdString(finding_.title)));
-  setAccessibleDescription(QString::fromStdString(finding_.message));
-  setObjectName("finding:" + QString::fromStdString(finding_.code));
   auto* head = new QHBoxLayout;
-  head->addWidget(wrapped(finding_.title, "", "title", this), 1);
+  head->addWidget(title_, 1);
   column()->addLayout(head);
-  column()->addWidget(wrapped(finding_.message, "muted", "text", this));
-  if (finding_.fix) {
-    fix_ = new LinkButton("Fix: " + QString::fromStdString(finding_.fix->label), "", this);
-    fix_->setObjectName("fix:" + QString::fromStdString(finding_.code));
+  column()->addWidget(message_);
+  if (finding.fix) {
+    fix_ = new LinkButton({}, "", this);
     connect(fix_, &QAbstractButton::clicked, this, &FindingCard::fixWanted);
     auto* links = new QHBoxLayout;
     links->addWidget(fix_, 1, Qt::AlignLeft);
     column()->addLayout(links);
     head = links;
   }
-  if (!finding_.why.empty()) addWhy(*head);
+  if (!finding.why.empty()) addWhy(*head);
+  setFinding(finding);
 }
 
 void FindingCard::addWhy(QHBoxLayout& line) {
-  why_ = wrapped(finding_.why, "muted", "text", this);
+  why_ = wrapped("muted", "text", this);
   why_->hide();
   auto* why = new LinkButton("Why?", "muted", this);
   connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
   line.addWidget(why, 0, fix_ != nullptr ? Qt::AlignBottom : Qt::AlignTop);
   column()->addWidget(why_);
+}
+
+bool FindingCard::fits(const Finding& finding) const {
+  return finding.fix.has_value() == (fix_ != nullptr) && finding.why.empty() == (why_ == nullptr);
+}
+
+void FindingCard::setFinding(const Finding& finding) {
+  if (finding.code != finding_.code) setExpanded(false);
+  finding_ = finding;
+  const QString code = QString::fromStdString(finding.code);
+  const QString title = QString::fromStdString(finding.title);
+  const QString message = QString::fromStdString(finding.message);
+  setTone(toneOf(finding));
+  setObjectName("finding:" + code);
+  setAccessibleName(QString("%1: %2").arg(wordOf(finding), title));
+  setAccessibleDescription(message);
+  title_->setText(title);
+  message_->setText(message);
+  if (why_ != nullptr) why_->setText(QString::fromStdString(finding.why));
+  if (fix_ == nullptr) return;
+  fix_->setObjectName("fix:" + code);
+  fix_->setText("Fix: " + QString::fromStdString(finding.fix->label));
+  fix_->setAccessibleName(fix_->text());
 }
 
 QAbstractButton* FindingCard::fixButton() const {

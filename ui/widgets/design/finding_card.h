@@ -6,6 +6,7 @@
 
 class QAbstractButton;
 class QHBoxLayout;
+class QLabel;
 
 namespace shardlens::ui {
 
@@ -16,7 +17,11 @@ class FindingCard : public Card {
   Q_OBJECT
 
  public:
-  explicit FindingCard(Finding finding, QWidget* parent = nullptr);
+  explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
+  /// Whether setFinding() can show it: with a fix or without, with a reason or without.
+  [[nodiscard]] bool fits(const Finding& finding) const;
+  /// Another finding on the same card. Why it matters stays open when it is of the same kind.
+  void setFinding(const Finding& finding);
   [[nodiscard]] const Finding& finding() const { return finding_; }
   /// Null when nothing is to be mended.
   [[nodiscard]] QAbstractButton* fixButton() const;
@@ -29,8 +34,10 @@ class FindingCard : public Card {
   void addWhy(QHBoxLayout& line);
 
   Finding finding_;
+  QLabel* title_;
+  QLabel* message_;
   LinkButton* fix_ = nullptr;
-  QWidget* why_ = nullptr;
+  QLabel* why_ = nullptr;
 };
 
 }  // namespace shardlens::ui

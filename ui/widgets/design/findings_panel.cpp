@@ -49,7 +49,8 @@ Finding findingOf(const Error& issue) {
 
 }  // namespace
 
-FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showFindings(); }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Findings");
@@ -80,7 +81,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent) : QWidget(pa
   outer->addWidget(thinScroll(list_, this));
   stale_soon_.setSingleShot(true);
   connect(&stale_soon_, &QTimer::timeout, this, [this] { setStale(true); });
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &FindingsPanel::refresh);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::progressed, this,
           [this](double fraction, const QString&) { progress_->setValue(static_cast<int>(fraction * 1000)); });
   connect(&workspace_.plans, &PlanService::busyChanged, this, [this](bool busy) {
@@ -91,10 +92,10 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent) : QWidget(pa
       setStale(false);
     }
   });
-  refresh();
+  refresh_.want();
 }
 
-void FindingsPanel::refresh() {
+void FindingsPanel::showFindings() {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   if (!answer.issues.empty()) return showIssues();
   if (answer.audit == nullptr || answer.audit == shown_) return;
@@ -113,23 +114,28 @@ void FindingsPanel::showIssues() {
 
 void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
   const bool focused = list_->isAncestorOf(QApplication::focusWidget());
-  cards_.clear();
-  list_->clear();
-  for (const Finding& finding : findings) addCard(finding);
+  // Of the cards that are there the first ones stay, as many as fit: often only numbers have changed.
+  std::size_t kept = 0;
+  while (kept < std::min(cards_.size(), findings.size()) && cards_[kept]->fits(findings[kept])) {
+    cards_[kept]->setFinding(findings[kept]);
+    ++kept;
+  }
+  cards_.resize(kept);
+  for (std::size_t i = kept; i < findings.size(); ++i) cards_.push_back(makeCard(findings[i]));
+  list_->set({cards_.begin(), cards_.end()});
   if (focused && !cards_.empty()) cards_.front()->setFocus(Qt::OtherFocusReason);
   counts_->setText(countText(cards_));
 }
 
-void FindingsPanel::addCard(const Finding& finding) {
-  auto* card = new FindingCard(finding, list_);
+FindingCard* FindingsPanel::makeCard(const Finding& finding) {
+  auto* card = new FindingCard(finding);
   connect(card, &Card::activated, this, [this, card] { selectWhere(card->finding()); });
   connect(card, &FindingCard::fixWanted, this, [this, card] {
     // The button is disabled while the fix is planned, and a disabled widget gives the focus to whoever comes next.
     if (card->fixButton()->hasFocus()) card->setFocus(Qt::OtherFocusReason);
     applyFix(card->finding());
   });
-  list_->add(card);
-  cards_.push_back(card);
+  return card;
 }
 
 void FindingsPanel::setStale(bool stale) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -30,10 +31,10 @@ class FindingsPanel : public QWidget {
   void fieldWanted(const QString& path);
 
  private:
-  void refresh();
+  void showFindings();
   void rebuild(const std::vector<Finding>& findings);
   void showIssues();
-  void addCard(const Finding& finding);
+  FindingCard* makeCard(const Finding& finding);
   void setStale(bool stale);
   void applyFix(const Finding& finding);
   void selectWhere(const Finding& finding);
@@ -47,6 +48,7 @@ class FindingsPanel : public QWidget {
   Column* list_;
   QGraphicsOpacityEffect* dim_;
   QTimer stale_soon_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

@@ -32,8 +32,9 @@ FormBlock::FormBlock(const QString& head, bool collapsed, QWidget* parent)
   setCollapsed(collapsed);
 }
 
-void FormBlock::addRow(QWidget* row) {
-  rows_->addWidget(row);
+void FormBlock::setRows(const std::vector<QWidget*>& rows) {
+  while (QLayoutItem* item = rows_->takeAt(0)) delete item;
+  for (QWidget* row : rows) rows_->addWidget(row);
 }
 
 void FormBlock::setCollapsed(bool collapsed) {

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QToolButton;
 class QVBoxLayout;
 
@@ -16,7 +18,8 @@ class FormBlock : public QWidget {
   FormBlock(const QString& head, bool collapsed, QWidget* parent = nullptr);
 
   [[nodiscard]] const QString& head() const { return head_; }
-  void addRow(QWidget* row);
+  /// These and no others, in this order; those that left are the caller's.
+  void setRows(const std::vector<QWidget*>& rows);
   [[nodiscard]] bool isCollapsed() const { return collapsed_; }
   void setCollapsed(bool collapsed);
 

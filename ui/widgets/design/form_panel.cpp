@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -37,9 +38,22 @@ void showVerdict(FieldRow& row, const PlanSnapshot& answer) {
   row.setVerdict(QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning");
 }
 
+/// Out of sight now, deleted soon: one of them may be the sender of the signal that is being handled.
+template <class Widget>
+void drop(const std::vector<Widget*>& widgets) {
+  for (Widget* widget : widgets) {
+    widget->hide();
+    widget->deleteLater();
+  }
+}
+
 }  // namespace
 
-FormPanel::FormPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] {
+        showValues();
+        showNotes();
+      }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Design");
@@ -50,56 +64,81 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), w
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(thinScroll(form_, this));
-  connect(&workspace_.document, &Document::specChanged, this, &FormPanel::showValues);
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &FormPanel::showNotes);
+  connect(&workspace_.document, &Document::specChanged, this, [this] {
+    refresh_.want();
+    if (isVisible()) showValues();  // what the user does is answered at once, what follows from it a little later
+  });
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   rebuild();
+  showNotes();
 }
 
-void FormPanel::addRecordHead(FormBlock& block, const RecordPath& at) {
-  auto* head = new RecordHead(at.list, at.index, &block);
-  block.addRow(head);
-  connect(head, &RecordHead::removed, this, [this, at] { removeRecord(at.list, at.index); });
+RecordHead* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
+  RecordHead*& known = heads_[{at.list, at.index}];
+  if (known != nullptr) return known;
+  known = new RecordHead(at.list, at.index, &block);
+  connect(known, &RecordHead::removed, this, [this, at] { removeRecord(at.list, at.index); });
+  return known;
 }
 
-void FormPanel::addRow(FormBlock& block, const Field& field) {
-  const auto at = recordPath(field.path);
-  if (at && at->index >= heads_[at->list]) {
-    addRecordHead(block, *at);
-    heads_[at->list] = at->index + 1;
+FieldRow* FormPanel::takeRow(FormBlock& block, const Field& field, std::vector<FieldRow*>& left) {
+  const auto known = std::ranges::find_if(left, [&](const FieldRow* row) { return row->field() == field; });
+  if (known != left.end()) {
+    FieldRow* row = *known;
+    left.erase(known);
+    row->setValue(getValue(workspace_.document.spec(), field));
+    return row;
   }
   auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), &block);
-  block.addRow(row);
-  rows_.push_back(row);
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
+  return row;
+}
+
+FormBlock* FormPanel::takeBlock(const FormSection& section, bool collapsed, std::vector<FormBlock*>& left) {
+  const auto known = std::ranges::find_if(left, [&](const FormBlock* block) { return block->head() == section.head; });
+  if (known == left.end()) return new FormBlock(section.head, collapsed, form_);
+  FormBlock* block = *known;
+  left.erase(known);
+  return block;
 }
 
 void FormPanel::rebuild() {
-  std::vector<QString> folded;
-  for (FormBlock* block : blocks_) {
-    if (block->isCollapsed()) folded.push_back(block->head());
-  }
-  const bool first = blocks_.empty();
-  for (FormBlock* block : blocks_) {
-    block->hide();
-    block->deleteLater();
-  }
-  while (QLayoutItem* item = column_->takeAt(0)) delete item;
-  blocks_.clear();
-  rows_.clear();
-  heads_.clear();
   const Document& document = workspace_.document;
   built_for_ = formShape(document.spec(), document.catalogue());
+  std::vector<FormBlock*> old_blocks = std::exchange(blocks_, {});
+  std::vector<FieldRow*> old_rows = std::exchange(rows_, {});
+  const bool first = old_blocks.empty();
+  std::set<RecordName> records;
+  while (QLayoutItem* item = column_->takeAt(0)) delete item;
   for (const FormSection& section : formOf(document.spec(), document.catalogue())) {
-    const bool fold = first ? section.starts_collapsed : std::count(folded.begin(), folded.end(), section.head) > 0;
-    auto* block = new FormBlock(section.head, fold, form_);
-    for (const Field& field : section.fields) addRow(*block, field);
+    FormBlock* block = takeBlock(section, first && section.starts_collapsed, old_blocks);
+    std::vector<QWidget*> shown;
+    for (const Field& field : section.fields) {
+      const auto at = recordPath(field.path);
+      if (at && records.insert({at->list, at->index}).second) shown.push_back(takeHead(*block, *at));
+      rows_.push_back(takeRow(*block, field, old_rows));
+      shown.push_back(rows_.back());
+    }
+    block->setRows(shown);
     column_->addWidget(block);
     blocks_.push_back(block);
   }
   column_->addStretch();
+  drop(old_rows);
+  drop(old_blocks);
+  dropHeads(records);
   setFocusProxy(rows_.empty() ? nullptr : rows_.front()->editor());
-  showNotes();
+}
+
+void FormPanel::dropHeads(const std::set<RecordName>& but) {
+  std::vector<RecordHead*> gone;
+  std::erase_if(heads_, [&](const auto& head) {
+    if (but.count(head.first) > 0) return false;
+    gone.push_back(head.second);
+    return true;
+  });
+  drop(gone);
 }
 
 void FormPanel::showValues() {
@@ -109,11 +148,11 @@ void FormPanel::showValues() {
     const bool had_focus = focused != nullptr && focused->hasFocus();
     const QString path = had_focus ? focused->objectName().section(':', 1) : QString();
     rebuild();
-    focusField(path);
+    const FieldRow* again = row(path);
+    if (again != nullptr && again->editor() != focused) focusField(path);
     return;
   }
   for (FieldRow* shown : rows_) shown->setValue(getValue(spec, shown->field()));
-  showNotes();
 }
 
 void FormPanel::showNotes() {
@@ -153,6 +192,7 @@ FieldRow* FormPanel::row(const QString& path) const {
 }
 
 bool FormPanel::focusField(const QString& path) {
+  refresh_.now();
   FieldRow* wanted = row(path);
   if (wanted == nullptr) return false;
   for (FormBlock* block : blocks_) {

@@ -14,6 +14,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,17 +30,22 @@ void copy(const QString& text) {
   QGuiApplication::clipboard()->setText(text);
 }
 
-QPushButton* makeChip(const SampleChip& chip, bool selected, QWidget* parent) {
-  auto* button = new QPushButton(QString::number(chip.id), parent);
-  setLook(button, "role", "chip");
-  setLook(button, "state", chip.shared ? "error" : selected ? "on" : "");
+void showChip(QPushButton& button, const SampleChip& chip, bool selected) {
+  button.setText(QString::number(chip.id));
+  setLook(&button, "state", chip.shared ? "error" : selected ? "on" : "");
   QString tip = QString("sample %1").arg(chip.id);
   if (chip.padding) tip += ", padding";
   if (chip.shared) tip += ", another rank gets it in this epoch too";
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  button->setMinimumWidth(1);
-  return button;
+  button.setToolTip(tip);
+  button.setAccessibleName(tip);
+}
+
+/// A part of the panel that can be hidden as a whole.
+template <class Layout>
+Layout* addPart(QVBoxLayout& column, QWidget* parent) {
+  auto* holder = new QWidget(parent);
+  column.addWidget(holder);
+  return new Layout(holder);
 }
 
 QLabel* hintLabel(QWidget* parent) {
@@ -52,133 +58,161 @@ QLabel* hintLabel(QWidget* parent) {
 }  // namespace
 
 InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), outer_(new QVBoxLayout(this)) {
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { inspectAgain(); }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Inspector");
-  outer_->setContentsMargins(0, 0, 0, 0);
+  build();
   connect(&workspace_.selection, &Selection::changed, this, [this] {
     all_chips_ = false;
-    refresh();
+    scroll_->verticalScrollBar()->setValue(0);
+    refresh_.want();
   });
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &InspectorPanel::refresh);
-  refresh();
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  showInspection();
+  refresh_.want();
 }
 
-void InspectorPanel::refresh() {
-  const PlanSnapshotPtr answer = workspace_.plans.snapshot();
-  if (!answer->epoch) {
-    if (shown_.title.isEmpty()) rebuild();
-    return;  // the last good one stays until there is a plan again
-  }
-  const Selected selected = workspace_.selection.current();
-  search_.cancel();
-  show(inspect(*answer, selected));
-  if (shown_.complete) return;
-  search_.start([answer, selected](const Work& work) { return inspectFully(*answer, selected, work); },
-                [this](Inspection found) { show(std::move(found)); });
-}
-
-void InspectorPanel::show(Inspection inspection) {
-  shown_ = std::move(inspection);
-  rebuild();
-}
-
-void InspectorPanel::rebuild() {
-  if (content_ != nullptr) {
-    content_->hide();
-    content_->deleteLater();
-  }
+void InspectorPanel::build() {
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
   column->setSpacing(px(6));
   column->addWidget(sectionHead("inspector", body));
-  if (!shown_.title.isEmpty()) {
-    auto* title = textLabel(shown_.title, "", body);
-    setLook(title, "role", "title");
-    column->addWidget(title);
-    addFacts(*column);
-    addChips(*column);
-    if (!shown_.is_overview) addActions(*column);
-  }
-  if (shown_.title.isEmpty() || shown_.is_overview) column->addWidget(hintLabel(body));
+  title_ = textLabel({}, "", body);
+  setLook(title_, "role", "title");
+  column->addWidget(title_);
+  facts_ = addPart<QGridLayout>(*column, body);
+  facts_->setContentsMargins(0, px(2), 0, px(2));
+  facts_->setVerticalSpacing(px(5));
+  facts_->setHorizontalSpacing(px(kGap));
+  facts_->setColumnStretch(1, 1);
+  verdict_ = textLabel({}, "muted", body);
+  setLook(verdict_, "role", "text");
+  verdict_->setWordWrap(true);
+  column->addWidget(verdict_);
+  chips_ = addPart<QGridLayout>(*column, body);
+  chips_->setContentsMargins(0, px(4), 0, px(2));
+  chips_->setSpacing(px(6));
+  for (int i = 0; i < kChipColumns; ++i) chips_->setColumnStretch(i, 1);
+  buildActions(*column, body);
+  hint_ = hintLabel(body);
+  column->addWidget(hint_);
   column->addStretch();
-  content_ = thinScroll(body, this);
-  outer_->addWidget(content_);
+  scroll_ = thinScroll(body, this);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(scroll_);
 }
 
-void InspectorPanel::addFacts(QVBoxLayout& column) {
-  auto* grid = new QGridLayout;
-  grid->setContentsMargins(0, px(2), 0, px(2));
-  grid->setVerticalSpacing(px(5));
-  grid->setHorizontalSpacing(px(kGap));
-  const bool is_sample = !shown_.facts.empty() && shown_.facts.front().name.startsWith("epoch");
-  grid->setColumnMinimumWidth(0, px(is_sample ? 56 : 108));
-  grid->setColumnStretch(1, 1);
-  int row = 0;
-  for (const auto& [name, value] : shown_.facts) {
-    auto* fact = textLabel(value, "", this);
-    fact->setWordWrap(true);
-    fact->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (QLabel* label : {textLabel(name, "muted", this), fact}) {
-      setLook(label, "role", "text");
-      grid->addWidget(label, row, label == fact ? 1 : 0, Qt::AlignTop);
-    }
-    ++row;
-  }
-  column.addLayout(grid);
-  if (shown_.verdict.isEmpty() && shown_.complete) return;
-  auto* verdict = textLabel(shown_.complete ? shown_.verdict : QString("searching …"), "muted", this);
-  setLook(verdict, "role", "text");
-  verdict->setWordWrap(true);
-  column.addWidget(verdict);
-}
-
-void InspectorPanel::addChips(QVBoxLayout& column) {
-  const std::size_t most = all_chips_ ? kChipsAtMost : kChipsAtFirst;
-  auto* grid = new QGridLayout;
-  grid->setContentsMargins(0, px(4), 0, px(2));
-  grid->setSpacing(px(6));
-  const std::optional<qint64> selected = workspace_.selection.current().sample;
-  for (std::size_t i = 0; i < std::min(most, shown_.chips.size()); ++i) {
-    const SampleChip& chip = shown_.chips[i];
-    QPushButton* button = makeChip(chip, chip.id == selected, this);
-    connect(button, &QPushButton::clicked, this, [this, id = chip.id] { selectSample(id); });
-    grid->addWidget(button, static_cast<int>(i) / kChipColumns, static_cast<int>(i) % kChipColumns);
-  }
-  for (int i = 0; i < kChipColumns; ++i) grid->setColumnStretch(i, 1);
-  if (!shown_.chips.empty()) column.addLayout(grid);
-}
-
-void InspectorPanel::addActions(QVBoxLayout& column) {
-  auto* line = new QHBoxLayout;
-  line->setSpacing(px(4));
-  const std::size_t visible = std::min(all_chips_ ? kChipsAtMost : kChipsAtFirst, shown_.chips.size());
-  const qint64 more = shown_.samples - static_cast<qint64>(visible);
-  if (more > 0 && !all_chips_) {
-    auto* button = new LinkButton(QString("+ %1 more").arg(number(more)), "", this);
-    connect(button, &QAbstractButton::clicked, this, [this] {
-      all_chips_ = true;
-      rebuild();
-    });
-    line->addWidget(button);
-  }
-  auto* copy_button = new LinkButton("copy", "", this);
+void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
+  actions_ = addPart<QHBoxLayout>(column, parent);
+  actions_->setContentsMargins(0, 0, 0, 0);
+  actions_->setSpacing(px(4));
+  QAbstractButton* copy_button = new LinkButton("copy", "", this);
   connect(copy_button, &QAbstractButton::clicked, this, [this, copy_button] { showCopyMenu(copy_button); });
-  line->addWidget(copy_button);
-  const Selected& selected = workspace_.selection.current();
-  if (selected.sample && !selected.ranks.empty()) {
-    auto* find = new LinkButton("find in all epochs", "", this);
-    connect(find, &QAbstractButton::clicked, this, [this] {
-      Selected sample;
-      sample.sample = workspace_.selection.current().sample;
-      workspace_.selection.select(sample);
-    });
-    line->addWidget(find);
+  find_ = new LinkButton("find in all epochs", "", this);
+  connect(find_, &QAbstractButton::clicked, this, [this] {
+    Selected sample;
+    sample.sample = workspace_.selection.current().sample;
+    workspace_.selection.select(sample);
+  });
+  more_ = new LinkButton({}, "", this);
+  connect(more_, &QAbstractButton::clicked, this, [this] {
+    all_chips_ = true;
+    showInspection();
+  });
+  for (QAbstractButton* link : {more_, copy_button, find_}) actions_->addWidget(link);
+  actions_->addStretch();
+}
+
+void InspectorPanel::inspectAgain() {
+  const PlanSnapshotPtr answer = workspace_.plans.snapshot();
+  if (!answer->epoch) return;  // the last good one stays until there is a plan again
+  const auto take = [this](Inspection found) {
+    shown_ = std::move(found);
+    showInspection();
+  };
+  inspection_.startParts([answer, selected = workspace_.selection.current(), take](
+                             const Work& work, const LatestJob::HandOver& hand_over) {
+    Inspection first = inspect(*answer, selected);
+    const bool complete = first.complete;
+    hand_over([take, first = std::move(first)] { take(first); });
+    if (complete) return;
+    auto all = inspectFully(*answer, selected, work);
+    if (all) hand_over([take, all = *std::move(all)] { take(all); });
+  });
+}
+
+void InspectorPanel::showInspection() {
+  const bool something = !shown_.title.isEmpty();
+  title_->setText(shown_.title);
+  title_->setVisible(something);
+  showFacts();
+  const QString verdict = shown_.complete ? shown_.verdict : QString("searching …");
+  verdict_->setText(verdict);
+  verdict_->setVisible(something && !verdict.isEmpty());
+  showChips();
+  showActions();
+  hint_->setVisible(!something || shown_.is_overview);
+}
+
+/// Labels are made once and used again: most selections differ in their numbers alone.
+void InspectorPanel::showFacts() {
+  const bool is_sample = !shown_.facts.empty() && shown_.facts.front().name.startsWith("epoch");
+  facts_->setColumnMinimumWidth(0, px(is_sample ? 56 : 108));
+  facts_->parentWidget()->setVisible(!shown_.title.isEmpty());
+  while (fact_labels_.size() < shown_.facts.size()) {
+    const FactLabels labels{textLabel({}, "muted", this), textLabel({}, "", this)};
+    labels.value->setWordWrap(true);
+    labels.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QLabel* label : {labels.name, labels.value}) {
+      setLook(label, "role", "text");
+      facts_->addWidget(label, static_cast<int>(fact_labels_.size()), label == labels.value ? 1 : 0, Qt::AlignTop);
+    }
+    fact_labels_.push_back(labels);
   }
-  line->addStretch();
-  column.addLayout(line);
+  for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
+    const bool used = i < shown_.facts.size();
+    const auto& [name, value] = fact_labels_[i];
+    name->setText(used ? shown_.facts[i].name : QString());
+    value->setText(used ? shown_.facts[i].value : QString());
+    name->setVisible(used);
+    value->setVisible(used);
+  }
+}
+
+std::size_t InspectorPanel::visibleChips() const {
+  return std::min(all_chips_ ? kChipsAtMost : kChipsAtFirst, shown_.chips.size());
+}
+
+void InspectorPanel::showChips() {
+  const std::size_t visible = visibleChips();
+  const std::optional<qint64> selected = workspace_.selection.current().sample;
+  while (chip_buttons_.size() < visible) {
+    auto* button = new QPushButton(this);
+    setLook(button, "role", "chip");
+    button->setMinimumWidth(1);
+    const std::size_t place = chip_buttons_.size();
+    connect(button, &QPushButton::clicked, this, [this, place] { selectSample(shown_.chips[place].id); });
+    chips_->addWidget(button, static_cast<int>(place) / kChipColumns, static_cast<int>(place) % kChipColumns);
+    chip_buttons_.push_back(button);
+  }
+  for (std::size_t i = 0; i < chip_buttons_.size(); ++i) {
+    chip_buttons_[i]->setVisible(i < visible);
+    if (i < visible) showChip(*chip_buttons_[i], shown_.chips[i], shown_.chips[i].id == selected);
+  }
+  chips_->parentWidget()->setVisible(visible > 0);
+}
+
+void InspectorPanel::showActions() {
+  actions_->parentWidget()->setVisible(!shown_.title.isEmpty() && !shown_.is_overview);
+  const qint64 more = shown_.samples - static_cast<qint64>(visibleChips());
+  more_->setText(QString("+ %1 more").arg(number(more)));
+  more_->setAccessibleName(more_->text());
+  more_->setVisible(more > 0 && !all_chips_);
+  const Selected& selected = workspace_.selection.current();
+  find_->setVisible(selected.sample && !selected.ranks.empty());
 }
 
 void InspectorPanel::showCopyMenu(QWidget* under) {

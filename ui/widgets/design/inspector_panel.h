@@ -4,9 +4,18 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QWidget>
 
+#include <vector>
+
+class QAbstractButton;
+class QGridLayout;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace shardlens::ui {
@@ -18,25 +27,40 @@ class InspectorPanel : public QWidget {
  public:
   explicit InspectorPanel(Workspace& workspace, QWidget* parent = nullptr);
   [[nodiscard]] const Inspection& shown() const { return shown_; }
-  /// No search is under way.
-  [[nodiscard]] bool isComplete() const { return !search_.isBusy(); }
 
  private:
-  void refresh();
-  void show(Inspection inspection);
-  void rebuild();
-  void addFacts(QVBoxLayout& column);
-  void addChips(QVBoxLayout& column);
-  void addActions(QVBoxLayout& column);
+  struct FactLabels {
+    QLabel* name;
+    QLabel* value;
+  };
+
+  void build();
+  void buildActions(QVBoxLayout& column, QWidget* parent);
+  void inspectAgain();
+  void showInspection();
+  void showFacts();
+  void showChips();
+  void showActions();
+  [[nodiscard]] std::size_t visibleChips() const;
   void showCopyMenu(QWidget* under);
   void selectSample(qint64 id);
 
   Workspace& workspace_;
   Inspection shown_;
   bool all_chips_ = false;
-  QWidget* content_ = nullptr;
-  QVBoxLayout* outer_;
-  LatestJob search_;
+  QScrollArea* scroll_;
+  QLabel* title_;
+  QGridLayout* facts_;
+  std::vector<FactLabels> fact_labels_;
+  QLabel* verdict_;
+  QGridLayout* chips_;
+  std::vector<QPushButton*> chip_buttons_;
+  QHBoxLayout* actions_;
+  QAbstractButton* more_;
+  QAbstractButton* find_;
+  QLabel* hint_;
+  LatestJob inspection_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

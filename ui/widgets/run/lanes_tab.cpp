@@ -13,7 +13,8 @@
 
 namespace shardlens::ui {
 
-LanesTab::LanesTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showWhatIs(); }) {
   setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
   note_ = textLabel({}, "muted", this);
@@ -27,11 +28,11 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent) : QWidget(parent), wor
   line->addWidget(note_);
   column->addLayout(line);
   column->addWidget(board_, 1);
-  connect(&workspace_.runs, &RunService::stateChanged, this, &LanesTab::refresh);
+  connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.runs, &RunService::runFileChanged, board_, &RankBoard::forget);
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &LanesTab::refresh);
-  connect(&workspace_.playback, &Playback::epochChanged, this, &LanesTab::refresh);
-  connect(&workspace_.playback, &Playback::playingChanged, this, &LanesTab::refresh);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.playback, &Playback::epochChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.playback, &Playback::playingChanged, &refresh_, &Refresh::want);
   connect(board_, &RankBoard::rankClicked, this, [this](qint64 rank) {
     Selected selected = workspace_.selection.current();
     selected.ranks = {rank};
@@ -45,11 +46,10 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent) : QWidget(parent), wor
 
 void LanesTab::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  refresh();
+  refresh_.want();  // the playhead may have moved meanwhile
 }
 
-void LanesTab::refresh() {
-  if (!isVisible()) return;
+void LanesTab::showWhatIs() {
   const RunService& runs = workspace_.runs;
   if (runs.isActive() && runs.state() != nullptr) {
     job_.cancel();

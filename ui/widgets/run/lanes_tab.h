@@ -3,6 +3,7 @@
 
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QWidget>
 
@@ -24,13 +25,14 @@ class LanesTab : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void refresh();
+  void showWhatIs();
   void predictSoon();
 
   Workspace& workspace_;
   QLabel* note_;
   RankBoard* board_;
   LatestJob job_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

@@ -13,7 +13,8 @@
 
 namespace shardlens::ui {
 
-WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showWhatIs(); }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   head_ = textLabel({}, "", this);
@@ -42,17 +43,12 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent) : QWidget(parent), wor
   };
   connect(bars_, &WaitBars::rankClicked, this, select);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
-  connect(&workspace_.runs, &RunService::stateChanged, this, &WaitsTab::refresh);
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &WaitsTab::refresh);
+  connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  refresh_.want();
 }
 
-void WaitsTab::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  refresh();
-}
-
-void WaitsTab::refresh() {
-  if (!isVisible()) return;
+void WaitsTab::showWhatIs() {
   const RunStatePtr state = workspace_.runs.state();
   arrivals_->setVisible(state != nullptr);
   if (state != nullptr) {

@@ -3,6 +3,7 @@
 
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QWidget>
 
@@ -22,11 +23,8 @@ class WaitsTab : public QWidget {
  public:
   explicit WaitsTab(Workspace& workspace, QWidget* parent = nullptr);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
-  void refresh();
+  void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
 
@@ -36,6 +34,7 @@ class WaitsTab : public QWidget {
   WaitBars* bars_;
   ArrivalPanel* arrivals_;
   LatestJob job_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/audit_watch.h"
 
+#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 
 #include <memory>
@@ -28,14 +29,15 @@ void watchAudit(PlanService& plans, StatePane& pane, std::function<void(const Pl
     }
     pane.showContent();
   };
-  QObject::connect(&plans, &PlanService::snapshotChanged, &pane, update);
+  auto* refresh = new Refresh(&pane, update);
+  QObject::connect(&plans, &PlanService::snapshotChanged, refresh, &Refresh::want);
   QObject::connect(&plans, &PlanService::progressed, &pane, [&plans, &pane](double fraction, const QString& what) {
     const bool auditing = !plans.snapshot()->audit;
     if (auditing)
       pane.showProgress(fraction,
                         what == QLatin1String("audit") ? StatePane::tr("Auditing") : StatePane::tr("Planning"));
   });
-  update();
+  refresh->want();
 }
 
 void applyFix(Document& document, StatePane& pane, const Fix& fix) {
