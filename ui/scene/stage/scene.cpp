@@ -13,6 +13,8 @@ namespace {
 /// Items of a batch whose ids are looked at to colour it by its share of duplicates.
 constexpr qint64 kItemsLookedAt = 64;
 constexpr qint64 kIdsInTip = 12;
+/// A tip is made while the mouse waits for it: repeated samples of a larger batch are not counted.
+constexpr qint64 kItemsCountedInTip = 20'000;
 /// A cell of at least this size, in pixels, carries ids; a digit takes so many of them.
 constexpr double kIdsFromPitch = 44;
 constexpr double kIdsFromRow = 20;
@@ -26,6 +28,26 @@ struct Row {
   qint64 full = 0;         ///< samples of a full batch
   qint64 padded_from = 0;  ///< the first batch with padding
 };
+
+/// The first item of [low, high) that is padding, `high` when none is: all that come after it are padding, too.
+qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high) {
+  while (low < high) {
+    const qint64 middle = (low + high) / 2;
+    rank.isPadding(middle) ? high = middle : low = middle + 1;
+  }
+  return low;
+}
+
+/// How many samples of the batch are repeated in the epoch; empty: none.
+QString duplicatesText(const RankEpoch& rank, qint64 step, const EpochFacts& facts) {
+  const RankEpoch::Range range = rank.batch(Step{step});
+  if (range.size() > kItemsCountedInTip) {
+    return facts.duplicateCells(rank.rank().value, step, step + 1) > 0 ? QStringLiteral("some") : QString();
+  }
+  qint64 found = 0;
+  for (qint64 k = range.first; k < range.last; ++k) found += facts.isDuplicate(rank.sample(k)) ? 1 : 0;
+  return found > 0 ? number(found) : QString();
+}
 
 Row rowOf(const RankEpoch& rank) {
   const qint64 batches = rank.batches();
@@ -162,9 +184,8 @@ class GridBuilder {
     if (last - steps.first > 1 || padded == 0)
       return static_cast<double>(padded) / static_cast<double>(last - steps.first);
     const RankEpoch::Range range = row.rank->batch(Step{steps.first});
-    qint64 real = 0;
-    while (range.first + real < range.last && !row.rank->isPadding(range.first + real)) ++real;
-    return range.size() == 0 ? 0 : static_cast<double>(range.size() - real) / static_cast<double>(range.size());
+    const qint64 padding = range.last - firstPadded(*row.rank, range.first, range.last);
+    return range.size() == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(range.size());
   }
 
   /// Nothing wrong is grey; anything at all is clearly not.
@@ -226,14 +247,9 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
 qint64 firstPaddedStep(const RankEpoch& rank) {
   const qint64 batches = rank.batches();
   if (batches == 0) return 0;
-  qint64 low = 0;
-  qint64 high = rank.handedOut();  // every item from `high` on is padding or in no batch
-  const qint64 end = high;
-  while (low < high) {
-    const qint64 middle = (low + high) / 2;
-    rank.isPadding(middle) ? high = middle : low = middle + 1;
-  }
-  return low == end ? batches : rank.stepOf(low)->value;
+  const qint64 end = rank.handedOut();
+  const qint64 first = firstPadded(rank, 0, end);
+  return first == end ? batches : rank.stepOf(first)->value;
 }
 
 QString raggedNote(const StageInput& input) {
@@ -264,17 +280,14 @@ QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress ce
   QString head = countOf(range.size(), "sample");
   if (rank.worker(Step{cell.step}) >= 0) head += QStringLiteral(" · worker %1").arg(rank.worker(Step{cell.step}));
   QStringList ids;
-  qint64 duplicates = 0;
-  qint64 padding = 0;
-  for (qint64 k = range.first; k < range.last; ++k) {
-    const SampleIndex sample = rank.sample(k);
-    if (k - range.first < kIdsInTip) ids << QString::number(sample);
-    duplicates += facts != nullptr && facts->isDuplicate(sample) ? 1 : 0;
-    padding += rank.isPadding(k) ? 1 : 0;
+  for (qint64 k = range.first; k < std::min<qint64>(range.last, range.first + kIdsInTip); ++k) {
+    ids << QString::number(rank.sample(k));
   }
   lines << head << ids.join(QStringLiteral(", ")) + (range.size() > kIdsInTip ? QStringLiteral(", …") : QString());
+  const qint64 padding = range.last - firstPadded(rank, range.first, range.last);
   if (padding > 0) lines << QStringLiteral("%1 of them padding").arg(number(padding));
-  if (duplicates > 0) lines << QStringLiteral("%1 handed out more than once this epoch").arg(number(duplicates));
+  const QString repeated = facts != nullptr ? duplicatesText(rank, cell.step, *facts) : QString();
+  if (!repeated.isEmpty()) lines << repeated + QStringLiteral(" handed out more than once this epoch");
   return lines.join('\n');
 }
 

@@ -25,8 +25,7 @@ namespace {
 
 constexpr qint64 kBigStep = 10;
 constexpr int kArrowsWidth = 20;
-constexpr int kLeastLetters = 4;  ///< a choice is at least as wide
-constexpr int kLeastLine = 14;    ///< and as high, in pixels
+constexpr int kLeastLine = 14;  ///< height of a choice's text, in pixels
 
 /// A chevron of 7 x 3.5 px around `centre`; up or down.
 void drawChevron(QPainter& painter, QPointF centre, bool up) {
@@ -123,18 +122,24 @@ void ListField::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 ChoiceField::ChoiceField(QWidget* parent) : QComboBox(parent) {
+  setMinimumContentsLength(4);
   setFocusPolicy(Qt::StrongFocus);
 }
 
-/// What AdjustToMinimumContentsLengthWithIcon gives. But setting that policy makes the list of the popup at once: 1 ms
-/// for each choice of a form.
+/// What AdjustToMinimumContentsLengthWithIcon gives, unless another policy is chosen. Setting that one makes the list
+/// of the popup at once: 1 ms for each choice of a form.
 QSize ChoiceField::sizeHint() const {
+  if (sizeAdjustPolicy() != QComboBox::AdjustToContentsOnFirstShow) return QComboBox::sizeHint();
   ensurePolished();
-  const int text = kLeastLetters * fontMetrics().horizontalAdvance(QLatin1Char('X'));
+  const int text = minimumContentsLength() * fontMetrics().horizontalAdvance(QLatin1Char('X'));
   const int height = std::max({qCeil(QFontMetricsF(font()).height()), kLeastLine, iconSize().height()}) + 2;
   QStyleOptionComboBox option;
   initStyleOption(&option);
   return style()->sizeFromContents(QStyle::CT_ComboBox, &option, {text + iconSize().width() + 4, height}, this);
+}
+
+QSize ChoiceField::minimumSizeHint() const {
+  return sizeAdjustPolicy() != QComboBox::AdjustToContentsOnFirstShow ? QComboBox::minimumSizeHint() : sizeHint();
 }
 
 void ChoiceField::paintEvent(QPaintEvent*) {

@@ -65,7 +65,7 @@ class ChoiceField : public QComboBox {
  public:
   explicit ChoiceField(QWidget* parent = nullptr);
   [[nodiscard]] QSize sizeHint() const override;
-  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -44,7 +44,6 @@ LensColumnView::LensColumnView(QWidget* parent)
       notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
       use_(new LinkButton(tr("Use this design"))) {
   setLook(title_, "role", "title");
-  sampler_->setFont(monoFont());
   sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // As many lines whether they are needed or not: the Stages of all columns stand at one height.
   for (const auto& [label, lines] : {std::pair(sampler_, 2), std::pair(verdict_, 3)}) {

@@ -63,13 +63,13 @@ std::vector<qint64> wholeRanks(const Selected& selected, const StageInput& input
   return ranks;
 }
 
-/// Runs `find` away from the GUI thread and hands its cells over.
-template <class Take>
-void findInBackground(LatestJob& job, std::shared_ptr<const EpochPlan> epoch, std::vector<SampleIndex> samples,
-                      Take take) {
-  job.start([epoch = std::move(epoch), samples = std::move(samples)](
-                const Work& work) { return std::optional(findCells(*epoch, samples, work)); },
-            take);
+/// The cells that hold a sample of this one which is handed out more than once; for a worker.
+std::vector<CellAddress> twinsOf(const EpochPlan& epoch, const EpochFacts& facts, CellAddress cell, const Work& work) {
+  std::vector<SampleIndex> shared;
+  for (const SampleIndex sample : epoch.ranks[cell.rank].batchSamples(Step{cell.step})) {
+    if (facts.isDuplicate(sample)) shared.push_back(sample);
+  }
+  return shared.empty() ? std::vector<CellAddress>() : findCells(epoch, shared, work);
 }
 
 }  // namespace
@@ -283,24 +283,20 @@ void StagePanel::showSelection() {
     sample_job_.cancel();
     return stage_->setHighlighted({});
   }
-  findInBackground(sample_job_, input.epoch, {*selected.sample},
-                   [this](std::vector<CellAddress> cells) { stage_->setHighlighted(std::move(cells)); });
+  sample_job_.start([epoch = input.epoch, sample = *selected.sample](
+                        const Work& work) { return std::optional(findCells(*epoch, {sample}, work)); },
+                    [this](std::vector<CellAddress> cells) { stage_->setHighlighted(std::move(cells)); });
 }
 
 void StagePanel::findTwins(CellAddress cell) {
-  std::vector<SampleIndex> shared;
-  const RankEpoch& rank = stage_->input().epoch->ranks[cell.rank];
-  if (facts_ && cell.step < rank.batches()) {
-    for (const SampleIndex sample : rank.batchSamples(Step{cell.step})) {
-      if (facts_->isDuplicate(sample)) shared.push_back(sample);
-    }
-  }
-  if (shared.empty()) {
+  const std::shared_ptr<const EpochPlan> epoch = stage_->input().epoch;
+  if (facts_ == nullptr || cell.step >= epoch->ranks[cell.rank].batches()) {
     twins_job_.cancel();
     return stage_->setTwins({});
   }
-  findInBackground(twins_job_, stage_->input().epoch, std::move(shared),
-                   [this](std::vector<CellAddress> cells) { stage_->setTwins(std::move(cells)); });
+  twins_job_.start(
+      [epoch, facts = facts_, cell](const Work& work) { return std::optional(twinsOf(*epoch, *facts, cell, work)); },
+      [this](std::vector<CellAddress> cells) { stage_->setTwins(std::move(cells)); });
 }
 
 void StagePanel::setReducedMotion(bool reduced) {
