@@ -2,6 +2,7 @@
 #include "ui/widgets/lens/lens_panel.h"
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -46,7 +47,7 @@ struct Shown {
       const auto at =
           std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
       found = at == columns.end() ? nullptr : *at;
-      return found != nullptr && LatestJob::allIdle();
+      return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
     });
     return there ? found : nullptr;
   }

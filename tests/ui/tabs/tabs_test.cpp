@@ -191,7 +191,7 @@ class TabsTest : public QObject {
     shown.tab.view().setTarget("torchrun");
     QVERIFY(shown.tab.view().text().contains("--nproc_per_node=2"));
     QVERIFY(shown.workspace.document.edit({{"world.ranks_per_node", std::int64_t{4}}}, "world"));
-    QVERIFY(shown.tab.view().text().contains("--nproc_per_node=4"));
+    QTRY_VERIFY(shown.tab.view().text().contains("--nproc_per_node=4"));
   }
 
   void everyTabFollowsTheTheme() {

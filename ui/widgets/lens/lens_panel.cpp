@@ -47,12 +47,14 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
       choose_(new QToolButton),
       first_(new QHBoxLayout),
       row_(new QHBoxLayout),
-      beside_(new QHBoxLayout) {
+      beside_(new QHBoxLayout),
+      refresh_(this, [this] { compute(); }) {
   build();
-  connect(&workspace_.document, &Document::specChanged, this, &LensPanel::compute);
-  connect(&workspace_.playback, &Playback::epochChanged, this, &LensPanel::compute);
+  connect(&workspace_.document, &Document::specChanged, this, &LensPanel::computeSoon);
+  connect(&workspace_.playback, &Playback::epochChanged, this, &LensPanel::computeSoon);
   connect(&workspace_.playback, &Playback::moved, this, &LensPanel::showPlayhead);
   connect(&workspace_.selection, &Selection::changed, this, &LensPanel::showSelection);
+  refresh_.want();
 }
 
 LensPanel::~LensPanel() = default;
@@ -120,7 +122,7 @@ bool LensPanel::isShown(const std::string& id) const {
 void LensPanel::setShown(const std::string& id, bool shown) {
   if (shown == isShown(id)) return;
   if (chosen_.erase(id) == 0) chosen_.insert(id);
-  compute();
+  computeSoon();
 }
 
 QStringList LensPanel::shownIds() const {
@@ -140,19 +142,18 @@ QStringList LensPanel::switched() const {
 void LensPanel::setSwitched(const QStringList& ids) {
   chosen_.clear();
   for (const QString& id : ids) chosen_.insert(id.toStdString());
-  compute();
+  computeSoon();
 }
 
-void LensPanel::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  if (stale_) compute();
+/// The lanes in hand are no longer of the design.
+void LensPanel::computeSoon() {
+  job_.cancel();
+  for (const LensColumnView* view : columns_) view->useButton()->setEnabled(areOfDesign());
+  refresh_.want();
 }
 
 void LensPanel::compute() {
-  stale_ = !isVisible();
-  if (stale_) return job_.cancel();
   const auto wanted = [chosen = chosen_](const std::string& id) { return isUsualColumn(id) != (chosen.count(id) > 0); };
-  for (const LensColumnView* view : columns_) view->useButton()->setEnabled(areOfDesign());
   const Epoch epoch{workspace_.playback.epoch()};
   job_.start([spec = workspace_.document.spec(), epoch, generation = ++generation_,
               wanted](const Work& work) { return lensLanes(spec, epoch, generation, wanted, work); },
@@ -253,7 +254,7 @@ void LensPanel::showAll(bool all) {
   for (const LensLane& lane : lanes_) {
     if (all && !isUsualColumn(lane.judged.column.id)) chosen_.insert(lane.judged.column.id);
   }
-  compute();
+  computeSoon();
 }
 
 void LensPanel::alignTo(const LensColumnView& moved) {

@@ -3,6 +3,7 @@
 
 #include "ui/scene/lens/lanes.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -45,12 +46,10 @@ class LensPanel : public QWidget {
   [[nodiscard]] QStringList switched() const;
   void setSwitched(const QStringList& ids);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
   void build();
   QWidget* headRow();
+  void computeSoon();
   void compute();
   void take(std::vector<LensLane> lanes);
   void showLane(LensColumnView& view, const LensLane& lane);
@@ -78,9 +77,9 @@ class LensPanel : public QWidget {
   std::vector<LensLane> lanes_;
   std::set<std::string> chosen_;  ///< shown although they are not at first, and the other way round
   quint64 generation_ = 0;
-  bool stale_ = true;  ///< something changed while nobody looked
   bool aligning_ = false;
   LatestJob job_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

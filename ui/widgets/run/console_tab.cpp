@@ -11,7 +11,8 @@
 
 namespace shardlens::ui {
 
-ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showRun(); }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   states_ = new QStackedWidget(this);
@@ -22,16 +23,11 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent) : QWidget(parent),
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
   column->addWidget(states_);
-  connect(&workspace_.runs, &RunService::stateChanged, this, &ConsoleTab::refresh);
+  connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
+  refresh_.want();
 }
 
-void ConsoleTab::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  refresh();
-}
-
-void ConsoleTab::refresh() {
-  if (!isVisible()) return;
+void ConsoleTab::showRun() {
   const RunStatePtr state = workspace_.runs.state();
   states_->setCurrentIndex(state == nullptr ? 0 : 1);
   if (state != nullptr) console_->setRun(state);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QWidget>
 
@@ -18,15 +19,13 @@ class ConsoleTab : public QWidget {
  public:
   explicit ConsoleTab(Workspace& workspace, QWidget* parent = nullptr);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
-  void refresh();
+  void showRun();
 
   Workspace& workspace_;
   QStackedWidget* states_;
   ConsoleView* console_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

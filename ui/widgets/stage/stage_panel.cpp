@@ -83,11 +83,12 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
       strip_(new DatasetStrip),
       stage_(new StageView),
       transport_(new TransportBar(workspace.playback)),
-      overlay_(new FlightOverlay(this)) {
+      overlay_(new FlightOverlay(this)),
+      refresh_(this, [this] { showSnapshot(); }) {
   build();
   connectWorkspace();
   connectStage();
-  showSnapshot();
+  refresh_.want();
 }
 
 StagePanel::~StagePanel() = default;
@@ -134,7 +135,11 @@ void StagePanel::setColour(StageColour colour) {
 }
 
 void StagePanel::connectWorkspace() {
-  connect(&workspace_.plans, &PlanService::snapshotChanged, this, &StagePanel::showSnapshot);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, this, [this] {
+    holdWhileComputing();
+    refresh_.want();
+    if (isVisible()) refresh_.now();  // the new cells are what the user waits for
+  });
   connect(&workspace_.plans, &PlanService::progressed, this, [this](double fraction, const QString& what) {
     progress_ = what == QStringLiteral("order") ? fraction : -1;
     showNotice(*workspace_.plans.snapshot());
@@ -179,12 +184,15 @@ void StagePanel::connectStage() {
   connect(stage_, &StageView::viewChanged, this, &StagePanel::showPlayhead);
 }
 
-void StagePanel::showSnapshot() {
+PlanSnapshotPtr StagePanel::shownSnapshot() const {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  const PlanSnapshotPtr good = snapshot->epoch ? snapshot : workspace_.plans.lastGood();
+  return snapshot->epoch ? snapshot : workspace_.plans.lastGood();
+}
+
+void StagePanel::showSnapshot() {
+  const PlanSnapshotPtr good = shownSnapshot();
   if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
-  holdWhileComputing();
-  showNotice(*snapshot);
+  showNotice(*workspace_.plans.snapshot());
 }
 
 void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
@@ -246,7 +254,9 @@ void StagePanel::showNotice(const PlanSnapshot& snapshot) {
 }
 
 void StagePanel::holdWhileComputing() {
-  const bool other = stage_->input().epochNumber() != workspace_.playback.epoch();
+  const PlanSnapshotPtr good = shownSnapshot();
+  const qint64 shown = good ? good->epoch->epoch.value : 0;
+  const bool other = shown != workspace_.playback.epoch();
   workspace_.playback.setHeld(other && workspace_.plans.isBusy());
 }
 

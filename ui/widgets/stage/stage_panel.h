@@ -3,6 +3,7 @@
 
 #include "ui/scene/stage/scene.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/refresh.h"
 
 #include <QWidget>
 
@@ -44,6 +45,8 @@ class StagePanel : public QWidget {
   QWidget* headRow(const QString& title, QWidget* right);
   void connectWorkspace();
   void connectStage();
+  /// The newest answer that has an epoch, may be null.
+  [[nodiscard]] std::shared_ptr<const PlanSnapshot> shownSnapshot() const;
   void showSnapshot();
   void showEpoch(const PlanSnapshot& snapshot);
   void showNotice(const PlanSnapshot& snapshot);
@@ -68,6 +71,7 @@ class StagePanel : public QWidget {
   LatestJob facts_job_;
   LatestJob sample_job_;
   LatestJob twins_job_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

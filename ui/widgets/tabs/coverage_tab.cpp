@@ -6,18 +6,27 @@
 
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace shardlens::ui {
 namespace {
 constexpr qint64 kCurvePoints = 400;
 }
 
 CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), view_(new CoverageView), pane_(new StatePane(view_)) {
+    : QWidget(parent),
+      workspace_(workspace),
+      view_(new CoverageView),
+      pane_(new StatePane(view_)),
+      refresh_(this, [this] { showWhatIs(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(pane_);
-  connect(view_, &CoverageView::curveWanted, this, &CoverageTab::findCurve);
-  connect(&workspace_.playback, &Playback::moved, this, &CoverageTab::followPlayhead);
+  connect(view_, &CoverageView::curveWanted, this, [this](qint64 epoch) {
+    wanted_ = epoch;
+    refresh_.want();
+  });
+  connect(&workspace_.playback, &Playback::moved, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::epochChanged, view_, &CoverageView::setEpoch);
   watchAudit(workspace_.plans, *pane_, [this](const PlanSnapshotPtr& snapshot) { take(snapshot); });
 }
@@ -26,23 +35,15 @@ void CoverageTab::take(const PlanSnapshotPtr& snapshot) {
   walk_.cancel();
   snapshot_ = snapshot;
   view_->setReport(snapshot->audit);
-  followPlayhead();
+  refresh_.want();
 }
 
-void CoverageTab::followPlayhead() {
-  if (isVisible()) view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
-}
-
-void CoverageTab::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  if (wanted_) findCurve(*wanted_);
-  followPlayhead();
+void CoverageTab::showWhatIs() {
+  if (wanted_ && snapshot_ && snapshot_->plan) findCurve(*std::exchange(wanted_, std::nullopt));
+  view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
 }
 
 void CoverageTab::findCurve(qint64 epoch) {
-  wanted_ = epoch;
-  if (!isVisible() || !snapshot_ || !snapshot_->plan) return;
-  wanted_.reset();
   walk_.start(
       [plan = *snapshot_->plan, epoch](const Work& work) -> std::optional<CoverageCurve> {
         auto curve = coverageCurve(plan, Epoch{epoch}, kCurvePoints, work);

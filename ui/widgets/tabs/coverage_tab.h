@@ -3,6 +3,7 @@
 
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/tabs/coverage_view.h"
 
 #include <QWidget>
@@ -20,13 +21,10 @@ class CoverageTab : public QWidget {
 
   [[nodiscard]] CoverageView& view() const { return *view_; }
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
   void take(const PlanSnapshotPtr& snapshot);
   void findCurve(qint64 epoch);
-  void followPlayhead();
+  void showWhatIs();
 
   Workspace& workspace_;
   CoverageView* view_;
@@ -34,6 +32,7 @@ class CoverageTab : public QWidget {
   PlanSnapshotPtr snapshot_;      ///< what is shown
   std::optional<qint64> wanted_;  ///< the epoch whose curve is to be computed once the tab is in sight
   LatestJob walk_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui

@@ -18,13 +18,17 @@ QString memoryFile() {
 }  // namespace
 
 ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), view_(new ExportView) {
+
+    : QWidget(parent),
+      workspace_(workspace),
+      view_(new ExportView),
+      refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(view_);
-  connect(&workspace_.document, &Document::specChanged, this, &ExportTab::followDocument);
+  connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
   connect(&workspace_.document, &Document::pathChanged, this, [this] {
-    followDocument();
+    refresh_.want();
     recall();
   });
   connect(view_, &ExportView::targetChanged, this, &ExportTab::recall);
@@ -32,18 +36,8 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
     if (!workspace_.document.path().isEmpty())
       QSettings(memoryFile(), QSettings::IniFormat).setValue(memoryKey(), path);
   });
-  followDocument();
+  refresh_.want();
   recall();
-}
-
-void ExportTab::followDocument() {
-  // What nobody sees is not written; showEvent() catches up.
-  if (isVisible()) view_->setSpec(workspace_.document.spec(), workspace_.document.path());
-}
-
-void ExportTab::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  followDocument();
 }
 
 QString ExportTab::memoryKey() const {

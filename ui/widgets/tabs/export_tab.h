@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/tabs/export_view.h"
 
 #include <QWidget>
@@ -19,16 +20,13 @@ class ExportTab : public QWidget {
 
   [[nodiscard]] ExportView& view() const { return *view_; }
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
-  void followDocument();
   void recall();
   [[nodiscard]] QString memoryKey() const;
 
   Workspace& workspace_;
   ExportView* view_;
+  Refresh refresh_;
 };
 
 }  // namespace shardlens::ui
