@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tabs on a real workspace: real plans and audits, real edits, undo.
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/coverage_tab.h"
@@ -54,7 +55,8 @@ struct Shown {
   }
   [[nodiscard]] bool audited() const {
     const auto snapshot = workspace.plans.snapshot();
-    return snapshot->audit && !workspace.plans.isBusy() && snapshot->spec == workspace.document.spec();
+    return snapshot->audit && !workspace.plans.isBusy() && snapshot->spec == workspace.document.spec() &&
+           Refresh::allDone();
   }
   Workspace workspace;
   Tab tab;

@@ -50,7 +50,10 @@ Finding findingOf(const Error& issue) {
 }  // namespace
 
 FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showFindings(); }) {
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] {
+        showFindings();
+        if (!workspace_.plans.isBusy()) setStale(false);
+      }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Findings");
@@ -89,7 +92,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
       stale_soon_.start(kStaleAfterMs);
     } else {
       stale_soon_.stop();
-      setStale(false);
+      refresh_.want();
     }
   });
   refresh_.want();
