@@ -33,7 +33,8 @@ Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   for (const RankState& other : evidence.state.ranks) {
     if (evidence.deaths.of(other.rank).how == RankEnd::SentAway) others.push_back(other.rank);
   }
-  if (!others.empty()) verdict.message += " The launcher then ended " + words::ranks(others) + ".";
+  if (!others.empty())
+    verdict.message += " " + words::capitalRanks(others) + words::agreed(others, " was", " were") + " then ended, too.";
   verdict.evidence = "the process was gone " +
                      words::number(double(ending.time_ns - evidence.now_ns) / -1e9, "%.1f s") + " before this moment";
   verdict.next =

@@ -178,7 +178,7 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
   CHECK(says(verdict, "Rank 1 (pid 501) ended without a good-bye"));
-  CHECK(says(verdict, "The launcher then ended rank 0."));
+  CHECK(says(verdict, " Rank 0 was then ended, too."));
 
   // The launcher's own words are surer than the order in which processes were seen to go.
   events.push_back({at(112), LauncherSays{0, 0, 9}});

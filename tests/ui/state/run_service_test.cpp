@@ -53,6 +53,15 @@ class RunServiceTest : public QObject {
   }
 
  private slots:
+  void aLauncherThatNeedsACommandIsSaidToBeNoUseHere() {
+    PipelineSpec spec;
+    spec.run.launcher = "plain";
+    const auto ready = RunService().readiness(spec);
+    QVERIFY(!ready);
+    QCOMPARE(ready.error().code, ErrorCode::Usage);
+    QVERIFY(ready.error().hint.find("--launcher plain -- COMMAND") != std::string::npos);
+  }
+
   void aRecordingShowsItsEndState() {
     RunService service;
     QVERIFY(service.state() == nullptr);
