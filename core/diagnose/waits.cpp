@@ -104,13 +104,13 @@ Ranks waitersFor(const Evidence& evidence, const Waits& waits, const Ranks& culp
 Ranks circleOf(const Evidence& evidence, const Waits& waits) {
   MissingRanks missing(evidence);
   std::set<std::int64_t> left(waits.blocked.begin(), waits.blocked.end());
-  const auto waitsInside = [&](std::int64_t rank) {
+  const auto waits_inside = [&](std::int64_t rank) {
     const Ranks& late = missing.of(rank);
     return std::any_of(late.begin(), late.end(), [&left](std::int64_t one) { return left.count(one) > 0; });
   };
   // A rank that waits for no rank of the set may go on; the ranks left when all of those are taken out wait for each
   // other.
-  while (std::erase_if(left, [&](std::int64_t rank) { return !waitsInside(rank); }) > 0) {
+  while (std::erase_if(left, [&](std::int64_t rank) { return !waits_inside(rank); }) > 0) {
   }
   return {left.begin(), left.end()};
 }
