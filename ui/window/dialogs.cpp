@@ -25,7 +25,7 @@ QLabel* wrapped(const QString& text, const char* role, const char* tone, QWidget
 }
 
 Card* exampleCard(const Example& example, QWidget* parent) {
-  auto* card = new Card(Card::Tone::Plain, parent);
+  auto* card = new Card(Tone::Note, parent);
   card->setClickable(true);
   card->setAccessibleName(example.name);
   card->setAccessibleDescription(example.summary);

@@ -18,22 +18,6 @@ namespace {
 
 constexpr int kBar = 4;
 
-QColor toneColor(Card::Tone tone) {
-  switch (tone) {
-    case Card::Tone::Error:
-      return theme().error;
-    case Card::Tone::Warning:
-      return theme().warning;
-    case Card::Tone::Fine:
-      return theme().fine;
-    case Card::Tone::Accent:
-      return theme().accent;
-    case Card::Tone::Plain:
-      break;
-  }
-  return theme().hairline;
-}
-
 /// A 1 px line that takes its colour from the theme whenever it is painted.
 class Hairline : public QWidget {
  public:
@@ -69,7 +53,7 @@ void Card::paintEvent(QPaintEvent*) {
   QPainterPath shape;
   shape.addRoundedRect(area, radius, radius);
   painter.fillPath(shape, theme().field);
-  if (tone_ != Tone::Plain) {
+  if (tone_ != Tone::Note) {
     painter.setClipPath(shape);
     painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(tone_));
     painter.setClipping(false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/number_text.h"
+
 #include <QFrame>
 
 class QVBoxLayout;
@@ -8,14 +10,12 @@ class QScrollArea;
 
 namespace shardlens::ui {
 
-/// A rounded surface with a coloured bar at its left; its content goes into column(). It can be clicked, and has a
-/// keyboard focus when it can.
+/// A rounded surface with a bar in the colour of its tone at its left, but for a note; its content goes into column().
+/// It can be clicked, and has a keyboard focus when it can.
 class Card : public QFrame {
   Q_OBJECT
 
  public:
-  enum class Tone { Plain, Error, Warning, Fine, Accent };
-
   explicit Card(Tone tone, QWidget* parent = nullptr);
   [[nodiscard]] QVBoxLayout* column() const { return column_; }
   void setTone(Tone tone);

@@ -199,6 +199,20 @@ void installFonts() {
   QApplication::setFont(font);
 }
 
+QColor toneColor(Tone tone) {
+  switch (tone) {
+    case Tone::Error:
+      return theme().error;
+    case Tone::Warning:
+      return theme().warning;
+    case Tone::Fine:
+      return theme().fine;
+    case Tone::Note:
+      break;
+  }
+  return theme().faint;
+}
+
 void setLook(QWidget* widget, const char* property, const QString& value) {
   if (widget->property(property).toString() == value) return;
   widget->setProperty(property, value);

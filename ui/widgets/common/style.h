@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 
 #include <QString>
@@ -22,6 +23,9 @@ QString styleSheetOf(const Theme& theme);
 
 /// Takes Inter when it is installed, else the system's own font, at the system's size. Once, before the first window.
 void installFonts();
+
+/// The colour of a bar or a dot that says the tone.
+QColor toneColor(Tone tone);
 
 /// Sets one of the properties above and lets the style see it.
 void setLook(QWidget* widget, const char* property, const QString& value);

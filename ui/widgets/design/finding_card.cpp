@@ -11,10 +11,9 @@
 namespace shardlens::ui {
 namespace {
 
-Card::Tone toneOf(const Finding& finding) {
-  if (finding.severity == Severity::Error) return Card::Tone::Error;
-  if (finding.severity == Severity::Warning) return Card::Tone::Warning;
-  return finding.is_proof ? Card::Tone::Fine : Card::Tone::Plain;
+Tone toneOf(const Finding& finding) {
+  const Tone tone = ui::toneOf(finding.severity);
+  return tone == Tone::Note && finding.is_proof ? Tone::Fine : tone;
 }
 
 const char* wordOf(const Finding& finding) {

@@ -16,20 +16,6 @@ namespace {
 
 constexpr std::size_t kMostLines = 3;
 
-QColor barColour(Tone tone) {
-  switch (tone) {
-    case Tone::Error:
-      return theme().error;
-    case Tone::Warning:
-      return theme().warning;
-    case Tone::Fine:
-      return theme().fine;
-    case Tone::Note:
-      break;
-  }
-  return theme().faint;
-}
-
 QLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
   QLabel* label = textLabel({}, tone, parent);
   label->setWordWrap(true);
@@ -134,7 +120,7 @@ void VerdictBanner::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(theme().hairline, 1));
   painter.drawPath(shape);
   painter.setClipPath(shape);
-  painter.fillRect(QRectF(0, 0, px(kBar), height()), barColour(first_.tone));
+  painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(first_.tone));
 }
 
 }  // namespace shardlens::ui
