@@ -85,7 +85,7 @@ void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme
   const QFontMetricsF metrics(painter.font());
   double x = at.x();
   for (const Phase phase : kLegend) {
-    const QString name = phaseName(phase);
+    const QString name = phaseLabel(phase);
     const double needed = kBox + kBoxToText + metrics.horizontalAdvance(name);
     if (x + needed > at.x() + width) break;
     const QRectF box(x, at.y() - kBox / 2, kBox, kBox);
@@ -103,7 +103,7 @@ void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme
   painter.restore();
 }
 
-const char* phaseName(Phase phase) {
+const char* phaseLabel(Phase phase) {
   switch (phase) {
     case Phase::Load:
       return "data wait";

@@ -60,7 +60,7 @@ QString RankBoard::tipAt(QPointF place) const {
   return QString("rank %1 · epoch %2 · step %3\n%4 %5")
       .arg(rank)
       .arg(span->epoch)
-      .arg(number(span->step), phaseName(span->phase), durationText(span->end_ns - span->begin_ns));
+      .arg(number(span->step), phaseLabel(span->phase), durationText(span->end_ns - span->begin_ns));
 }
 
 void RankBoard::wheelEvent(QWheelEvent* event) {
