@@ -76,7 +76,7 @@ class LatestJob {
   /// Runs compute(work) -> std::optional<Value> on another thread; when it was not stopped, deliver(value). Progress
   /// (0..1) comes at most every 40 ms. `fail` gets what was thrown; without it JobFailures does.
   template <class Compute, class Deliver>
-  void start(Compute compute, Deliver deliver, Progress progress = {}, Fail fail = {}) {
+  void start(Compute compute, Deliver deliver, const Progress& progress = {}, const Fail& fail = {}) {
     startParts(
         [compute = std::move(compute), deliver = std::move(deliver)](const Work& work, const HandOver& hand_over) {
           auto value = compute(work);
@@ -85,7 +85,7 @@ class LatestJob {
             deliver(std::move(*value));
           });
         },
-        std::move(progress), std::move(fail));
+        progress, fail);
   }
 
   /// The same for a result that comes in several parts.

@@ -73,6 +73,11 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   showNotes();
 }
 
+/// A field that has the focus says that it was left while it is deleted: nothing of this panel is there any more then.
+FormPanel::~FormPanel() {
+  for (FieldRow* row : findChildren<FieldRow*>()) row->disconnect(this);
+}
+
 RecordHead* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
   RecordHead*& known = heads_[{at.list, at.index}];
   if (known != nullptr) return known;

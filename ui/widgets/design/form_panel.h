@@ -31,6 +31,7 @@ class FormPanel : public QWidget {
 
  public:
   explicit FormPanel(Workspace& workspace, QWidget* parent = nullptr);
+  ~FormPanel() override;
 
   /// Brings the field into sight and puts the keyboard there; false when the spec has no such field.
   bool focusField(const QString& path);
