@@ -18,6 +18,8 @@ class FormBlock : public QWidget {
   FormBlock(const QString& head, bool collapsed, QWidget* parent = nullptr);
 
   [[nodiscard]] const QString& head() const { return head_; }
+  /// The parent that rows are to be made with: a later one makes every choice build its popup at once.
+  [[nodiscard]] QWidget* body() const { return body_; }
   /// These and no others, in this order; those that left are the caller's.
   void setRows(const std::vector<QWidget*>& rows);
   [[nodiscard]] bool isCollapsed() const { return collapsed_; }

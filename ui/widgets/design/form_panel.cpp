@@ -81,7 +81,7 @@ FormPanel::~FormPanel() {
 RecordHead* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
   RecordHead*& known = heads_[{at.list, at.index}];
   if (known != nullptr) return known;
-  known = new RecordHead(at.list, at.index, &block);
+  known = new RecordHead(at.list, at.index, block.body());
   connect(known, &RecordHead::removed, this, [this, at] { removeRecord(at.list, at.index); });
   return known;
 }
@@ -94,7 +94,7 @@ FieldRow* FormPanel::takeRow(FormBlock& block, const Field& field, std::vector<F
     row->setValue(getValue(workspace_.document.spec(), field));
     return row;
   }
-  auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), &block);
+  auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), block.body());
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
   return row;
