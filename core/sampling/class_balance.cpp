@@ -19,6 +19,15 @@ Classes classesOf(const IndexList& labels) {
   return classes;
 }
 
+std::uint32_t* chooseOf(const std::vector<std::int64_t>& samples, std::int64_t count, NumpyLegacy& numpy,
+                        std::uint32_t* into) {
+  const auto size = static_cast<std::int64_t>(samples.size());
+  for (const std::int64_t place : numpy.choice(size, static_cast<std::size_t>(count), count > size)) {
+    if (into != nullptr) *into++ = static_cast<std::uint32_t>(samples[static_cast<std::size_t>(place)]);
+  }
+  return into;
+}
+
 Result<void> checkLabels(const PipelineSpec& spec) {
   const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
   if (labels == spec.dataset.size) return {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace shardlens::sampling {
 
@@ -29,6 +30,12 @@ struct Run {
 constexpr Run evenRun(std::int64_t size, std::int64_t replicas, std::int64_t replica) {
   const std::int64_t longer = size % replicas;
   return {size / replicas * replica + std::min(replica, longer), size / replicas + (replica < longer ? 1 : 0)};
+}
+
+/// The slice of a sampler that divides nothing: every rank reads its order to the end.
+inline Slice wholeOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
+  const std::int64_t count = order->size();
+  return {std::move(order), 0, 1, count, count};
 }
 
 /// What a replica of DistributedSampler yields.

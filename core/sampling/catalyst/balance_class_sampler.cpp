@@ -3,6 +3,7 @@
 
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
@@ -85,12 +86,7 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 /// One pass, into as many ids as it draws.
 void pass(const Draw& draw, NumpyLegacy& numpy, std::span<std::uint32_t> ids) {
   std::uint32_t* id = ids.data();
-  for (const auto& [label, samples] : draw.classes) {
-    const auto size = static_cast<std::int64_t>(samples.size());
-    for (const std::int64_t place : numpy.choice(size, static_cast<std::size_t>(draw.each), draw.each > size)) {
-      *id++ = static_cast<std::uint32_t>(samples[static_cast<std::size_t>(place)]);
-    }
-  }
+  for (const auto& [label, samples] : draw.classes) id = chooseOf(samples, draw.each, numpy, id);
   numpy.shuffle(ids);
 }
 
@@ -112,11 +108,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).count(), 0};
 }
 
-Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = order->size();
-  return {std::move(order), 0, 1, count, count};
-}
-
 }  // namespace
 
 SamplerRule catalystBalanceClassSampler() {
@@ -125,7 +116,7 @@ SamplerRule catalystBalanceClassSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .check_rank = checkNumpyRankSeed};
 }

@@ -3,6 +3,7 @@
 
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
@@ -117,13 +118,7 @@ Result<void> pass(const Sizes& sizes, Classes& classes, NumpyLegacy& numpy, std:
   for (std::int64_t round = 0; round < sizes.rounds(); ++round) {
     if (work.stopped()) return cancelled();
     numpy.shuffle(std::span(classes));
-    for (std::size_t i = 0; i < taken; ++i) {
-      const std::vector<std::int64_t>& samples = classes[i].second;
-      const auto size = static_cast<std::int64_t>(samples.size());
-      for (const std::int64_t place : numpy.choice(size, static_cast<std::size_t>(sizes.m), size < sizes.m)) {
-        if (ids != nullptr) *ids++ = static_cast<std::uint32_t>(samples[static_cast<std::size_t>(place)]);
-      }
-    }
+    for (std::size_t i = 0; i < taken; ++i) ids = chooseOf(classes[i].second, sizes.m, numpy, ids);
   }
   return {};
 }
@@ -156,11 +151,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {sizesOf(spec).yielded(), 0};
 }
 
-Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = order->size();
-  return {std::move(order), 0, 1, count, count};
-}
-
 }  // namespace
 
 std::int64_t pmlLength(const PipelineSpec& spec) {
@@ -173,7 +163,7 @@ SamplerRule pmlMPerClassSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .check_rank = checkNumpyRankSeed};
 }

@@ -2,6 +2,7 @@
 #include "core/sampling/community/two_stream_batch_sampler.h"
 
 #include "core/sampling/community/two_stream.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/script_seed.h"
 
@@ -73,18 +74,13 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
 }
 
-Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = order->size();
-  return {std::move(order), 0, 1, count, count};
-}
-
 SamplerRule ruleOf(const SamplerInfo& info) {
   return {.info = info,
           .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
           .check = checkTwoStream,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .check_rank = checkNumpyRankSeed};
 }

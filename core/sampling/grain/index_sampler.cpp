@@ -2,6 +2,7 @@
 #include "core/sampling/grain/index_sampler.h"
 
 #include "core/random/grain_index_shuffle.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/spec/field_table.h"
 
@@ -123,11 +124,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {countOf(argumentsOf(spec), rank.value), 0};
 }
 
-Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = order->size();
-  return {std::move(order), 0, 1, count, count};
-}
-
 Result<void> checkSeed(const GrainArguments& arguments) {
   if (arguments.shuffle && !arguments.seed) {
     return raised("ValueError", "Shuffling requires specifying a seed.", "sampler.seed", "give a seed");
@@ -191,7 +187,7 @@ SamplerRule grainIndexSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .check_rank = checkRank};
 }

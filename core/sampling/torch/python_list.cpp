@@ -2,6 +2,7 @@
 #include "core/sampling/torch/python_list.h"
 
 #include "core/base/text.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/sample_list.h"
 
 #include <utility>
@@ -34,11 +35,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {static_cast<std::int64_t>(sampleList(spec).size()), 0};
 }
 
-Slice slice(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = order->size();
-  return {std::move(order), 0, 1, count, count};
-}
-
 }  // namespace
 
 SamplerRule pythonList() {
@@ -48,7 +44,7 @@ SamplerRule pythonList() {
           .check = checkSampleList,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape};
 }
 
