@@ -114,7 +114,7 @@ class FormPanelTest : public QObject {
     QCOMPARE(spec.run.delays[0].ms, 0.0);
     type(lineOf(panel, "run.delays[0].rank"), "9");
     QTRY_VERIFY(isAnswered(workspace));
-    QVERIFY(panel.row("run.delays[0].rank")->verdictText().startsWith("there is no rank 9."));
+    QVERIFY(panel.row("run.delays[0].rank")->remarkText().startsWith("there is no rank 9."));
     panel.findChild<QAbstractButton*>("remove:run.delays[0]")->click();
     QCOMPARE(spec.run.delays, std::vector<PipelineSpec::Run::Delay>({{.rank = 0, .ms = 40}}));
     QVERIFY(panel.row("run.delays[1].ms") == nullptr);
@@ -138,7 +138,7 @@ class FormPanelTest : public QObject {
     type(lineOf(panel, "sampler.streams[1].proportion"), "2");
     QCOMPARE(test::streamsOf(workspace.document.spec()), std::vector<test::Stream>({{"wiki", 0.5, 1}, {"code", 2, 1}}));
     type(lineOf(panel, "sampler.streams[0].repeat"), "0");
-    QVERIFY(panel.row("sampler.streams[0].repeat")->verdictText().startsWith("0 is out of range"));
+    QVERIFY(panel.row("sampler.streams[0].repeat")->remarkText().startsWith("0 is out of range"));
     panel.findChild<QAbstractButton*>("remove:sampler.streams[0]")->click();
     QCOMPARE(test::streamsOf(workspace.document.spec()), std::vector<test::Stream>({{"code", 2, 1}}));
     QVERIFY(panel.row("sampler.streams[1].name") == nullptr);
@@ -146,7 +146,7 @@ class FormPanelTest : public QObject {
     QCOMPARE(lineOf(panel, "sampler.streams[1].name")->text(), "code");
     workspace.document.reset(test::blendOf({{"wiki", 101, 1}}));
     QTRY_VERIFY(isAnswered(workspace));
-    QVERIFY(panel.row("sampler.streams[0].proportion")->verdictText().startsWith("101 is out of range"));
+    QVERIFY(panel.row("sampler.streams[0].proportion")->remarkText().startsWith("101 is out of range"));
   }
 
   void aListIsReadInTheBackgroundAndTheNewestTextWins() {
@@ -162,7 +162,7 @@ class FormPanelTest : public QObject {
     QCOMPARE(form.line->text(), "0..999999");
     type(form.line, "0..99, x");
     QTRY_VERIFY(form.row->isRefused());
-    QVERIFY(form.row->verdictText().startsWith("'x' is not a whole number"));
+    QVERIFY(form.row->remarkText().startsWith("'x' is not a whole number"));
     QVERIFY(form.list().empty());
     QCOMPARE(form.line->text(), "0..99, x");
   }
@@ -217,7 +217,7 @@ class FormPanelTest : public QObject {
     form.line->selectAll();
     QTest::keySequence(form.line, QKeySequence::Paste);
     QTRY_VERIFY(form.row->isRefused());
-    QVERIFY(form.row->verdictText().contains("'end'"));
+    QVERIFY(form.row->remarkText().contains("'end'"));
     QCOMPARE(form.list().size(), std::size_t{50'000});
     QGuiApplication::clipboard()->setText("3, 4");
     form.line->selectAll();
@@ -252,7 +252,7 @@ class FormPanelTest : public QObject {
     type(lineOf(panel, "loader.batch_size"), "zero");
     QVERIFY(panel.row("loader.batch_size")->isRefused());
     QCOMPARE(lineOf(panel, "loader.batch_size")->property("state").toString(), QString("error"));
-    QVERIFY(panel.row("loader.batch_size")->verdictText().contains("not a whole number"));
+    QVERIFY(panel.row("loader.batch_size")->remarkText().contains("not a whole number"));
     QCOMPARE(workspace.document.spec(), PipelineSpec{});
     QTest::keyClick(lineOf(panel, "loader.batch_size"), Qt::Key_Escape);
     QVERIFY(!panel.row("loader.batch_size")->isRefused());
@@ -377,7 +377,7 @@ class FormPanelTest : public QObject {
     FindingCard* worst = findings.cards().at(0);
     QCOMPARE(worst->finding().severity, Severity::Error);
     const QString cause = QString::fromStdString(worst->finding().where.field);
-    QCOMPARE(panel.row(cause)->verdictText(), QString::fromStdString(worst->finding().title));
+    QCOMPARE(panel.row(cause)->remarkText(), QString::fromStdString(worst->finding().title));
     QVERIFY(worst->fixButton() != nullptr);
     QTest::mouseClick(worst->fixButton(), Qt::LeftButton);
     QCOMPARE(std::get<std::string>(workspace.document.spec().sampler.parameters.at("rank")), std::string("rank"));

@@ -73,7 +73,7 @@ class InspectionTest : public QObject {
     QCOMPARE(pair->chips.size(), std::size_t{8});
     const auto apart = inspectFully(answerOf(sharing()), {{0, 1}, 0, {}, {}}, {});
     QVERIFY(apart->chips.empty());
-    QVERIFY(apart->verdict.contains("no sample"));
+    QVERIFY(apart->sentence.contains("no sample"));
   }
 
   void aSampleIsFoundInEveryEpoch() {
@@ -83,7 +83,7 @@ class InspectionTest : public QObject {
     QCOMPARE(life->facts.size(), std::size_t{2});
     QCOMPARE(factOf(*life, "epoch 0"), QString("rank 0, step 0, item 0"));
     selected.sample = 16;
-    QVERIFY(inspect(answerOf({}), selected).verdict.contains("no such sample"));
+    QVERIFY(inspect(answerOf({}), selected).sentence.contains("no such sample"));
   }
 
   void stoppedWorkGivesNothing() {
@@ -93,7 +93,7 @@ class InspectionTest : public QObject {
   }
 
   void aStepPastTheEndIsSaidSo() {
-    QVERIFY(inspect(answerOf({}), {{0}, 0, 99, {}}).verdict.contains("4 steps"));
+    QVERIFY(inspect(answerOf({}), {{0}, 0, 99, {}}).sentence.contains("4 steps"));
     QVERIFY(inspect(answerOf({}), {{99}, 0, 0, {}}).title.isEmpty());
   }
 

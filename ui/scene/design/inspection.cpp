@@ -62,9 +62,9 @@ Inspection inspectBatch(const PlanSnapshot& answer, qint64 rank, qint64 step) {
   out.title = QString("rank %1 · epoch %2 · step %3").arg(rank).arg(answer.epoch->epoch.value).arg(number(step));
   addHost(out, answer, rank);
   if (step < 0 || step >= who->batches()) {
-    out.verdict = QString("Rank %1 has no batch at this step: it takes %2 in this epoch.")
-                      .arg(rank)
-                      .arg(countOf(who->batches(), "step"));
+    out.sentence = QString("Rank %1 has no batch at this step: it takes %2 in this epoch.")
+                       .arg(rank)
+                       .arg(countOf(who->batches(), "step"));
     return out;
   }
   const RankEpoch::Range items = who->batch(Step{step});
@@ -140,7 +140,7 @@ Inspection inspectSample(const PlanSnapshot& answer, qint64 sample) {
   Inspection out;
   out.title = "sample " + number(sample);
   if (sample < 0 || sample >= answer.spec.dataset.size) {
-    out.verdict =
+    out.sentence =
         QString("The dataset has no such sample: ids go from 0 to %1.").arg(number(answer.spec.dataset.size - 1));
     return out;
   }
@@ -180,9 +180,9 @@ bool markShared(Inspection& out, const PlanSnapshot& answer, qint64 own, const W
   }
   for (SampleChip& chip : out.chips) chip.shared = found.count(chip.id) > 0;
   if (!found.empty()) {
-    out.verdict = QString("%1 of %2 also go to %3 in this epoch.")
-                      .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
-                           countOf(with, "other rank"));
+    out.sentence = QString("%1 of %2 also go to %3 in this epoch.")
+                       .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
+                            countOf(with, "other rank"));
   }
   return true;
 }
@@ -195,8 +195,8 @@ bool addSharedIds(Inspection& out, const PlanSnapshot& answer, qint64 a, qint64 
   if (answer.audit && a < answer.audit->ranks.size && b < answer.audit->ranks.size && answer.epoch->epoch.value == 0) {
     out.samples = answer.audit->ranks.at(a, b);
   }
-  out.verdict = shared->empty() ? QString("They share no sample in this epoch.")
-                                : "They share " + countOf(out.samples, "sample") + " in this epoch.";
+  out.sentence = shared->empty() ? QString("They share no sample in this epoch.")
+                                 : "They share " + countOf(out.samples, "sample") + " in this epoch.";
   return true;
 }
 
@@ -225,7 +225,7 @@ bool addLife(Inspection& out, const PlanSnapshot& answer, qint64 sample, const W
     out.facts.push_back({QString("epoch %1").arg(e), places.isEmpty() ? QString("nobody gets it") : places.join("\n")});
   }
   if (epochs < answer.plan->epochs())
-    out.verdict = QString("The first %1 of %2 epochs.").arg(epochs).arg(number(answer.plan->epochs()));
+    out.sentence = QString("The first %1 of %2 epochs.").arg(epochs).arg(number(answer.plan->epochs()));
   return true;
 }
 

@@ -19,7 +19,7 @@ struct SampleChip {
   bool shared = false;  ///< another rank gets it in this epoch too
 };
 
-/// All that is said about what is selected: a title, facts by name, a verdict, and sample ids.
+/// All that is said about what is selected: a title, facts by name, a sentence, and sample ids.
 struct Inspection {
   struct Fact {
     QString name;
@@ -27,7 +27,7 @@ struct Inspection {
   };
   QString title;
   std::vector<Fact> facts;
-  QString verdict;
+  QString sentence;
   std::vector<SampleChip> chips;  ///< at most kMostChips
   qint64 samples = 0;             ///< how many there are, shown or not
   bool is_overview = false;       ///< nothing is selected: this is the epoch as a whole

@@ -101,7 +101,7 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   grid->addWidget(under_, 2, 1, 1, 2);
   label_->setBuddy(editor_);
   showValue();
-  showVerdict();
+  showRemark();
 }
 
 QWidget* FieldRow::makeEditor() {
@@ -229,20 +229,20 @@ void FieldRow::stopReading() {
 
 void FieldRow::showReading(double fraction) {
   progress_ = QString("reading the list: %1 %").arg(qFloor(100 * fraction));
-  showVerdict();
+  showRemark();
 }
 
 void FieldRow::accept(const Value& value) {
   stopReading();
   refusal_.clear();
-  showVerdict();
+  showRemark();
   change(value);
 }
 
 void FieldRow::refuse(const QString& why) {
   stopReading();
   refusal_ = why;
-  showVerdict();
+  showRemark();
   change(before_);
 }
 
@@ -259,7 +259,7 @@ void FieldRow::restore() {
   refusal_.clear();
   change(before_);
   showValue();
-  showVerdict();
+  showRemark();
 }
 
 void FieldRow::commit() {
@@ -283,7 +283,7 @@ void FieldRow::setValue(const Value& value) {
   if (!typing_) before_ = value_;
   refusal_.clear();
   if (line() == nullptr || typed_ != value_) showValue();  // else the user's own way to write it stays
-  showVerdict();
+  showRemark();
   update();
 }
 
@@ -312,16 +312,16 @@ void FieldRow::setNote(const QString& text) {
   note_->setVisible(!text.isEmpty());
 }
 
-void FieldRow::setVerdict(const QString& text, const QString& tone) {
-  if (text == verdict_ && tone == tone_) return;
-  verdict_ = text;
+void FieldRow::setRemark(const QString& text, const QString& tone) {
+  if (text == remark_ && tone == tone_) return;
+  remark_ = text;
   tone_ = tone;
-  showVerdict();
+  showRemark();
 }
 
-void FieldRow::showVerdict() {
+void FieldRow::showRemark() {
   const bool waits = !progress_.isEmpty();
-  const QString text = waits ? progress_ : isRefused() ? refusal_ : verdict_;
+  const QString text = waits ? progress_ : isRefused() ? refusal_ : remark_;
   under_->setText(text);
   under_->setVisible(!text.isEmpty());
   setLook(under_, "tone", waits ? QString("muted") : isRefused() ? QString("error") : tone_);
@@ -332,7 +332,7 @@ QString FieldRow::noteText() const {
   return note_->text();
 }
 
-QString FieldRow::verdictText() const {
+QString FieldRow::remarkText() const {
   return under_->text();
 }
 

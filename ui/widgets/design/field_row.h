@@ -35,14 +35,14 @@ class FieldRow : public QWidget {
   /// What follows from the field, under it.
   void setNote(const QString& text);
   /// What is wrong with it, under that; a tone of the style.
-  void setVerdict(const QString& text, const QString& tone);
+  void setRemark(const QString& text, const QString& tone);
   /// The value that edited() brought is not taken; the sentence is shown until the user types on.
   void refuse(const QString& why);
   void focusEditor();
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString noteText() const;
-  /// The verdict, or why the typed text is refused.
-  [[nodiscard]] QString verdictText() const;
+  /// The remark, or why the typed text is refused.
+  [[nodiscard]] QString remarkText() const;
   /// The typed text is not accepted; the sentence stands under the field.
   [[nodiscard]] bool isRefused() const { return !refusal_.isEmpty(); }
   /// What was typed is a list, and is being read; the spec has it when that is done.
@@ -79,7 +79,7 @@ class FieldRow : public QWidget {
   bool handleKey(const QKeyEvent& event);
   void choose(int index);
   void showValue();
-  void showVerdict();
+  void showRemark();
   [[nodiscard]] QLineEdit* line() const;
   [[nodiscard]] bool isChanged() const { return value_ != field_.fallback; }
   /// The text in the line is not, or not yet, the document's value.
@@ -92,7 +92,7 @@ class FieldRow : public QWidget {
   std::optional<Value> typed_;  ///< what the text in the line means; nothing when it is refused
   bool finishing_ = false;      ///< once the list is read, the line shows it as a value and the typing has ended
   QString progress_;            ///< of the list that is being read, when that takes long
-  QString verdict_;
+  QString remark_;
   QString tone_;
   QString refusal_;
   ElidedLabel* label_;

@@ -12,7 +12,7 @@ namespace shardlens::ui {
 
 class LinkButton;
 
-/// One verdict: title, sentence, the fix as a link, and why on demand.
+/// One finding: title, sentence, the fix as a link, and why on demand.
 class FindingCard : public Card {
   Q_OBJECT
 

@@ -28,14 +28,14 @@ const Finding* worstFindingOf(const PlanSnapshot& answer, const std::string& pat
 }
 
 /// What is wrong with the field, if anything: the spec's own problem before the audit's finding.
-void showVerdict(FieldRow& row, const PlanSnapshot& answer) {
+void showRemark(FieldRow& row, const PlanSnapshot& answer) {
   const std::string& path = row.field().path;
   for (const Error& issue : answer.issues) {
-    if (issue.place.field == path) return row.setVerdict(QString::fromStdString(issue.message), "error");
+    if (issue.place.field == path) return row.setRemark(QString::fromStdString(issue.message), "error");
   }
   const Finding* finding = worstFindingOf(answer, path);
-  if (finding == nullptr) return row.setVerdict({}, {});
-  row.setVerdict(QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning");
+  if (finding == nullptr) return row.setRemark({}, {});
+  row.setRemark(QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning");
 }
 
 /// Out of sight now, deleted soon: one of them may be the sender of the signal that is being handled.
@@ -165,8 +165,8 @@ void FormPanel::showNotes() {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const bool answered = answer.spec == spec && (answer.audit || !answer.issues.empty());
   for (FieldRow* shown : rows_) {
-    if (answered) showVerdict(*shown, answer);  // until then the last verdict stands: no flicker while typing
-    const bool said = shown->field().path == "sampler.drop_last" && !shown->verdictText().isEmpty();
+    if (answered) showRemark(*shown, answer);  // until then the last remark stands: no flicker while typing
+    const bool said = shown->field().path == "sampler.drop_last" && !shown->remarkText().isEmpty();
     shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
   }
 }

@@ -87,10 +87,10 @@ void InspectorPanel::build() {
   facts_->setVerticalSpacing(px(5));
   facts_->setHorizontalSpacing(px(kGap));
   facts_->setColumnStretch(1, 1);
-  verdict_ = textLabel({}, "muted", body);
-  setLook(verdict_, "role", "text");
-  verdict_->setWordWrap(true);
-  column->addWidget(verdict_);
+  sentence_ = textLabel({}, "muted", body);
+  setLook(sentence_, "role", "text");
+  sentence_->setWordWrap(true);
+  column->addWidget(sentence_);
   chips_ = addPart<QGridLayout>(*column, body);
   chips_->setContentsMargins(0, px(4), 0, px(2));
   chips_->setSpacing(px(6));
@@ -149,9 +149,9 @@ void InspectorPanel::showInspection() {
   title_->setText(shown_.title);
   title_->setVisible(something);
   showFacts();
-  const QString verdict = shown_.complete ? shown_.verdict : QString("searching …");
-  verdict_->setText(verdict);
-  verdict_->setVisible(something && !verdict.isEmpty());
+  const QString sentence = shown_.complete ? shown_.sentence : QString("searching …");
+  sentence_->setText(sentence);
+  sentence_->setVisible(something && !sentence.isEmpty());
   showChips();
   showActions();
   hint_->setVisible(!something || shown_.is_overview);

@@ -52,7 +52,7 @@ class InspectorPanel : public QWidget {
   QLabel* title_;
   QGridLayout* facts_;
   std::vector<FactLabels> fact_labels_;
-  QLabel* verdict_;
+  QLabel* sentence_;
   QGridLayout* chips_;
   std::vector<QPushButton*> chip_buttons_;
   QHBoxLayout* actions_;
