@@ -11,6 +11,7 @@
 #include "ui/window/main_window.h"
 
 #include <QAction>
+#include <QFile>
 #include <QTest>
 
 #include <algorithm>
@@ -98,6 +99,7 @@ class WholeWindowTest : public QObject {
     QVERIFY(f.settled);
     RunService& runs = f.workspace().runs;
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
+    if (!QFile::exists(SHARDLENS_BIN_DIR "/mpi_rank")) QSKIP("this build is without MPI");
     f.window.actions().get("run.launch")->trigger();
     QVERIFY(runs.isActive());
     QCOMPARE(f.window.perspective(), QString("run"));

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/main_window.h"
+
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/form_panel.h"
+#include "ui/window/banner.h"
+#include "ui/window/design_page.h"
+#include "ui/window/file_commands.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDropEvent>
+#include <QFile>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+QString example(const char* name) {
+  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(bytes);
+}
+
+/// A real window on an example, planned and audited, that remembers nothing.
+struct Fixture {
+  explicit Fixture(const char* name = "distributed-sampler") {
+    window.resize(1280, 720);
+    window.openFile(example(name));
+    window.show();
+    window.activateWindow();
+    settled = QTest::qWaitFor([this] { return window.isReady(); }, 20'000);
+  }
+  QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
+  const PipelineSpec& spec() { return window.workspace().document.spec(); }
+  bool isReady() const { return window.isReady(); }
+
+  MainWindow window{{false, {}, false}};
+  bool settled = false;
+};
+
+/// A spec with 300 000 labels, none of which is the one before it plus one.
+void writeLarge(const QString& path) {
+  QByteArray bytes = "shardlens: 2\ndataset:\n  size: 300000\n  labels: [";
+  for (int i = 0; i < 300'000; ++i) bytes += QByteArray::number(3 * i % 1000) + (i % 10 == 9 ? ",\n    " : ", ");
+  write(path, bytes + "]\n");
+}
+
+}  // namespace
+
+/// What the window does with files: opening, saving, dropping, and what others change.
+class FilesTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void aBadFileKeepsTheDocumentAndListsEveryProblem() {
+    Fixture f;
+    const QTemporaryDir folder;
+    write(folder.filePath("bad.yaml"), "shardlens: 2\ndataset: {sise: 4}\nloader: {batch_size: 0}\n");
+    const PipelineSpec before = f.spec();
+    QVERIFY(!f.window.openFile(folder.filePath("bad.yaml")));
+    QCOMPARE(f.spec(), before);
+    QCOMPARE(f.window.workspace().document.path(), example("distributed-sampler"));
+    QVERIFY(f.window.banner()->isVisible());
+    QVERIFY(f.window.banner()->problems().size() >= 2);
+    QVERIFY(f.window.banner()->problems()[0].startsWith("2:"));
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QVERIFY(!f.window.banner()->isVisible());
+  }
+
+  void saveAsAndReopenKeepsEverything() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("mine.yaml");
+    QTest::keyClick(f.line("loader.batch_size"), Qt::Key_Up);
+    const PipelineSpec saved = f.spec();
+    QVERIFY(f.window.files()->saveAs(path));
+    QVERIFY(!f.window.workspace().document.isModified());
+    QVERIFY(f.window.windowTitle().startsWith("mine.yaml"));
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QVERIFY(f.window.openFile(path));
+    QCOMPARE(f.spec(), saved);
+  }
+
+  /// The turns of the event loop between two clicks are what the user sees of a window that answers.
+  void theWindowAnswersWhileALargeFileIsOpenedAndSaved() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("large.yaml");
+    writeLarge(path);
+    QTimer turns;
+    int count = 0;
+    connect(&turns, &QTimer::timeout, this, [&] { ++count; });
+    turns.start(0);
+    QVERIFY(f.window.openFile(path));
+    QVERIFY(count > 10);
+    QCOMPARE(f.spec().dataset.labels.size(), std::size_t{300'000});
+    QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'001}}}, "size"));
+    count = 0;
+    QVERIFY(f.window.files()->save());
+    QVERIFY(count > 10);
+    QVERIFY(!f.window.workspace().document.isModified());
+  }
+
+  void ofTwoFilesThatAreOpenedTheNewerOneWins() {
+    Fixture f;
+    const QTemporaryDir folder;
+    writeLarge(folder.filePath("large.yaml"));
+    QTimer::singleShot(0, &f.window, [&] { QVERIFY(f.window.openFile(example("seed-same"))); });
+    QVERIFY(!f.window.openFile(folder.filePath("large.yaml")));
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
+    QTest::qWait(50);
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
+  }
+
+  void whatIsBeingSavedIsNotOvertaken() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("large.yaml");
+    writeLarge(path);
+    QVERIFY(f.window.openFile(path));
+    QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'001}}}, "size"));
+    bool refused = false;
+    QTimer::singleShot(0, &f.window, [&] {
+      refused = !f.window.openFile(example("seed-same")) && !f.window.files()->save();
+      QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'002}}}, "size"));
+    });
+    QVERIFY(f.window.files()->save());
+    QVERIFY(refused);
+    QCOMPARE(f.window.workspace().document.path(), path);
+    QVERIFY(f.window.workspace().document.isModified());
+  }
+
+  void aFileCanBeDropped() {
+    Fixture f;
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(example("seed-same"))});
+    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&f.window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&f.window, &drop);
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
+    QMimeData other;
+    other.setUrls({QUrl::fromLocalFile("/tmp/picture.png")});
+    QDragEnterEvent refused({5, 5}, Qt::CopyAction, &other, Qt::LeftButton, Qt::NoModifier);
+    refused.ignore();
+    QApplication::sendEvent(&f.window, &refused);
+    QVERIFY(!refused.isAccepted());
+  }
+
+  void aChangeOnDiskIsOfferedAndReloadTakesIt() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("a.yaml");
+    Fixture f;
+    QVERIFY(f.window.files()->saveAs(path));
+    write(path, "shardlens: 2\ndataset: {size: 4}\n");
+    QTRY_VERIFY(f.window.banner()->isVisible());
+    for (auto* button : f.window.banner()->findChildren<QAbstractButton*>()) {
+      if (button->text() == "Reload") QTest::mouseClick(button, Qt::LeftButton);
+    }
+    QCOMPARE(f.spec().dataset.size, 4);
+  }
+};
+
+QTEST_MAIN(FilesTest)
+#include "files_test.moc"
