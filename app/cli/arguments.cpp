@@ -18,7 +18,43 @@ std::string alternatives(const std::vector<std::string>& words) {
   return text;
 }
 
+int parseError(const CLI::App& app, const CLI::ParseError& error) {
+  const auto used = app.get_subcommands();
+  const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
+  return fail(Error{ErrorCode::Usage, error.what(), {}, "shardlens " + verb + "--help says more"});
+}
+
 }  // namespace
+
+CommandLine::CommandLine(const std::string& about, const std::string& name, const std::string& version,
+                         const std::string& footer)
+    : app_(std::make_unique<CLI::App>(about, name)) {
+  app_->set_version_flag("--version", name + " " + version);
+  app_->footer(footer);
+  app_->require_subcommand(1);
+}
+
+CommandLine::~CommandLine() = default;
+
+std::vector<std::string> CommandLine::verbs() const {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(verb->get_name());
+  }
+  return names;
+}
+
+int CommandLine::run(int argc, char** argv, const Action& chosen) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app_->exit(asked);
+    return kFine;
+  } catch (const CLI::ParseError& error) {
+    return parseError(*app_, error);
+  }
+  return chosen();
+}
 
 Argument& Argument::required() {
   option_->required();

@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,8 +32,26 @@ class Argument {
   CLI::Option* option_;
 };
 
-/// Declares a verb and its arguments on CLI11. Targets must outlive the parse. A name without dashes is a positional
-/// argument. Only arguments.cpp compiles CLI11's templates, which cost seconds in each source.
+/// The program's command line on CLI11. Only arguments.cpp compiles CLI11's templates, which cost seconds in each
+/// source.
+class CommandLine {
+ public:
+  CommandLine(const std::string& about, const std::string& name, const std::string& version, const std::string& footer);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  [[nodiscard]] CLI::App& app() { return *app_; }
+  [[nodiscard]] std::vector<std::string> verbs() const;
+  /// Parses and does what `chosen` then holds. The exit code: of that, kFine for --help and --version, or kUsage after
+  /// saying what is wrong.
+  int run(int argc, char** argv, const Action& chosen);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
+
+/// Declares a verb and its arguments. Targets must outlive the parse. A name without dashes is a positional argument.
 class Arguments {
  public:
   Arguments(CLI::App& app, const std::string& verb, const std::string& help);

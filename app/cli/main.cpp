@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs/studio/studio.h"
 #include "core/base/guarded.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -25,14 +24,6 @@ constexpr AddVerb kVerbs[] = {
 constexpr const char* kFooter =
     "Exit codes: 0 fine, 1 findings, 2 usage or bad input, 3 the environment cannot do it, 4 the job failed.";
 
-std::vector<std::string> verbNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(verb->get_name());
-  }
-  return names;
-}
-
 /// A word that looks like a path or is one goes to the studio in the place of a verb; any other is a slip of the hand.
 bool namesFile(const std::string& word) {
   std::error_code code;
@@ -47,41 +38,20 @@ int unknownVerb(const std::string& word, const std::vector<std::string>& names) 
                     near.empty() ? "shardlens --help lists the verbs" : "did you mean " + near + "?"});
 }
 
-int parseError(const CLI::App& app, const CLI::ParseError& error) {
-  const auto used = app.get_subcommands();
-  const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
-  return fail(Error{ErrorCode::Usage, error.what(), {}, "shardlens " + verb + "--help says more"});
-}
-
-int runVerb(CLI::App& app, const Action& chosen, int argc, char** argv) {
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    app.exit(asked);
-    return kFine;
-  } catch (const CLI::ParseError& error) {
-    return parseError(app, error);
-  }
-  return chosen();
-}
-
 int runProgram(int argc, char** argv) {
-  CLI::App app{
+  CommandLine line(
       "ShardLens: which sample goes to which rank, worker, step and epoch of a distributed training job.\n"
       "Without a verb the studio opens: shardlens [FILE]",
-      "shardlens"};
-  app.set_version_flag("--version", std::string("shardlens ") + SHARDLENS_VERSION);
-  app.footer(kFooter);
-  app.require_subcommand(1);
+      "shardlens", SHARDLENS_VERSION, kFooter);
   Action chosen;
-  for (const AddVerb add : kVerbs) add(app, chosen);
-  app.add_subcommand("studio", "The window: studio [FILE] [--screenshot OUT.png]");
+  for (const AddVerb add : kVerbs) add(line.app(), chosen);
+  const Arguments studio(line.app(), "studio", "The window: studio [FILE] [--screenshot OUT.png]");
 
   const std::string first = argc > 1 ? argv[1] : "studio";
-  const std::vector<std::string> names = verbNames(app);
+  const std::vector<std::string> names = line.verbs();
   const bool is_verb = std::find(names.begin(), names.end(), first) != names.end();
   if (first == "studio") return execStudio(std::vector<char*>(argv + std::min(argc, 2), argv + argc));
-  if (is_verb || first.empty() || first.front() == '-') return runVerb(app, chosen, argc, argv);
+  if (is_verb || first.empty() || first.front() == '-') return line.run(argc, argv, chosen);
   if (namesFile(first)) return execStudio(std::vector<char*>(argv + 1, argv + argc));
   return unknownVerb(first, names);
 }

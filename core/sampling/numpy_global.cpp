@@ -9,12 +9,12 @@
 namespace shardlens::sampling {
 namespace {
 
-constexpr std::uint64_t kMostSeed = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMostLegacySeed = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 Result<void> checkNumpySeed(std::uint64_t seed) {
-  if (seed <= kMostSeed) return {};
+  if (seed <= kMostLegacySeed) return {};
   return raised("ValueError", "Seed must be between 0 and 2**32 - 1", "seeds.base",
                 "what the script hands to torch.manual_seed goes to np.random.seed too");
 }

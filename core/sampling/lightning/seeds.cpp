@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMurmurFirst = 0xFF51'AFD7'ED55'8CCD;
 constexpr std::uint64_t kMurmurSecond = 0xC4CE'B9FE'1A85'EC53;
 constexpr std::uint64_t kKnuth = 6'364'136'223'846'793'005;
-constexpr std::int64_t kMostSeed = 4'294'967'295;
+constexpr std::int64_t kMostLightningSeed = 4'294'967'295;
 
 /// The 32-bit words of a number of any length as NumPy and random.seed take it: low word first, at least one.
 void appendWords(std::vector<std::uint32_t>& words, std::uint64_t number) {
@@ -26,7 +26,7 @@ void appendWords(std::vector<std::uint32_t>& words, std::uint64_t number) {
 }
 
 /// repr() of a text; bytes beyond ASCII stand for themselves.
-std::string inQuotes(std::string_view text) {
+std::string reprOf(std::string_view text) {
   const bool has_single = text.find('\'') != std::string_view::npos;
   const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
   std::string out(1, quote);
@@ -70,8 +70,9 @@ std::optional<std::string> digitsOf(std::string_view text) {
 Result<std::int64_t> bounded(const std::string& number) {
   std::int64_t seed = 0;
   const auto read = std::from_chars(number.data(), number.data() + number.size(), seed);
-  if (read.ec == std::errc() && seed >= 0 && seed <= kMostSeed) return seed;
-  return raised("ValueError", number + " is not in bounds, numpy accepts from 0 to " + std::to_string(kMostSeed));
+  if (read.ec == std::errc() && seed >= 0 && seed <= kMostLightningSeed) return seed;
+  return raised("ValueError",
+                number + " is not in bounds, numpy accepts from 0 to " + std::to_string(kMostLightningSeed));
 }
 
 std::optional<std::string> wholeNumber(std::string_view text) {
@@ -94,14 +95,14 @@ Result<std::int64_t> seedOf(double number) {
 Result<std::int64_t> seedOf(const std::string& text) {
   const auto number = wholeNumber(text);
   if (number) return bounded(*number);
-  return raised("ValueError", "invalid literal for int() with base 10: " + inQuotes(text));
+  return raised("ValueError", "invalid literal for int() with base 10: " + reprOf(text));
 }
 
 Result<std::int64_t> inherited(const std::optional<std::string>& global_seed) {
   if (!global_seed) return std::int64_t{0};
   const auto number = wholeNumber(*global_seed);
   if (number) return bounded(*number);
-  return raised("ValueError", "Invalid seed specified via PL_GLOBAL_SEED: " + inQuotes(*global_seed));
+  return raised("ValueError", "Invalid seed specified via PL_GLOBAL_SEED: " + reprOf(*global_seed));
 }
 
 }  // namespace
