@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/recording_path.h"
 
+#include "core/record/frame.h"
+
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
+#include <string_view>
+
 namespace shardlens::ui {
+
+namespace {
+
+/// Whether a regular file begins as recordings do, whatever it is called.
+bool beginsAsRecording(const QFileInfo& info) {
+  QFile file(info.filePath());
+  if (!info.isFile() || !file.open(QIODevice::ReadOnly)) return false;
+  const QByteArray first = file.read(static_cast<qint64>(frame::kMagic.size()));
+  return std::string_view(first.constData(), static_cast<std::size_t>(first.size())) == frame::kMagic;
+}
+
+}  // namespace
 
 QString recordingAt(const QString& path) {
   if (path.isEmpty()) return {};
@@ -14,7 +31,7 @@ QString recordingAt(const QString& path) {
     const QString folder = file.absolutePath();
     return isRun(folder) ? folder : file.filePath();
   }
-  return isRun(file.fileName()) || file.isDir() ? file.filePath() : QString();
+  return isRun(file.fileName()) || file.isDir() || beginsAsRecording(file) ? file.filePath() : QString();
 }
 
 }  // namespace shardlens::ui

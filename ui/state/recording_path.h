@@ -9,7 +9,7 @@ namespace shardlens::ui {
 constexpr const char* kRecordingFilter = "Recordings (*.slrun *.slseg);;All files (*)";
 
 /// The recording that is meant by a dropped, chosen or named path: the path itself, or the recording that a segment
-/// belongs to. Empty when it is neither a folder nor called like a recording.
+/// belongs to. Empty when it is neither a folder nor called like a recording, nor begins as one.
 QString recordingAt(const QString& path);
 
 }  // namespace shardlens::ui

@@ -9,6 +9,7 @@
 #include "ui/state/recording_path.h"
 
 #include <QDir>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -178,6 +179,12 @@ class RunServiceTest : public QObject {
     QCOMPARE(recordingAt(""), "");
     const auto packed = folder_ / "packed.slrun";
     QVERIFY(packRecording(folder.toStdString(), packed).has_value());
+    // Called otherwise it is still a recording; what is cut off before it says so is not.
+    const QString renamed = QString::fromStdString((folder_ / "sent.pack").string());
+    QVERIFY(QFile::copy(QString::fromStdString(packed.string()), renamed));
+    QCOMPARE(recordingAt(renamed), renamed);
+    test::spill(folder_ / "cut.pack", "\x89SLR");
+    QCOMPARE(recordingAt(QString::fromStdString((folder_ / "cut.pack").string())), "");
     RunService service;
     QVERIFY(service.open(QString::fromStdString(packed.string())).has_value());
     QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
