@@ -173,8 +173,11 @@ class Figures:
         """Each sampler at its largest sensible size in the real window: the longest turn of the GUI thread, worst first."""
         program = self.ours("bench_gui_away")
         names = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-        results = {name: in_turn(1, program + [name])[0] for name in names}
-        longest = {name: best(ours, "seconds") if ours else math.inf for name, ours in results.items()}
+        results, longest = {}, {}
+        for done, name in enumerate(names, 1):
+            results[name] = in_turn(1, program + [name])[0]
+            longest[name] = best(results[name], "seconds") if results[name] else math.inf
+            say("  %d of %d, %s: %s" % (done, len(names), name, seconds(longest[name])))
         for name in sorted(names, key=longest.get, reverse=True):
             limit_row("GUI away, " + name, results[name], A_FRAME, seconds, "seconds")
         times = [time for time in longest.values() if time < math.inf]
