@@ -17,15 +17,13 @@ std::string Reporter::open(const std::string& job_dir, std::int64_t rank, std::i
 }
 
 void Reporter::push(std::uint16_t kind, std::uint64_t a, std::uint64_t b) {
-  if (map_.ring == nullptr) return;
-  now_.time_ns = sl_now();
   now_.kind = kind;
   now_.a = a;
   now_.b = b;
-  (void)sl_ring_push(map_.ring, &now_);
+  send(now_);
 }
 
-void Reporter::pushGroup(sl_record record) {
+void Reporter::send(sl_record& record) {
   if (map_.ring == nullptr) return;
   record.time_ns = sl_now();
   (void)sl_ring_push(map_.ring, &record);
@@ -34,14 +32,14 @@ void Reporter::pushGroup(sl_record record) {
 void Reporter::describeGroup(std::uint32_t group, const std::vector<std::uint32_t>& members, const std::string& name) {
   sl_record record{};
   sl_group_begin(&record, group, members.size());
-  pushGroup(record);
+  send(record);
   for (std::size_t first = 0; first < members.size();) {
     first += sl_group_members(&record, group, members.data(), first, members.size());
-    pushGroup(record);
+    send(record);
   }
   for (std::size_t first = 0; first < name.size();) {
     first += sl_group_name(&record, group, name.c_str(), first);
-    pushGroup(record);
+    send(record);
   }
 }
 

@@ -38,7 +38,8 @@ class Reporter {
  private:
   using Counts = std::array<std::uint64_t, SL_OP_SCATTER + 1>;
 
-  void pushGroup(sl_record record);
+  /// Stamps the record with the time and gives it to the ring, when there is one.
+  void send(sl_record& record);
   void push(std::uint16_t kind, std::uint64_t a, std::uint64_t b = 0);
   void show(std::uint16_t phase, std::uint16_t op);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/spec/field_table.h"
 #include "tests/core/spec/blend.h"
+#include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/refresh.h"
@@ -19,22 +20,6 @@ using namespace shardlens;
 using namespace shardlens::ui;
 
 namespace {
-
-bool isAnswered(const Workspace& workspace) {
-  const PlanSnapshot& answer = *workspace.plans.snapshot();
-  return !workspace.plans.isBusy() && answer.spec == workspace.document.spec() && Refresh::allDone();
-}
-
-QLineEdit* lineOf(const FormPanel& panel, const char* path) {
-  auto* combo = qobject_cast<QComboBox*>(panel.row(path)->editor());
-  return combo != nullptr ? combo->lineEdit() : qobject_cast<QLineEdit*>(panel.row(path)->editor());
-}
-
-void type(QLineEdit* line, const QString& text) {
-  line->setFocus();
-  line->selectAll();
-  QTest::keyClicks(line, text);
-}
 
 /// A form with a list that can be typed.
 struct ListForm {

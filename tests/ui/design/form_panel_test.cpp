@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/locator.h"
 #include "ui/widgets/common/fields.h"
@@ -17,26 +18,6 @@
 
 using namespace shardlens;
 using namespace shardlens::ui;
-
-namespace {
-
-bool isAnswered(const Workspace& workspace) {
-  const PlanSnapshot& answer = *workspace.plans.snapshot();
-  return !workspace.plans.isBusy() && answer.spec == workspace.document.spec() && Refresh::allDone();
-}
-
-QLineEdit* lineOf(const FormPanel& panel, const char* path) {
-  auto* combo = qobject_cast<QComboBox*>(panel.row(path)->editor());
-  return combo != nullptr ? combo->lineEdit() : qobject_cast<QLineEdit*>(panel.row(path)->editor());
-}
-
-void type(QLineEdit* line, const QString& text) {
-  line->setFocus();
-  line->selectAll();
-  QTest::keyClicks(line, text);
-}
-
-}  // namespace
 
 class FormPanelTest : public QObject {
   Q_OBJECT

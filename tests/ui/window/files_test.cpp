@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
@@ -21,32 +22,11 @@ using namespace shardlens::ui;
 
 namespace {
 
-QString example(const char* name) {
-  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
-}
-
 void write(const QString& path, const QByteArray& bytes) {
   QFile file(path);
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(bytes);
 }
-
-/// A real window on an example, planned and audited, that remembers nothing.
-struct Fixture {
-  explicit Fixture(const char* name = "distributed-sampler") {
-    window.resize(1280, 720);
-    window.openFile(example(name));
-    window.show();
-    window.activateWindow();
-    settled = QTest::qWaitFor([this] { return window.isReady(); }, 20'000);
-  }
-  QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
-  const PipelineSpec& spec() { return window.workspace().document.spec(); }
-  bool isReady() const { return window.isReady(); }
-
-  MainWindow window{{false, {}, false}};
-  bool settled = false;
-};
 
 /// A spec with 300 000 labels, none of which is the one before it plus one.
 void writeLarge(const QString& path) {

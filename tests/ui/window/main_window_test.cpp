@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/finding_card.h"
@@ -23,31 +24,6 @@
 
 using namespace shardlens;
 using namespace shardlens::ui;
-
-namespace {
-
-QString example(const char* name) {
-  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
-}
-
-/// A real window on an example, planned and audited, that remembers nothing.
-struct Fixture {
-  explicit Fixture(const char* name = "distributed-sampler") {
-    window.resize(1280, 720);
-    window.openFile(example(name));
-    window.show();
-    window.activateWindow();
-    settled = QTest::qWaitFor([this] { return window.isReady(); }, 20'000);
-  }
-  QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
-  const PipelineSpec& spec() { return window.workspace().document.spec(); }
-  bool isReady() const { return window.isReady(); }
-
-  MainWindow window{{false, {}, false}};
-  bool settled = false;
-};
-
-}  // namespace
 
 class MainWindowTest : public QObject {
   Q_OBJECT

@@ -2,6 +2,7 @@
 // A person's path through the real window: play, click an overlap, launch a real job, stop it.
 #include "core/base/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_panel.h"
@@ -22,20 +23,6 @@ using namespace shardlens::ui;
 namespace {
 
 constexpr int kPatienceMs = 60'000;
-
-struct Fixture {
-  explicit Fixture(const char* name) {
-    window.resize(1280, 720);
-    window.openFile(QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name));
-    window.show();
-    window.activateWindow();
-    settled = QTest::qWaitFor([this] { return window.isReady(); }, kPatienceMs);
-  }
-  Workspace& workspace() { return window.workspace(); }
-
-  MainWindow window{{false, {}, false}};
-  bool settled = false;
-};
 
 std::vector<ProcessId> processesOf(const RunService& runs) {
   std::vector<ProcessId> all;
@@ -64,7 +51,7 @@ class WholeWindowTest : public QObject {
   }
 
   void spacePlaysEpochAfterEpochAndPauses() {
-    Fixture f("distributed-sampler");
+    Fixture f("distributed-sampler", kPatienceMs);
     QVERIFY(f.settled);
     Playback& playback = f.workspace().playback;
     playback.setSpeed(64);
@@ -78,7 +65,7 @@ class WholeWindowTest : public QObject {
   }
 
   void aClickIntoTheOverlapSelectsBothRanks() {
-    Fixture f("shard-local-rank");
+    Fixture f("shard-local-rank", kPatienceMs);
     QVERIFY(f.settled);
     f.window.actions().get("analyse.overlap")->trigger();
     auto* view = f.window.findChild<OverlapView*>();
@@ -95,7 +82,7 @@ class WholeWindowTest : public QObject {
   void launchShowsTheRanksAndStopLeavesNoProcess() {
     const test::TempFolder folder;
     qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
-    Fixture f("slow-rank");
+    Fixture f("slow-rank", kPatienceMs);
     QVERIFY(f.settled);
     RunService& runs = f.workspace().runs;
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");

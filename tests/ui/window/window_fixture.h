@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/form_panel.h"
+#include "ui/window/design_page.h"
+#include "ui/window/main_window.h"
+
+#include <QLineEdit>
+#include <QTest>
+
+namespace shardlens::ui {
+
+inline QString example(const char* name) {
+  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
+}
+
+/// A real window on an example, planned and audited, that remembers nothing.
+struct Fixture {
+  explicit Fixture(const char* name = "distributed-sampler", int patience_ms = 20'000) {
+    window.resize(1280, 720);
+    window.openFile(example(name));
+    window.show();
+    window.activateWindow();
+    settled = QTest::qWaitFor([this] { return window.isReady(); }, patience_ms);
+  }
+  QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
+  Workspace& workspace() { return window.workspace(); }
+  const PipelineSpec& spec() { return window.workspace().document.spec(); }
+  bool isReady() const { return window.isReady(); }
+
+  MainWindow window{{false, {}, false}};
+  bool settled = false;
+};
+
+}  // namespace shardlens::ui
