@@ -2,6 +2,7 @@
 #include "core/audit/audit.h"
 
 #include "core/audit/findings/facts.h"
+#include "core/audit/fixes/remedies.h"
 
 #include <algorithm>
 #include <cassert>
@@ -76,6 +77,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
     if (work.stopped()) return cancelled();
     rule(facts, findings);
   }
+  fixes::offerFixes(facts, findings);
   if (work.stopped()) return cancelled();
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return weight(a) < weight(b); });

@@ -62,8 +62,6 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
                     (lost == 1 ? std::string("one") : grouped(lost)) + " of each epoch's order " +
                     (lost == 1 ? "reaches" : "reach") + " no rank." + fate(facts, lost);
   finding.why = "sampler.drop_last cuts the tail that does not divide evenly.";
-  finding.fix = offered(facts, {"Repeat some samples instead: sampler.drop_last off",
-                                {{facts.fieldOf(&SamplerTraits::drop_last), false}}});
   finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }
@@ -76,7 +74,6 @@ void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " an epoch " + (lost == 1 ? "goes" : "go") +
                     " unused." + fate(facts, lost);
   finding.why = "loader.drop_last throws away a last batch that is not full.";
-  finding.fix = offered(facts, {"Keep the short last batch: loader.drop_last off", {{"loader.drop_last", false}}});
   finding.where.field = "loader.drop_last";
   findings.push_back(std::move(finding));
 }

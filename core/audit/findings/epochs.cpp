@@ -60,8 +60,6 @@ Finding forgotten(const Facts& facts, std::int64_t repeat) {
   finding.why =
       "The order comes from seed + epoch, and the sampler's epoch stays 0 until the script calls "
       "sampler.set_epoch(epoch).";
-  finding.fix = offered(
-      facts, {"Call sampler.set_epoch(epoch) in every epoch", {{facts.fieldOf(&SamplerTraits::set_epoch), true}}});
   finding.where.epoch = repeat;
   finding.where.field = facts.fieldOf(&SamplerTraits::set_epoch);
   return finding;

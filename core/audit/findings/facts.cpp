@@ -3,10 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
-#include "core/spec/edit.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace shardlens {
 
@@ -20,34 +20,6 @@ constexpr std::int64_t kItemsLookedAt = 1000;
 bool countsAlike(const Coverage& a, const Coverage& b) {
   return a.handed_out == b.handed_out && a.times_seen == b.times_seen && a.padding == b.padding &&
          a.dropped_by_sampler == b.dropped_by_sampler && a.dropped_by_loader == b.dropped_by_loader;
-}
-
-/// The fix, and a drop_last switched off where the slices it makes would otherwise give no batch.
-Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool sampler_drops) {
-  const std::int64_t size = facts.spec().dataset.size;
-  if (sampler_drops && size < replicas) fix.edits.push_back({facts.fieldOf(&SamplerTraits::drop_last), false});
-  const std::int64_t samples = sampler_drops && size >= replicas ? size / replicas : (size + replicas - 1) / replicas;
-  if (facts.spec().loader.drop_last && samples < facts.spec().loader.batch_size) {
-    fix.edits.push_back({"loader.drop_last", false});
-    fix.label += ", keep short batches";
-  }
-  return fix;
-}
-
-bool keepsBatches(const Lockstep& before, const Lockstep& after) {
-  const bool in_step = after.fewest == after.most || before.fewest != before.most;
-  for (std::size_t rank = 0; rank < std::min(before.batches.size(), after.batches.size()); ++rank) {
-    if (before.batches[rank] > 0 && after.batches[rank] == 0) return false;
-  }
-  return in_step;
-}
-
-/// Whether each rank that reads samples, if only ones that the loader drops, still does.
-bool keepsSamples(const EpochShape& before, const EpochShape& after) {
-  for (std::size_t rank = 0; rank < std::min(before.ranks.size(), after.ranks.size()); ++rank) {
-    if (before.ranks[rank].samples > 0 && after.ranks[rank].samples == 0) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -100,6 +72,15 @@ bool Facts::shuffles() const {
   return false;
 }
 
+std::int64_t Facts::smallestSlice() const {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  std::int64_t smallest = kNone;
+  for (const RankEpochShape& rank : shape_.ranks) {
+    if (rank.samples > 0) smallest = std::min(smallest, rank.samples);
+  }
+  return smallest == kNone ? 0 : smallest;
+}
+
 std::string Facts::epochsAlike() const {
   std::vector<std::int64_t> epochs;
   for (const Coverage& coverage : report_.coverage) {
@@ -107,17 +88,6 @@ std::string Facts::epochsAlike() const {
   }
   if (static_cast<std::int64_t>(epochs.size()) == plan_.epochs() && epochs.size() > 1) return "in every epoch";
   return (epochs.size() == 1 ? "in epoch " : "in epochs ") + ranges(epochs);
-}
-
-std::optional<Fix> offered(const Facts& facts, Fix fix, const Mends& mends) {
-  auto spec = applyEdits(facts.spec(), fix.edits, sampling::catalogue());
-  if (!spec || *spec == facts.spec()) return std::nullopt;
-  const auto mended = Plan::make(*std::move(spec));
-  if (!mended) return std::nullopt;
-  const auto shape = mended->epochShape(facts.firstEpoch(), facts.work());
-  if (!shape || !mends(*mended, *shape)) return std::nullopt;
-  const bool whole = keepsBatches(facts.report().lockstep, lockstep(*shape)) && keepsSamples(facts.shape(), *shape);
-  return whole ? std::optional(std::move(fix)) : std::nullopt;
 }
 
 std::string countedBatches(std::int64_t batches) {
@@ -136,28 +106,6 @@ std::string namedHave(const std::vector<std::int64_t>& ranks) {
 
 std::string allOf(std::int64_t number) {
   return number == 2 ? "both" : "all " + grouped(number);
-}
-
-Fix passRankAndWorldSize(const Facts& facts) {
-  Fix fix{"Pass rank and world_size to the sampler",
-          {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
-           {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}}};
-  return keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last));
-}
-
-Fix useDistributedSampler(const Facts& facts) {
-  Fix fix{"Deal with DistributedSampler",
-          {{"sampler.type", std::string("torch.DistributedSampler")},
-           {"sampler.num_replicas", std::string("world_size")},
-           {"sampler.rank", std::string("rank")},
-           {"sampler.shuffle", facts.shuffles()},
-           {"sampler.drop_last", false},
-           {"sampler.set_epoch", true}}};
-  return keepingBatches(facts, std::move(fix), facts.worldSize(), false);
-}
-
-Fix padSlices(const Facts& facts, std::int64_t replicas) {
-  return keepingBatches(facts, {"Let the sampler pad: sampler.drop_last off", {}}, replicas, true);
 }
 
 }  // namespace shardlens

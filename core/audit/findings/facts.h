@@ -5,7 +5,6 @@
 #include "core/sampling/registry.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,6 +56,8 @@ class Facts {
   [[nodiscard]] bool dealsToThisWorld() const;
   /// Whether the sampler shuffles at all.
   [[nodiscard]] bool shuffles() const;
+  /// The fewest samples of any rank that has some; 0 when no rank has.
+  [[nodiscard]] std::int64_t smallestSlice() const;
 
   /// "in epoch 0", "in epochs 0 and 1", "in every epoch": the audited epochs whose coverage counts the same as the
   /// first.
@@ -76,14 +77,6 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
 
-/// Whether a mended plan is rid of what was found; `shape` is that of the epoch that was judged.
-using Mends = std::function<bool(const Plan& mended, const EpochShape& shape)>;
-
-/// `fix` when the mended spec is another one that can be planned, is rid of what was found, keeps every rank in step
-/// and leaves no rank without batches that had some; nothing otherwise: a fix must not break what was whole.
-std::optional<Fix> offered(
-    const Facts& facts, Fix fix, const Mends& mends = [](const Plan&, const EpochShape&) { return true; });
-
 /// "1 batch", "10 010 batches".
 std::string countedBatches(std::int64_t batches);
 /// "rank 3" or "ranks 0-3, 7".
@@ -92,12 +85,5 @@ std::string named(const std::vector<std::int64_t>& ranks);
 std::string namedHave(const std::vector<std::int64_t>& ranks);
 /// "both", "all 8".
 std::string allOf(std::int64_t number);
-/// Hands the sampler this job's world size and each process's own rank.
-Fix passRankAndWorldSize(const Facts& facts);
-/// Replaces a sampler that knows no ranks by the one that deals to ranks.
-Fix useDistributedSampler(const Facts& facts);
-/// Lets the sampler fill up slices of `replicas` that would be empty. These three also switch a drop_last off that
-/// would leave ranks without a batch once every rank has its slice.
-Fix padSlices(const Facts& facts, std::int64_t replicas);
 
 }  // namespace shardlens

@@ -121,15 +121,6 @@ std::string whyOf(const Facts& facts, const std::vector<Twins>& twins) {
          grouped(facts.worldSize() * batch) + ".";
 }
 
-std::optional<Fix> fixOf(const Facts& facts, Cause cause) {
-  if (cause == Cause::Slices) return offered(facts, passRankAndWorldSize(facts));
-  if (cause == Cause::Seeds) {
-    return offered(facts, {"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}});
-  }
-  if (facts.takes(&SamplerTraits::indices)) return std::nullopt;
-  return offered(facts, useDistributedSampler(facts));
-}
-
 }  // namespace
 
 void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
@@ -148,7 +139,6 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
   if (overlap.size < facts.worldSize())
     finding.message += " Compared were the first " + counted(overlap.size, "rank") + ".";
   finding.why = whyOf(facts, twins);
-  finding.fix = fixOf(facts, cause);
   for (const Twins& ranks : twins) finding.where.ranks.insert(finding.where.ranks.end(), ranks.begin(), ranks.end());
   std::sort(finding.where.ranks.begin(), finding.where.ranks.end());
   if (finding.where.ranks.size() > kShownIds) finding.where.ranks.resize(kShownIds);

@@ -32,7 +32,6 @@ Finding unread(const Facts& facts, std::int64_t slices) {
                     counted(facts.slicesRead(), "slice") + ": " + missingOf(facts) + " reach no rank " +
                     facts.epochsAlike() + ".";
   finding.why = "Each process takes the slice of its rank; a slice without a process is lost.";
-  finding.fix = offered(facts, passRankAndWorldSize(facts));
   finding.where.field = by_rank ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
   return finding;
 }

@@ -70,7 +70,6 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
                     " of " + grouped(overlap.at(pairs.row, pairs.row)) + ".";
   finding.why = facts.spec().sampler.type + " draws for its own process and knows nothing of the other " +
                 counted(facts.worldSize() - 1, "rank") + ": an epoch reads samples several times.";
-  if (!facts.takes(&SamplerTraits::indices)) finding.fix = offered(facts, useDistributedSampler(facts));
   finding.where.ranks = {pairs.row, pairs.column};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "sampler.type";

@@ -39,11 +39,6 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the "
       "number of ranks.";
-  if (facts.takes(&SamplerTraits::drop_last)) {
-    finding.fix = offered(
-        facts, {"Drop the uneven tail instead: sampler.drop_last", {{facts.fieldOf(&SamplerTraits::drop_last), true}}},
-        [](const Plan&, const EpochShape& shape) { return shape.padding == 0; });
-  }
   finding.where.epoch = coverage.epoch;
   finding.where.samples = coverage.padding_ids;
   finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);

@@ -5,27 +5,12 @@
 #include "core/sampling/script_seed.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shardlens::findings {
 
 using sampling::SamplerTraits;
 
 namespace {
-
-constexpr std::int64_t kBasesTried = 16;
-
-/// A sampler that permutes by torch's seed unless it has data_seed needs that one, or the ranks lose their common
-/// order.
-Fix seedApart(const Facts& facts) {
-  Fix fix{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}};
-  if (!facts.isOn(&SamplerTraits::common_seed_flag) ||
-      facts.parameter(&SamplerTraits::common_seed) != Value(std::string("none")))
-    return fix;
-  fix.label += "; keep the order by " + std::string(facts.traits().common_seed);
-  fix.edits.push_back({facts.fieldOf(&SamplerTraits::common_seed), facts.spec().seeds.base});
-  return fix;
-}
 
 /// "4 ranks", or "The first 1 024 of 2 048 ranks" when the table is cut.
 std::string ranksOf(const Facts& facts) {
@@ -79,21 +64,6 @@ Finding sameOnNodes(const Facts& facts) {
   return finding;
 }
 
-/// A later base with which no two workers collide; the present one when a few tries find none. Bases nearer than the
-/// world size would give most ranks a neighbour's present seed.
-std::int64_t freeBase(const Facts& facts) {
-  const std::int64_t now = facts.spec().seeds.base;
-  for (std::int64_t i = 1; i <= kBasesTried; ++i) {
-    const std::int64_t step = i * facts.worldSize();
-    if (now > std::numeric_limits<std::int64_t>::max() - step - facts.worldSize()) break;
-    PipelineSpec spec = facts.spec();
-    spec.seeds.base = now + step;
-    const auto plan = Plan::make(std::move(spec));
-    if (plan && seedTable(*plan, 1).colliding_workers == 0) return now + step;
-  }
-  return now;
-}
-
 Finding workersByChance(const Facts& facts) {
   const SeedTable& seeds = facts.report().seeds;
   Finding finding;
@@ -103,10 +73,6 @@ Finding workersByChance(const Facts& facts) {
                     " have the stream of another one in epoch 0. " + ranksOf(facts) + " were compared.";
   finding.why =
       "A worker's seed is base_seed + its number, and torch's CPU generator keeps only the low 32 bits of it.";
-  const std::int64_t base = freeBase(facts);
-  if (base != facts.spec().seeds.base) {
-    finding.fix = offered(facts, {"Set seeds.base to " + std::to_string(base), {{"seeds.base", base}}});
-  }
   finding.where.field = "seeds.base";
   return finding;
 }
@@ -119,8 +85,6 @@ Finding sameLoaderGenerator(const Facts& facts) {
                     counted(seeds.distinct_workers, "different stream") +
                     ": every rank hands the loader a generator of one seed.";
   finding.why = "The loader draws base_seed from its generator, so the ranks' own seeds do not reach the workers.";
-  finding.fix = offered(
-      facts, {"Hand the loader no generator", {{facts.fieldOf(&SamplerTraits::generator), std::string("none")}}});
   finding.where.field = facts.fieldOf(&SamplerTraits::generator);
   return finding;
 }
@@ -139,7 +103,6 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "Random augmentation and noise are then equal across ranks: less variety in every global batch. "
       "Weights do not need equal seeds: DDP sends rank 0's to all.";
-  finding.fix = offered(facts, seedApart(facts));
   finding.where.ranks = collidingRanks(facts);
   finding.where.field = "seeds.rule";
   findings.push_back(std::move(finding));
@@ -171,7 +134,6 @@ void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.why =
       "base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then goes "
       "on by itself.";
-  finding.fix = offered(facts, seedApart(facts));
   finding.where.field = "seeds.rule";
   findings.push_back(std::move(finding));
 }

@@ -81,14 +81,6 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   findings.push_back(std::move(finding));
 }
 
-namespace {
-
-bool everyRankHasSamples(const Plan& /*plan*/, const EpochShape& shape) {
-  return std::ranges::none_of(shape.ranks, [](const RankEpochShape& rank) { return rank.samples == 0; });
-}
-
-}  // namespace
-
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   auto ranks = ranksWithoutSamples(facts);
   if (ranks.empty()) return;
@@ -109,9 +101,6 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
       facts.takes(&SamplerTraits::drop_last) && finding.where.field == facts.fieldOf(&SamplerTraits::drop_last)
           ? "There are fewer samples than slices, and what does not divide evenly is dropped."
           : "There is nothing to draw from: look at " + finding.where.field + ".";
-  if (!no_data && facts.dealsToReplicas()) {
-    finding.fix = offered(facts, padSlices(facts, facts.replicas()), everyRankHasSamples);
-  }
   if (ranks.size() > kShownIds) ranks.resize(kShownIds);
   finding.where.ranks = std::move(ranks);
   finding.where.epoch = facts.coverage().epoch;
