@@ -61,6 +61,7 @@ bool copyBytes(const Segment& segment, std::ofstream& out) {
 
 bool write(const std::vector<Segment>& segments, std::ofstream& out) {
   std::vector<FilePart> table;
+  table.reserve(segments.size());
   for (const Segment& segment : segments) table.push_back(segment.part);
   std::string head = frame::fileHeader(frame::Content::Packed);
   frame::append(head, frame::Kind::Table, -1, payload::encode(table));

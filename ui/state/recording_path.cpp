@@ -26,12 +26,12 @@ bool beginsAsRecording(const QFileInfo& info) {
 QString recordingAt(const QString& path) {
   if (path.isEmpty()) return {};
   const QFileInfo file(QDir::cleanPath(path));
-  const auto isRun = [](const QString& name) { return name.endsWith(".slrun", Qt::CaseInsensitive); };
+  const auto is_run = [](const QString& name) { return name.endsWith(".slrun", Qt::CaseInsensitive); };
   if (file.fileName().endsWith(".slseg", Qt::CaseInsensitive)) {
     const QString folder = file.absolutePath();
-    return isRun(folder) ? folder : file.filePath();
+    return is_run(folder) ? folder : file.filePath();
   }
-  return isRun(file.fileName()) || file.isDir() || beginsAsRecording(file) ? file.filePath() : QString();
+  return is_run(file.fileName()) || file.isDir() || beginsAsRecording(file) ? file.filePath() : QString();
 }
 
 }  // namespace shardlens::ui

@@ -44,7 +44,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   column->addWidget(columns_);
   addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, form_, &FormPanel::focusField);
-  resetLayout();
+  DesignPage::resetLayout();
 }
 
 QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent) {

@@ -8,10 +8,8 @@
 namespace shardlens::lenses {
 namespace {
 
-using sampling::InjectedSampler;
 using sampling::LightningApi;
 using sampling::LightningSettings;
-using sampling::PreparedLoader;
 using sampling::UserLoader;
 
 std::string whenOf(const PipelineSpec& spec, LightningApi api) {

@@ -33,7 +33,7 @@ bool isCyclic(const PipelineSpec& spec) {
 Result<std::int64_t> consumedAt(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   std::int64_t steps = point.steps;
   for (Epoch epoch{0}; isCyclic(stopped) && epoch.value < point.epoch.value; ++epoch) {
-    const auto more = stepsOf(stopped, epoch, work);
+    auto more = stepsOf(stopped, epoch, work);
     if (!more) return more;
     steps += *more;
   }

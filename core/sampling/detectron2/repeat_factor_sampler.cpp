@@ -143,14 +143,14 @@ std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std
     for (const std::int64_t category : std::set<std::int64_t>(categories.begin(), categories.end())) ++images[category];
   }
   const auto total = static_cast<double>(categories_per_image.size());
-  const auto factorOf = [&](std::int64_t category) {
+  const auto factor_of = [&](std::int64_t category) {
     const double ratio = repeat_thresh / (static_cast<double>(images[category]) / total);
     return std::max(1.0, square_root ? std::sqrt(ratio) : ratio);
   };
   std::vector<float> factors;
   for (const auto& categories : categories_per_image) {
     double most = 1;
-    for (const std::int64_t category : categories) most = std::max(most, factorOf(category));
+    for (const std::int64_t category : categories) most = std::max(most, factor_of(category));
     factors.push_back(static_cast<float>(most));
   }
   return factors;

@@ -246,12 +246,12 @@ Result<std::vector<std::int64_t>> batchPortions(const StreamingWeights& weights,
   for (std::size_t s = 0; s < portions.size(); ++s) {
     if (portions[s] > 0) continue;
     const std::string stream = std::to_string(s);
-    return raised("ValueError", "Number of samples for stream " + stream + " is " + std::to_string(portions[s]) +
-                                    " because the portion of this stream in the global batch, which is of size " +
-                                    std::to_string(global) +
-                                    ", is too low. Please increase the global batch size or increase the proportion of "
-                                    "total samples that come from stream " +
-                                    stream + ".");
+    std::string text = "Number of samples for stream ";
+    text.append(stream).append(" is ").append(std::to_string(portions[s]));
+    text.append(" because the portion of this stream in the global batch, which is of size ");
+    text.append(std::to_string(global)).append(", is too low. Please increase the global batch size or increase ");
+    text.append("the proportion of total samples that come from stream ").append(stream).append(".");
+    return raised("ValueError", std::move(text));
   }
   return portions;
 }

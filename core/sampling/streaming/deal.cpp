@@ -134,7 +134,7 @@ Result<OrderPtr> dealByWorker(const PipelineSpec& spec, const StreamingWork& ten
   const auto streams = write(tensor, counts, true, work.part(0, 0.5));
   if (!streams) return streams.error();
   const IterableLoader loader{spec.loader.batch_size, spec.loader.drop_last, spec.loader.num_workers > 0};
-  const auto places = loader.deal(counts.streams, work.part(0.5, 1));
+  auto places = loader.deal(counts.streams, work.part(0.5, 1));
   if (!places) return places;
   auto ids = Ids::make(streams->size(), "an order");
   if (!ids) return ids.error();

@@ -78,7 +78,7 @@ Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& wor
   const std::int64_t on_node = std::max<std::int64_t>(0, rows.size() - drop) / a.nodes;
   const std::int64_t missing = (a.ranks - on_node % a.ranks) % a.ranks;
   const std::int64_t repeat_from = a.ranks + missing - 1 <= on_node ? on_node - a.ranks - missing + 1 : 0;
-  const std::int64_t on_rank = (on_node + missing) / a.ranks;
+  const std::int64_t on_rank = on_node == 0 ? 0 : (on_node + missing) / a.ranks;
   const std::int64_t round = a.workers * a.batch;
   const std::int64_t padded = (on_rank + round - 1) / round * round;
   if (padded > kMostIds / (a.nodes * a.ranks)) {

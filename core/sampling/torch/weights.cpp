@@ -46,6 +46,7 @@ Error drawnByMkl(bool replacement) {
 const std::vector<std::string>& weightPatterns() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
+    names.reserve(std::size(kPatterns));
     for (const Pattern& pattern : kPatterns) names.emplace_back(pattern.name);
     return names;
   }();

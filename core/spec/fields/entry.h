@@ -86,6 +86,7 @@ std::vector<Object> objectsOf(const Value& value, const std::vector<Item<Object>
 template <class Object>
 std::vector<Field> fieldsOf(const std::vector<Item<Object>>& items) {
   std::vector<Field> fields;
+  fields.reserve(items.size());
   for (const Item<Object>& item : items) fields.push_back(item.field);
   return fields;
 }

@@ -17,7 +17,7 @@ namespace shardlens::ui {
 namespace {
 
 /// The verdict's first piece begins a line.
-QString capitalized(QString line) {
+QString capitalized(const QString& line) {
   return line.left(1).toUpper() + line.mid(1);
 }
 

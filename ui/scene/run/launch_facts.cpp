@@ -46,6 +46,7 @@ LaunchFacts::Line delayLine(const PipelineSpec& spec) {
   if (delays.empty()) return {"slowed ranks", "none (run.delays is empty)"};
   if (delays.size() == 1) return {"slowed rank", delayText(delays.front())};
   std::vector<std::int64_t> ranks;
+  ranks.reserve(delays.size());
   for (const auto& delay : delays) ranks.push_back(delay.rank);
   return {"slowed ranks", QString::fromStdString(ranges(ranks)) + ", as run.delays says"};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/stage/scene.h"
 
+#include "core/base/text.h"
 #include "ui/scene/number_text.h"
 
 #include <QStringList>

@@ -32,7 +32,7 @@ namespace {
 /// The one local recording that is being dragged, or nothing.
 QString recordingOf(const QMimeData* data) {
   for (const QUrl& url : data->urls()) {
-    const QString recording = url.isLocalFile() ? recordingAt(url.toLocalFile()) : QString();
+    QString recording = url.isLocalFile() ? recordingAt(url.toLocalFile()) : QString();
     if (!recording.isEmpty()) return recording;
   }
   return {};
