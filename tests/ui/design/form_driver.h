@@ -18,8 +18,9 @@ inline bool isAnswered(const Workspace& workspace) {
   return !workspace.plans.isBusy() && answer.spec == workspace.document.spec() && Refresh::allDone();
 }
 
-/// Where a field is typed, a choice that can be typed included.
+/// Where a field is typed, a choice that can be typed included; after a change of the form, once it is there.
 inline QLineEdit* lineOf(const FormPanel& panel, const char* path) {
+  if (!QTest::qWaitFor([&] { return panel.row(path) != nullptr; })) return nullptr;
   auto* combo = qobject_cast<QComboBox*>(panel.row(path)->editor());
   return combo != nullptr ? combo->lineEdit() : qobject_cast<QLineEdit*>(panel.row(path)->editor());
 }

@@ -70,12 +70,12 @@ class FormListsTest : public QObject {
     QVERIFY(panel.row("run.delays[0].rank")->remarkText().startsWith("there is no rank 9."));
     panel.findChild<QAbstractButton*>("remove:run.delays[0]")->click();
     QCOMPARE(spec.run.delays, std::vector<PipelineSpec::Run::Delay>({{.rank = 0, .ms = 40}}));
-    QVERIFY(panel.row("run.delays[1].ms") == nullptr);
+    QTRY_VERIFY(panel.row("run.delays[1].ms") == nullptr);
     workspace.document.undoStack().undo();
     QCOMPARE(spec.run.delays.size(), std::size_t{2});
     QCOMPARE(lineOf(panel, "run.delays[1].ms")->text(), "40");
     while (workspace.document.undoStack().canUndo()) workspace.document.undoStack().undo();
-    QVERIFY(panel.row("run.delays[0].ms") == nullptr);
+    QTRY_VERIFY(panel.row("run.delays[0].ms") == nullptr);
     QCOMPARE(spec, PipelineSpec{});
   }
 
@@ -94,7 +94,7 @@ class FormListsTest : public QObject {
     QVERIFY(panel.row("sampler.streams[0].repeat")->remarkText().startsWith("0 is out of range"));
     panel.findChild<QAbstractButton*>("remove:sampler.streams[0]")->click();
     QCOMPARE(test::streamsOf(workspace.document.spec()), std::vector<test::Stream>({{"code", 2, 1}}));
-    QVERIFY(panel.row("sampler.streams[1].name") == nullptr);
+    QTRY_VERIFY(panel.row("sampler.streams[1].name") == nullptr);
     workspace.document.undoStack().undo();
     QCOMPARE(lineOf(panel, "sampler.streams[1].name")->text(), "code");
     workspace.document.reset(test::blendOf({{"wiki", 101, 1}}));

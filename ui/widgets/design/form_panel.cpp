@@ -10,14 +10,19 @@
 #include "ui/widgets/design/form_block.h"
 #include "ui/widgets/design/record_head.h"
 
+#include <QElapsedTimer>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace shardlens::ui {
 namespace {
+
+constexpr int kTurnMs = 4;  ///< for the rows that are made in one turn of the event loop
+constexpr int kUnlimited = std::numeric_limits<int>::max();
 
 const Finding* worstFindingOf(const PlanSnapshot& answer, const std::string& path) {
   if (!answer.audit) return nullptr;
@@ -47,10 +52,36 @@ void drop(const std::vector<Widget*>& widgets) {
   }
 }
 
+/// Takes the first one that fits out of `from`; null when there is none.
+template <class Widget, class Fits>
+Widget* takeFrom(std::vector<Widget*>& from, Fits fits) {
+  const auto found = std::ranges::find_if(from, fits);
+  if (found == from.end()) return nullptr;
+  Widget* widget = *found;
+  from.erase(found);
+  return widget;
+}
+
+auto isFor(const FormSection& section) {
+  return [&section](const FormBlock* block) { return block->head() == section.head; };
+}
+
+auto isFor(const Field& field) {
+  return [&field](const FieldRow* row) { return row->field() == field; };
+}
+
+/// Adds the widgets of `more` to `all`, and leaves `more` empty.
+template <class Widget>
+void moveTo(std::vector<Widget*>& all, std::vector<Widget*>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  more.clear();
+}
+
 }  // namespace
 
 FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] {
+        if (hasOldShape() && !makeAhead(in_sight_ ? kTurnMs : kUnlimited)) return refresh_.want();
         showValues();
         showNotes();
       }) {
@@ -66,9 +97,11 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   outer->addWidget(thinScroll(form_, this));
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     refresh_.want();
-    if (isVisible()) showValues();  // what the user does is answered at once, what follows from it a little later
+    // What the user does is answered at once, what follows from it a little later.
+    if (isVisible() && (!hasOldShape() || makeAhead(kTurnMs))) showValues();
   });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  makeAhead(kUnlimited);
   rebuild();
   showNotes();
 }
@@ -86,43 +119,63 @@ RecordHead* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
   return known;
 }
 
-FieldRow* FormPanel::takeRow(FormBlock& block, const Field& field, std::vector<FieldRow*>& left) {
-  const auto known = std::ranges::find_if(left, [&](const FieldRow* row) { return row->field() == field; });
-  if (known != left.end()) {
-    FieldRow* row = *known;
-    left.erase(known);
-    row->setValue(getValue(workspace_.document.spec(), field));
-    return row;
-  }
+FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
   auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), block.body());
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
+  rows_ahead_.push_back(row);
   return row;
 }
 
-FormBlock* FormPanel::takeBlock(const FormSection& section, bool collapsed, std::vector<FormBlock*>& left) {
-  const auto known = std::ranges::find_if(left, [&](const FormBlock* block) { return block->head() == section.head; });
-  if (known == left.end()) return new FormBlock(section.head, collapsed, form_);
-  FormBlock* block = *known;
-  left.erase(known);
-  return block;
+FormBlock* FormPanel::makeBlock(const FormSection& section) {
+  const bool first = blocks_.empty();
+  blocks_ahead_.push_back(new FormBlock(section.head, first && section.starts_collapsed, form_));
+  return blocks_ahead_.back();
 }
 
+bool FormPanel::hasOldShape() const {
+  return formShape(workspace_.document.spec(), workspace_.document.catalogue()) != built_for_;
+}
+
+bool FormPanel::makeAhead(int ms) {
+  QElapsedTimer timer;
+  timer.start();
+  const auto find = [](const auto& shown, const auto& ahead, const auto& wanted) {
+    auto found = std::ranges::find_if(shown, isFor(wanted));
+    if (found != shown.end()) return *found;
+    found = std::ranges::find_if(ahead, isFor(wanted));
+    return found != ahead.end() ? *found : nullptr;
+  };
+  for (const FormSection& section : formOf(workspace_.document.spec(), workspace_.document.catalogue())) {
+    FormBlock* block = find(blocks_, blocks_ahead_, section);
+    if (block == nullptr) block = makeBlock(section);
+    for (const Field& field : section.fields) {
+      if (find(rows_, rows_ahead_, field) != nullptr) continue;
+      if (timer.elapsed() >= ms) return false;
+      makeRow(*block, field);
+    }
+  }
+  return true;
+}
+
+/// Everything that the form needs is in it or was made ahead.
 void FormPanel::rebuild() {
   const Document& document = workspace_.document;
   built_for_ = formShape(document.spec(), document.catalogue());
-  std::vector<FormBlock*> old_blocks = std::exchange(blocks_, {});
-  std::vector<FieldRow*> old_rows = std::exchange(rows_, {});
-  const bool first = old_blocks.empty();
+  std::vector<FormBlock*> blocks = std::exchange(blocks_, {});
+  std::vector<FieldRow*> rows = std::exchange(rows_, {});
+  moveTo(blocks, blocks_ahead_);
+  moveTo(rows, rows_ahead_);
   std::set<RecordName> records;
   while (QLayoutItem* item = column_->takeAt(0)) delete item;
   for (const FormSection& section : formOf(document.spec(), document.catalogue())) {
-    FormBlock* block = takeBlock(section, first && section.starts_collapsed, old_blocks);
+    FormBlock* block = takeFrom(blocks, isFor(section));
     std::vector<QWidget*> shown;
     for (const Field& field : section.fields) {
       const auto at = recordPath(field.path);
       if (at && records.insert({at->list, at->index}).second) shown.push_back(takeHead(*block, *at));
-      rows_.push_back(takeRow(*block, field, old_rows));
+      rows_.push_back(takeFrom(rows, isFor(field)));
+      rows_.back()->setValue(getValue(document.spec(), field));
       shown.push_back(rows_.back());
     }
     block->setRows(shown);
@@ -130,10 +183,32 @@ void FormPanel::rebuild() {
     blocks_.push_back(block);
   }
   column_->addStretch();
-  drop(old_rows);
-  drop(old_blocks);
+  drop(rows);
+  drop(blocks);
   dropHeads(records);
   setFocusProxy(rows_.empty() ? nullptr : rows_.front()->editor());
+}
+
+void FormPanel::rebuildKeepingFocus() {
+  const QWidget* focused = focusWidget();
+  const bool had_focus = focused != nullptr && focused->hasFocus();
+  const QString path = had_focus ? focused->objectName().section(':', 1) : QString();
+  rebuild();
+  FieldRow* again = row(path);
+  if (again != nullptr && again->editor() != focused) focusField(path);
+}
+
+void FormPanel::showEvent(QShowEvent* event) {
+  in_sight_ = true;
+  QWidget::showEvent(event);
+}
+
+/// What was made ahead would come into sight with the panel, and not at its place.
+void FormPanel::hideEvent(QHideEvent* event) {
+  in_sight_ = false;
+  drop(std::exchange(rows_ahead_, {}));
+  drop(std::exchange(blocks_ahead_, {}));
+  QWidget::hideEvent(event);
 }
 
 void FormPanel::dropHeads(const std::set<RecordName>& but) {
@@ -147,16 +222,8 @@ void FormPanel::dropHeads(const std::set<RecordName>& but) {
 }
 
 void FormPanel::showValues() {
+  if (hasOldShape()) return rebuildKeepingFocus();
   const PipelineSpec& spec = workspace_.document.spec();
-  if (formShape(spec, workspace_.document.catalogue()) != built_for_) {
-    const QWidget* focused = focusWidget();
-    const bool had_focus = focused != nullptr && focused->hasFocus();
-    const QString path = had_focus ? focused->objectName().section(':', 1) : QString();
-    rebuild();
-    const FieldRow* again = row(path);
-    if (again != nullptr && again->editor() != focused) focusField(path);
-    return;
-  }
   for (FieldRow* shown : rows_) shown->setValue(getValue(spec, shown->field()));
 }
 
@@ -197,6 +264,7 @@ FieldRow* FormPanel::row(const QString& path) const {
 }
 
 bool FormPanel::focusField(const QString& path) {
+  if (hasOldShape()) makeAhead(kUnlimited);
   refresh_.now();
   FieldRow* wanted = row(path);
   if (wanted == nullptr) return false;

@@ -25,7 +25,8 @@ struct FormSection;
 using RecordName = std::pair<std::string, std::size_t>;
 
 /// The spec as a form: every field of it, what follows from each, and what the audit says about it. Made from the field
-/// table alone. Another sampler has other fields; rows that both have stay.
+/// table alone. Another sampler has other fields; rows that both have stay. The others are made a few in each turn of
+/// the event loop, out of sight, and take their places together.
 class FormPanel : public QWidget {
   Q_OBJECT
 
@@ -37,13 +38,20 @@ class FormPanel : public QWidget {
   bool focusField(const QString& path);
   [[nodiscard]] FieldRow* row(const QString& path) const;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
  private:
+  [[nodiscard]] bool hasOldShape() const;
+  /// Makes what the form of the spec needs and the one on the screen lacks; false when `ms` were over before all of it.
+  bool makeAhead(int ms);
   void rebuild();
+  void rebuildKeepingFocus();
   void showValues();
   void showNotes();
-  /// The parts of the form: one that was there stays as it is, another is made.
-  FormBlock* takeBlock(const FormSection& section, bool collapsed, std::vector<FormBlock*>& left);
-  FieldRow* takeRow(FormBlock& block, const Field& field, std::vector<FieldRow*>& left);
+  FormBlock* makeBlock(const FormSection& section);
+  FieldRow* makeRow(FormBlock& block, const Field& field);
   RecordHead* takeHead(FormBlock& block, const RecordPath& at);
   void dropHeads(const std::set<RecordName>& but);
   void removeRecord(const std::string& list, std::size_t index);
@@ -56,6 +64,9 @@ class FormPanel : public QWidget {
   std::map<RecordName, RecordHead*> heads_;  ///< the line above each record
   std::vector<FormBlock*> blocks_;
   std::vector<FieldRow*> rows_;
+  std::vector<FormBlock*> blocks_ahead_;  ///< made for the form that comes next, not yet part of it
+  std::vector<FieldRow*> rows_ahead_;
+  bool in_sight_ = false;  ///< the user sees the form that was: the next one may take a few turns
   Refresh refresh_;
 };
 
