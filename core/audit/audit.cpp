@@ -12,6 +12,7 @@ namespace shardlens {
 namespace {
 
 constexpr std::int64_t kRepeatEpochs = 10'000;
+constexpr double kFound = 0.5;  ///< of the work, before fixes are tried
 
 /// Counts everything; findings come after.
 Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, AuditReport& report,
@@ -64,11 +65,13 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   const std::int64_t first = std::clamp<std::int64_t>(options.first_epoch, 0, plan.epochs() - 1);
   const std::int64_t epochs = std::clamp<std::int64_t>(options.epochs, 1, plan.epochs() - first);
   const Work quiet{work.stop, {}};
-  const double drawn = plan.knowsShapes() ? 0 : 0.3;
+  const double found = options.fixes ? kFound : 1;
+  const double drawn = plan.knowsShapes() ? 0 : 0.3 * found;
   const auto shape = plan.epochShape(Epoch{first}, drawn > 0 ? work.part(0, drawn) : quiet);
   if (!shape) return shape.error();
   AuditReport report;
-  if (auto measured = measure(plan, *shape, epochs, report, work.part(drawn, 1)); !measured) return measured.error();
+  if (auto measured = measure(plan, *shape, epochs, report, work.part(drawn, found)); !measured)
+    return measured.error();
   const auto cuts = plan.loaderCutsBatches(quiet);
   if (!cuts) return cuts.error();
   const Facts facts(plan, *shape, *cuts, report, quiet);
@@ -77,7 +80,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
     if (work.stopped()) return cancelled();
     rule(facts, findings);
   }
-  fixes::offerFixes(facts, findings);
+  if (options.fixes) fixes::offerFixes(facts, findings, work.part(kFound, 1));
   if (work.stopped()) return cancelled();
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return weight(a) < weight(b); });

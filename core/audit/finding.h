@@ -13,10 +13,34 @@
 
 namespace shardlens {
 
-/// What would mend a finding; the window applies all edits, in their order, as one undoable command (applyEdits).
+/// A count before a fix and after it.
+struct Change {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+
+  bool operator==(const Change&) const = default;
+};
+
+/// What a fix does: the mended plan beside the present one, in the first audited epoch.
+struct Effect {
+  std::int64_t epoch = 0;
+  Change missing;                  ///< samples that no rank gets
+  Change repeated;                 ///< items in batches beyond the first reading of their sample, over all ranks
+  Change padded;                   ///< items in batches that are padding, over all ranks
+  Change steps;                    ///< batches of the rank that has most
+  std::vector<std::string> added;  ///< codes of findings that only the mended plan has; no proofs
+  std::vector<std::string> gone;   ///< codes of findings that only the present plan has; no proofs
+
+  bool operator==(const Effect&) const = default;
+};
+
+/// What mends a finding; the window applies all edits, in their order, as one undoable command (applyEdits). It was
+/// tried: the mended spec can be planned, its audit has the finding no more, and what gets worse is named.
 struct Fix {
-  std::string label;  ///< "Pass rank and world_size to the sampler"
+  std::string
+      label;  ///< "Pass rank and world_size to the sampler"; with what it costs: "...; price: 3 more samples missing"
   std::vector<Edit> edits;
+  Effect effect;
 };
 
 /// Where a finding is seen. Empty and absent parts mean "everywhere".
@@ -48,9 +72,12 @@ struct Finding {
   std::string title;    ///< a short verdict: "Two nodes read the same slices"
   std::string message;  ///< the sentence with the numbers
   std::string why;
-  std::optional<Fix> fix;
+  std::vector<Fix> fixes;  ///< the best first; none when nothing is known that helps
   Where where;
   bool is_proof = false;  ///< shows that something is well rather than a problem; shown in green
+
+  /// The best fix, or null.
+  [[nodiscard]] const Fix* fix() const { return fixes.empty() ? nullptr : &fixes.front(); }
 };
 
 }  // namespace shardlens

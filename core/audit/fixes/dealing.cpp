@@ -31,34 +31,35 @@ Fix useDistributedSampler(const Facts& facts) {
            {"sampler.rank", std::string("rank")},
            {"sampler.shuffle", facts.shuffles()},
            {"sampler.drop_last", false},
-           {"sampler.set_epoch", true}}};
+           {"sampler.set_epoch", true}},
+          {}};
   return keepingBatches(facts, std::move(fix), facts.worldSize(), false);
 }
 
 }  // namespace
 
-std::optional<Candidate> readOwnSlices(const Facts& facts, const Finding& /*finding*/) {
+void readOwnSlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (!facts.takes(&SamplerTraits::num_replicas)) return;
   Fix fix{"Pass rank and world_size to the sampler",
           {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
-           {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}}};
-  return Candidate{keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last))};
+           {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}},
+          {}};
+  proposed.push_back(keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last)));
 }
 
-std::optional<Candidate> splitAmongRanks(const Facts& facts, const Finding& finding) {
+void splitAmongRanks(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field == "seeds.rule") {
-    return Candidate{{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}}};
+    proposed.push_back({"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}, {}});
   }
-  if (facts.dealsToReplicas()) return readOwnSlices(facts, finding);
-  if (facts.takes(&SamplerTraits::indices)) return std::nullopt;
-  return Candidate{useDistributedSampler(facts)};
+  if (facts.dealsToReplicas()) return readOwnSlices(facts, finding, proposed);
+  if (facts.takes(&SamplerTraits::indices)) return;
+  proposed.push_back(useDistributedSampler(facts));
 }
 
-std::optional<Candidate> fillEmptySlices(const Facts& facts, const Finding& /*finding*/) {
-  if (facts.spec().dataset.size == 0 || !facts.dealsToReplicas()) return std::nullopt;
-  Fix fix = keepingBatches(facts, {"Let the sampler pad: sampler.drop_last off", {}}, facts.replicas(), true);
-  return Candidate{std::move(fix), [](const Plan&, const EpochShape& shape) {
-                     return std::ranges::none_of(shape.ranks, [](const auto& rank) { return rank.samples == 0; });
-                   }};
+void fillEmptySlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (facts.spec().dataset.size == 0 || !facts.dealsToReplicas()) return;
+  proposed.push_back(
+      keepingBatches(facts, {"Let the sampler pad: sampler.drop_last off", {}, {}}, facts.replicas(), true));
 }
 
 }  // namespace shardlens::fixes

@@ -4,9 +4,12 @@
 
 namespace shardlens::fixes {
 
-std::optional<Candidate> callSetEpoch(const Facts& facts, const Finding& /*finding*/) {
-  return Candidate{
-      {"Call sampler.set_epoch(epoch) in every epoch", {{facts.fieldOf(&sampling::SamplerTraits::set_epoch), true}}}};
+using sampling::SamplerTraits;
+
+void callSetEpoch(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (!facts.takes(&SamplerTraits::set_epoch)) return;
+  const Edit told{facts.fieldOf(&SamplerTraits::set_epoch), true};
+  proposed.push_back({"Call set_epoch(epoch) in every epoch", {told}, {}});
 }
 
 }  // namespace shardlens::fixes

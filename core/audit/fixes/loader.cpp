@@ -4,30 +4,18 @@
 #include "core/audit/loading_workers.h"
 #include "core/base/text.h"
 
-#include <algorithm>
-
 namespace shardlens::fixes {
-namespace {
 
-/// Some samplers fill up to batches themselves: with another batch size they hand out other samples.
-bool sharesStay(const EpochShape& before, const EpochShape& after) {
-  return std::ranges::equal(before.ranks, after.ranks, {}, &RankEpochShape::samples, &RankEpochShape::samples);
-}
-
-}  // namespace
-
-std::optional<Candidate> shrinkBatch(const Facts& facts, const Finding& /*finding*/) {
+void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
+  if (facts.spec().loader.drop_last) keepShortBatch(facts, finding, proposed);
   const std::int64_t samples = facts.smallestSlice();
-  return Candidate{{"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}},
-                   [&facts](const Plan&, const EpochShape& shape) { return sharesStay(facts.shape(), shape); }};
+  if (samples < 2) return;  // a batch of one sample is no batch: batch norm and contrastive losses fail on it
+  proposed.push_back({"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}, {}});
 }
 
-std::optional<Candidate> useFewerWorkers(const Facts& facts, const Finding& /*finding*/) {
+void useFewerWorkers(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const std::int64_t loading = loadingWorkers(facts.plan(), facts.shape(), facts.work()).count;
-  return Candidate{{"Set num_workers to " + grouped(loading), {{"loader.num_workers", loading}}},
-                   [&facts, loading](const Plan& mended, const EpochShape& shape) {
-                     return loadingWorkers(mended, shape, facts.work()).count == loading;
-                   }};
+  proposed.push_back({"Set num_workers to " + grouped(loading), {{"loader.num_workers", loading}}, {}});
 }
 
 }  // namespace shardlens::fixes

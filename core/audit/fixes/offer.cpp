@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/audit/fixes/prover.h"
 #include "core/audit/fixes/remedies.h"
 
 #include <algorithm>
@@ -7,41 +8,34 @@
 namespace shardlens::fixes {
 namespace {
 
-bool keepsBatches(const Lockstep& before, const Lockstep& after) {
-  const bool in_step = after.fewest == after.most || before.fewest != before.most;
-  for (std::size_t rank = 0; rank < std::min(before.batches.size(), after.batches.size()); ++rank) {
-    if (before.batches[rank] > 0 && after.batches[rank] == 0) return false;
+std::vector<Fix> proven(Prover& prover, const Finding& finding, const std::vector<Fix>& proposed) {
+  std::vector<ProvenFix> held;
+  for (const Fix& fix : proposed) {
+    auto tried = prover.prove(finding, fix);
+    if (tried) held.push_back(*std::move(tried));
   }
-  return in_step;
-}
-
-/// Whether each rank that reads samples, if only ones that the loader drops, still does.
-bool keepsSamples(const EpochShape& before, const EpochShape& after) {
-  for (std::size_t rank = 0; rank < std::min(before.ranks.size(), after.ranks.size()); ++rank) {
-    if (before.ranks[rank].samples > 0 && after.ranks[rank].samples == 0) return false;
-  }
-  return true;
-}
-
-bool holds(const Facts& facts, const Candidate& candidate) {
-  auto spec = applyEdits(facts.spec(), candidate.fix.edits, sampling::catalogue());
-  if (!spec || *spec == facts.spec()) return false;
-  const auto mended = Plan::make(*std::move(spec));
-  if (!mended) return false;
-  const auto shape = mended->epochShape(facts.firstEpoch(), facts.work());
-  if (!shape || !candidate.mends(*mended, *shape)) return false;
-  return keepsBatches(facts.report().lockstep, lockstep(*shape)) && keepsSamples(facts.shape(), *shape);
+  std::ranges::stable_sort(held, {}, &ProvenFix::burden);
+  std::vector<Fix> fixes;
+  for (ProvenFix& one : held) fixes.push_back(std::move(one.fix));
+  return fixes;
 }
 
 }  // namespace
 
-void offerFixes(const Facts& facts, std::vector<Finding>& findings) {
-  for (Finding& finding : findings) {
-    const auto row = std::ranges::find(remedies(), finding.code, &RemedyRow::code);
-    if (row == remedies().end() || facts.work().stopped()) continue;
-    auto candidate = row->propose(facts, finding);
-    if (candidate && holds(facts, *candidate)) finding.fix = std::move(candidate->fix);
+void offerFixes(const Facts& facts, std::vector<Finding>& findings, const Work& work) {
+  std::vector<std::vector<Fix>> proposals(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const auto row = std::ranges::find(remedies(), findings[i].code, &RemedyRow::code);
+    if (row != remedies().end() && !findings[i].is_proof) row->propose(facts, findings[i], proposals[i]);
   }
+  if (std::ranges::all_of(proposals, &std::vector<Fix>::empty)) return;
+  std::vector<std::vector<Fix>> fixes(findings.size());
+  Prover prover(facts, findings, work);
+  for (std::size_t i = 0; i < findings.size() && !work.stopped(); ++i) {
+    fixes[i] = proven(prover, findings[i], proposals[i]);
+    work.progress(static_cast<double>(i + 1) / static_cast<double>(findings.size()));
+  }
+  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].fixes = std::move(fixes[i]);
 }
 
 }  // namespace shardlens::fixes

@@ -23,7 +23,6 @@ std::span<const RemedyRow> remedies() {
       RemedyRow{"seeds-collide-nodes", seedRanksApart},
       RemedyRow{"seeds-collide-ranks", seedRanksApart},
       RemedyRow{"seeds-collide-workers", seedWorkersApart},
-      RemedyRow{"short-last-batch", dropShortBatch},
   };
   return kRemedies;
 }

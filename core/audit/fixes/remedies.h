@@ -3,26 +3,16 @@
 
 #include "core/audit/findings/facts.h"
 
-#include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-/// What would mend a finding: one file a family of remedies; remedies() says which finding asks for which.
+/// What would mend a finding: one file a family of remedies; remedies() says which finding asks for which. A remedy
+/// only proposes: offerFixes() tries each proposal and offers what holds.
 namespace shardlens::fixes {
 
-/// Whether a mended plan is rid of what was found; `shape` is that of the epoch that was judged.
-using Mends = std::function<bool(const Plan& mended, const EpochShape& shape)>;
-
-/// A fix that has not been tried yet.
-struct Candidate {
-  Fix fix;
-  Mends mends = [](const Plan&, const EpochShape&) { return true; };
-};
-
-/// Proposes what would mend the finding; nothing where there is no remedy.
-using Remedy = std::optional<Candidate> (*)(const Facts& facts, const Finding& finding);
+/// Adds what might mend the finding to `proposed`: labels and edits, the best guess first.
+using Remedy = void (*)(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);
 
 /// The remedy of the findings with this code.
 struct RemedyRow {
@@ -31,21 +21,19 @@ struct RemedyRow {
 };
 std::span<const RemedyRow> remedies();
 
-std::optional<Candidate> splitAmongRanks(const Facts& facts, const Finding& finding);   // dealing.cpp
-std::optional<Candidate> readOwnSlices(const Facts& facts, const Finding& finding);     // dealing.cpp
-std::optional<Candidate> fillEmptySlices(const Facts& facts, const Finding& finding);   // dealing.cpp
-std::optional<Candidate> callSetEpoch(const Facts& facts, const Finding& finding);      // epochs.cpp
-std::optional<Candidate> shrinkBatch(const Facts& facts, const Finding& finding);       // loader.cpp
-std::optional<Candidate> useFewerWorkers(const Facts& facts, const Finding& finding);   // loader.cpp
-std::optional<Candidate> seedRanksApart(const Facts& facts, const Finding& finding);    // seeds.cpp
-std::optional<Candidate> seedWorkersApart(const Facts& facts, const Finding& finding);  // seeds.cpp
-std::optional<Candidate> dropUnevenTail(const Facts& facts, const Finding& finding);    // tails.cpp
-std::optional<Candidate> padUnevenTail(const Facts& facts, const Finding& finding);     // tails.cpp
-std::optional<Candidate> dropShortBatch(const Facts& facts, const Finding& finding);    // tails.cpp
-std::optional<Candidate> keepShortBatch(const Facts& facts, const Finding& finding);    // tails.cpp
+void splitAmongRanks(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // dealing.cpp
+void readOwnSlices(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);     // dealing.cpp
+void fillEmptySlices(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // dealing.cpp
+void callSetEpoch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);      // epochs.cpp
+void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);       // loader.cpp
+void useFewerWorkers(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // loader.cpp
+void seedRanksApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);    // seeds.cpp
+void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);  // seeds.cpp
+void dropUnevenTail(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);    // tails.cpp
+void padUnevenTail(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);     // tails.cpp
+void keepShortBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);    // tails.cpp
 
-/// Gives each finding its fix, where the mended spec is another one that can be planned, is rid of what was found,
-/// keeps every rank in step and leaves no rank without batches that had some: a fix must not break what was whole.
-void offerFixes(const Facts& facts, std::vector<Finding>& findings);
+/// Gives each finding those of its remedies that hold (Prover::prove), the lightest plan first.
+void offerFixes(const Facts& facts, std::vector<Finding>& findings, const Work& work);
 
 }  // namespace shardlens::fixes

@@ -31,8 +31,8 @@ std::int64_t freeBase(const Facts& facts) {
 
 }  // namespace
 
-std::optional<Candidate> seedRanksApart(const Facts& facts, const Finding& /*finding*/) {
-  Fix fix{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}};
+void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  Fix fix{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}, {}};
   // A sampler that permutes by torch's seed unless it has data_seed needs that one, or the ranks lose their common
   // order.
   if (facts.isOn(&SamplerTraits::common_seed_flag) &&
@@ -40,16 +40,18 @@ std::optional<Candidate> seedRanksApart(const Facts& facts, const Finding& /*fin
     fix.label += "; keep the order by " + std::string(facts.traits().common_seed);
     fix.edits.push_back({facts.fieldOf(&SamplerTraits::common_seed), facts.spec().seeds.base});
   }
-  return Candidate{std::move(fix)};
+  proposed.push_back(std::move(fix));
 }
 
-std::optional<Candidate> seedWorkersApart(const Facts& facts, const Finding& finding) {
+void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field != "seeds.base") {
-    return Candidate{{"Hand the loader no generator", {{finding.where.field, std::string("none")}}}};
+    proposed.push_back({"Hand the loader no generator", {{finding.where.field, std::string("none")}}, {}});
+    return;
   }
   const std::int64_t base = freeBase(facts);
-  if (base == facts.spec().seeds.base) return std::nullopt;
-  return Candidate{{"Set seeds.base to " + std::to_string(base), {{"seeds.base", base}}}};
+  if (base != facts.spec().seeds.base) {
+    proposed.push_back({"Set seeds.base to " + std::to_string(base), {{"seeds.base", base}}, {}});
+  }
 }
 
 }  // namespace shardlens::fixes

@@ -6,24 +6,20 @@ namespace shardlens::fixes {
 
 using sampling::SamplerTraits;
 
-std::optional<Candidate> dropUnevenTail(const Facts& facts, const Finding& /*finding*/) {
-  if (!facts.takes(&SamplerTraits::drop_last)) return std::nullopt;
-  return Candidate{
-      {"Drop the uneven tail instead: sampler.drop_last", {{facts.fieldOf(&SamplerTraits::drop_last), true}}},
-      [](const Plan&, const EpochShape& shape) { return shape.padding == 0; }};
+void dropUnevenTail(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (!facts.takes(&SamplerTraits::drop_last)) return;
+  const Edit dropped{facts.fieldOf(&SamplerTraits::drop_last), true};
+  proposed.push_back({"Drop the uneven tail instead: sampler.drop_last", {dropped}, {}});
 }
 
-std::optional<Candidate> padUnevenTail(const Facts& facts, const Finding& /*finding*/) {
-  return Candidate{
-      {"Repeat some samples instead: sampler.drop_last off", {{facts.fieldOf(&SamplerTraits::drop_last), false}}}};
+void padUnevenTail(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (!facts.takes(&SamplerTraits::drop_last)) return;
+  const Edit kept{facts.fieldOf(&SamplerTraits::drop_last), false};
+  proposed.push_back({"Repeat some samples instead: sampler.drop_last off", {kept}, {}});
 }
 
-std::optional<Candidate> dropShortBatch(const Facts& /*facts*/, const Finding& /*finding*/) {
-  return Candidate{{"Drop the short last batch: loader.drop_last", {{"loader.drop_last", true}}}};
-}
-
-std::optional<Candidate> keepShortBatch(const Facts& /*facts*/, const Finding& /*finding*/) {
-  return Candidate{{"Keep the short last batch: loader.drop_last off", {{"loader.drop_last", false}}}};
+void keepShortBatch(const Facts& /*facts*/, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  proposed.push_back({"Keep the short last batch: loader.drop_last off", {{"loader.drop_last", false}}, {}});
 }
 
 }  // namespace shardlens::fixes

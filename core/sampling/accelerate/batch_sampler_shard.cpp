@@ -112,6 +112,13 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return accelerateOrderKey(spec, epoch, rank, iteration);
 }
 
+/// Seedable samplers permute by each process's own seed, unless it is one for all.
+bool readsEvenly(const PipelineSpec& spec) {
+  const bool common = !isOn(spec, "shuffle") || !isOn(spec, "use_seedable_sampler") || spec.seeds.rule == "same" ||
+                      std::holds_alternative<std::int64_t>(parameter(spec, info(), "data_seed"));
+  return common && intParameter(spec, info(), "skip_first_batches") == 0;
+}
+
 Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(std::max<std::int64_t>(1, shareOf(spec, Epoch{0}).size), false);
 }
@@ -156,6 +163,7 @@ SamplerRule accelerateBatchSamplerShard() {
           .check = check,
           .key = key,
           .order = accelerateOrder,
+          .reads_evenly = readsEvenly,
           .slice = slice,
           .shape = shape,
           .batching = batching,

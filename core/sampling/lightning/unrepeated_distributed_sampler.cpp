@@ -65,6 +65,7 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
           .check = check,
           .key = key,
           .order = torchOrder,
+          .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = slice,
           .shape = shape,
           .check_rank = checkRank};

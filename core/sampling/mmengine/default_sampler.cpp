@@ -65,6 +65,7 @@ SamplerRule mmengineDefaultSampler() {
           .check = check,
           .key = key,
           .order = torchOrder,
+          .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = slice,
           .shape = shape};
 }

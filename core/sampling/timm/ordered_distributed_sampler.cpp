@@ -49,6 +49,7 @@ SamplerRule timmOrderedDistributedSampler() {
           .check = check,
           .key = key,
           .order = torchOrder,
+          .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = slice,
           .shape = shape};
 }

@@ -113,6 +113,7 @@ SamplerRule torchDistributedSampler() {
           .check = check,
           .key = key,
           .order = torchOrder,
+          .reads_evenly = [](const PipelineSpec&) { return true; },
           .places = torchPlaces,
           .slice = slice,
           .shape = shape,

@@ -190,6 +190,7 @@ SamplerRule torchRandomSampler() {
           .key = key,
           .order = order,
           .whole = whole,
+          .reads_evenly = whole,
           .places = places,
           .slice = slice,
           .shape = shape,

@@ -42,6 +42,7 @@ SamplerRule torchSequentialSampler() {
           .check = check,
           .key = key,
           .order = torchOrder,
+          .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = slice,
           .shape = shape};
 }

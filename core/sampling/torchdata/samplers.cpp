@@ -86,6 +86,10 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return {rest.size(), rest.size() - rest.countBelow(rest.paddingFrom())};
 }
 
+bool startsAfresh(const PipelineSpec& spec) {
+  return yieldedBefore(spec, Epoch{0}) == 0;
+}
+
 }  // namespace distributed
 
 namespace random {
@@ -208,6 +212,7 @@ SamplerRule torchdataStatefulDistributedSampler() {
           .check = distributed::check,
           .key = distributed::key,
           .order = torchOrder,
+          .reads_evenly = distributed::startsAfresh,
           .slice = distributed::slice,
           .shape = distributed::shape,
           .check_rank = distributed::checkRank};

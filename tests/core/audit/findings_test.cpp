@@ -183,8 +183,8 @@ TEST_CASE("workers whose base seeds fall together in 32 bits are found, and anot
     CHECK(table.colliding_ranks == 0);
     if (table.colliding_workers == 0) continue;
     const Finding finding = need(reportOf(spec), "seeds-collide-workers");
-    REQUIRE(finding.fix);
-    CHECK(finding.fix->edits[0].path == "seeds.base");
+    REQUIRE(finding.fix() != nullptr);
+    CHECK(finding.fix()->edits[0].path == "seeds.base");
     return;
   }
   FAIL("no base of 200 makes two of 65 536 worker streams fall together");
@@ -259,7 +259,7 @@ TEST_CASE("a generator of one seed in every loader reaches all workers, whatever
   CHECK(need(report, "seeds-collide-workers").where.field == "sampler.generator");
   CHECK(need(report, "seeds-collide-workers").message ==
         "8 workers have 2 different streams: every rank hands the loader a generator of one seed.");
-  CHECK(need(report, "ranks-identical-order").fix->edits[0].path == "sampler.type");
+  CHECK(need(report, "ranks-identical-order").fix()->edits[0].path == "sampler.type");
 }
 
 TEST_CASE("seeding ranks apart keeps the common order of a sampler that permutes by torch's seed") {
@@ -267,8 +267,8 @@ TEST_CASE("seeding ranks apart keeps the common order of a sampler that permutes
   spec.seeds = {.base = 7, .rule = "same"};
   spec.sampler = {"accelerate.BatchSamplerShard", {{"use_seedable_sampler", true}}};
   const Finding finding = need(reportOf(spec), "seeds-collide-ranks");
-  REQUIRE(finding.fix);
-  const auto mended = applyEdits(spec, finding.fix->edits, sampling::catalogue());
+  REQUIRE(finding.fix() != nullptr);
+  const auto mended = applyEdits(spec, finding.fix()->edits, sampling::catalogue());
   REQUIRE(mended);
   const auto before = Plan::make(spec);
   const auto after = Plan::make(*mended);

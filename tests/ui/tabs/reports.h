@@ -32,7 +32,7 @@ inline std::shared_ptr<AuditReport> sharedSlices() {
   finding.topic = FindingTopic::Ranks;
   finding.severity = Severity::Error;
   finding.why = "The sampler got local_rank, not rank.";
-  finding.fix = Fix{"Use rank, world_size", {{"sampler.rank", std::string("rank")}}};
+  finding.fixes = {Fix{"Use rank, world_size", {{"sampler.rank", std::string("rank")}}, {}}};
   report->findings = {finding};
   return report;
 }

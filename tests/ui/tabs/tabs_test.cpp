@@ -93,8 +93,8 @@ class TabsTest : public QObject {
     QTRY_VERIFY(shown.audited());
     const PipelineSpec before = shown.workspace.document.spec();
     const auto& findings = shown.workspace.plans.snapshot()->audit->findings;
-    QVERIFY(!findings.empty() && findings.front().fix);
-    QPushButton* fix = button(shown.tab, QString::fromStdString(findings.front().fix->label));
+    QVERIFY(!findings.empty() && findings.front().fix() != nullptr);
+    QPushButton* fix = button(shown.tab, QString::fromStdString(findings.front().fix()->label));
     QVERIFY(fix != nullptr);
     QTest::mouseClick(fix, Qt::LeftButton);
     QVERIFY(shown.workspace.document.spec() != before);
@@ -107,7 +107,7 @@ class TabsTest : public QObject {
 
   /// A fix is made for the spec that was audited; the document may have changed since.
   void aFixThatTheSpecRefusesSaysWhy() {
-    const Fix refused{"Mend nothing", {{"sampler.no_such_field", true}}};
+    const Fix refused{"Mend nothing", {{"sampler.no_such_field", true}}, {}};
     Shown<OverlapTab> overlap(sharedSlices());
     QTRY_VERIFY(overlap.audited());
     Shown<SeedsTab> seeds(sharedSlices());

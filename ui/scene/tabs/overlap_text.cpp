@@ -38,7 +38,7 @@ void explain(OverlapVerdict& verdict, const Finding* finding) {
   if (finding == nullptr) return;
   verdict.tone = toneOf(finding->severity);
   if (!finding->why.empty()) verdict.reasons << QString::fromStdString(finding->why);
-  verdict.fix = finding->fix;
+  if (const Fix* fix = finding->fix()) verdict.fix = *fix;
 }
 
 struct Pairs {

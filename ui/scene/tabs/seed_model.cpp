@@ -237,7 +237,7 @@ SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
   for (const Finding& finding : report.findings) {
     if (finding.is_proof || finding.topic != FindingTopic::Seeds) continue;
     verdict.tone = toneOf(finding.severity);
-    verdict.fix = finding.fix;
+    if (const Fix* fix = finding.fix()) verdict.fix = *fix;
     break;
   }
   return verdict;

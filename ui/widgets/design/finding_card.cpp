@@ -39,11 +39,11 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent)
   head->addWidget(title_, 1);
   column()->addLayout(head);
   column()->addWidget(message_);
-  if (finding.fix) {
-    fix_ = new LinkButton({}, "", this);
-    connect(fix_, &QAbstractButton::clicked, this, &FindingCard::fixWanted);
+  if (!finding.fixes.empty()) {
     auto* links = new QHBoxLayout;
-    links->addWidget(fix_, 1, Qt::AlignLeft);
+    auto* fixes = new QVBoxLayout;
+    for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix(*fixes);
+    links->addLayout(fixes, 1);
     column()->addLayout(links);
     head = links;
   }
@@ -51,17 +51,26 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent)
   setFinding(finding);
 }
 
+void FindingCard::addFix(QVBoxLayout& fixes) {
+  const qsizetype index = fixes_.size();
+  auto* button = new LinkButton({}, "", this);
+  connect(button, &QAbstractButton::clicked, this,
+          [this, index] { emit fixWanted(finding_.fixes[static_cast<std::size_t>(index)]); });
+  fixes.addWidget(button, 0, Qt::AlignLeft);
+  fixes_ << button;
+}
+
 void FindingCard::addWhy(QHBoxLayout& line) {
   why_ = wrapped("muted", "text", this);
   why_->hide();
   auto* why = new LinkButton("Why?", "muted", this);
   connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
-  line.addWidget(why, 0, fix_ != nullptr ? Qt::AlignBottom : Qt::AlignTop);
+  line.addWidget(why, 0, !fixes_.isEmpty() ? Qt::AlignBottom : Qt::AlignTop);
   column()->addWidget(why_);
 }
 
 bool FindingCard::fits(const Finding& finding) const {
-  return finding.fix.has_value() == (fix_ != nullptr) && finding.why.empty() == (why_ == nullptr);
+  return finding.fixes.size() == static_cast<std::size_t>(fixes_.size()) && finding.why.empty() == (why_ == nullptr);
 }
 
 void FindingCard::setFinding(const Finding& finding) {
@@ -77,14 +86,21 @@ void FindingCard::setFinding(const Finding& finding) {
   title_->setText(title);
   message_->setText(message);
   if (why_ != nullptr) why_->setText(QString::fromStdString(finding.why));
-  if (fix_ == nullptr) return;
-  fix_->setObjectName("fix:" + code);
-  fix_->setText("Fix: " + QString::fromStdString(finding.fix->label));
-  fix_->setAccessibleName(fix_->text());
+  for (qsizetype i = 0; i < fixes_.size(); ++i) {
+    const QString label = QString::fromStdString(finding.fixes[static_cast<std::size_t>(i)].label);
+    fixes_[i]->setObjectName(i == 0 ? "fix:" + code : QString("fix:%1:%2").arg(code).arg(i));
+    fixes_[i]->setText((i == 0 ? "Fix: " : "Or: ") + label);
+    fixes_[i]->setAccessibleName(fixes_[i]->text());
+    fixes_[i]->updateGeometry();
+  }
+}
+
+void FindingCard::setFixesEnabled(bool enabled) {
+  for (LinkButton* button : fixes_) button->setEnabled(enabled);
 }
 
 QAbstractButton* FindingCard::fixButton() const {
-  return fix_;
+  return fixes_.isEmpty() ? nullptr : fixes_.front();
 }
 
 void FindingCard::setExpanded(bool expanded) {

@@ -4,39 +4,46 @@
 #include "core/audit/finding.h"
 #include "ui/widgets/common/card.h"
 
+#include <QList>
+
 class QAbstractButton;
 class QHBoxLayout;
 class QLabel;
+class QVBoxLayout;
 
 namespace shardlens::ui {
 
 class LinkButton;
 
-/// One finding: title, sentence, the fix as a link, and why on demand.
+/// One finding: title, sentence, each fix with its price as a link, and why on demand.
 class FindingCard : public Card {
   Q_OBJECT
 
  public:
   explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
-  /// Whether setFinding() can show it: with a fix or without, with a reason or without.
+  /// Whether setFinding() can show it: with as many fixes, with a reason or without.
   [[nodiscard]] bool fits(const Finding& finding) const;
   /// Another finding on the same card. Why it matters stays open when it is of the same kind.
   void setFinding(const Finding& finding);
   [[nodiscard]] const Finding& finding() const { return finding_; }
-  /// Null when nothing is to be mended.
+  /// Of the best fix; null when none is offered.
   [[nodiscard]] QAbstractButton* fixButton() const;
+  /// One for each fix, the best first.
+  [[nodiscard]] const QList<LinkButton*>& fixButtons() const { return fixes_; }
+  void setFixesEnabled(bool enabled);
   void setExpanded(bool expanded);
 
  signals:
-  void fixWanted();
+  void fixWanted(const shardlens::Fix& fix);
 
  private:
+  void addFix(QVBoxLayout& fixes);
   void addWhy(QHBoxLayout& line);
 
   Finding finding_;
   QLabel* title_;
   QLabel* message_;
-  LinkButton* fix_ = nullptr;
+  QList<LinkButton*> fixes_;
   QLabel* why_ = nullptr;
 };
 

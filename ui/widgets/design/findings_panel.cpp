@@ -133,10 +133,10 @@ void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
 FindingCard* FindingsPanel::makeCard(const Finding& finding) {
   auto* card = new FindingCard(finding);
   connect(card, &Card::activated, this, [this, card] { selectWhere(card->finding()); });
-  connect(card, &FindingCard::fixWanted, this, [this, card] {
+  connect(card, &FindingCard::fixWanted, this, [this, card](const Fix& fix) {
     // The button is disabled while the fix is planned, and a disabled widget gives the focus to whoever comes next.
-    if (card->fixButton()->hasFocus()) card->setFocus(Qt::OtherFocusReason);
-    applyFix(card->finding());
+    if (card->isAncestorOf(QApplication::focusWidget())) card->setFocus(Qt::OtherFocusReason);
+    applyFix(fix);
   });
   return card;
 }
@@ -145,16 +145,14 @@ void FindingsPanel::setStale(bool stale) {
   dim_->setEnabled(stale);
   progress_->setVisible(stale);
   if (stale) progress_->setValue(0);
-  for (FindingCard* card : cards_) {
-    if (card->fixButton() != nullptr) card->fixButton()->setEnabled(!stale);
-  }
+  for (FindingCard* card : cards_) card->setFixesEnabled(!stale);
   counts_->setText(stale ? QString("checking …") : countText(cards_));
 }
 
-void FindingsPanel::applyFix(const Finding& finding) {
-  const Finding fixed = finding;  // the card goes away with the new plan
-  const QString label = QString::fromStdString(fixed.fix->label);
-  if (auto done = workspace_.document.edit(fixed.fix->edits, label); !done) {
+void FindingsPanel::applyFix(const Fix& fix) {
+  const Fix applied = fix;  // the card goes away with the new plan
+  const QString label = QString::fromStdString(applied.label);
+  if (auto done = workspace_.document.edit(applied.edits, label); !done) {
     counts_->setText(QString::fromStdString(done.error().message));
   }
 }

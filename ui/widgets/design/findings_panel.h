@@ -36,7 +36,7 @@ class FindingsPanel : public QWidget {
   void showIssues();
   FindingCard* makeCard(const Finding& finding);
   void setStale(bool stale);
-  void applyFix(const Finding& finding);
+  void applyFix(const Fix& fix);
   void selectWhere(const Finding& finding);
 
   Workspace& workspace_;

@@ -40,10 +40,24 @@ Json jsonOf(const Value& value) {
   return std::get<double>(value);
 }
 
+Json jsonOf(const Change& change) {
+  return {{"before", change.before}, {"after", change.after}};
+}
+
+Json jsonOf(const Effect& effect) {
+  return {{"epoch", effect.epoch},
+          {"missing", jsonOf(effect.missing)},
+          {"repeated", jsonOf(effect.repeated)},
+          {"padded", jsonOf(effect.padded)},
+          {"steps", jsonOf(effect.steps)},
+          {"new", effect.added},
+          {"gone", effect.gone}};
+}
+
 Json jsonOf(const Fix& fix) {
   Json edits = Json::array();
   for (const Edit& edit : fix.edits) edits.push_back({{"path", edit.path}, {"value", jsonOf(edit.value)}});
-  return {{"label", fix.label}, {"edits", std::move(edits)}};
+  return {{"label", fix.label}, {"edits", std::move(edits)}, {"effect", jsonOf(fix.effect)}};
 }
 
 Json jsonOf(const Where& where) {
@@ -55,13 +69,12 @@ Json jsonOf(const Where& where) {
 }
 
 Json jsonOf(const Finding& finding) {
-  return {{"code", finding.code},
-          {"severity", severityName(finding.severity)},
-          {"title", finding.title},
-          {"message", finding.message},
-          {"why", finding.why},
-          {"fix", finding.fix ? jsonOf(*finding.fix) : Json(nullptr)},
-          {"where", jsonOf(finding.where)}};
+  Json fixes = Json::array();
+  for (const Fix& fix : finding.fixes) fixes.push_back(jsonOf(fix));
+  return {{"code", finding.code},   {"severity", severityName(finding.severity)},
+          {"title", finding.title}, {"message", finding.message},
+          {"why", finding.why},     {"fix", fixes.empty() ? Json(nullptr) : fixes.front()},
+          {"fixes", fixes},         {"where", jsonOf(finding.where)}};
 }
 
 Json jsonOf(const Coverage& coverage) {

@@ -33,7 +33,7 @@ std::string escaped(std::string_view text) {
 
 std::string bodyOf(const Finding& finding) {
   std::string body = finding.message + " " + finding.why;
-  if (finding.fix) body += " Fix: " + finding.fix->label + ".";
+  for (const Fix& fix : finding.fixes) body += (&fix == finding.fix() ? " Fix: " : " Or: ") + fix.label + ".";
   return escaped(body);
 }
 

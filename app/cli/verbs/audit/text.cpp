@@ -39,7 +39,9 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   writeWrapped(out, finding.message, kIndent);
   if (finding.is_proof) return;
   writeWrapped(out, finding.why, kIndent);
-  if (finding.fix) writeWrapped(out, "Fix: " + finding.fix->label + " (" + editsOf(*finding.fix) + ")", kIndent);
+  for (const Fix& fix : finding.fixes) {
+    writeWrapped(out, (&fix == finding.fix() ? "Fix: " : "Or: ") + fix.label + " (" + editsOf(fix) + ")", kIndent);
+  }
 }
 
 void writeCoverage(Output& out, const Coverage& coverage) {

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/fixes/judgement.h"
+
+#include "core/audit/fixes/small_copy.h"
+#include "core/sampling/registry.h"
+#include "core/spec/edit.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+namespace shardlens::fixes {
+namespace {
+
+constexpr std::int64_t kItemsDrawn = 1'000'000;      ///< of a plan that is drawn to its last epoch
+constexpr std::int64_t kItemsTried = 1'000'000'000;  ///< of orders that are drawn for one audit: some ten seconds
+
+void addErrors(const std::vector<Finding>& findings, std::set<std::string>& errors) {
+  for (const Finding& finding : findings) {
+    if (finding.severity == Severity::Error) errors.insert(finding.code);
+  }
+}
+
+std::int64_t countOf(const std::vector<Finding>& findings, Severity severity) {
+  return std::ranges::count_if(
+      findings, [severity](const Finding& finding) { return finding.severity == severity && !finding.is_proof; });
+}
+
+/// Codes of the errors, with those of the same plan with nothing dropped where a rank makes no step: what it would read
+/// cannot be judged before.
+std::set<std::string> errorsOf(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
+                               const AuditOptions& options, const Work& work) {
+  std::set<std::string> errors;
+  addErrors(findings, errors);
+  if (report.lockstep.fewest > 0) return errors;
+  std::vector<Edit> kept = {{"loader.drop_last", false}};
+  const std::string_view flag = sampling::traitsOf(plan.spec()).drop_last;
+  if (!flag.empty()) kept.push_back({"sampler." + std::string(flag), false});
+  for (std::size_t edits = 1; edits <= kept.size(); ++edits) {
+    auto spec = applyEdits(plan.spec(), std::span(kept).first(edits), sampling::catalogue());
+    if (!spec || *spec == plan.spec()) continue;
+    const auto whole = Plan::make(*std::move(spec));
+    if (!whole) continue;
+    if (const auto seen = audit(*whole, options, work); seen) addErrors(seen->findings, errors);
+  }
+  return errors;
+}
+
+std::vector<EpochCounts> countsOf(const AuditReport& report) {
+  std::vector<EpochCounts> epochs;
+  for (const Coverage& one : report.coverage) {
+    epochs.push_back({one.missing, one.handed_out - one.seen, one.padding, report.lockstep.most});
+  }
+  return epochs;
+}
+
+void weigh(Judgement& judged) {
+  judged.burden = {static_cast<std::int64_t>(judged.errors.size()), 0, countOf(judged.findings, Severity::Warning),
+                   countOf(judged.findings, Severity::Info)};
+  for (const EpochCounts& epoch : judged.epochs) judged.burden.harm += epoch.missing + epoch.repeated;
+}
+
+Judgement judged(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
+                 const AuditOptions& options, const Work& work) {
+  Judgement out;
+  out.epochs = countsOf(report);
+  out.findings = findings;
+  out.errors = errorsOf(plan, report, findings, options, work);
+  out.lockstep = report.lockstep;
+  weigh(out);
+  return out;
+}
+
+/// Some samplers raise only while they iterate. Small plans are drawn to the end.
+bool drawsToTheEnd(const Plan& plan, const Work& work) {
+  const std::int64_t size = std::max<std::int64_t>(1, plan.spec().dataset.size) * plan.worldSize();
+  for (Epoch epoch{0}; epoch.value < std::min(plan.epochs(), kItemsDrawn / size); ++epoch) {
+    if (!plan.epoch(epoch, work)) return false;
+  }
+  return true;
+}
+
+bool isQuick(const Plan& plan, const AuditOptions& options) {
+  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  std::set<sampling::OrderKey> keys;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    keys.insert(rule.key(plan.spec(), Epoch{options.first_epoch}, rank));
+  }
+  const auto orders = static_cast<std::int64_t>(keys.size()) * options.epochs;
+  return std::max<std::int64_t>(1, plan.spec().dataset.size) <= kItemsTried / orders;
+}
+
+std::optional<Judgement> judgedWhole(const Plan& plan, const AuditOptions& options, const Work& work) {
+  if (!isQuick(plan, options) || !drawsToTheEnd(plan, work)) return std::nullopt;
+  const auto report = audit(plan, options, work);
+  if (!report) return std::nullopt;
+  return judged(plan, *report, report->findings, options, work);
+}
+
+/// What grows by `second - first` each time that the dataset grows by a period.
+std::int64_t onLine(std::int64_t first, std::int64_t second, std::int64_t periods) {
+  return first + (second - first) * periods;
+}
+
+std::vector<EpochCounts> onLine(const std::vector<EpochCounts>& first, const std::vector<EpochCounts>& second,
+                                std::int64_t periods) {
+  std::vector<EpochCounts> out;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    out.push_back(
+        {onLine(first[i].missing, second[i].missing, periods), onLine(first[i].repeated, second[i].repeated, periods),
+         onLine(first[i].padded, second[i].padded, periods), onLine(first[i].steps, second[i].steps, periods)});
+  }
+  return out;
+}
+
+/// A title that speaks of a number which grows with the dataset is true of the small copy alone.
+void keepLastingTitles(std::vector<Finding>& findings, const std::vector<Finding>& larger) {
+  for (Finding& finding : findings) {
+    const auto same = std::ranges::find(larger, finding.code, &Finding::code);
+    if (same == larger.end() || same->title != finding.title) finding.title = finding.code;
+  }
+}
+
+std::optional<Judgement> judgedSmall(const Plan& plan, const SmallCopies& copies, const AuditOptions& options,
+                                     const Work& work) {
+  std::array<Judgement, 2> small;
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    const auto copy = Plan::make(copies.specs[i]);
+    auto one = copy ? judgedWhole(*copy, options, work) : std::nullopt;
+    if (!one) return std::nullopt;
+    small[i] = *std::move(one);
+  }
+  const auto shape = plan.epochShape(Epoch{options.first_epoch}, work);
+  if (!shape) return std::nullopt;
+  Judgement out = std::move(small[0]);
+  out.epochs = onLine(out.epochs, small[1].epochs, copies.periods);
+  out.lockstep = lockstep(*shape);
+  keepLastingTitles(out.findings, small[1].findings);
+  weigh(out);
+  return out;
+}
+
+}  // namespace
+
+std::optional<Judgement> judge(const Plan& plan, const AuditOptions& options, const Work& work) {
+  if (const auto copies = smallCopies(plan.spec())) return judgedSmall(plan, *copies, options, work);
+  return judgedWhole(plan, options, work);
+}
+
+std::optional<Judgement> judge(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
+                               const AuditOptions& options, const Work& work) {
+  const auto copies = smallCopies(plan.spec());
+  if (!copies) return judged(plan, report, findings, options, work);
+  auto small = judgedSmall(plan, *copies, options, work);
+  if (!small) return std::nullopt;
+  small->epochs = countsOf(report);
+  weigh(*small);
+  return small;
+}
+
+}  // namespace shardlens::fixes

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/audit.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace shardlens::fixes {
+
+/// What is wrong with a plan, as one quantity: what stands first weighs more than all that follows. It depends on the
+/// plan alone, and every fix that is offered lowers it. So no fix undoes another one, and applying fixes ends.
+struct Burden {
+  std::int64_t errors = 0;    ///< findings, and errors that show only when ranks make steps
+  std::int64_t harm = 0;      ///< samples missing and items repeated, over the audited epochs
+  std::int64_t warnings = 0;  ///< findings
+  std::int64_t remarks = 0;   ///< findings that are neither, nor proofs
+
+  auto operator<=>(const Burden&) const = default;
+};
+
+/// What one epoch costs.
+struct EpochCounts {
+  std::int64_t missing = 0;   ///< samples that no rank gets
+  std::int64_t repeated = 0;  ///< items in batches beyond the first reading of their sample
+  std::int64_t padded = 0;    ///< items in batches that are padding
+  std::int64_t steps = 0;     ///< batches of the rank that has most; of the first audited epoch
+};
+
+/// A plan as fixes compare it with others.
+struct Judgement {
+  std::vector<EpochCounts> epochs;  ///< the audited ones
+  std::vector<Finding> findings;    ///< without fixes
+  std::set<std::string> errors;     ///< codes; with those that hide behind ranks that make no step
+  Burden burden;
+  Lockstep lockstep;
+};
+
+/// Judges a plan by an audit of it. Of a large dataset that ranks read evenly (SamplerRule::reads_evenly) two small
+/// ones with the same remainders are audited instead: their counts lie on the line on which the large one lies, too.
+/// Nothing when the plan cannot be drawn, would take too long to, or `work` says stop.
+std::optional<Judgement> judge(const Plan& plan, const AuditOptions& options, const Work& work);
+
+/// The same of a plan whose report and findings are there. Codes and burden are those of judge().
+std::optional<Judgement> judge(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
+                               const AuditOptions& options, const Work& work);
+
+}  // namespace shardlens::fixes

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/fixes/price.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace shardlens::fixes {
+namespace {
+
+/// Codes of problems in `of` that `without` has not, in the order of `of`.
+std::vector<std::string> codesOnlyIn(const std::vector<Finding>& of, const std::vector<Finding>& without) {
+  std::vector<std::string> codes;
+  for (const Finding& finding : of) {
+    if (finding.is_proof) continue;
+    if (std::ranges::find(without, finding.code, &Finding::code) == without.end()) codes.push_back(finding.code);
+  }
+  return codes;
+}
+
+void addMore(const Change& change, const std::string& what, const std::string& fate, std::vector<std::string>& parts) {
+  if (change.after > change.before) parts.push_back(counted(change.after - change.before, "more " + what) + " " + fate);
+}
+
+}  // namespace
+
+Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& mended) {
+  const EpochCounts& before = present.epochs.front();
+  const EpochCounts& after = mended.epochs.front();
+  Effect effect;
+  effect.epoch = epoch;
+  effect.missing = {before.missing, after.missing};
+  effect.repeated = {before.repeated, after.repeated};
+  effect.padded = {before.padded, after.padded};
+  effect.steps = {before.steps, after.steps};
+  effect.added = codesOnlyIn(mended.findings, present.findings);
+  effect.gone = codesOnlyIn(present.findings, mended.findings);
+  return effect;
+}
+
+std::string priceOf(const Effect& effect, const std::vector<Finding>& after) {
+  std::vector<std::string> parts;
+  addMore(effect.missing, "sample", "missing", parts);
+  addMore(effect.repeated, "item", "repeated", parts);
+  for (const std::string& code : effect.added) {
+    parts.push_back("then: " + std::ranges::find(after, code, &Finding::code)->title);
+  }
+  return parts.empty() ? std::string() : "; price: " + join(parts, ", ");
+}
+
+}  // namespace shardlens::fixes

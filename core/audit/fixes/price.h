@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/fixes/judgement.h"
+
+#include <string>
+#include <vector>
+
+namespace shardlens::fixes {
+
+/// What changes from the present plan to the mended one; `epoch` is the first audited one.
+Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& mended);
+
+/// What gets worse, to stand behind a label: "; price: 3 more samples missing, then: The last batch is short". Empty
+/// when nothing does. `after` are the findings of the mended plan.
+std::string priceOf(const Effect& effect, const std::vector<Finding>& after);
+
+}  // namespace shardlens::fixes

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/findings/facts.h"
+#include "core/audit/fixes/judgement.h"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens::fixes {
+
+/// A fix that holds, and what is still wrong with the plan that it makes.
+struct ProvenFix {
+  Fix fix;
+  Burden burden;
+};
+
+/// Tries fixes of one plan: makes the mended plan, judges it and compares. `facts` outlives it.
+class Prover {
+ public:
+  Prover(const Facts& facts, const std::vector<Finding>& findings, const Work& work);
+
+  /// The proposed fix with its effect, and with what it costs in its label. Nothing when the framework refuses the
+  /// mended spec, the finding stays, an error comes that was not there, a rank is left without batches that had some,
+  /// or the burden is not lower; nothing, too, when it is stopped or would take too long to tell.
+  std::optional<ProvenFix> prove(const Finding& finding, const Fix& proposed);
+
+ private:
+  struct Mended {
+    PipelineSpec spec;
+    std::optional<Judgement> judgement;  ///< nothing when it cannot be had
+  };
+
+  const std::optional<Judgement>& mended(PipelineSpec spec);
+  [[nodiscard]] bool holds(const Judgement& mended, const std::string& code) const;
+
+  const Facts& facts_;
+  Work work_;
+  AuditOptions options_;
+  std::optional<Judgement> present_;
+  std::deque<Mended> tried_;  ///< several findings may have one fix
+};
+
+}  // namespace shardlens::fixes
