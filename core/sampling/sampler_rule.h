@@ -64,9 +64,9 @@ struct SamplerRule {
   /// Whether every rank gets each sample of the dataset exactly once, in orders that differ where keys do: what ranks
   /// share is then known without drawing.
   bool (*whole)(const PipelineSpec& spec) = [](const PipelineSpec&) { return false; };
-  /// Whether every order is a permutation of the dataset and every rank reads all of it, or all ranks read one by
-  /// strides: what is handed out is then a matter of places, and grows by the same counts each time that the dataset
-  /// grows by a batch of every replica.
+  /// Whether every order is a permutation of the dataset that a rank reads whole or by strides: what ranks of one order
+  /// get is then a matter of places, and grows by the same counts each time that the dataset grows by a batch of every
+  /// replica.
   bool (*reads_evenly)(const PipelineSpec& spec) = [](const PipelineSpec&) { return false; };
   /// Where that order holds `sample`, for less than computing the order costs; nothing where only the order tells. Null
   /// when that is always so. Only for rules with a slice of their own.

@@ -24,6 +24,16 @@ std::int64_t slicesOf(const PipelineSpec& spec) {
   return number == nullptr ? spec.worldSize() : *number;  // nodes and ranks_per_node divide the world size
 }
 
+/// Ranks with orders of their own share samples by chance, unless each is handed all of them.
+bool leavesNothingToChance(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  if (rule.whole(spec) && !spec.loader.drop_last) return true;
+  const sampling::OrderKey first = rule.key(spec, Epoch{0}, Rank{0});
+  for (Rank rank{1}; rank.value < spec.worldSize(); ++rank) {
+    if (rule.key(spec, Epoch{0}, rank) != first) return false;
+  }
+  return true;
+}
+
 bool hasLists(const PipelineSpec& spec) {
   return !spec.dataset.shards.empty() || !spec.dataset.lengths.empty() || !spec.dataset.labels.empty();
 }
@@ -41,6 +51,7 @@ std::optional<SmallCopies> smallCopies(const PipelineSpec& spec) {
   const std::int64_t size = spec.dataset.size;
   const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
   if (size < kLargeDataset || rule == nullptr || hasLists(spec) || !rule->reads_evenly(spec)) return std::nullopt;
+  if (!leavesNothingToChance(*rule, spec)) return std::nullopt;
   const auto period = periodOf(spec);
   // Enough batches for every worker, so that none is idle in the copy alone.
   const std::int64_t least = std::max<std::int64_t>(3, spec.loader.num_workers + 1);

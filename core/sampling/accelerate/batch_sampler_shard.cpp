@@ -112,11 +112,8 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return accelerateOrderKey(spec, epoch, rank, iteration);
 }
 
-/// Seedable samplers permute by each process's own seed, unless it is one for all.
 bool readsEvenly(const PipelineSpec& spec) {
-  const bool common = !isOn(spec, "shuffle") || !isOn(spec, "use_seedable_sampler") || spec.seeds.rule == "same" ||
-                      std::holds_alternative<std::int64_t>(parameter(spec, info(), "data_seed"));
-  return common && intParameter(spec, info(), "skip_first_batches") == 0;
+  return intParameter(spec, info(), "skip_first_batches") == 0;
 }
 
 Batching batching(const PipelineSpec& spec) {
