@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 
 #include "app/cli/verb.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,6 +18,10 @@ constexpr std::size_t kLongestNumber = 20;
 }  // namespace
 
 Output& Output::operator<<(std::string_view text) {
+  return isPrintable(text) ? raw(text) : raw(printable(text));
+}
+
+Output& Output::raw(std::string_view text) {
   while (!text.empty()) {
     if (used_ == buffer_.size()) flush();
     const std::size_t count = std::min(text.size(), buffer_.size() - used_);

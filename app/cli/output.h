@@ -14,7 +14,12 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
+  /// Text for a person or a program: what a terminal would obey is escaped (core/base/printable.h).
   Output& operator<<(std::string_view text);
+  /// Bytes as they are: files that are made for other programs.
+  Output& raw(std::string_view bytes);
+  /// A colour or weight of our own ("\033[1m"); nothing when empty.
+  Output& style(std::string_view sequence) { return raw(sequence); }
   Output& operator<<(std::int64_t number);
   /// The number with spaces before it up to `width`.
   Output& padded(std::int64_t number, std::size_t width);

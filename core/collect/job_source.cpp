@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_source.h"
 
+#include "core/base/process.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -81,7 +83,7 @@ bool JobSource::pull(EventSink& sink) {
 }
 
 void JobSource::wait() {
-  std::vector<pollfd> fds = {{signals_->fd(), POLLIN, 0}};
+  std::vector<pollfd> fds = {{signals_->fd(), POLLIN, 0}, {group_.news(), POLLIN, 0}};
   for (const Stream& stream : streams_) {
     if (stream.is_open) fds.push_back({stream.fd, POLLIN, 0});
   }
@@ -95,7 +97,14 @@ void JobSource::wait() {
 }
 
 void JobSource::handleStop(EventSink& sink) {
-  if (signals_->stopRequests() == 0) return;
+  const Asked asked = signals_->take();
+  const auto say = [&sink](const std::string& text) { sink.event({eventTime(), LogLine{-1, true, text}}); };
+  for (const int signal : asked.passed) {
+    group_.pass(signal);
+    say("Passed " + signalName(signal) + " on to the job.");
+  }
+  if (asked.terminal_gone) say("The terminal was closed; the job goes on, and so does its recording.");
+  if (asked.stops == 0) return;
   if (ending_) {
     (void)group_.kill();
   } else {

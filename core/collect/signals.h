@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <csignal>
+#include <vector>
 
 namespace shardlens {
 
-/// SIGINT, SIGTERM, SIGHUP and SIGCHLD as a readable file, and back to normal afterwards. Requests to stop that this
-/// process was started to ignore (nohup) stay ignored. For the only thread of a process.
+/// What has been asked of this process.
+struct Asked {
+  int stops = 0;               ///< requests to stop the job
+  std::vector<int> passed;     ///< signals that are for the job (SIGUSR1, SIGUSR2), in the order in which they came
+  bool terminal_gone = false;  ///< our terminal was closed: a hangup that asks for nothing
+};
+
+/// The signals of a process that supervises a job, as a readable file, and back to normal afterwards. SIGINT, SIGTERM,
+/// SIGQUIT and SIGHUP ask to stop the job, except for the hangup of a terminal that was closed: the job goes on without
+/// it. Signals that this process was started to ignore (nohup) stay ignored. Writing to a closed pipe, or beyond a
+/// limit on the size of files, is an error here and no end (SIGPIPE, SIGXFSZ). For the thread that takes the process's
+/// signals.
 class Signals {
  public:
   Signals();
@@ -16,12 +28,16 @@ class Signals {
 
   /// Readable when a signal has come.
   [[nodiscard]] int fd() const { return fd_; }
-  /// How many requests to stop have come since the last call.
-  [[nodiscard]] int stopRequests() const;
+  /// What has come since the last call.
+  [[nodiscard]] Asked take() const;
 
  private:
+  [[nodiscard]] bool terminalIsGone() const;
+
   int fd_ = -1;
   sigset_t before_{};
+  std::array<struct sigaction, 2> actions_{};  ///< of the signals that are ignored meanwhile
+  std::vector<int> terminals_;                 ///< standard streams that were a terminal when this began
 };
 
 }  // namespace shardlens

@@ -25,8 +25,9 @@ struct Watcher {
 };
 
 /// Runs the job to its end: starts it, drains the rings, records every event in the run file, and leaves no process
-/// behind. SIGINT, SIGTERM and SIGHUP to this process stop the job; a second one kills it at once. Nothing that the job
-/// does is an error here: the RunEnd and the last state say how it went.
+/// behind. SIGINT, SIGTERM, SIGQUIT and SIGHUP to this process stop the job, a second one kills it at once; SIGUSR1 and
+/// SIGUSR2 are passed on to it. Nothing that the job does is an error here: the RunEnd and the last state say how it
+/// went.
 class Supervisor : private EventSink {
  public:
   Supervisor(Job job, RecordingWriter writer, Watcher watcher);

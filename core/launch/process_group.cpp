@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/process_group.h"
 
+#include "core/launch/warden.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -58,32 +60,6 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// What a started process becomes.
-struct Image {
-  char** arguments = nullptr;
-  char** environment = nullptr;
-  int signal = SIGTERM;  ///< that it gets when we die
-};
-
-/// Between fork and exec: nothing but system calls.
-[[noreturn]] void become(const Image& image, pid_t parent, int out, int err, int failure) {
-  setsid();
-  prctl(PR_SET_PDEATHSIG, image.signal);
-  if (getppid() != parent) _exit(127);
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  dup2(err, STDERR_FILENO);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  signal(SIGPIPE, SIG_DFL);
-  execve(image.arguments[0], image.arguments, image.environment);
-  const int error = errno;
-  (void)!write(failure, &error, sizeof(error));
-  _exit(127);
-}
-
 Error startError(const LaunchCommand& command, int error) {
   return Error{ErrorCode::Environment,
                command.arguments.front() + " cannot be started: " + std::strerror(error) + ".",
@@ -91,63 +67,122 @@ Error startError(const LaunchCommand& command, int error) {
                "check that the program exists and may be executed"};
 }
 
+/// What is written in one piece comes in one piece.
+bool readWhole(int fd, void* to, std::size_t bytes) {
+  ssize_t got = 0;
+  do got = read(fd, to, bytes);
+  while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(bytes);
+}
+
 /// Waits until the exec has happened (the pipe closes) or failed (its errno comes).
 int execError(int failure) {
   int error = 0;
-  ssize_t got = 0;
-  do got = read(failure, &error, sizeof(error));
-  while (got < 0 && errno == EINTR);
-  return got == sizeof(error) ? error : 0;
+  return readWhole(failure, &error, sizeof(error)) ? error : 0;
 }
 
 }  // namespace
 
+/// All that the warden needs to start the processes, made before it is forked.
+struct ProcessGroup::Preparation {
+  struct One {
+    const LaunchCommand* command = nullptr;
+    std::vector<std::string> arguments;
+    std::vector<std::string> environment;
+    std::vector<char*> argument_list;
+    std::vector<char*> environment_list;
+    Pipe output;
+    Pipe errors;
+    Pipe failure;
+  };
+  std::vector<One> all;
+  std::vector<Image> images;
+
+  explicit Preparation(const Launch& launch) : all(launch.processes.size()) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      One& one = all[i];
+      one.command = &launch.processes[i];
+      one.arguments = one.command->arguments;
+      one.environment = environmentOf(*one.command);
+      one.argument_list = pointersTo(one.arguments);
+      one.environment_list = pointersTo(one.environment);
+    }
+  }
+  ~Preparation() {
+    closeWriteEnds();
+    for (One& one : all) {
+      for (Pipe* pipe : {&one.output, &one.errors, &one.failure}) closeEnd(pipe->read_end);
+    }
+  }
+  Preparation(const Preparation&) = delete;
+  Preparation& operator=(const Preparation&) = delete;
+
+  bool openPipes() {
+    for (One& one : all) {
+      if (!openPipe(one.output) || !openPipe(one.errors) || !openPipe(one.failure)) return false;
+      images.push_back({one.argument_list.data(), one.environment_list.data(), one.command->rank < 0,
+                        one.output.write_end, one.errors.write_end, one.failure.write_end});
+    }
+    return true;
+  }
+  void closeWriteEnds() {
+    for (One& one : all) {
+      for (Pipe* pipe : {&one.output, &one.errors, &one.failure}) closeEnd(pipe->write_end);
+    }
+  }
+};
+
 Result<ProcessGroup> ProcessGroup::start(const Launch& launch) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   ProcessGroup group;
-  group.processes_.reserve(launch.processes.size());
-  for (const LaunchCommand& command : launch.processes) {
-    if (auto added = group.add(command); !added) return added.error();
-  }
+  Preparation prepared(launch);
+  if (const int error = group.begin(prepared); error != 0) return startError(launch.processes.front(), error);
+  const auto heard = group.hear(prepared);
+  fcntl(group.news_, F_SETFL, O_NONBLOCK);
+  if (!heard) return heard.error();
   return group;
 }
 
-Result<void> ProcessGroup::add(const LaunchCommand& command) {
-  Pipe out;
-  Pipe err;
-  Pipe failure;
-  const bool is_open = openPipe(out) && openPipe(err) && openPipe(failure);
-  const int pipe_error = is_open ? 0 : errno;
-  auto arguments = command.arguments;
-  auto environment = environmentOf(command);
-  const auto argument_list = pointersTo(arguments);
-  const auto environment_list = pointersTo(environment);
-  const Image image{const_cast<char**>(argument_list.data()), const_cast<char**>(environment_list.data()),
-                    command.rank < 0 ? SIGTERM : SIGKILL};
-  const pid_t parent = getpid();
-  const pid_t child = is_open ? fork() : -1;
-  if (child == 0) become(image, parent, out.write_end, err.write_end, failure.write_end);
-  const int fork_error = is_open && child < 0 ? errno : pipe_error;
-  for (Pipe* one : {&out, &err, &failure}) closeEnd(one->write_end);
-  const int error = fork_error != 0 ? fork_error : execError(failure.read_end);
-  closeEnd(failure.read_end);
-  if (error != 0) {
-    if (child > 0) waitpid(child, nullptr, 0);
-    for (Pipe* one : {&out, &err}) closeEnd(one->read_end);
-    return startError(command, error);
+/// Forks the warden. 0 or an errno.
+int ProcessGroup::begin(Preparation& prepared) {
+  Pipe life;
+  Pipe news;
+  const bool is_open = openPipe(life) && openPipe(news) && prepared.openPipes();
+  warden_ = is_open ? std::max(0, forkWarden(prepared.images, life.read_end, news.write_end)) : 0;
+  const int error = warden_ > 0 ? 0 : errno;
+  prepared.closeWriteEnds();
+  closeEnd(life.read_end);
+  closeEnd(news.write_end);
+  life_ = life.write_end;
+  news_ = news.read_end;
+  return error;
+}
+
+/// What became of each process: its pid comes first, then its exec succeeds or does not.
+Result<void> ProcessGroup::hear(Preparation& prepared) {
+  processes_.reserve(prepared.all.size());
+  for (Preparation::One& one : prepared.all) {
+    WardenNews started;
+    const int lost = readWhole(news_, &started, sizeof(started)) ? 0 : ECHILD;
+    const int error = lost != 0 ? lost : execError(one.failure.read_end);
+    if (error != 0) return startError(*one.command, error);
+    for (const int fd : {one.output.read_end, one.errors.read_end}) fcntl(fd, F_SETFL, O_NONBLOCK);
+    const auto stat = processStat(started.pid);
+    processes_.push_back({one.command->rank, stat ? stat->id : ProcessId{started.pid, 0},
+                          std::exchange(one.output.read_end, -1), std::exchange(one.errors.read_end, -1),
+                          std::nullopt});
   }
-  for (const int fd : {out.read_end, err.read_end}) fcntl(fd, F_SETFL, O_NONBLOCK);
-  const auto stat = processStat(child);
-  processes_.push_back({command.rank, stat ? stat->id : ProcessId{child, 0}, out.read_end, err.read_end, std::nullopt});
   return {};
 }
 
 ProcessGroup::~ProcessGroup() {
-  if (!processes_.empty()) (void)kill();
+  if (warden_ > 0 || !processes_.empty()) (void)kill();
+  dismiss();
   for (StartedProcess& process : processes_) {
     closeEnd(process.output);
     closeEnd(process.errors);
   }
+  closeEnd(news_);
 }
 
 ProcessGroup::ProcessGroup(ProcessGroup&& other) noexcept {
@@ -158,23 +193,63 @@ ProcessGroup& ProcessGroup::operator=(ProcessGroup&& other) noexcept {
   std::swap(processes_, other.processes_);
   std::swap(ended_, other.ended_);
   std::swap(exit_, other.exit_);
+  std::swap(warden_, other.warden_);
+  std::swap(life_, other.life_);
+  std::swap(news_, other.news_);
   return *this;
+}
+
+/// Everything below us but the warden.
+std::vector<ProcessStat> ProcessGroup::job() const {
+  auto all = descendants(getpid());
+  std::erase_if(all, [this](const ProcessStat& one) { return one.id.pid == warden_; });
+  return all;
+}
+
+void ProcessGroup::end(StartedProcess& process, int status, std::vector<StartedProcess>& ended) {
+  if (process.exit) return;
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  process.exit = ProcessExit{signal != 0 ? 128 + signal : WEXITSTATUS(status), signal};
+  if (exit_.code == 0) exit_ = *process.exit;
+  ++ended_;
+  ended.push_back(process);
+}
+
+/// The news come in the order in which processes were started and ended.
+void ProcessGroup::readNews(std::vector<StartedProcess>& ended) {
+  WardenNews news;
+  while (news_ >= 0 && readWhole(news_, &news, sizeof(news))) {
+    const auto image = static_cast<std::size_t>(news.image);
+    if (news.has_ended != 0 && image < processes_.size()) end(processes_[image], news.status, ended);
+  }
+}
+
+/// Somebody killed it: its children die of that, and are ours now, but for those that it had collected without having
+/// told of it.
+void ProcessGroup::wardenIsGone(std::vector<StartedProcess>& ended) {
+  readNews(ended);
+  closeEnd(news_);
+  for (StartedProcess& process : processes_) {
+    if (!process.exit && !processStat(process.id.pid)) end(process, SIGKILL, ended);
+  }
 }
 
 std::vector<StartedProcess> ProcessGroup::collect() {
   std::vector<StartedProcess> ended;
+  readNews(ended);
   int status = 0;
   pid_t pid = 0;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-    const auto found = std::find_if(processes_.begin(), processes_.end(),
-                                    [pid](const StartedProcess& one) { return one.id.pid == pid && !one.exit; });
-    if (found == processes_.end()) continue;
-    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    found->exit = ProcessExit{signal != 0 ? 128 + signal : WEXITSTATUS(status), signal};
-    if (exit_.code == 0) exit_ = *found->exit;
-    ++ended_;
-    ended.push_back(*found);
+    if (pid == warden_) {
+      warden_ = 0;
+      readNews(ended);
+      continue;
+    }
+    const auto found =
+        std::find_if(processes_.begin(), processes_.end(), [pid](const auto& one) { return one.id.pid == pid; });
+    if (found != processes_.end()) end(*found, status, ended);
   }
+  if (warden_ == 0) wardenIsGone(ended);
   return ended;
 }
 
@@ -182,13 +257,17 @@ std::optional<ProcessExit> ProcessGroup::exit() const {
   return ended_ == processes_.size() ? std::optional(exit_) : std::nullopt;
 }
 
+void ProcessGroup::pass(int signal) const {
+  for (const StartedProcess& process : processes_) {
+    if (!process.exit && isAlive(process.id)) ::kill(process.id.pid, signal);
+  }
+}
+
 void ProcessGroup::terminate() {
   // A launcher forwards it; a stopped process hears nothing but SIGCONT and SIGKILL.
-  for (const StartedProcess& process : processes_) {
-    if (!process.exit) ::kill(process.id.pid, SIGTERM);
-  }
+  pass(SIGTERM);
   const bool all_ended = exit().has_value();
-  for (const ProcessStat& process : descendants(getpid())) {
+  for (const ProcessStat& process : job()) {
     if (all_ended) ::kill(process.id.pid, SIGTERM);
     if (process.state == 'T') ::kill(process.id.pid, SIGCONT);
   }
@@ -197,12 +276,25 @@ void ProcessGroup::terminate() {
 bool ProcessGroup::kill(std::chrono::milliseconds most) {
   const auto until = std::chrono::steady_clock::now() + most;
   while (true) {
-    const auto left = descendants(getpid());
+    const auto left = job();
     for (const ProcessStat& process : left) ::kill(process.id.pid, SIGKILL);
     (void)collect();
+    if (left.empty()) dismiss();
     if (left.empty() || std::chrono::steady_clock::now() > until) return left.empty();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+}
+
+/// It goes at once when nothing is left of the job; what cannot be killed must not keep us.
+void ProcessGroup::dismiss() {
+  closeEnd(life_);
+  if (warden_ <= 0) return;
+  if (!job().empty()) ::kill(warden_, SIGKILL);
+  waitpid(warden_, nullptr, 0);
+  std::vector<StartedProcess> ended;
+  readNews(ended);
+  warden_ = 0;
+  wardenIsGone(ended);
 }
 
 }  // namespace shardlens

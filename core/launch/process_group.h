@@ -22,38 +22,54 @@ struct StartedProcess {
   std::optional<ProcessExit> exit;
 };
 
-/// The processes of a launch and everything that descends from them. Each gets a session of its own, so that Ctrl+C at
-/// our terminal reaches us alone, and a signal from the kernel should we die: SIGTERM for a launcher, which ends its
-/// ranks then, SIGKILL for a rank. Orphans of the job come to this process (PR_SET_CHILD_SUBREAPER), which therefore
-/// finds them all by /proc. One at a time in a process, and that process has no other children.
+/// The processes of a launch and everything that descends from them. A process of our own, the warden, stands between
+/// us and them: it outlives us by as long as it takes to end the job, whatever ends us. Each started process gets a
+/// session of its own, so that Ctrl+C at our terminal reaches us alone. Should the warden be killed, the kernel sends
+/// SIGTERM to a launcher, which ends its ranks then, and SIGKILL to a rank; orphans of the job come to us then
+/// (PR_SET_CHILD_SUBREAPER). A process that has one has no other children.
 class ProcessGroup {
  public:
   /// Starts every process of the launch, or none. Environment when there is no such program or it cannot be executed.
   static Result<ProcessGroup> start(const Launch& launch);
-  /// Kills what is left, and waits for it.
+  /// Kills what is left, and waits for it and for the warden.
   ~ProcessGroup();
   ProcessGroup(ProcessGroup&& other) noexcept;
   ProcessGroup& operator=(ProcessGroup&& other) noexcept;
 
   [[nodiscard]] const std::vector<StartedProcess>& processes() const { return processes_; }
 
+  /// Readable when collect() has something to tell.
+  [[nodiscard]] int news() const { return news_; }
   /// Collects ended processes. Those of processes() that ended since the last call, in the order in which that was
   /// heard.
   std::vector<StartedProcess> collect();
   /// How the job ended, once all of processes() have: the first exit that is no success, otherwise code 0.
   [[nodiscard]] std::optional<ProcessExit> exit() const;
+  /// Passes a signal on to each of processes() that has not ended.
+  void pass(int signal) const;
   /// Asks the job to end (SIGTERM to each of processes()); stopped processes are woken so that they hear it.
   void terminate();
   /// SIGKILL for every process of the job, again and again until none is left or the time is over. Whether none is.
   bool kill(std::chrono::milliseconds most = std::chrono::seconds(5));
 
  private:
+  struct Preparation;
+
   ProcessGroup() = default;
-  Result<void> add(const LaunchCommand& command);
+  int begin(Preparation& prepared);
+  Result<void> hear(Preparation& prepared);
+  [[nodiscard]] std::vector<ProcessStat> job() const;
+  void readNews(std::vector<StartedProcess>& ended);
+  void end(StartedProcess& process, int status, std::vector<StartedProcess>& ended);
+  void wardenIsGone(std::vector<StartedProcess>& ended);
+  void dismiss();
 
   std::vector<StartedProcess> processes_;
   std::size_t ended_ = 0;
   ProcessExit exit_;  ///< the first that is no success
+  pid_t warden_ = 0;  ///< 0: there is none (any more)
+  int life_ = -1;     ///< closed to dismiss the warden
+  int news_ = -1;     ///< what the warden tells
 };
 
 }  // namespace shardlens

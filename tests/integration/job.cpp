@@ -130,14 +130,17 @@ std::vector<ProcessStat> RunningJob::processes() {
   return all;
 }
 
+bool RunningJob::isFolder(const fs::path& path) const {
+  return !job_id_.empty() && path.filename().string().find(job_id_) != std::string::npos;
+}
+
 std::string RunningJob::leftovers() const {
   std::string left;
   for (const ProcessId& process : seen_) {
     if (isAlive(process)) left += "process " + std::to_string(process.pid) + "\n";
   }
   for (const auto& entry : fs::directory_iterator("/dev/shm")) {
-    const std::string name = entry.path().filename().string();
-    if (!job_id_.empty() && name.find(job_id_) != std::string::npos) left += entry.path().string() + "\n";
+    if (isFolder(entry.path())) left += entry.path().string() + "\n";
   }
   return left;
 }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,11 +40,13 @@ class RunningJob {
   /// The exit code, when it has ended.
   int wait();
   void signal(int number) const;
-  /// Processes of this job as they are now; remembered for leftovers().
+  /// Processes of this job as they are now, the warden first, then the launcher, or ranks; remembered for leftovers().
   std::vector<ProcessStat> processes();
 
   /// What the job left: processes seen by processes() that still live, and its folder. Empty when nothing.
   [[nodiscard]] std::string leftovers() const;
+  /// Whether this is the job's folder in memory.
+  [[nodiscard]] bool isFolder(const std::filesystem::path& path) const;
   [[nodiscard]] std::string output() const { return slurp(folder_ / "stdout"); }
   [[nodiscard]] std::string errors() const { return slurp(folder_ / "stderr"); }
   [[nodiscard]] std::string runFile() const { return (folder_ / "run.slrun").string(); }

@@ -97,6 +97,21 @@ TEST_CASE("kill reaches grandchildren, stopped ones, and those with a session of
   CHECK(descendants(getpid()).empty());
 }
 
+TEST_CASE("when the warden is killed the job dies with it, and what is left of it comes to us") {
+  auto group = ProcessGroup::start({{{{"/bin/sh", "-c", "sleep 1000 & echo ready; wait"}, {}, 0}}, {}});
+  REQUIRE(group);
+  std::array<char, 64> bytes{};
+  while (read(group->processes().front().output, bytes.data(), bytes.size()) <= 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const auto before = descendants(getpid());
+  REQUIRE(before.size() == 3);  // the warden, the shell, its sleep
+  CHECK(before.front().id != group->processes().front().id);
+  kill(before.front().id.pid, SIGKILL);
+  CHECK(codeOf(*group) == 128 + SIGKILL);
+  CHECK(group->kill());
+  CHECK(descendants(getpid()).empty());
+}
+
 TEST_CASE("terminate lets the job end by itself") {
   auto group = ProcessGroup::start(shell("trap 'exit 5' TERM; echo ready; while :; do sleep 0.01; done"));
   REQUIRE(group);

@@ -34,8 +34,16 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   const Look look = lookOf(finding);
   std::string word(look.word);
   word.resize(kIndent, ' ');
-  out << "\n" << (colours ? look.colour : "") << word << (colours ? "\033[0m\033[1m" : "") << finding.title;
-  out << (colours ? "\033[0m\033[2m" : "") << "  [" << finding.code << "]" << (colours ? "\033[0m" : "") << "\n";
+  const auto style = [&out, colours](std::string_view sequence) { out.style(colours ? sequence : ""); };
+  out << "\n";
+  style(look.colour);
+  out << word;
+  style("\033[0m\033[1m");
+  out << finding.title;
+  style("\033[0m\033[2m");
+  out << "  [" << finding.code << "]";
+  style("\033[0m");
+  out << "\n";
   writeWrapped(out, finding.message, kIndent);
   if (finding.is_proof) return;
   writeWrapped(out, finding.why, kIndent);
@@ -66,7 +74,8 @@ std::string verdictOf(const AuditReport& report) {
 
 void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bool colours) {
   const PipelineSpec& spec = plan.spec();
-  out << (colours ? "\033[1m" : "") << spec.name << ": " << verdictOf(report) << (colours ? "\033[0m" : "") << "\n";
+  out.style(colours ? "\033[1m" : "") << spec.name << ": " << verdictOf(report);
+  out.style(colours ? "\033[0m" : "") << "\n";
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
       << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch "
       << grouped(spec.loader.batch_size) << " per rank, " << spec.sampler.type << "; counted "

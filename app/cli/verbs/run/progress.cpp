@@ -2,12 +2,17 @@
 #include "app/cli/verbs/run/progress.h"
 
 #include "app/cli/verbs/run/report.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <utility>
 
 namespace shardlens::cli {
 namespace {
@@ -76,6 +81,22 @@ std::string slowestLine(const RunState& state) {
          std::to_string(last->collectives) + ", " + shown(last->median_ms, "%.1f ms") + " after the first)\n";
 }
 
+TerminalSize terminalSize() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return {};
+  return {size.ws_col, size.ws_row};
+}
+
+/// The first `most` characters of a line.
+std::string cut(std::string_view line, std::size_t most) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool begins = (static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U;
+    if (begins && ++characters > most) return std::string(line.substr(0, i));
+  }
+  return std::string(line);
+}
+
 }  // namespace
 
 std::string progressBlock(const RunState& state) {
@@ -94,40 +115,68 @@ std::string progressLine(const RunState& state) {
   return headline(state) + "\n";
 }
 
+std::string fitted(const std::string& block, TerminalSize size) {
+  const auto lines = static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
+  const std::size_t room = std::max<std::size_t>(size.rows, 2) - 1;  // the cursor stands below
+  const std::size_t shown = lines <= room ? lines : room - 1;
+  std::string out;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t end = block.find('\n', begin);
+    out += cut(std::string_view(block).substr(begin, end - begin), size.columns) + "\n";
+    begin = end + 1;
+  }
+  if (shown < lines) out += cut("... " + counted(std::int64_t(lines - shown), "more line"), size.columns) + "\n";
+  return out;
+}
+
 void RunProgress::erase() {
-  if (drawn_lines_ > 0) (void)std::fprintf(stderr, "\x1b[%zuA\x1b[J", drawn_lines_);
+  if (drawn_lines_ > 0) screen_.put(STDERR_FILENO, "\x1b[" + std::to_string(drawn_lines_) + "A\x1b[J");
   drawn_lines_ = 0;
 }
 
 void RunProgress::draw() {
-  (void)std::fputs(block_.c_str(), stderr);
-  drawn_lines_ = static_cast<std::size_t>(std::count(block_.begin(), block_.end(), '\n'));
+  const std::string shown = fitted(block_, terminalSize());
+  screen_.put(STDERR_FILENO, shown);
+  drawn_lines_ = static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '\n'));
 }
 
 void RunProgress::show(const RunState& state) {
-  if (is_quiet_) return;
+  if (is_quiet_ || screen_.isFull()) return;
   if (is_terminal_) {
     erase();
-    block_ = progressBlock(state);
+    block_ = printable(progressBlock(state));
     draw();
   } else if (state.status == JobStatus::Running && state.elapsed_ns >= next_line_ns_) {
-    (void)std::fputs(progressLine(state).c_str(), stderr);
+    screen_.put(STDERR_FILENO, progressLine(state));
     next_line_ns_ = state.elapsed_ns + kLineEveryNs;
   }
 }
 
+void RunProgress::tellLeftOut() {
+  const std::int64_t count = std::exchange(left_out_, 0);
+  if (count == 0) return;
+  screen_.put(STDERR_FILENO, counted(count, "line") + (count == 1 ? " was" : " were") +
+                                 " not shown: this output is read too slowly. The recording has more.\n");
+}
+
 void RunProgress::line(const LogLine& line) {
   if (is_quiet_) return;
+  if (screen_.isFull()) {
+    ++left_out_;
+    return;
+  }
   if (is_terminal_) erase();
+  tellLeftOut();
   const std::string who = line.rank >= 0 ? "[rank " + std::to_string(line.rank) + "] " : "";
-  std::FILE* const stream = line.is_error || line.rank < 0 ? stderr : stdout;
-  (void)std::fprintf(stream, "%s%s\n", who.c_str(), line.text.c_str());
-  (void)std::fflush(stream);
+  screen_.put(line.is_error || line.rank < 0 ? STDERR_FILENO : STDOUT_FILENO,
+              who + printable(withoutStyles(line.text)) + "\n");
   if (is_terminal_) draw();
 }
 
 void RunProgress::finish() {
   if (is_terminal_) erase();
+  tellLeftOut();
   block_.clear();
 }
 

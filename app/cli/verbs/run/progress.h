@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/verbs/run/screen.h"
 #include "core/diagnose/run_state.h"
 
 #include <cstddef>
@@ -9,11 +10,13 @@
 
 namespace shardlens::cli {
 
-/// Shows a running job on stderr: on a terminal a block that is drawn over, one line a rank (or a summary when there
-/// are more than 16), else a plain line every two seconds. What the job prints goes to stdout and stderr with its rank.
+/// Shows a running job on stderr: on a terminal a block that is drawn over and fits into it, one line a rank (or a
+/// summary when there are more than 16), else a plain line every two seconds. What the job prints goes to stdout and
+/// stderr with its rank, without what a terminal would obey.
 class RunProgress {
  public:
-  RunProgress(bool is_terminal, bool is_quiet) : is_terminal_(is_terminal), is_quiet_(is_quiet) {}
+  RunProgress(Screen& screen, bool is_terminal, bool is_quiet)
+      : screen_(screen), is_terminal_(is_terminal), is_quiet_(is_quiet) {}
 
   void show(const RunState& state);
   void line(const LogLine& line);
@@ -23,14 +26,25 @@ class RunProgress {
  private:
   void erase();
   void draw();
+  void tellLeftOut();
 
+  Screen& screen_;
   bool is_terminal_;
   bool is_quiet_;
   std::string block_;
   std::size_t drawn_lines_ = 0;
   std::int64_t next_line_ns_ = 0;
+  std::int64_t left_out_ = 0;  ///< lines that were not shown
 };
 
+/// The size of a terminal in characters.
+struct TerminalSize {
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+};
+
+/// `block` as a terminal of this size has room for it: long lines are cut, and lines that are too many are counted.
+std::string fitted(const std::string& block, TerminalSize size);
 /// The block for this state, without cursor movements.
 std::string progressBlock(const RunState& state);
 /// The plain line for this state.

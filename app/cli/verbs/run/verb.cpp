@@ -6,6 +6,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/report.h"
+#include "app/cli/verbs/run/screen.h"
+#include "core/base/printable.h"
 #include "core/collect/job.h"
 #include "core/collect/supervisor.h"
 #include "core/plan/plan.h"
@@ -13,7 +15,7 @@
 #include "core/yaml/spec_file.h"
 
 #include <chrono>
-#include <cstdio>
+#include <csignal>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -28,17 +30,19 @@ struct Options {
   double grace_s = 5;
 };
 
-void printClosing(const RunState& state, const JobRequest& request) {
-  std::printf("%s\n", outcomeText(state).c_str());
+std::string closingText(const RunState& state, const JobRequest& request) {
+  std::string text = outcomeText(state) + "\n";
   const std::string verdicts = verdictText(state);
-  if (verdicts.find(state.failure) == std::string::npos) std::printf("%s\n", state.failure.c_str());
-  std::printf("%s", verdicts.c_str());
+  if (verdicts.find(state.failure) == std::string::npos) text += state.failure + "\n";
   const std::string run_file = shellQuoted(request.run_file);
-  std::printf("Recorded in %s. Next:\n  shardlens replay %s\n  shardlens verify %s %s\n", request.run_file.c_str(),
-              run_file.c_str(), shellQuoted(request.spec).c_str(), run_file.c_str());
+  text += verdicts + "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file +
+          "\n  shardlens verify " + shellQuoted(request.spec) + " " + run_file + "\n";
+  return printable(text);
 }
 
 int runPlan(const Plan& plan, const Options& options) {
+  // Who reads our output may go at any time (`| head`): that is an error of a write, and no end of the job.
+  (void)std::signal(SIGPIPE, SIG_IGN);
   JobRequest request = options.request;
   if (request.run_file.empty()) request.run_file = freeRunFile(plan.spec().name).string();
   request.grace = std::chrono::milliseconds(static_cast<std::int64_t>(options.grace_s * 1000));
@@ -47,13 +51,17 @@ int runPlan(const Plan& plan, const Options& options) {
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return fail(writer.error());
 
-  RunProgress progress(isatty(STDERR_FILENO) != 0, options.quiet);
+  auto screen = Screen::open();
+  if (!screen) return fail(screen.error());
+
+  RunProgress progress(*screen, isatty(STDERR_FILENO) != 0, options.quiet);
   Watcher watcher{[&progress](const RunState& state) { progress.show(state); },
                   [&progress](const LogLine& line) { progress.line(line); }};
   Supervisor supervisor(std::move(*job), std::move(*writer), std::move(watcher));
   const RunState state = supervisor.run();
   progress.finish();
-  printClosing(state, request);
+  screen->put(STDOUT_FILENO, closingText(state, request));
+  screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
   return state.exit_code;
 }
