@@ -6,12 +6,13 @@
 namespace shardlens {
 namespace {
 
-constexpr std::size_t kWindow = 200;
-constexpr std::size_t kSmallWindow = 20;
 constexpr std::size_t kMostOpen = 65'536;
 constexpr std::size_t kFewestOpen = 8;
-/// Visits kept at most, so that a large world does not multiply the windows.
-constexpr std::size_t kMostArrivalCells = 4'000'000;
+/// Visits of open collectives kept at most, so that a large world does not multiply them.
+constexpr std::size_t kMostOpenCells = 4'000'000;
+/// Arrivals kept at most, of one group and of all groups together.
+constexpr std::size_t kMostLostCells = 1'000'000;
+constexpr std::size_t kMostLostCellsOfAll = 4'000'000;
 /// Open collectives of one group that are compared with each other.
 constexpr std::size_t kMostCompared = 32;
 
@@ -145,7 +146,7 @@ Collective& CollectiveTable::at(const OperationKey& key, const GroupTable& group
   if (found != open_.end()) return found->second;
   const Members members = membersOf(key, groups);
   const std::size_t cells = members != nullptr ? members->size() : 0;
-  while (open_.size() >= kMostOpen || (open_.size() >= kFewestOpen && open_cells_ + cells > kMostArrivalCells))
+  while (open_.size() >= kMostOpen || (open_.size() >= kFewestOpen && open_cells_ + cells > kMostOpenCells))
     forgetOldest();
   Collective& made = open_[key];
   made.key = key;
@@ -190,7 +191,7 @@ std::optional<Collective> CollectiveTable::leave(std::int64_t rank, const sl_rec
   ++collective.left;
   if (!isComplete(collective)) return std::nullopt;
   Collective complete = takeOut(found);
-  keepArrivals(complete);
+  keepTimeLost(complete);
   return complete;
 }
 
@@ -204,7 +205,7 @@ std::vector<Collective> CollectiveTable::learn(std::uint32_t group, const Member
     open_cells_ += found->second.visits.size() - cells;
     if (!isComplete(found->second)) continue;
     complete.push_back(takeOut(found));
-    keepArrivals(complete.back());
+    keepTimeLost(complete.back());
   }
   return complete;
 }
@@ -214,29 +215,27 @@ const Collective* CollectiveTable::find(const OperationKey& key) const {
   return found == open_.end() ? nullptr : &found->second;
 }
 
-void CollectiveTable::keepArrivals(const Collective& collective) {
-  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable()) return;
-  GroupArrivals& arrivals = arrivals_[collective.key.group];
-  arrivals.members = collective.members;
-  const std::int64_t last = collective.last_enter_ns;
-  const bool worked =
-      std::any_of(collective.visits.begin(), collective.visits.end(), [](const Visit& visit) { return visit.worked; });
-  if (worked) {
-    const std::int64_t first = collective.first_enter_ns;
-    ArrivalRow row;
-    row.late_ms.reserve(collective.visits.size());
-    for (const Visit& visit : collective.visits)
-      row.late_ms.push_back(static_cast<float>(visit.enter_ns - first) / 1e6F);
-    if (arrivals.last_arrival_ns >= 0) row.interval_ms = static_cast<float>(last - arrivals.last_arrival_ns) / 1e6F;
-    arrival_cells_ += row.late_ms.size();
-    arrivals.rows.push_back(std::move(row));
-    while (arrivals.rows.size() > kWindow ||
-           (arrivals.rows.size() > kSmallWindow && arrival_cells_ > kMostArrivalCells)) {
-      arrival_cells_ -= arrivals.rows.front().late_ms.size();
-      arrivals.rows.pop_front();
-    }
+void CollectiveTable::keepTimeLost(const Collective& collective) {
+  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2)
+    return;
+  TimeLost& lost = time_lost_[collective.key.group];
+  if (lost.members() != collective.members && (lost.members() == nullptr || *lost.members() != *collective.members)) {
+    lost_cells_ -= lost.cells();
+    lost = TimeLost(collective.members, kMostLostCells);
   }
-  arrivals.last_arrival_ns = last;
+  lost_cells_ -= lost.cells();
+  lost.add(collective);
+  lost_cells_ += lost.cells();
+  if (lost_cells_ > kMostLostCellsOfAll) shrinkLargest();
+}
+
+void CollectiveTable::shrinkLargest() {
+  const auto largest = std::max_element(time_lost_.begin(), time_lost_.end(), [](const auto& a, const auto& b) {
+    return a.second.cells() < b.second.cells();
+  });
+  TimeLost& lost = largest->second;
+  const std::size_t before = lost.cells();
+  if (lost.shrink()) lost_cells_ -= before - lost.cells();
 }
 
 std::vector<std::int64_t> CollectiveTable::cameOnlyTo(const Collective& one, const Collective& other) const {

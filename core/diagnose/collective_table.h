@@ -3,9 +3,9 @@
 
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/operation.h"
+#include "core/diagnose/time_lost.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -52,19 +52,6 @@ struct Collective {
   [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
 };
 
-/// How late every member came to one collective, after the first.
-struct ArrivalRow {
-  std::vector<float> late_ms;  ///< by member
-  float interval_ms = 0;       ///< since the last arrival in the collective before; 0 for the first
-};
-
-/// The arrivals in the last collectives of one group.
-struct GroupArrivals {
-  Members members;
-  std::deque<ArrivalRow> rows;
-  std::int64_t last_arrival_ns = -1;
-};
-
 /// Ranks of one group that are in two different collectives: neither can ever be complete.
 struct Mixed {
   std::uint32_t group = SL_WORLD;
@@ -74,8 +61,8 @@ struct Mixed {
   std::vector<std::int64_t> only_other;  ///< and the reverse
 };
 
-/// Joins what ranks say about their operations by (group, op, seq). Keeps those that are not complete, and the arrivals
-/// in the last collectives that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
+/// Joins what ranks say about their operations by (group, op, seq). Keeps those that are not complete, and the time
+/// lost in those that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
 class CollectiveTable {
  public:
   explicit CollectiveTable(std::int64_t world_size = 0);
@@ -101,14 +88,15 @@ class CollectiveTable {
   [[nodiscard]] const Collective* find(const OperationKey& key) const;
   [[nodiscard]] std::optional<Mixed> firstMixed() const;
   /// Of collectives in which all wait for all, by group.
-  [[nodiscard]] const std::map<std::uint32_t, GroupArrivals>& arrivals() const { return arrivals_; }
+  [[nodiscard]] const std::map<std::uint32_t, TimeLost>& timeLost() const { return time_lost_; }
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
 
  private:
   Collective& at(const OperationKey& key, const GroupTable& groups);
   void forgetOldest();
   Collective takeOut(std::map<OperationKey, Collective>::iterator found);
-  void keepArrivals(const Collective& collective);
+  void keepTimeLost(const Collective& collective);
+  void shrinkLargest();
   [[nodiscard]] std::vector<std::int64_t> cameOnlyTo(const Collective& one, const Collective& other) const;
 
   std::int64_t world_size_;
@@ -117,8 +105,8 @@ class CollectiveTable {
   std::map<OperationKey, std::uint64_t> age_of_;
   std::uint64_t next_age_ = 0;
   std::size_t open_cells_ = 0;
-  std::map<std::uint32_t, GroupArrivals> arrivals_;
-  std::size_t arrival_cells_ = 0;
+  std::map<std::uint32_t, TimeLost> time_lost_;
+  std::size_t lost_cells_ = 0;  ///< of all groups
   std::set<std::int64_t> lossy_;
   std::set<std::uint32_t> forgetful_;  ///< groups of which an incomplete collective was forgotten
   std::int64_t forgotten_ = 0;

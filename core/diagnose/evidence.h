@@ -6,14 +6,22 @@
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/run_state.h"
+#include "core/diagnose/slow_ranks.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace shardlens {
 
 using Ranks = std::vector<std::int64_t>;
+
+/// A time in which a rank was stopped by a signal, or in which no record of any rank came.
+struct StandStill {
+  std::int64_t rank = -1;  ///< -1: all
+  std::int64_t from_ns = 0, to_ns = 0;
+};
 
 /// What verdicts are drawn from: the state so far (ranks, arrivals, counts), and what the reducer remembers beside it.
 struct Evidence {
@@ -23,8 +31,11 @@ struct Evidence {
   const GroupTable& groups;
   const Deaths& deaths;
   std::int64_t now_ns = 0;
-  std::int64_t last_progress_ns = 0;  ///< time of the latest record of any rank
-  const std::string& lost;            ///< why the recording has no end; empty when it has one
+  std::int64_t last_progress_ns = 0;                     ///< time of the latest record of any rank
+  const std::string& lost;                               ///< why the recording has no end; empty when it has one
+  const std::map<std::uint32_t, Judgement>& judgements;  ///< by group
+  const std::vector<StandStill>& stops;                  ///< that are over: of a rank stopped by a signal, or of all
+  std::int64_t begin_ns = 0;                             ///< the run's first moment
 
   [[nodiscard]] const RankTracker& tracker(std::int64_t rank) const { return trackers[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const RankState& rank(std::int64_t rank) const { return state.ranks[static_cast<std::size_t>(rank)]; }

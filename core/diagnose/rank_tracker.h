@@ -38,6 +38,7 @@ class RankTracker {
   /// It does nothing but wait for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
   [[nodiscard]] bool isStopped() const { return stopped_; }
+  [[nodiscard]] std::int64_t stoppedSince() const { return stopped_ns_; }  ///< means something while it is
   /// From when on the operation that ended last was the only thing that the rank was in.
   [[nodiscard]] std::int64_t waitsFrom() const { return waits_from_ns_; }
 

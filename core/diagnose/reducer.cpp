@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/reducer.h"
 
+#include "core/diagnose/arrivals.h"
 #include "core/diagnose/clock_table.h"
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/rank_tracker.h"
-#include "core/diagnose/straggler.h"
+#include "core/diagnose/slow_ranks.h"
 #include "core/diagnose/verdicts.h"
 #include "core/diagnose/waits.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,6 +23,11 @@ namespace {
 constexpr std::int64_t kRecentNs = 10'000'000'000;
 constexpr std::size_t kMostSpans = 200'000;  ///< of the recent timeline, over all ranks
 constexpr std::size_t kMostLines = 500;
+constexpr std::int64_t kStallNs = 3'000'000'000;  ///< of all ranks, or of one that a signal stopped for so long
+constexpr std::size_t kMostStops = 16;
+/// How often a running job is judged, once it has had some collectives.
+constexpr std::int64_t kJudgeEveryNs = 500'000'000;
+constexpr std::int64_t kFewCollectives = 64;
 
 std::size_t spansPerRank(std::int64_t ranks) {
   return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
@@ -28,6 +35,14 @@ std::size_t spansPerRank(std::int64_t ranks) {
 
 bool isKnown(const sl_record& record) {
   return record.kind >= SL_HELLO && record.kind <= SL_GROUP_NAME;
+}
+
+/// How many ranks share a core, on the host with most of them.
+std::int64_t ranksPerCore(const RunState& run) {
+  std::map<std::string, std::int64_t> of_host;
+  std::int64_t most = 1;
+  for (const RankState& rank : run.ranks) most = std::max(most, ++of_host[rank.host]);
+  return run.cores <= 0 ? 1 : (most + run.cores - 1) / run.cores;
 }
 
 }  // namespace
@@ -46,6 +61,10 @@ struct Reducer::State {
   std::int64_t begin_ns = -1;
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;
+  std::vector<StandStill> stops;
+  std::map<std::uint32_t, Judgement> judgements;  ///< of the collectives that there were when it was judged last
+  std::int64_t judged_collectives = -1;
+  std::int64_t judged_ns = 0;
   std::vector<Verdict> at_stop;  ///< what was wrong when the supervisor began to end the job
   EventClock clock;              ///< of the event that is being applied
 
@@ -73,10 +92,12 @@ struct Reducer::State {
   void complete(const Collective& collective);
   void rememberVerdicts(const RunState& before);
   void finish(RankTracker& rank, const Span& span);
+  void standStill(const StandStill& stop);
+  void judgeAgain(const RunState& now);
 };
 
 void Reducer::State::operator()(const RunBegin& begin) {
-  begin_ns = now_ns;
+  begin_ns = last_progress_ns = now_ns;
   run.name = begin.name;
   run.host = begin.host;
   run.reports = begin.reports;
@@ -112,7 +133,9 @@ void Reducer::State::operator()(const RankRecord& event) {
   RankTracker& rank = at(event.rank);
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
-  last_progress_ns = std::max(last_progress_ns, static_cast<std::int64_t>(record.time_ns));
+  const auto time_ns = static_cast<std::int64_t>(record.time_ns);
+  if (time_ns - last_progress_ns >= kStallNs) standStill({-1, last_progress_ns, time_ns});
+  last_progress_ns = std::max(last_progress_ns, time_ns);
   const bool worked = rank.worked;
   rank.record(record);
   switch (record.kind) {
@@ -181,6 +204,29 @@ void Reducer::State::complete(const Collective& collective) {
   }
 }
 
+/// The longest ones are kept.
+void Reducer::State::standStill(const StandStill& stop) {
+  const auto length = [](const StandStill& one) { return one.to_ns - one.from_ns; };
+  if (length(stop) < (stop.rank < 0 ? kStallNs : kStallNs / 3)) return;
+  stops.push_back(stop);
+  if (stops.size() <= kMostStops) return;
+  stops.erase(std::min_element(stops.begin(), stops.end(),
+                               [&](const auto& a, const auto& b) { return length(a) < length(b); }));
+}
+
+void Reducer::State::judgeAgain(const RunState& now) {
+  std::int64_t count = 0;
+  for (const auto& [group, history] : collectives.timeLost()) count += history.collectives(history.all());
+  const bool is_running = run.status == JobStatus::Starting || run.status == JobStatus::Running;
+  const bool is_early = is_running && judged_collectives > kFewCollectives && now_ns - judged_ns < kJudgeEveryNs;
+  if (count == judged_collectives || is_early) return;
+  judged_collectives = count;
+  judged_ns = now_ns;
+  judgements.clear();
+  const Ground ground{ranksPerCore(now), static_cast<std::int64_t>(collectives.timeLost().size())};
+  for (const auto& [group, history] : collectives.timeLost()) judgements[group] = judge(history, ground);
+}
+
 void Reducer::State::operator()(const RankSlot& event) {
   sl_slot slot = event.slot;
   if (!has(event.rank) || !clock.bring(slot.time_ns) || !clock.bring(slot.since_ns)) return;
@@ -193,7 +239,10 @@ void Reducer::State::operator()(const RankSlot& event) {
 void Reducer::State::operator()(const RankProcess& process) {
   if (!has(process.rank)) return;
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
-  at(process.rank).process(process, now_ns);
+  RankTracker& rank = at(process.rank);
+  if (rank.isStopped() && process.state == ProcessState::Running)
+    standStill({process.rank, rank.stoppedSince(), now_ns});
+  rank.process(process, now_ns);
   if (process.state == ProcessState::Gone) deaths.gone(process.rank, now_ns);
 }
 
@@ -266,7 +315,7 @@ std::int64_t Reducer::now() const {
 }
 
 RunState Reducer::snapshot() const {
-  const State& state = *state_;
+  State& state = *state_;
   RunState run = state.run;
   run.elapsed_ns = now();
   run.recent.end_ns = run.elapsed_ns;
@@ -282,9 +331,19 @@ RunState Reducer::snapshot() const {
     run.ranks.push_back(std::move(rank));
     run.recent.lanes.push_back(tracker.lane(state.now_ns, state.begin_ns, ending));
   }
-  run.arrivals = arrivalsOf(state.collectives.arrivals(), run.world_size);
-  const Evidence evidence{run,          state.ranks,  state.collectives,      state.groups,
-                          state.deaths, state.now_ns, state.last_progress_ns, state.lost};
+  run.arrivals = arrivalsOf(state.collectives.timeLost(), run.world_size);
+  state.judgeAgain(run);
+  const Evidence evidence{run,
+                          state.ranks,
+                          state.collectives,
+                          state.groups,
+                          state.deaths,
+                          state.now_ns,
+                          state.last_progress_ns,
+                          state.lost,
+                          state.judgements,
+                          state.stops,
+                          state.begin_ns};
   const Waits waits = waitsNow(evidence);
   run.waiting_for = waitingFor(evidence, waits);
   run.deadlocked = isDeadlocked(evidence, waits);

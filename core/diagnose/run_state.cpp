@@ -7,6 +7,10 @@ const char* verdictName(VerdictKind kind) {
   switch (kind) {
     case VerdictKind::Straggler:
       return "straggler";
+    case VerdictKind::Wandering:
+      return "wandering";
+    case VerdictKind::Paused:
+      return "paused";
     case VerdictKind::Stalled:
       return "stalled";
     case VerdictKind::Mismatch:

@@ -53,7 +53,7 @@ struct RankState {
 };
 
 /// How late a rank arrives in collectives, after the first rank, over a window of the last 200 of each of its groups
-/// before which somebody did any work (the barrier straight after an all-reduce tells nothing).
+/// before which a rank did any work (the barrier straight after an all-reduce tells nothing).
 struct Arrival {
   std::int64_t rank = 0;
   std::int64_t collectives = 0;  ///< in the window
@@ -61,17 +61,32 @@ struct Arrival {
   double median_ms = 0, p05_ms = 0, p95_ms = 0;
 };
 
-enum class VerdictKind { Straggler, Stalled, Mismatch, Dead, LaunchFailed, Lost };
+enum class VerdictKind {
+  Straggler,  ///< the others wait for one rank, or for a set of them
+  Wandering,  ///< much time is lost by waiting, and the last rank changes
+  Paused,     ///< nothing went on for a while, and then it did
+  Stalled,
+  Mismatch,
+  Dead,
+  LaunchFailed,
+  Lost,
+};
 
 /// What is wrong with the job, verdict first.
 struct Verdict {
   VerdictKind kind = VerdictKind::Straggler;
   std::int64_t rank = -1;
-  std::string title;     ///< "Everyone waits for rank 5"
-  std::string message;   ///< the sentence with the numbers
-  std::string evidence;  ///< where to look
-  std::string next;      ///< what to do
-  double cost = 0;       ///< share of the step time it costs, 0..1
+  std::string title;                                     ///< "Everyone waits for rank 5"
+  std::string message;                                   ///< the sentence with the numbers
+  std::string evidence;                                  ///< where to look
+  std::string next;                                      ///< what to do
+  double cost = 0;                                       ///< share of the time it is about that it costs, 0..1
+  std::vector<std::int64_t> ranks = {};                  ///< whom it is about, ascending; empty: no particular ones
+  std::optional<std::int64_t> from_ns = {}, to_ns = {};  ///< when, since the job's first record; nothing: not measured
+  double lost_s = 0;                                     ///< time of all ranks that was spent waiting for these
+  double gain_s = 0;                      ///< by how much the job would be shorter if all of these were mended
+  std::vector<double> gain_alone_s = {};  ///< by how much if only one of `ranks` were, one by one
+  double confidence = 1;                  ///< 1 less the probability that chance does this
 };
 
 /// "straggler", "stalled", ...: as the JSON of `replay` spells it.

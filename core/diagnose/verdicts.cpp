@@ -4,8 +4,7 @@
 #include "core/base/exit_code.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
-#include "core/diagnose/statistics.h"
-#include "core/diagnose/straggler.h"
+#include "core/diagnose/slow_verdicts.h"
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
@@ -96,6 +95,7 @@ Ranks ranOut(const Evidence& evidence, const Ranks& ranks) {
 Verdict ranOutVerdict(const Evidence& evidence, const Ranks& out, const Ranks& waiting, const std::string& op) {
   const RankTracker& first = evidence.tracker(out.front());
   Verdict verdict{VerdictKind::Mismatch, out.front(), {}, {}, {}, {}, 1};
+  verdict.ranks = out;
   verdict.title = words::capitalRanks(out) + " ran out of batches";
   verdict.message = words::capitalRanks(out) + " ran out at step " + std::to_string(first.steps_in_epoch) +
                     " of epoch " + std::to_string(first.state.epoch) + ": " + words::ranks(waiting) +
@@ -179,6 +179,7 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
 
 Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks& culprits, const std::string& time) {
   Verdict verdict{VerdictKind::Stalled, culprits.front(), {}, {}, {}, {}, 1};
+  verdict.ranks = culprits;
   const RankState& first = evidence.rank(culprits.front());
   const std::string name = words::capitalRanks(culprits);
   verdict.title = name + words::agreed(culprits, " makes", " make") + " no progress";
@@ -227,6 +228,25 @@ Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::st
           "all ranks have entered, none has left",
           "The network or the MPI library is stuck, no rank is late.",
           1};
+}
+
+/// A job whose ranks were started and never said a word: none has come as far as its first record.
+void addSilent(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  constexpr std::int64_t kPatienceNs = 10'000'000'000;
+  const RunState& state = evidence.state;
+  const bool is_begun = state.status == JobStatus::Starting || state.status == JobStatus::Running;
+  if (!is_begun || !state.reports || !evidence.lost.empty() || evidence.now_ns - evidence.begin_ns < kPatienceNs)
+    return;
+  const auto is_unheard = [](const RankState& rank) { return rank.status == RankStatus::Unheard; };
+  if (state.ranks.empty() || !std::all_of(state.ranks.begin(), state.ranks.end(), is_unheard)) return;
+  const std::string time = words::number(double(evidence.now_ns - evidence.begin_ns) / 1e9) + " s";
+  verdicts.push_back(
+      {VerdictKind::Stalled, -1, "No rank has reported yet",
+       "The job was launched " + time +
+           " ago, and no rank has reported: all of them hang before their first step, or are still "
+           "loading.",
+       "no record of any rank for " + time,
+       "Look where a rank is: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.", 1});
 }
 
 void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
@@ -289,45 +309,6 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   }
 }
 
-/// What the straggler does longer than the others, when that explains its lateness.
-std::string causeOf(const Evidence& evidence, const Straggler& straggler) {
-  std::vector<double> loads;
-  std::vector<double> computes;
-  for (const RankTracker& tracker : evidence.trackers) {
-    if (tracker.state.rank == straggler.rank) continue;
-    loads.push_back(tracker.load_ms.median());
-    computes.push_back(tracker.compute_ms.median());
-  }
-  const RankTracker& slow = evidence.trackers[static_cast<std::size_t>(straggler.rank)];
-  const double load = slow.load_ms.median();
-  const double compute = slow.compute_ms.median();
-  const double load_others = median(std::move(loads));
-  const double compute_others = median(std::move(computes));
-  const bool is_load = load - load_others >= compute - compute_others;
-  const double excess = is_load ? load - load_others : compute - compute_others;
-  if (excess < 0.3 * straggler.behind_ms)
-    return "Neither its loading nor its computing takes longer: look between them.";
-  return "It spends " + words::milliseconds(is_load ? load : compute) +
-         (is_load ? " loading a batch" : " computing a step") + ", the others " +
-         words::milliseconds(is_load ? load_others : compute_others) + ".";
-}
-
-void addStraggler(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  const auto straggler = worstStraggler(evidence.collectives.arrivals());
-  if (!straggler) return;
-  const std::string group = evidence.groups.text(straggler->group);
-  const std::string rank = words::ranks({straggler->rank});
-  Verdict verdict{VerdictKind::Straggler, straggler->rank, {}, {}, {}, {}, straggler->cost};
-  verdict.title = group.empty() ? "Everyone waits for " + rank : "All of " + group + " wait for " + rank;
-  verdict.message = words::capitalRanks({straggler->rank}) + " comes last to " + std::to_string(straggler->last_in) +
-                    " of the last " + counted(straggler->collectives, "collective") +
-                    (group.empty() ? "" : " of " + group) + ", " + words::milliseconds(straggler->behind_ms) +
-                    " after the others (median). " + causeOf(evidence, *straggler) + words::crowding(evidence.state);
-  verdict.evidence = "costs " + words::number(100 * straggler->cost, "%.0f") + " % of every step";
-  verdict.next = "Compare its lane with another rank's, then look at that rank's storage and node.";
-  verdicts.push_back(std::move(verdict));
-}
-
 }  // namespace
 
 bool isDeadlocked(const Evidence& evidence, const Waits& waits) {
@@ -341,11 +322,16 @@ std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {
   addDead(evidence, verdicts);
   addMixed(evidence, verdicts);
   addStopped(evidence, waits, verdicts);
+  addSilent(evidence, verdicts);
   addStalled(evidence, waits, verdicts);
   addFailure(evidence, verdicts);
   addDifference(evidence, verdicts);
   addLost(evidence, verdicts);
-  addStraggler(evidence, verdicts);
+  addSlow(evidence, verdicts);
+  addPauses(evidence, verdicts);
+  for (Verdict& verdict : verdicts) {
+    if (verdict.ranks.empty() && verdict.rank >= 0) verdict.ranks = {verdict.rank};
+  }
   return verdicts;
 }
 

@@ -128,12 +128,15 @@ std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& wa
 
 std::int64_t stallTime(const CollectiveTable& collectives) {
   constexpr double kNsInMs = 1e6;
+  constexpr std::size_t kNewest = 200;
   bool is_known = false;
   double longest = 0;
-  for (const auto& [group, arrivals] : collectives.arrivals()) {
+  for (const auto& [group, lost] : collectives.timeLost()) {
+    const RowRange newest = lost.newest(kNewest);
+    if (newest.size() < 2) continue;
     std::vector<double> intervals;
-    for (const ArrivalRow& row : arrivals.rows) intervals.push_back(row.interval_ms);
-    if (intervals.size() < 2) continue;
+    for (std::size_t i = newest.begin; i < newest.end; ++i)
+      intervals.push_back(lost.row(i).ms() / static_cast<double>(lost.row(i).collectives));
     is_known = true;
     longest = std::max(longest, median(std::move(intervals)));
   }

@@ -82,9 +82,9 @@ void ArrivalPlot::setArrivals(const std::vector<Arrival>& arrivals) {
   replotSoon();
 }
 
-void ArrivalPlot::setHighlight(std::optional<qint64> rank) {
-  if (highlight_ == rank) return;
-  highlight_ = rank;
+void ArrivalPlot::setHighlights(std::vector<qint64> ranks) {
+  if (highlights_ == ranks) return;
+  highlights_ = std::move(ranks);
   fill();
   replotSoon();
 }
@@ -111,7 +111,8 @@ void ArrivalPlot::fill() {
       continue;
     }
     longest = std::max(longest, arrival.p95_ms);
-    (arrival.rank == highlight_ ? late : usual).emplace_back(y, arrival);
+    (std::find(highlights_.begin(), highlights_.end(), arrival.rank) != highlights_.end() ? late : usual)
+        .emplace_back(y, arrival);
   }
   parts_->usual.fill(std::move(usual));
   parts_->late.fill(std::move(late));

@@ -4,7 +4,6 @@
 #include "ui/plot/plot_view.h"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
@@ -27,8 +26,8 @@ class ArrivalPlot : public PlotView {
   ~ArrivalPlot() override;
 
   void setArrivals(const std::vector<Arrival>& arrivals);
-  /// Paints this rank's row in the warning colour: the one everybody waits for.
-  void setHighlight(std::optional<qint64> rank);
+  /// Paints the rows of these ranks in the warning colour: the others wait for them.
+  void setHighlights(std::vector<qint64> ranks);
 
  signals:
   void rankClicked(qint64 rank);
@@ -46,7 +45,7 @@ class ArrivalPlot : public PlotView {
 
   std::unique_ptr<Parts> parts_;
   std::vector<Arrival> arrivals_;
-  std::optional<qint64> highlight_;
+  std::vector<qint64> highlights_;
 };
 
 }  // namespace shardlens::ui

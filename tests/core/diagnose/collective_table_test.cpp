@@ -50,8 +50,10 @@ TEST_CASE("a collective is complete when all members of its group have left, not
   REQUIRE(complete);
   CHECK(complete->first_enter_ns == at(2));
   CHECK(complete->last_enter_ns == at(7));
-  REQUIRE(world.table.arrivals().count(7) == 1);
-  CHECK(world.table.arrivals().at(7).rows.front().late_ms == std::vector<float>{0, 4, 5});
+  REQUIRE(world.table.timeLost().count(7) == 1);
+  const TimeLost& lost = world.table.timeLost().at(7);
+  REQUIRE(lost.size() == 1);
+  CHECK(std::vector<float>(lost.late(0).begin(), lost.late(0).end()) == std::vector<float>{0, 4, 5});
   CHECK(world.table.open().empty());
 }
 
@@ -119,7 +121,7 @@ TEST_CASE("a send meets the recv of the same number between the same ranks") {
   CHECK(complete->key == OperationKey{0, SL_OP_SEND, 2, 3, 0});
   CHECK(complete->releaseOf(*complete->visitOf(3)) == at(8));
   CHECK(world.table.open().size() == 1);
-  CHECK(world.table.arrivals().empty());
+  CHECK(world.table.timeLost().empty());
 
   world.enter(20, 2, in(0, SL_OP_SEND, 1, 3));  // buffered: over before anybody receives
   CHECK_FALSE(world.leave(21, 2, in(0, SL_OP_SEND, 1, 3), 20));

@@ -139,7 +139,7 @@ TEST_CASE("a straggler of one group is named with its group, although other grou
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 3);
   CHECK(verdict->title == "All of group tensor-1 wait for rank 3");
-  CHECK(says(verdict, "12 of the last 12 collectives of group tensor-1, 48.0 ms after the others"));
+  CHECK(says(verdict, "12 of 12 collectives of group tensor-1, 48.0 ms after the others"));
   CHECK(state.arrivals[3].last_in == 12);
   CHECK(state.arrivals[0].last_in == 0);
   CHECK(state.arrivals[1].median_ms == doctest::Approx(1));

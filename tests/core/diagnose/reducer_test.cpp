@@ -143,7 +143,7 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   const Verdict* verdict = find(state, VerdictKind::Straggler);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
-  CHECK(says(verdict, "20 of the last 20 collectives, 30.0 ms after the others"));
+  CHECK(says(verdict, "20 of 20 collectives, 30.0 ms after the others"));
   CHECK(says(verdict, "35.0 ms loading a batch, the others 5.0 ms"));
   CHECK(says(verdict, "4 ranks share 2 cores, so waits include scheduling."));
   CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));

@@ -49,7 +49,7 @@ class ArrivalPlotTest : public QObject {
     plot.show();
     plot.setArrivals(eightRanks());
     QCOMPARE(pixelsOf(shot(plot), theme().warning), 0);
-    plot.setHighlight(5);
+    plot.setHighlights({5});
     QVERIFY(pixelsOf(shot(plot), theme().warning) > 20);
   }
 

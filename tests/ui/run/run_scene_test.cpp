@@ -38,7 +38,7 @@ class RunSceneTest : public QObject {
     QCOMPARE(line.title, "Everyone waits for rank 5");
     QCOMPARE(line.tone, Tone::Warning);
     QCOMPARE(line.rank, 5);
-    QCOMPARE(plain(line.cost), "costs 31 % of every step");
+    QCOMPARE(plain(line.cost), "costs 1.6 min, 31 %");
   }
 
   void aHealthyRunIsCalm() {
@@ -59,7 +59,7 @@ class RunSceneTest : public QObject {
     QCOMPARE(headlineOf(state).title, "Rank 3 died");
     QCOMPARE(headlineOf(state).tone, Tone::Error);
     QVERIFY(furtherHeadlines(state).empty());  // who was late no longer matters
-    QCOMPARE(culpritOf(state), 3);
+    QCOMPARE(culpritsOf(state), std::vector<qint64>{3});
   }
 
   void theStatusLineHasTheNumbers() {

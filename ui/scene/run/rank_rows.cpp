@@ -110,7 +110,7 @@ RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node) {
   row.now = nowText(state, one);
   row.tone = toneOf(one);
   row.wait_share = waitShare(one);
-  row.is_culprit = culpritOf(state) == rank;
+  row.is_culprit = isCulprit(state, rank);
   return row;
 }
 

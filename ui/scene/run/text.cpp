@@ -39,15 +39,22 @@ double worstMedian(const RunState& state) {
   return worst;
 }
 
+Tone toneOf(VerdictKind kind) {
+  if (kind == VerdictKind::Paused || kind == VerdictKind::Wandering) return Tone::Note;
+  return kind == VerdictKind::Straggler ? Tone::Warning : Tone::Error;
+}
+
 RunHeadline verdictHeadline(const Verdict& verdict) {
   RunHeadline line;
-  line.tone = verdict.kind == VerdictKind::Straggler ? Tone::Warning : Tone::Error;
+  line.tone = toneOf(verdict.kind);
   line.title = text(verdict.title);
   line.message = text(verdict.message);
   line.next = text(verdict.next);
   line.rank = verdict.rank;
-  if (verdict.kind == VerdictKind::Straggler && verdict.cost > 0) {
-    line.cost = QString("costs %1\u2009% of every step").arg(qRound(verdict.cost * 100));
+  if (verdict.gain_s > 0) {
+    const QString gain = durationText(std::llround(verdict.gain_s * kNsPerSecond));
+    line.cost = verdict.cost > 0 ? QString("costs %1, %2\u2009%").arg(gain).arg(qRound(verdict.cost * 100))
+                                 : QString("costs %1").arg(gain);
   }
   return line;
 }
@@ -60,15 +67,34 @@ QString sentence(std::initializer_list<QString> parts) {
   return said.join(' ');
 }
 
+/// The part of their measured time that all ranks together spend waiting for each other.
+double waitingShare(const RunState& state) {
+  const auto waiting = static_cast<double>(sumOf(state, &RankState::wait_ns));
+  const auto rest =
+      sumOf(state, &RankState::load_ns) + sumOf(state, &RankState::compute_ns) + sumOf(state, &RankState::transfer_ns);
+  return waiting > 0 ? waiting / (waiting + static_cast<double>(rest)) : 0;
+}
+
+/// That no rank is slow enough to name it does not mean that none waits.
 RunHeadline togetherHeadline(const RunState& state) {
-  RunHeadline line{Tone::Fine, "All ranks move together", {}, {}, {}, -1};
-  const double worst = worstMedian(state);
-  const QString late = state.arrivals.empty() || state.arrivals.front().collectives == 0
-                           ? QString("No collective has been completed yet.")
-                           : QString("Nobody is late: the largest median lateness in a collective is %1.")
-                                 .arg(durationText(std::llround(worst * 1e6)));
-  line.message = sentence({late, crowdingText(state)});
-  return line;
+  constexpr double kTogether = 0.05;
+  const bool has_met = !state.arrivals.empty() && state.arrivals.front().collectives > 0;
+  if (!has_met) {
+    return {Tone::Note,
+            "The ranks are at work",
+            sentence({"No collective has been completed yet.", crowdingText(state)}),
+            {},
+            {},
+            -1};
+  }
+  const double share = waitingShare(state);
+  const QString late = QString("The largest median lateness in a collective is %1.")
+                           .arg(durationText(std::llround(worstMedian(state) * 1e6)));
+  const QString waiting =
+      QString("They spend %1\u2009% of their time waiting for each other.").arg(qRound(100 * share));
+  if (share < kTogether)
+    return {Tone::Fine, "All ranks move together", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
+  return {Tone::Note, "No rank is slow enough to be named", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
 }
 
 RunHeadline finishedHeadline(const RunState& state) {
@@ -116,7 +142,8 @@ RunHeadline plainHeadline(const RunState& state) {
 
 /// Who was late is beside the point once a job has failed.
 bool stillMatters(const RunState& state, const Verdict& verdict) {
-  return verdict.kind != VerdictKind::Straggler || state.status != JobStatus::Failed;
+  const bool is_lateness = verdict.kind == VerdictKind::Straggler || verdict.kind == VerdictKind::Wandering;
+  return !is_lateness || state.status != JobStatus::Failed;
 }
 
 std::vector<RunHeadline> headlines(const RunState& state) {
@@ -201,11 +228,18 @@ QString crowdingText(const RunState& state) {
       .arg(countOf(state.world_size, "rank"), countOf(state.cores, "core"));
 }
 
-qint64 culpritOf(const RunState& state) {
+std::vector<qint64> culpritsOf(const RunState& state) {
   for (const Verdict& verdict : state.verdicts) {
-    if (verdict.rank >= 0 && verdict.kind != VerdictKind::Mismatch) return verdict.rank;
+    if (verdict.kind == VerdictKind::Mismatch || verdict.kind == VerdictKind::Paused || verdict.rank < 0) continue;
+    if (verdict.ranks.empty()) return {verdict.rank};
+    return {verdict.ranks.begin(), verdict.ranks.end()};
   }
-  return -1;
+  return {};
+}
+
+bool isCulprit(const RunState& state, qint64 rank) {
+  const auto culprits = culpritsOf(state);
+  return std::find(culprits.begin(), culprits.end(), rank) != culprits.end();
 }
 
 QString runStatusText(const RunState& state, const RunFacts* facts) {

@@ -21,7 +21,7 @@ struct RunHeadline {
   Tone tone = Tone::Note;
   QString title;
   QString message;
-  QString cost;  ///< "costs 31 % of every step"; empty when it costs nothing
+  QString cost;  ///< "costs 2.9 s, 31 %": what mending gains; empty when that is nothing
   QString next;
   qint64 rank = -1;  ///< whom it is about, -1 = nobody
 
@@ -34,8 +34,9 @@ RunHeadline headlineOf(const RunState& state);
 std::vector<RunHeadline> furtherHeadlines(const RunState& state);
 /// "4 ranks share 2 cores: ..."; empty when every rank has a core.
 QString crowdingText(const RunState& state);
-/// The rank that the first verdict about a rank names, -1 = none.
-qint64 culpritOf(const RunState& state);
+/// The ranks that the first verdict about ranks names, ascending; none of a pause that is over.
+std::vector<qint64> culpritsOf(const RunState& state);
+bool isCulprit(const RunState& state, qint64 rank);
 
 /// "8 of 8 ranks · epoch 0 · step 4 812 of 10 010 · 9 648 samples/s · ETA 15 min", for the status bar. `facts` may be
 /// null: steps are then not counted by epoch.

@@ -50,14 +50,14 @@ std::int64_t arrivalAt(const Lane& lane, std::int64_t release) {
 
 std::vector<WaitRow> waitRows(const RunState& state) {
   std::vector<WaitRow> rows;
-  const qint64 culprit = culpritOf(state);
+  const auto culprits = culpritsOf(state);
   for (const RankState& rank : state.ranks) {
     WaitRow row;
     row.rank = rank.rank;
     row.wait_ns = perStep(rank.wait_ns, rank.steps_done);
     row.share = waitShare(rank);
     row.wait = row.share < 0 ? QString("not measured") : durationText(std::llround(row.wait_ns)) + " a step";
-    row.is_culprit = rank.rank == culprit;
+    row.is_culprit = std::find(culprits.begin(), culprits.end(), rank.rank) != culprits.end();
     const auto index = static_cast<std::size_t>(rank.rank);
     if (index < state.arrivals.size()) addLastIn(row, state.arrivals[index]);
     rows.push_back(row);

@@ -65,8 +65,7 @@ void ArrivalPanel::setRun(const RunState& state) {
   plot_->setMaximumHeight(
       px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(state.arrivals.size(), 2, 100))));
   plot_->setArrivals(rowsOf(state, most));
-  const qint64 culprit = culpritOf(state);
-  plot_->setHighlight(culprit >= 0 ? std::optional(culprit) : std::nullopt);
+  plot_->setHighlights(culpritsOf(state));
 }
 
 }  // namespace shardlens::ui

@@ -103,13 +103,23 @@ ordered_json rankJson(const RankState& rank, bool reports) {
 }
 
 ordered_json verdictJson(const Verdict& verdict) {
-  return {{"kind", verdictName(verdict.kind)},
-          {"rank", verdict.rank},
-          {"title", verdict.title},
-          {"message", verdict.message},
-          {"evidence", verdict.evidence},
-          {"next", verdict.next},
-          {"cost", verdict.cost}};
+  ordered_json json = {{"kind", verdictName(verdict.kind)},
+                       {"rank", verdict.rank},
+                       {"ranks", verdict.ranks},
+                       {"from_s", nullptr},
+                       {"to_s", nullptr},
+                       {"lost_s", verdict.lost_s},
+                       {"gain_s", verdict.gain_s},
+                       {"gain_alone_s", verdict.gain_alone_s},
+                       {"confidence", verdict.confidence},
+                       {"title", verdict.title},
+                       {"message", verdict.message},
+                       {"evidence", verdict.evidence},
+                       {"next", verdict.next},
+                       {"cost", verdict.cost}};
+  if (verdict.from_ns) json["from_s"] = seconds(*verdict.from_ns);
+  if (verdict.to_ns) json["to_s"] = seconds(*verdict.to_ns);
+  return json;
 }
 
 ordered_json arrivalJson(const Arrival& arrival) {

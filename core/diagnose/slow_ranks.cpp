@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/slow_ranks.h"
+
+#include "core/diagnose/arrival_test.h"
+#include "core/diagnose/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+constexpr double kFalseAlarms = 0.01;
+constexpr double kForWholeRun = 0.4;  ///< shares of these
+constexpr double kForWindows = 0.4;
+constexpr double kForNewest = 0.2;
+constexpr std::size_t kFewestInWindow = 8;
+constexpr double kLeastShare = 0.05;       ///< of the time it is about
+constexpr double kLeastShareOfRun = 0.02;  ///< or kLeastMs
+constexpr double kLeastMs = 500;
+constexpr double kLeastBehindMs = 0.5;
+/// A rank that shares its core comes this much later for each other rank there: one and a half time slices of Linux.
+constexpr double kSliceMs = 4.5;
+constexpr std::size_t kMostVerdicts = 3;
+constexpr double kNewestMs = 2000;
+constexpr std::int64_t kFewestNewest = 10;
+constexpr double kNearlyAll = 0.9;  ///< of the best gain: the rest of a larger set is worth less than its being smaller
+constexpr double kBlockTimes = 1;
+constexpr double kClear = 8;  ///< that many times more than it varies; twice that in a few collectives
+constexpr std::size_t kFewForClear = 12;
+constexpr double kLeastIntervalMs = 1000;
+constexpr std::int64_t kFewestInInterval = 64;
+constexpr double kPauseMs = 2000;
+constexpr double kPauseTimesUsual = 10;
+constexpr std::size_t kMostPauses = 5;
+constexpr double kWanderingShare = 0.2;
+constexpr std::int64_t kFewestWandering = 30;
+constexpr double kLeastWanderingMs = 500;
+
+std::size_t overlap(RowRange a, RowRange b) {
+  const std::size_t begin = std::max(a.begin, b.begin);
+  const std::size_t end = std::min(a.end, b.end);
+  return begin < end ? end - begin : 0;
+}
+
+/// A set of members and the rows in which it was found late.
+struct Found {
+  LateSet set;
+  std::vector<bool> is_in;
+  RowRange rows;
+  double confidence = 0;
+};
+
+class Judge {
+ public:
+  Judge(const TimeLost& lost, const Ground& ground)
+      : lost_(lost), ground_(ground), test_(lost), run_ms_(lost.milliseconds(lost.all())) {}
+
+  Judgement judgement() {
+    lookAt(lost_.all(), kForWholeRun);
+    lookAtWindows();
+    lookAtNewest();
+    Judgement judgement;
+    std::stable_sort(found_.begin(), found_.end(),
+                     [this](const Found& a, const Found& b) { return gainOf(a) > gainOf(b); });
+    for (const Found& found : found_) {
+      if (judgement.slow.size() < kMostVerdicts) judgement.slow.push_back(described(found));
+    }
+    if (found_.empty()) judgement.wandering = wandering();
+    judgement.pauses = pauses();
+    return judgement;
+  }
+
+ private:
+  [[nodiscard]] double gainOf(const Found& found) const { return lost_.owed(found.rows, found.is_in).gain_ms; }
+  [[nodiscard]] double floorMs() const {
+    return std::max(kLeastBehindMs, kSliceMs * static_cast<double>(ground_.ranks_per_core - 1));
+  }
+
+  void lookAtWindows() {
+    std::vector<std::size_t> lengths;
+    for (std::size_t length = lost_.size() / 2; length >= kFewestInWindow; length /= 2) lengths.push_back(length);
+    for (const std::size_t length : lengths) {
+      const std::size_t stride = std::max<std::size_t>(1, length / 2);
+      const std::size_t windows = (lost_.size() - length) / stride + 1;
+      const double share = kForWindows / static_cast<double>(lengths.size() * windows);
+      for (std::size_t i = 0; i < windows; ++i) {
+        const std::size_t begin = i + 1 == windows ? lost_.size() - length : i * stride;
+        lookAt({begin, begin + length}, share);
+      }
+    }
+  }
+
+  /// The last two seconds, or ten collectives when these take longer. How often that is asked in the course of a run
+  /// depends on its length.
+  void lookAtNewest() {
+    std::size_t begin = lost_.size();
+    while (begin > 0 && (lost_.milliseconds({begin, lost_.size()}) < kNewestMs ||
+                         lost_.collectives({begin, lost_.size()}) < kFewestNewest)) {
+      --begin;
+    }
+    const RowRange newest{begin, lost_.size()};
+    if (newest.size() == 0 || 2 * newest.size() > lost_.size()) return;
+    lookAt(newest, kForNewest / (4 * static_cast<double>(lost_.size()) / static_cast<double>(newest.size())));
+  }
+
+  void lookAt(RowRange range, double share_of_alarms) {
+    const double duration = lost_.milliseconds(range);
+    if (duration <= 0 || test_.spreadMs(range) < kLeastShare * duration) return;
+    const double allowed = kFalseAlarms * share_of_alarms / static_cast<double>(ground_.groups);
+    auto set = worthiest(range, test_.lateSets(range, std::log(allowed), 1));
+    if (!set) return;
+    Found found;
+    found.is_in = setOf(set->members);
+    found.set = *std::move(set);
+    if (isKnown(found, range)) return;
+    found.rows = extended(found.is_in, range);
+    const double ln_chance =
+        std::min(lnChanceOf(found.is_in, range, allowed), lnChanceOf(found.is_in, found.rows, allowed));
+    if (ln_chance > std::log(allowed)) return;
+    found.set.ln_chance = ln_chance;
+    found.confidence = 1 - kFalseAlarms * std::exp(found.set.ln_chance - std::log(allowed));
+    if (isWorthIt(found)) add(std::move(found));
+  }
+
+  /// Of this very set, in blocks long enough that one hardly depends on the one before; 0 when chance does it too
+  /// often.
+  [[nodiscard]] double lnChanceOf(const std::vector<bool>& is_in, RowRange range, double allowed) const {
+    for (const LateSet& set : test_.lateSets(range, std::log(allowed), rowsInBlock(is_in, range))) {
+      if (setOf(set.members) == is_in) return set.ln_chance;
+    }
+    return 0;
+  }
+
+  /// As many rows as it takes until the lateness of the set no longer depends on what it was: measured by how often it
+  /// stays on one side of its median from one collective to the next, inside of these rows and outside of them, as if
+  /// it were autoregressive, and with a margin for what so many rows cannot tell. One, when it is clear without that.
+  [[nodiscard]] std::size_t rowsInBlock(const std::vector<bool>& is_in, RowRange range) const {
+    const std::vector<double> late = behind(lost_.all(), is_in, is_in);
+    if (isClear(is_in, range, late)) return 1;
+    const auto begin = late.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto end = late.begin() + static_cast<std::ptrdiff_t>(range.end);
+    std::vector<double> rest(late.begin(), begin);
+    rest.insert(rest.end(), end, late.end());
+    const double inside = median({begin, end});
+    const double outside = median(std::move(rest));
+    const auto isInside = [&](std::size_t row) { return row >= range.begin && row < range.end; };
+    const auto side = [&](std::size_t row) {
+      const double above = late[row] - (isInside(row) ? inside : outside);
+      return above > 0 ? 1 : (above < 0 ? -1 : 0);
+    };
+    double same = 0;
+    double pairs = 0;
+    for (std::size_t row = 1; row < late.size(); ++row) {
+      if (isInside(row) != isInside(row - 1)) continue;
+      same += side(row) * side(row - 1);
+      ++pairs;
+    }
+    const double agreement = std::max(0.0, same / pairs) + 1 / std::sqrt(pairs);
+    const double correlation = std::sin(std::numbers::pi / 2 * std::min(agreement, 0.98));
+    return static_cast<std::size_t>(std::ceil(kBlockTimes * (1 + correlation) / (1 - correlation)));
+  }
+
+  /// The set is late by far more than anything varies: that is no fluctuation, however long such ones last.
+  [[nodiscard]] bool isClear(const std::vector<bool>& is_in, RowRange range, const std::vector<double>& late) const {
+    std::vector<double> inside(late.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                               late.begin() + static_cast<std::ptrdiff_t>(range.end));
+    std::vector<double> spreads;
+    for (std::size_t index = range.begin; index < range.end; ++index) {
+      const auto times = lost_.late(index);
+      float first = INFINITY;
+      float last = 0;
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        if (is_in[i]) continue;
+        first = std::min(first, times[i]);
+        last = std::max(last, times[i]);
+      }
+      spreads.push_back(last - first);
+    }
+    const double low = quantile(inside, 0.1);
+    const double varies = std::max(quantile(inside, 0.9) - low, quantile(std::move(spreads), 0.9));
+    return low >= (range.size() < kFewForClear ? 2 : 1) * kClear * varies;
+  }
+
+  [[nodiscard]] std::vector<bool> setOf(const std::vector<std::size_t>& members) const {
+    std::vector<bool> is_in(lost_.memberCount(), false);
+    for (const std::size_t member : members) is_in[member] = true;
+    return is_in;
+  }
+
+  /// The smallest set that gains nearly as much as the best, of those of which also the least late member is typically
+  /// late enough.
+  [[nodiscard]] std::optional<LateSet> worthiest(RowRange range, std::vector<LateSet> sets) const {
+    test_.addGains(range, sets);
+    while (!sets.empty()) {
+      const auto less = [](const LateSet& a, const LateSet& b) { return a.gain_ms < b.gain_ms; };
+      const double best = std::max_element(sets.begin(), sets.end(), less)->gain_ms;
+      const auto found = std::find_if(sets.begin(), sets.end(),
+                                      [best](const LateSet& set) { return set.gain_ms >= kNearlyAll * best; });
+      const std::vector<bool> last = setOf({found->members.back()});
+      if (median(behind(range, last, setOf(found->members))) >= floorMs()) return std::move(*found);
+      sets.erase(found);
+    }
+    return std::nullopt;
+  }
+
+  /// The same members, or some of them, were found late in most of these rows already.
+  [[nodiscard]] bool isKnown(const Found& one, RowRange range) const {
+    return std::any_of(found_.begin(), found_.end(), [&](const Found& known) {
+      const bool is_part = std::all_of(one.set.members.begin(), one.set.members.end(),
+                                       [&](std::size_t member) { return known.is_in[member]; });
+      return is_part && 2 * overlap(known.rows, range) >= range.size();
+    });
+  }
+
+  /// One that says the same of more time, or of more members, replaces what was found before.
+  void add(Found found) {
+    std::erase_if(found_, [&](const Found& known) {
+      const bool is_part = std::all_of(known.set.members.begin(), known.set.members.end(),
+                                       [&](std::size_t member) { return found.is_in[member]; });
+      return is_part && 2 * overlap(known.rows, found.rows) >= known.rows.size();
+    });
+    found_.push_back(std::move(found));
+  }
+
+  /// To where the set is no longer late, or from where on it is: the sums of its gains, less half of the typical one
+  /// for each collective, are largest.
+  [[nodiscard]] RowRange extended(const std::vector<bool>& is_in, RowRange range) const {
+    std::vector<double> gains(lost_.size());
+    std::vector<double> inside;
+    for (std::size_t i = 0; i < lost_.size(); ++i) {
+      const auto count = static_cast<double>(lost_.row(i).collectives);
+      gains[i] = lost_.gainIn(i, is_in) / count;
+      if (i >= range.begin && i < range.end) inside.push_back(gains[i]);
+    }
+    const double typical = median(std::move(inside));
+    const auto excess = [&](std::size_t i) {
+      const auto count = static_cast<double>(lost_.row(i).collectives);
+      return count * (std::min(gains[i], 2 * typical) - typical / 2);
+    };
+    const std::size_t middle = range.begin + range.size() / 2;
+    RowRange best{middle, middle + 1};
+    double sum = 0;
+    double most = 0;
+    for (std::size_t i = middle; i < lost_.size() && sum >= most / 2; ++i) {
+      sum += excess(i);
+      if (sum > most) std::tie(most, best.end) = std::pair(sum, i + 1);
+    }
+    sum = most = 0;
+    for (std::size_t i = middle; i-- > 0 && sum >= most / 2;) {
+      sum += excess(i);
+      if (sum > most) std::tie(most, best.begin) = std::pair(sum, i);
+    }
+    return isNearlyAll(best) ? lost_.all() : best;
+  }
+
+  [[nodiscard]] bool isNearlyAll(RowRange range) const {
+    const std::size_t slack = std::max<std::size_t>(1, lost_.size() / 20);
+    return range.begin <= slack && lost_.size() - range.end <= slack;
+  }
+
+  /// By how much the typical one of `who` comes after the typical one outside of `set`, collective by collective.
+  [[nodiscard]] std::vector<double> behind(RowRange range, const std::vector<bool>& who,
+                                           const std::vector<bool>& set) const {
+    std::vector<double> behind;
+    std::vector<double> late;
+    std::vector<double> others;
+    for (std::size_t index = range.begin; index < range.end; ++index) {
+      const auto times = lost_.late(index);
+      late.clear();
+      others.clear();
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        if (who[i]) late.push_back(times[i]);
+        if (!set[i]) others.push_back(times[i]);
+      }
+      const LostRow& row = lost_.row(index);
+      behind.push_back((median(late) - median(others)) * row.weight / static_cast<double>(row.collectives));
+    }
+    return behind;
+  }
+
+  [[nodiscard]] bool isWorthIt(const Found& found) const {
+    const bool is_brief = found.rows != lost_.all() && lost_.milliseconds(found.rows) < kLeastIntervalMs &&
+                          lost_.collectives(found.rows) < kFewestInInterval;
+    const double gain = gainOf(found);
+    if (is_brief || gain < kLeastShare * lost_.milliseconds(found.rows)) return false;
+    if (gain < std::min(kLeastMs, kLeastShareOfRun * run_ms_)) return false;
+    return median(behind(found.rows, found.is_in, found.is_in)) >= floorMs();
+  }
+
+  [[nodiscard]] SlowRanks described(const Found& found) const {
+    SlowRanks slow;
+    slow.rows = found.rows;
+    slow.is_whole_run = found.rows == lost_.all();
+    slow.is_open = found.rows.end == lost_.size();
+    slow.from_ns = lost_.row(found.rows.begin).from_ns;
+    slow.to_ns = lost_.row(found.rows.end - 1).to_ns;
+    slow.collectives = lost_.collectives(found.rows);
+    slow.owed = lost_.owed(found.rows, found.is_in);
+    slow.behind_ms = median(behind(found.rows, found.is_in, found.is_in));
+    slow.share = std::clamp(slow.owed.gain_ms / lost_.milliseconds(found.rows), 0.0, 1.0);
+    slow.confidence = found.confidence;
+    double most = -1;
+    for (std::size_t member = 0; member < found.is_in.size(); ++member) {
+      if (!found.is_in[member]) continue;
+      std::vector<bool> alone(found.is_in.size(), false);
+      alone[member] = true;
+      slow.ranks.push_back((*lost_.members())[member]);
+      slow.alone_ms.push_back(lost_.owed(found.rows, alone).gain_ms);
+      if (slow.alone_ms.back() > most) std::tie(most, slow.worst) = std::pair(slow.alone_ms.back(), slow.ranks.back());
+    }
+    for (std::size_t i = found.rows.begin; i < found.rows.end; ++i)
+      slow.last_in += found.is_in[lost_.lastOf(i)] ? lost_.row(i).collectives : 0;
+    return slow;
+  }
+
+  [[nodiscard]] std::optional<Wandering> wandering() const {
+    Wandering out;
+    out.collectives = lost_.collectives(lost_.all());
+    if (out.collectives < kFewestWandering || run_ms_ < kLeastWanderingMs) return std::nullopt;
+    std::vector<std::int64_t> last(lost_.memberCount());
+    std::vector<double> alone(lost_.memberCount());
+    std::vector<double> spreads;
+    for (std::size_t index = 0; index < lost_.size(); ++index) {
+      const LostRow& row = lost_.row(index);
+      const std::size_t latest = lost_.lastOf(index);
+      const std::vector<double> times(lost_.late(index).begin(), lost_.late(index).end());
+      const double spread = row.weight * (times[latest] - median(times));
+      for (const double time : times) out.lost_ms += row.weight * (times[latest] - time);
+      last[latest] += row.collectives;
+      out.spread_ms += spread;
+      spreads.push_back(spread / static_cast<double>(row.collectives));
+    }
+    const double typical = quantile(std::move(spreads), 0.25);
+    out.share = std::clamp(out.spread_ms / run_ms_, 0.0, 1.0);
+    out.spread_ms /= static_cast<double>(out.collectives);
+    if (out.share < kWanderingShare || typical < floorMs()) return std::nullopt;
+    out.most_last =
+        static_cast<double>(*std::max_element(last.begin(), last.end())) / static_cast<double>(out.collectives);
+    out.from_ns = lost_.row(0).from_ns;
+    out.to_ns = lost_.row(lost_.size() - 1).to_ns;
+    for (std::size_t member = 0; member < alone.size(); ++member) {
+      std::vector<bool> one(alone.size(), false);
+      one[member] = true;
+      out.best_alone_ms = std::max(out.best_alone_ms, lost_.owed(lost_.all(), one).gain_ms);
+    }
+    return out;
+  }
+
+  [[nodiscard]] double usualMs() const {
+    std::vector<double> lengths;
+    for (std::size_t i = 1; i < lost_.size(); ++i)
+      lengths.push_back(lost_.row(i).ms() / static_cast<double>(lost_.row(i).collectives));
+    return median(std::move(lengths));
+  }
+
+  [[nodiscard]] std::vector<Pause> pauses() const {
+    const double least = std::max(kPauseMs, kPauseTimesUsual * usualMs());
+    std::vector<std::pair<double, std::size_t>> long_rows;
+    for (std::size_t index = 0; index < lost_.size(); ++index) {
+      const auto late = lost_.late(index);
+      std::vector<bool> last(late.size(), false);
+      last[lost_.lastOf(index)] = true;
+      const double gain = lost_.gainIn(index, last) / lost_.row(index).weight;
+      if (gain >= least) long_rows.emplace_back(gain, index);
+    }
+    std::stable_sort(long_rows.begin(), long_rows.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (long_rows.size() > kMostPauses) long_rows.resize(kMostPauses);
+    std::vector<Pause> pauses;
+    for (const auto& [gain, index] : long_rows) {
+      const LostRow& row = lost_.row(index);
+      std::vector<bool> last(lost_.memberCount(), false);
+      last[lost_.lastOf(index)] = true;
+      const Owed owed = lost_.owed({index, index + 1}, last);
+      pauses.push_back({(*lost_.members())[lost_.lastOf(index)], row.to_ns - std::llround(gain * 1e6), row.to_ns,
+                        owed.lost_ms / row.weight, row.last_epoch, row.last_step});
+    }
+    std::sort(pauses.begin(), pauses.end(), [](const Pause& a, const Pause& b) { return a.from_ns < b.from_ns; });
+    return pauses;
+  }
+
+  const TimeLost& lost_;
+  const Ground ground_;
+  ArrivalTest test_;
+  double run_ms_;
+  std::vector<Found> found_;
+};
+
+}  // namespace
+
+Judgement judge(const TimeLost& lost, const Ground& ground) {
+  if (lost.size() == 0 || lost.memberCount() < 2) return {};
+  return Judge(lost, ground).judgement();
+}
+
+}  // namespace shardlens

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/time_lost.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/// Which ranks are slow, when, and whether that is more than chance.
+///
+/// The question is put to a history of collectives (TimeLost): is there a set of members that comes later than all the
+/// rest? Nothing is assumed about the times, which have heavy tails and depend on each other. The only assumption is
+/// what "no rank is slow" means: that the members of a group could change places. Then each of them is equally likely
+/// to be the latest, whatever the noise.
+///
+/// **The test.** The collectives looked at are cut into at most 24 blocks of equal length. In each block a member's
+/// score is the sum of its places in the order of arrival; a sum of places does not care how late the latest was, so
+/// one pause of five seconds counts like one of five milliseconds. A block agrees with a set of k of n members when all
+/// of their scores are above all others. Chance makes it agree with a probability of 1 in (n over k); the number of
+/// blocks that agree is then binomial.
+///
+/// **Steps that depend on each other.** What slows a rank by chance (a page cache, a neighbour on its core) often slows
+/// its next steps, too, and a streak of the same last rank then tells little. A block is therefore made so long that
+/// the set's lateness in one hardly depends on the one before: the correlation from step to step is measured by how
+/// often the lateness stays on one side of its median, inside of the window and outside of it, with a margin of one
+/// standard error, and a block has (1 + c) / (1 - c) rows. In few rows little is known of it, and the test is silent;
+/// unless the set is late by eight times (of less than twelve rows, sixteen times) more than it or the others vary.
+///
+/// **Looking often.** The set is the one of the highest total scores, so the probability is multiplied by (n over k),
+/// and by n - 1 for the choice of k. Of the allowed 1 in 100, four parts are for the whole run, four for windows inside
+/// it (half, quarter, ... of its length, each shifted by half of itself, an equal part for each length), two for the
+/// last seconds. The groups of a run share it.
+///
+/// **More than significant.** A verdict is about what is worth mending. The set must cost 5 % of the time it is about,
+/// and 2 % of the run or half a second, and each of it typically comes half a millisecond later than the others. Where
+/// more ranks than cores share a host, a rank that is ready lets the others of its core use up their time slices, and
+/// often it is the same rank in every step: 2.8 ms late with two ranks a core, 5 ms with four, was measured without any
+/// slow rank, in 51 of 60 collectives. That rank is late, but not slow; so there it has to be later than that explains.
+///
+/// Ends of an interval are where the sum of the set's gains, less half of the typical one for each collective, is
+/// largest. Where nothing is found and much is lost all the same, the last one changes: that is said instead.
+namespace shardlens {
+
+/// What a group's ranks share.
+struct Ground {
+  std::int64_t ranks_per_core = 1;  ///< rounded up
+  std::int64_t groups = 1;          ///< that are judged in this run
+};
+
+/// Members that come later than the others over some collectives.
+struct SlowRanks {
+  std::vector<std::int64_t> ranks;  ///< ascending
+  std::int64_t worst = 0;           ///< of these, the one whose mending alone gains most
+  RowRange rows;
+  bool is_whole_run = false;
+  bool is_open = false;  ///< reaches to the last collective
+  std::int64_t from_ns = 0, to_ns = 0;
+  std::int64_t collectives = 0;
+  std::int64_t last_in = 0;      ///< of these collectives, how many one of the set entered last
+  Owed owed;                     ///< over these collectives
+  std::vector<double> alone_ms;  ///< what mending each of the ranks alone gains
+  double behind_ms = 0;          ///< median of: their median arrival after that of the others
+  double share = 0;              ///< of the time of these collectives that mending all of them gains
+  double confidence = 0;         ///< 1 less the probability that chance does this
+};
+
+/// Much is lost, and the last one changes.
+struct Wandering {
+  std::int64_t from_ns = 0, to_ns = 0;
+  std::int64_t collectives = 0;
+  double lost_ms = 0;        ///< time of all ranks spent waiting
+  double spread_ms = 0;      ///< mean time from the middle arrival to the last
+  double share = 0;          ///< of the time, that goes by between these two
+  double most_last = 0;      ///< share of the collectives that the most frequent last rank entered last
+  double best_alone_ms = 0;  ///< the most that mending one rank gains
+};
+
+/// Everybody waited long for one rank, once.
+struct Pause {
+  std::int64_t rank = 0;
+  std::int64_t from_ns = 0, to_ns = 0;  ///< from when the next latest came until it did
+  double lost_ms = 0;
+  std::uint32_t epoch = 0, step = 0;
+};
+
+/// What the collectives of one group say.
+struct Judgement {
+  std::vector<SlowRanks> slow;         ///< most gain first, few
+  std::optional<Wandering> wandering;  ///< only when no rank is slow
+  std::vector<Pause> pauses;           ///< the longest few, in the order of time
+};
+
+Judgement judge(const TimeLost& lost, const Ground& ground);
+
+}  // namespace shardlens

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/time_lost.h"
+
+#include "core/diagnose/collective_table.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kMostRows = 4096;
+constexpr std::size_t kFewestRows = 64;
+/// A pause that is a matter of its own, whatever came before it.
+constexpr std::int64_t kPauseNs = 100'000'000;
+
+}  // namespace
+
+TimeLost::TimeLost(Members members, std::size_t most_cells) : members_(std::move(members)) {
+  most_rows_ = std::clamp(most_cells / std::max<std::size_t>(1, memberCount()), kFewestRows, kMostRows);
+}
+
+std::span<const float> TimeLost::late(std::size_t index) const {
+  return std::span(late_).subspan(index * memberCount(), memberCount());
+}
+
+std::span<const std::uint16_t> TimeLost::order(std::size_t index) const {
+  return std::span(order_).subspan(index * memberCount(), memberCount());
+}
+
+std::size_t TimeLost::lastOf(std::size_t index) const {
+  const auto times = late(index);
+  return static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin());
+}
+
+void TimeLost::add(const Collective& collective) {
+  const bool worked =
+      std::any_of(collective.visits.begin(), collective.visits.end(), [](const Visit& visit) { return visit.worked; });
+  push(collective, worked || collective.last_enter_ns - collective.first_enter_ns >= kPauseNs);
+  if (rows_.size() > most_rows_) (void)shrink();
+}
+
+void TimeLost::push(const Collective& collective, bool is_kept) {
+  const std::int64_t first = collective.first_enter_ns;
+  const std::int64_t last = collective.last_enter_ns;
+  const std::int64_t from = last_to_ns_ >= 0 ? std::min(last_to_ns_, last) : first;
+  last_to_ns_ = last;
+  if (!is_kept) return;
+  const Visit& visit = collective.visits.front();
+  rows_.push_back({from, last, visit.epoch, visit.step, visit.epoch, visit.step});
+  for (const Visit& one : collective.visits) late_.push_back(static_cast<float>(one.enter_ns - first) / 1e6F);
+  addOrder();
+}
+
+void TimeLost::addOrder() {
+  const std::size_t members = memberCount();
+  const float* const late = late_.data() + (late_.size() - members);
+  sorted_.resize(members);
+  std::iota(sorted_.begin(), sorted_.end(), 0U);
+  std::sort(sorted_.begin(), sorted_.end(), [late](std::uint32_t a, std::uint32_t b) { return late[a] < late[b]; });
+  const std::size_t begin = order_.size();
+  order_.resize(begin + members);
+  for (std::size_t i = 0; i < members;) {
+    std::size_t end = i + 1;
+    while (end < members && late[sorted_[end]] == late[sorted_[i]]) ++end;
+    const auto place = static_cast<std::uint16_t>(std::min<std::size_t>(i + end - 1, UINT16_MAX));
+    for (; i < end; ++i) order_[begin + sorted_[i]] = place;
+  }
+}
+
+double TimeLost::wait(std::size_t index) const {
+  const auto times = late(index);
+  return rows_[index].weight * double{*std::max_element(times.begin(), times.end())};
+}
+
+/// In [0, 1); the same in every run of the program.
+double TimeLost::draw() {
+  std::uint64_t mixed = ++draws_ * 0x9E3779B97F4A7C15ULL;
+  mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+  mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBULL;
+  return static_cast<double>((mixed ^ (mixed >> 31U)) >> 11U) * 0x1.0p-53;
+}
+
+void TimeLost::move(std::size_t from, std::size_t to) {
+  if (from == to) return;
+  const auto members = static_cast<std::ptrdiff_t>(memberCount());
+  rows_[to] = rows_[from];
+  const auto begin = static_cast<std::ptrdiff_t>(from) * members;
+  std::copy_n(late_.begin() + begin, members, late_.begin() + static_cast<std::ptrdiff_t>(to) * members);
+  std::copy_n(order_.begin() + begin, members, order_.begin() + static_cast<std::ptrdiff_t>(to) * members);
+}
+
+void TimeLost::merge(std::size_t into, std::size_t other) {
+  const LostRow first = rows_[into];
+  const LostRow second = rows_[other];
+  const double before = wait(into);
+  const double all = before + wait(other);
+  const bool takes_other = all > 0 ? draw() * all >= before : draw() >= 0.5;
+  if (takes_other) move(other, into);
+  LostRow& row = rows_[into];
+  const double one = wait(into) / row.weight;
+  row.weight = one > 0 ? all / one : static_cast<double>(first.collectives + second.collectives);
+  row.from_ns = first.from_ns;
+  row.to_ns = second.to_ns;
+  row.epoch = first.epoch;
+  row.step = first.step;
+  row.last_epoch = second.last_epoch;
+  row.last_step = second.last_step;
+  row.collectives = first.collectives + second.collectives;
+}
+
+bool TimeLost::shrink() {
+  const std::size_t old = rows_.size() / 4 * 3;
+  if (old < kFewestRows / 2) return false;
+  // Rows that stand for few collectives are merged first, so that all of the old part has one grain.
+  const std::int64_t most = std::max<std::int64_t>(2, collectives({0, old}) * 2 / static_cast<std::int64_t>(old));
+  std::size_t kept = 0;
+  for (std::size_t next = 1; next < old; ++next) {
+    if (rows_[kept].collectives + rows_[next].collectives <= most) {
+      merge(kept, next);
+    } else {
+      move(next, ++kept);
+    }
+  }
+  for (std::size_t next = old; next < rows_.size(); ++next) move(next, ++kept);
+  rows_.resize(kept + 1);
+  late_.resize(rows_.size() * memberCount());
+  order_.resize(late_.size());
+  return true;
+}
+
+double TimeLost::gainIn(std::size_t index, const std::vector<bool>& is_in) const {
+  const auto times = late(index);
+  float last = 0;
+  float last_of_others = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    last = std::max(last, times[i]);
+    if (!is_in[i]) last_of_others = std::max(last_of_others, times[i]);
+  }
+  return rows_[index].weight * double{last - last_of_others};
+}
+
+Owed TimeLost::owed(RowRange range, const std::vector<bool>& is_in) const {
+  const auto in = static_cast<std::size_t>(std::count(is_in.begin(), is_in.end(), true));
+  Owed owed;
+  if (in == 0 || in == memberCount()) return owed;
+  for (std::size_t index = range.begin; index < range.end; ++index) {
+    const auto times = late(index);
+    const double gain = gainIn(index, is_in) / rows_[index].weight;
+    const double last = *std::max_element(times.begin(), times.end());
+    double lost = gain * static_cast<double>(times.size() - in);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (is_in[i]) lost += last - std::max(double{times[i]}, last - gain);
+    }
+    owed.gain_ms += rows_[index].weight * gain;
+    owed.lost_ms += rows_[index].weight * lost;
+  }
+  return owed;
+}
+
+std::int64_t TimeLost::collectives(RowRange range) const {
+  std::int64_t count = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) count += rows_[i].collectives;
+  return count;
+}
+
+double TimeLost::milliseconds(RowRange range) const {
+  if (range.size() == 0) return 0;
+  return static_cast<double>(rows_[range.end - 1].to_ns - rows_[range.begin].from_ns) / 1e6;
+}
+
+RowRange TimeLost::newest(std::size_t count) const {
+  return {rows_.size() - std::min(count, rows_.size()), rows_.size()};
+}
+
+}  // namespace shardlens
