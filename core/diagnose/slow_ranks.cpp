@@ -27,9 +27,12 @@ constexpr std::size_t kMostVerdicts = 3;
 constexpr double kNewestMs = 2000;
 constexpr std::int64_t kFewestNewest = 10;
 constexpr double kNearlyAll = 0.9;  ///< of the best gain: the rest of a larger set is worth less than its being smaller
-constexpr double kBlockTimes = 1;
-constexpr double kClear = 8;  ///< that many times more than it varies; twice that in a few collectives
-constexpr std::size_t kFewForClear = 12;
+/// How much clearer than any fluctuation a lateness has to be, however long such ones last, by what is known of that.
+struct Clear {
+  std::size_t rows, blocks;
+  double times;
+};
+constexpr Clear kClear[] = {{12, 5, 2.5}, {12, 3, 3.5}, {12, 0, 8}, {2, 0, 16}};
 constexpr double kLeastIntervalMs = 1000;
 constexpr std::int64_t kFewestInInterval = 64;
 constexpr double kPauseMs = 2000;
@@ -139,7 +142,6 @@ class Judge {
   /// it were autoregressive, and with a margin for what so many rows cannot tell. One, when it is clear without that.
   [[nodiscard]] std::size_t rowsInBlock(const std::vector<bool>& is_in, RowRange range) const {
     const std::vector<double> late = behind(lost_.all(), is_in, is_in);
-    if (isClear(is_in, range, late)) return 1;
     const auto begin = late.begin() + static_cast<std::ptrdiff_t>(range.begin);
     const auto end = late.begin() + static_cast<std::ptrdiff_t>(range.end);
     std::vector<double> rest(late.begin(), begin);
@@ -160,11 +162,16 @@ class Judge {
     }
     const double agreement = std::max(0.0, same / pairs) + 1 / std::sqrt(pairs);
     const double correlation = std::sin(std::numbers::pi / 2 * std::min(agreement, 0.98));
-    return static_cast<std::size_t>(std::ceil(kBlockTimes * (1 + correlation) / (1 - correlation)));
+    const auto rows = static_cast<std::size_t>(std::ceil((1 + correlation) / (1 - correlation)));
+    const auto needed = std::find_if(std::begin(kClear), std::end(kClear), [&](const Clear& clear) {
+      return range.size() >= clear.rows && range.size() >= clear.blocks * rows;
+    });
+    return needed != std::end(kClear) && clearness(is_in, range, late) >= needed->times ? 1 : rows;
   }
 
-  /// The set is late by far more than anything varies: that is no fluctuation, however long such ones last.
-  [[nodiscard]] bool isClear(const std::vector<bool>& is_in, RowRange range, const std::vector<double>& late) const {
+  /// By how many times more than it or the others vary the set is late in nine of ten rows.
+  [[nodiscard]] double clearness(const std::vector<bool>& is_in, RowRange range,
+                                 const std::vector<double>& late) const {
     std::vector<double> inside(late.begin() + static_cast<std::ptrdiff_t>(range.begin),
                                late.begin() + static_cast<std::ptrdiff_t>(range.end));
     std::vector<double> spreads;
@@ -181,7 +188,7 @@ class Judge {
     }
     const double low = quantile(inside, 0.1);
     const double varies = std::max(quantile(inside, 0.9) - low, quantile(std::move(spreads), 0.9));
-    return low >= (range.size() < kFewForClear ? 2 : 1) * kClear * varies;
+    return low / std::max(varies, 1e-6);
   }
 
   [[nodiscard]] std::vector<bool> setOf(const std::vector<std::size_t>& members) const {

@@ -24,8 +24,10 @@
 /// its next steps, too, and a streak of the same last rank then tells little. A block is therefore made so long that
 /// the set's lateness in one hardly depends on the one before: the correlation from step to step is measured by how
 /// often the lateness stays on one side of its median, inside of the window and outside of it, with a margin of one
-/// standard error, and a block has (1 + c) / (1 - c) rows. In few rows little is known of it, and the test is silent;
-/// unless the set is late by eight times (of less than twelve rows, sixteen times) more than it or the others vary.
+/// standard error, and a block has (1 + c) / (1 - c) rows. That leaves few blocks of a short run, and the test is
+/// silent; unless the set is clearly late: by so many times more than it or the others vary that it is no fluctuation
+/// however long such ones last (2.5 times in five blocks, 3.5 in three, 8 in fewer, 16 in less than twelve
+/// collectives).
 ///
 /// **Looking often.** The set is the one of the highest total scores, so the probability is multiplied by (n over k),
 /// and by n - 1 for the choice of k. Of the allowed 1 in 100, four parts are for the whole run, four for windows inside
