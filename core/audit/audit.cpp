@@ -18,10 +18,11 @@ constexpr double kFound = 0.5;  ///< of the work, before fixes are tried
 Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, AuditReport& report,
                      const Work& work) {
   const Epoch first = shape.epoch;
+  SeenSamples ever;
   for (std::int64_t i = 0; i < epochs; ++i) {
     const auto share = 0.7 / static_cast<double>(epochs);
     const Work part = work.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
-    auto coverage = coverageOf(plan, Epoch{first.value + i}, part);
+    auto coverage = ledgerOf(plan, Epoch{first.value + i}, part, &ever);
     if (!coverage) return coverage.error();
     report.coverage.push_back(*std::move(coverage));
   }
@@ -34,6 +35,9 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
   auto repeats = epochRepeats(plan, kRepeatEpochs, work.part(0.9, 1));
   if (!repeats) return repeats.error();
   report.repeats = *std::move(repeats);
+  auto run = runLedger(plan, report.coverage, std::move(ever), report.repeats, work);
+  if (!run) return run.error();
+  report.run = *std::move(run);
   report.seeds = seedTable(plan, epochs);
   report.lockstep = lockstep(shape);
   const auto memory = memoryOf(plan, report.lockstep, work);

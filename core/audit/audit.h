@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/audit/coverage.h"
 #include "core/audit/epoch_repeats.h"
 #include "core/audit/finding.h"
+#include "core/audit/ledger.h"
 #include "core/audit/lockstep.h"
 #include "core/audit/memory.h"
 #include "core/audit/note.h"
 #include "core/audit/overlap.h"
+#include "core/audit/run_ledger.h"
 #include "core/audit/seed_table.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
@@ -20,8 +21,9 @@ namespace shardlens {
 
 /// Every result about one plan.
 struct AuditReport {
-  std::vector<Finding> findings;   ///< errors first, then warnings, then infos with the proofs last
-  std::vector<Coverage> coverage;  ///< one for each audited epoch
+  std::vector<Finding> findings;  ///< errors first, then warnings, then infos with the proofs last
+  std::vector<Ledger> coverage;   ///< the ledger of each audited epoch
+  RunLedger run;                  ///< of the audited epochs and those behind them, as far as it says
   Overlap ranks;   ///< of the first audited epoch; of its first `size` ranks when there are more than kOverlapRanks
   Overlap epochs;  ///< of rank 0 over the audited epochs: how much of its slice comes back
   EpochRepeats repeats;

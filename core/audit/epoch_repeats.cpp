@@ -11,8 +11,9 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kMostKeys = 100'000;     ///< (epoch, rank) pairs whose orders are named
-constexpr std::int64_t kMostItems = 2'000'000;  ///< items that are read to be sure about a small dataset
+constexpr std::int64_t kMostKeys = 100'000;      ///< (epoch, rank) pairs whose orders are named
+constexpr std::int64_t kMostItems = 10'000'000;  ///< that are drawn to compare epochs beyond the first two
+constexpr std::int64_t kRanksAtFirst = 64;       ///< whose first batches mostly tell epochs apart
 
 using EpochName = std::vector<std::pair<sampling::OrderKey, std::int64_t>>;
 
@@ -29,51 +30,101 @@ EpochName nameOf(const Plan& plan, Epoch epoch) {
   return name;
 }
 
-/// Long orders made from different seeds are never equal, short ones may be: two samples have only two orders. Of those
-/// all items are compared, in as many epochs as that is quick for.
-constexpr std::int64_t kChanceSize = 20;
+using Prints = std::vector<std::uint64_t>;
 
-std::int64_t comparedEpochs(const Plan& plan, std::int64_t epochs) {
-  const std::int64_t keys = kMostKeys / plan.worldSize();
-  const std::int64_t size = std::max<std::int64_t>(1, plan.spec().dataset.size);
-  const std::int64_t most = size > kChanceSize ? keys : std::min(keys, kMostItems / plan.worldSize() / size);
-  return std::min({epochs, plan.epochs(), std::max<std::int64_t>(2, most)});
-}
-
-Result<std::vector<std::uint64_t>> fingerprintsOf(const Plan& plan, Epoch epoch, const Work& work) {
-  std::vector<std::uint64_t> out;
-  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
-    const auto items = plan.rankEpoch(epoch, Rank{rank}, work);
+/// The first batches of the first ranks.
+Result<Prints> firstBatches(const Plan& plan, Epoch epoch, const Work& work) {
+  Prints prints;
+  for (Rank rank{0}; rank.value < std::min(plan.worldSize(), kRanksAtFirst); ++rank) {
+    const auto items = plan.rankEpoch(epoch, rank, work);
     if (!items) return items.error();
-    out.push_back(items->fingerprint());
+    prints.push_back(items->batches() > 0 ? items->batchFingerprint(Step{0}) : 0);
   }
-  return out;
+  return prints;
 }
 
-template <class Name>
-void record(std::map<Name, std::int64_t>& known, Name name, EpochRepeats& repeats) {
-  const auto epoch = static_cast<std::int64_t>(repeats.same_as.size());
-  repeats.same_as.push_back(known.try_emplace(std::move(name), epoch).first->second);
+Result<Prints> allBatches(const Plan& plan, Epoch epoch, const Work& work) {
+  Prints prints;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    if (work.stopped()) return cancelled();
+    const auto items = plan.rankEpoch(epoch, rank, work);
+    if (!items) return items.error();
+    prints.push_back(items->fingerprint());
+  }
+  return prints;
+}
+
+/// Epochs that were drawn, told apart by as few batches as it takes.
+class DrawnEpochs {
+ public:
+  explicit DrawnEpochs(const Plan& plan) : plan_(plan) {}
+
+  /// The earliest drawn epoch with the same batches, this one itself when there is none.
+  Result<std::int64_t> firstLike(std::int64_t epoch, const Work& work) {
+    auto first = firstBatches(plan_, Epoch{epoch}, work);
+    if (!first) return first.error();
+    std::vector<std::int64_t>& alike = by_first_[*std::move(first)];
+    for (const std::int64_t other : alike) {
+      const auto same = areEqual(other, epoch, work);
+      if (!same) return same.error();
+      if (*same) return other;
+    }
+    alike.push_back(epoch);
+    return epoch;
+  }
+
+ private:
+  Result<bool> areEqual(std::int64_t a, std::int64_t b, const Work& work) {
+    for (const std::int64_t epoch : {a, b}) {
+      if (whole_.contains(epoch)) continue;
+      auto prints = allBatches(plan_, Epoch{epoch}, work);
+      if (!prints) return prints.error();
+      whole_[epoch] = *std::move(prints);
+    }
+    return whole_[a] == whole_[b];
+  }
+
+  const Plan& plan_;
+  std::map<Prints, std::vector<std::int64_t>> by_first_;
+  std::map<std::int64_t, Prints> whole_;
+};
+
+/// What drawing an epoch costs, in items.
+std::int64_t itemsOf(const Plan& plan, const EpochName& name) {
+  std::vector<sampling::OrderKey> keys;
+  std::int64_t items = 0;
+  for (const auto& [key, count] : name) {
+    keys.push_back(key);
+    items += count;
+  }
+  std::sort(keys.begin(), keys.end());
+  const auto orders = std::unique(keys.begin(), keys.end()) - keys.begin();
+  return std::max(items, orders == 1 ? plan.spec().dataset.size : items);
 }
 
 }  // namespace
 
 Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, const Work& work) {
+  constexpr std::int64_t kAlways = 2;
+  const std::int64_t most =
+      std::min({epochs, plan.epochs(), std::max<std::int64_t>(kAlways, kMostKeys / plan.worldSize())});
   EpochRepeats repeats;
-  repeats.epochs = comparedEpochs(plan, epochs);
-  const bool small = plan.spec().dataset.size <= kChanceSize;
   std::map<EpochName, std::int64_t> names;
-  std::map<std::vector<std::uint64_t>, std::int64_t> prints;
-  for (std::int64_t epoch = 0; epoch < repeats.epochs; ++epoch) {
+  DrawnEpochs drawn(plan);
+  std::int64_t left = kMostItems;
+  for (std::int64_t epoch = 0; epoch < most; ++epoch) {
     if (work.stopped()) return cancelled();
-    if (!small) {
-      record(names, nameOf(plan, Epoch{epoch}), repeats);
-      continue;
+    const auto [name, is_new] = names.try_emplace(nameOf(plan, Epoch{epoch}), epoch);
+    if (is_new) {
+      left -= epoch < kAlways ? 0 : itemsOf(plan, name->first);
+      if (left < 0) break;
+      const auto first = drawn.firstLike(epoch, {work.stop, {}});
+      if (!first) return first.error();
+      name->second = *first;
     }
-    auto print = fingerprintsOf(plan, Epoch{epoch}, work);
-    if (!print) return print.error();
-    record(prints, *std::move(print), repeats);
+    repeats.same_as.push_back(name->second);
   }
+  repeats.epochs = static_cast<std::int64_t>(repeats.same_as.size());
   return repeats;
 }
 

@@ -19,6 +19,7 @@ struct Deal {
     std::int64_t padding = 0;     ///< of these, at their end, repeated only so that the order divides evenly
     std::size_t first_batch = 0;  ///< the rank's first batch in batch_ends
     std::int64_t batches = 0;     ///< the rank's batches in batch_ends
+    std::int64_t filled = 0;      ///< of the padding, at its end: repeated only to fill a batch
   };
   std::vector<Share> shares;  ///< by rank; a single one when the order belongs to one rank alone
 
@@ -31,6 +32,8 @@ struct Deal {
   std::vector<std::int64_t> padded;
   /// DataLoader worker of each batch; empty when batch i goes to worker i mod num_workers.
   std::vector<std::int32_t> batch_workers;
+  /// Samples that were drawn and fall to no rank in this epoch.
+  std::vector<std::int64_t> left_over;
 
   [[nodiscard]] bool isPadded(std::int64_t position) const {
     return std::binary_search(padded.begin(), padded.end(), position);

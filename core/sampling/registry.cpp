@@ -116,4 +116,9 @@ const SamplerTraits& traitsOf(const PipelineSpec& spec) {
   return rule == nullptr ? kNone : rule->traits;
 }
 
+SamplerClaims claimsOf(const PipelineSpec& spec) {
+  const SamplerRule* rule = findRule(spec.sampler.type);
+  return rule == nullptr ? SamplerClaims{} : rule->claims(spec);
+}
+
 }  // namespace shardlens::sampling

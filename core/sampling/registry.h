@@ -26,4 +26,7 @@ std::string_view frameworkOf(std::string_view type);
 /// The traits of the spec's sampler; none of a sampler that nobody knows.
 const SamplerTraits& traitsOf(const PipelineSpec& spec);
 
+/// What the spec's sampler does by design.
+SamplerClaims claimsOf(const PipelineSpec& spec);
+
 }  // namespace shardlens::sampling

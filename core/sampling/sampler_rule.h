@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/sampling/batching.h"
+#include "core/sampling/claims.h"
 #include "core/sampling/sampler_traits.h"
 #include "core/sampling/slice.h"
 #include "core/spec/pipeline_spec.h"
@@ -52,6 +53,13 @@ struct SamplerRule {
   /// Hands out the dataset, or a list, in its own order, without a parameter `shuffle` that says so: other frameworks
   /// that read this design are then shown not to shuffle either.
   bool in_order = false;
+
+  /// What it does by design with these parameters.
+  SamplerClaims (*claims)(const PipelineSpec& spec) = nullptr;
+  /// Why no rank reads a place of this epoch's order; null when the ranks read every place.
+  UnreadCause (*unread)(const PipelineSpec& spec, Epoch epoch) = nullptr;
+  /// Why a sample stands in no order of this epoch; null when every sample stands in one.
+  LeftOutCause (*left_out)(const PipelineSpec& spec, Epoch epoch) = nullptr;
 
   /// The framework's own exception for this spec, word for word, or success. Runs before anything else.
   Result<void> (*check)(const PipelineSpec& spec) = nullptr;

@@ -19,7 +19,8 @@ namespace shardlens::test {
 /// than ranks, uneven tails, ranks told the wrong number.
 class SmallSpecs {
  public:
-  explicit SmallSpecs(std::uint64_t seed) : random_(seed) {}
+  /// With `data` the dataset has labels, lengths and shards, lists repeat samples and weights may be 0.
+  explicit SmallSpecs(std::uint64_t seed, bool data = false) : random_(seed), data_(data) {}
 
   /// The next spec that can be planned, in every epoch.
   Plan next() {
@@ -52,6 +53,7 @@ class SmallSpecs {
     spec.epochs = 1 + below(3);
     spec.seeds.base = below(5) - 2;
     spec.seeds.rule = std::vector<std::string>{"same", "base+rank", "base+local_rank", "base+rank+epoch"}[pick(4)];
+    if (data_) drawData(spec);
     const auto rules = sampling::rules();
     const SamplerInfo& info = rules[pick(static_cast<std::int64_t>(rules.size()))].info;
     spec.sampler.type = info.type;
@@ -63,6 +65,26 @@ class SmallSpecs {
     return spec;
   }
 
+  void drawData(PipelineSpec& spec) {
+    std::vector<std::int64_t> labels;
+    std::vector<std::int64_t> lengths;
+    std::vector<std::int64_t> shards;
+    const std::int64_t classes = 1 + below(5);
+    for (std::int64_t i = 0; i < spec.dataset.size; ++i) {
+      labels.push_back(below(classes));
+      lengths.push_back(1 + below(9));
+    }
+    if (below(4) > 0) {
+      for (std::int64_t left = spec.dataset.size; left > 0; left -= shards.back()) {
+        shards.push_back(std::min(left, 1 + below(8)));
+      }
+    }
+    spec.dataset.labels = labels;
+    spec.dataset.lengths = lengths;
+    spec.dataset.shards = shards;
+    spec.loader.persistent_workers = spec.loader.num_workers > 0 && below(2) == 0;
+  }
+
   std::size_t pick(std::int64_t n) { return static_cast<std::size_t>(below(n)); }
 
   Value value(const Field& field, const PipelineSpec& spec) {
@@ -72,13 +94,14 @@ class SmallSpecs {
       std::vector<std::int64_t> indices;
       for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) {
         const std::int64_t index = below(spec.dataset.size);
-        if (std::find(indices.begin(), indices.end(), index) == indices.end()) indices.push_back(index);
+        if (data_ || std::find(indices.begin(), indices.end(), index) == indices.end()) indices.push_back(index);
       }
       return indices;
     }
     if (field.kind == FieldKind::Numbers) {
       std::vector<double> numbers;
-      for (std::int64_t i = 0; i < spec.dataset.size; ++i) numbers.push_back(static_cast<double>(1 + below(5)));
+      for (std::int64_t i = 0; i < spec.dataset.size; ++i)
+        numbers.push_back(static_cast<double>((data_ ? 0 : 1) + below(5)));
       return numbers;
     }
     const bool by_name = field.kind == FieldKind::Choice || (field.kind == FieldKind::IntOrName && below(4) > 0);
@@ -89,10 +112,15 @@ class SmallSpecs {
       const Value number = below(3) == 0 ? field.fallback : Value(below(12));
       return checkValue(field, number) ? field.fallback : number;
     }
+    if (field.kind == FieldKind::Float && data_) {
+      const Value number = std::vector<double>{0.3, 0.5, 1.0, 1.5, 2.0}[pick(5)];
+      return checkValue(field, number) ? field.fallback : number;
+    }
     return field.fallback;
   }
 
   std::mt19937_64 random_;
+  bool data_ = false;
 };
 
 /// One line that says what a plan is about, for messages of failed checks.

@@ -67,7 +67,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
-  const std::int64_t lost = facts.coverage().dropped_by_loader;
+  const std::int64_t lost = facts.coverage().missing_by[MissingCause::CutByLoader];
   if (lost == 0 || facts.report().lockstep.fewest == 0 || !facts.loaderCutsBatches()) return;
   Finding finding = dropped(facts, "samples-dropped-loader", lost);
   finding.title = "The loader drops " + counted(lost, "sample");

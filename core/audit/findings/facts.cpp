@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::int64_t kItemsLookedAt = 1000;
 
-bool countsAlike(const Coverage& a, const Coverage& b) {
-  return a.handed_out == b.handed_out && a.times_seen == b.times_seen && a.padding == b.padding &&
-         a.dropped_by_sampler == b.dropped_by_sampler && a.dropped_by_loader == b.dropped_by_loader;
+bool countsAlike(const Ledger& a, const Ledger& b) {
+  return a.handed_out == b.handed_out && a.times_seen == b.times_seen && a.repeats == b.repeats &&
+         a.missing_by == b.missing_by;
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ std::int64_t Facts::smallestSlice() const {
 
 std::string Facts::epochsAlike() const {
   std::vector<std::int64_t> epochs;
-  for (const Coverage& coverage : report_.coverage) {
+  for (const Ledger& coverage : report_.coverage) {
     if (countsAlike(coverage, report_.coverage.front())) epochs.push_back(coverage.epoch);
   }
   if (static_cast<std::int64_t>(epochs.size()) == plan_.epochs() && epochs.size() > 1) return "in every epoch";

@@ -24,7 +24,7 @@ class Facts {
   [[nodiscard]] const AuditReport& report() const { return report_; }
   [[nodiscard]] std::int64_t worldSize() const { return plan_.worldSize(); }
   /// The first audited epoch; there is always one.
-  [[nodiscard]] const Coverage& coverage() const { return report_.coverage.front(); }
+  [[nodiscard]] const Ledger& coverage() const { return report_.coverage.front(); }
   [[nodiscard]] Epoch firstEpoch() const { return Epoch{coverage().epoch}; }
   /// Counts of the first audited epoch.
   [[nodiscard]] const EpochShape& shape() const { return shape_; }

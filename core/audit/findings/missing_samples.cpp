@@ -57,8 +57,8 @@ Finding leftOut(const Facts& facts, const std::string& choice) {
   return finding;
 }
 
-bool onlyPaddingRepeats(const Coverage& coverage) {
-  return coverage.duplicated == 0 || coverage.handed_out - coverage.padding == coverage.seen;
+bool onlyPaddingRepeats(const Ledger& coverage) {
+  return coverage.duplicated == 0 || coverage.repeats.total() == coverage.padding();
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void missingSamples(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {
-  const Coverage& coverage = facts.coverage();
+  const Ledger& coverage = facts.coverage();
   if (coverage.dataset_size == 0 || coverage.missing > 0 || !onlyPaddingRepeats(coverage)) return;
   const bool once = coverage.duplicated == 0;
   Finding finding;

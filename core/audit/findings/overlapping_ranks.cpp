@@ -80,8 +80,8 @@ void disjointRanks(const Facts& facts, std::vector<Finding>& findings) {
   const Overlap& overlap = facts.report().ranks;
   if (overlap.size < 2 || facts.coverage().handed_out == 0) return;
   const bool shares = sharesAnything(overlap);
-  const Coverage& coverage = facts.coverage();
-  const bool repeats = coverage.handed_out - coverage.padding > coverage.seen;  // on purpose: more than padding
+  const Ledger& coverage = facts.coverage();
+  const bool repeats = coverage.repeats.total() > coverage.padding();  // on purpose: more than padding
   if (shares && (repeats || !facts.dealsToThisWorld())) return;
   const std::int64_t pairs = overlap.size * (overlap.size - 1) / 2;
   Finding finding;

@@ -28,8 +28,8 @@ std::string messageOf(const Facts& facts, std::int64_t padding) {
 }  // namespace
 
 void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
-  const Coverage& coverage = facts.coverage();
-  const std::int64_t padding = coverage.padding_positions;
+  const Ledger& coverage = facts.coverage();
+  const std::int64_t padding = coverage.padding();
   if (padding == 0) return;
   Finding finding;
   finding.code = "padding-repeats";

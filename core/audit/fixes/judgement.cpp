@@ -49,8 +49,8 @@ std::set<std::string> errorsOf(const Plan& plan, const AuditReport& report, cons
 
 std::vector<EpochCounts> countsOf(const AuditReport& report) {
   std::vector<EpochCounts> epochs;
-  for (const Coverage& one : report.coverage) {
-    epochs.push_back({one.missing, one.handed_out - one.seen, one.padding, report.lockstep.most});
+  for (const Ledger& one : report.coverage) {
+    epochs.push_back({one.missing, one.repeats.total(), one.padding(), report.lockstep.most});
   }
   return epochs;
 }

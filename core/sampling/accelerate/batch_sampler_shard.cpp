@@ -120,6 +120,19 @@ Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(std::max<std::int64_t>(1, shareOf(spec, Epoch{0}).size), false);
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  const bool own_seeds =
+      isOn(spec, "use_seedable_sampler") && parameter(spec, info(), "data_seed") == Value(std::string("none"));
+  return {.divides = true, .needs_equal_seeds = own_seeds, .padding = RepeatCause::BatchFilling};
+}
+
+UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
+  const Share share = shareOf(spec, epoch);
+  const std::int64_t skipped = std::min(share.skip, spec.dataset.size) * share.stride;
+  const MissingCause tail = spec.loader.drop_last ? MissingCause::CutByLoader : MissingCause::CutBySampler;
+  return [skipped, tail](std::int64_t place) { return place < skipped ? MissingCause::HandedOutBefore : tail; };
+}
+
 }  // namespace
 
 std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) {
@@ -157,6 +170,8 @@ std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::in
 SamplerRule accelerateBatchSamplerShard() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .common_seed = "data_seed", .common_seed_flag = "use_seedable_sampler"},
+          .claims = claims,
+          .unread = unread,
           .check = check,
           .key = key,
           .order = accelerateOrder,

@@ -117,6 +117,7 @@ struct Share {
   std::int64_t batch = 1;
   std::int64_t round = 1;  ///< samples of a batch of every process
   std::int64_t items = 0;  ///< of the pass
+  std::int64_t dealt = 0;  ///< of these, before those that drop_last leaves to no process
   std::int64_t count = 0;  ///< kept, completed ones included
 
   [[nodiscard]] std::int64_t placeOf(std::int64_t k) const { return place + k / batch * round + k % batch; }
@@ -133,9 +134,10 @@ Share shareOf(const PipelineSpec& spec, Rank rank) {
   const SamplerRule& inner = innerOf(spec);
   const std::int64_t batch = spec.loader.batch_size;
   const std::int64_t items = inner.shape(spec, Epoch{0}, rank).count;
-  if (spec.worldSize() == 1) return {0, batch, batch, items, items};
-  Share share{rank.value * batch, batch, batch * spec.worldSize(), items, 0};
+  if (spec.worldSize() == 1) return {0, batch, batch, items, items, items};
+  Share share{rank.value * batch, batch, batch * spec.worldSize(), items, items, 0};
   const bool drops = spec.loader.drop_last && !yieldsBatches(inner);  // the attribute of the BatchSampler around it
+  if (drops) share.dealt = items / share.round * share.round;
   const bool rest = items % share.round != 0 && !drops;
   const bool even = boolParameter(spec, info(), "even_batches");
   share.count = rest && !even ? share.countBelow(items) : (items / share.round + (rest ? 1 : 0)) * batch;
@@ -168,7 +170,9 @@ Deal dealOf(const PipelineSpec& spec) {
   std::int64_t first = 0;
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
     const SliceShape made = shape(spec, Epoch{0}, rank);
-    deal.shares.push_back({first, made.count, made.padding, 0, 0});
+    const Share share = shareOf(spec, rank);
+    const std::int64_t filled = share.count - std::min(share.count, share.countBelow(share.items));
+    deal.shares.push_back({first, made.count, made.padding, 0, 0, filled});
     first += made.count;
   }
   return deal;
@@ -192,8 +196,35 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
       if (next % kLookEvery == 0 && work.stopped()) return cancelled();
       ids->items()[next] = static_cast<std::uint32_t>(items.sample(share.itemAt(share.placeOf(k))));
     }
+    for (std::int64_t k = share.dealt; k < share.items; ++k) deal.left_over.push_back(items.sample(k));
   }
   return Order::dealt(Order::of(std::move(*ids)), std::move(deal));
+}
+
+SamplerClaims claims(const PipelineSpec& spec) {
+  const SamplerRule& inner = innerOf(spec);
+  PipelineSpec apart = innerSpec(spec);
+  apart.seeds.rule = "base+rank";
+  const bool follows = inner.key(apart, Epoch{0}, Rank{0}) != inner.key(apart, Epoch{0}, Rank{1});
+  const SamplerClaims own = inner.claims(innerSpec(spec));
+  return {.divides = true,
+          .slices = own.slices,
+          .needs_equal_seeds = follows,
+          .in_order = own.in_order,
+          .across_shares = own.divides ? RepeatCause::OverlappingRanks : own.in_order};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutByLoader);
+}
+
+/// A sampler that divides the dataset itself leaves each process a share of a share.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
+  const SamplerRule& inner = innerOf(spec);
+  if (inner.claims(spec).divides) {
+    return always(spec.worldSize() > 1 ? MissingCause::DividedTwice : MissingCause::RankThatNobodyIs);
+  }
+  return inner.left_out == nullptr ? always(MissingCause::NotExplained) : inner.left_out(innerSpec(spec), epoch);
 }
 
 std::uint64_t sharedOutputs(const PipelineSpec& spec) {
@@ -213,6 +244,9 @@ SamplerRule accelerateDataLoaderShard() {
   traits.rank = "rank";
   return {.info = info(),
           .traits = traits,
+          .claims = claims,
+          .unread = unread,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

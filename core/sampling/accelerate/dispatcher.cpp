@@ -166,11 +166,23 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec) {
   return boolParameter(spec, info(), "shuffle") ? 2 : 0;
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .is_stream = true, .padding = RepeatCause::BatchFilling};
+}
+
+/// A batch of one sample cannot be cut into parts: each process then gets nothing of it.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const bool uncut = splits(spec) && spec.loader.batch_size % spec.worldSize() != 0;
+  return always(spec.loader.drop_last && !uncut ? MissingCause::CutByLoader : MissingCause::CutBySampler);
+}
+
 }  // namespace
 
 SamplerRule accelerateDataLoaderDispatcher() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle"},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

@@ -77,6 +77,14 @@ Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(std::max<std::int64_t>(1, piece(spec)), spec.loader.drop_last);
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .is_stream = true, .padding = RepeatCause::BatchFilling};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutByLoader);
+}
+
 }  // namespace
 
 Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) {
@@ -90,6 +98,8 @@ Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) 
 SamplerRule accelerateIterableDatasetShard() {
   return {.info = info(),
           .in_order = true,
+          .claims = claims,
+          .unread = unread,
           .check = check,
           .key = key,
           .order = torchOrder,

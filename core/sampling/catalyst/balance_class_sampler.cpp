@@ -108,11 +108,21 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).count(), 0};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::ClassBalance};
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 SamplerRule catalystBalanceClassSampler() {
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

@@ -61,11 +61,22 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value * batch, spec.worldSize() * batch, shape(spec, epoch, rank).count, size, batch};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::TwoStreams};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
 }  // namespace
 
 SamplerRule shardLensDistributedTwoStreamBatchSampler() {
   return {.info = info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
+          .claims = claims,
+          .unread = unread,
+          .left_out = twoStreamLeftOut,
           .check = checkTwoStream,
           .key = key,
           .order = order,

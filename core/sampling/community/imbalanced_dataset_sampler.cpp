@@ -86,6 +86,14 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, count, count};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::Replacement};
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
@@ -103,6 +111,8 @@ std::uint64_t imbalancedOutputs(const PipelineSpec& spec) {
 SamplerRule imbalancedDatasetSampler() {
   return {.info = info(),
           .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

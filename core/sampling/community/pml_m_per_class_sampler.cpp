@@ -151,6 +151,14 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {sizesOf(spec).yielded(), 0};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::ClassBalance};
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 std::int64_t pmlLength(const PipelineSpec& spec) {
@@ -160,6 +168,8 @@ std::int64_t pmlLength(const PipelineSpec& spec) {
 SamplerRule pmlMPerClassSampler() {
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

@@ -123,6 +123,16 @@ Result<void> checkTwoStream(const PipelineSpec& spec) {
   return checkSamples(spec, *arguments.secondary, "sampler.secondary_indices");
 }
 
+LeftOutCause twoStreamLeftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const TwoStreamArguments arguments = twoStreamArguments(spec);
+  LeftOutCause primary = notListed(*arguments.primary, spec.dataset.size, MissingCause::CutBySampler);
+  LeftOutCause secondary = notListed(*arguments.secondary, spec.dataset.size, MissingCause::NotDrawn);
+  return [primary = std::move(primary), secondary = std::move(secondary)](SampleIndex sample) {
+    const MissingCause of_primary = primary(sample);
+    return of_primary == MissingCause::NotAmongIndices ? secondary(sample) : of_primary;
+  };
+}
+
 Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work) {
   const auto size = static_cast<std::size_t>(arguments.batch_size);
   const auto batches = static_cast<std::size_t>(arguments.batches());

@@ -74,9 +74,15 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::TwoStreams, .across_shares = RepeatCause::TwoStreams};
+}
+
 SamplerRule ruleOf(const SamplerInfo& info) {
   return {.info = info,
           .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
+          .claims = claims,
+          .left_out = twoStreamLeftOut,
           .check = checkTwoStream,
           .key = key,
           .order = order,

@@ -144,6 +144,10 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {shardOf(spec, rank).count, 0};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.divides = true, .needs_equal_seeds = shuffles(spec, "before_split") && !givenSeed(spec)};
+}
+
 }  // namespace
 
 Result<DatasetsShard> datasetsShard(std::int64_t size, std::int64_t num_shards, std::int64_t index, bool contiguous) {
@@ -162,6 +166,7 @@ Result<void> checkDatasetsSelect(std::int64_t size, const DatasetsShard& shard, 
 SamplerRule datasetsDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
           .check = check,
           .key = key,
           .order = order,

@@ -111,6 +111,10 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return dealStreams(spec, readers, read, work);
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.divides = isOn(spec, "split_by_node"), .is_stream = true};
+}
+
 }  // namespace
 
 Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank,
@@ -126,6 +130,7 @@ Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec,
 SamplerRule datasetsIterableDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch"},
+          .claims = claims,
           .check = check,
           .key = key,
           .order = order};

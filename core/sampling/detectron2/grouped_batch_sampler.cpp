@@ -65,6 +65,13 @@ class Buffers {
     return full_;
   }
 
+  /// Adds the samples that fill no batch yet.
+  void addWaiting(std::vector<std::int64_t>& samples) const {
+    for (const auto& [label, buffer] : groups_) {
+      if (&buffer != full_) samples.insert(samples.end(), buffer.begin(), buffer.end());
+    }
+  }
+
  private:
   const std::vector<std::int64_t>& labels_;
   std::size_t batch_size_;
@@ -102,14 +109,34 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
                            deal.batch_ends.size(), static_cast<std::int64_t>(ends[r].size())});
     for (const std::int64_t end : ends[r]) deal.batch_ends.push_back(deal.shares.back().first + end);
     all.insert(all.end(), ids[r].begin(), ids[r].end());
+    buffers[r].addWaiting(deal.left_over);
   }
   return Order::dealt(Order::of(std::move(all)), std::move(deal));
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::AnotherPass, .across_shares = RepeatCause::AnotherPass};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::WaitingInBuffer);
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
 }
 
 }  // namespace
 
 SamplerRule detectron2GroupedBatchSampler() {
-  return {.info = info(), .traits = {.shuffle = "shuffle", .seed = "seed"}, .check = check, .key = key, .order = order};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
+          .unread = unread,
+          .left_out = leftOut,
+          .check = check,
+          .key = key,
+          .order = order};
 }
 
 }  // namespace shardlens::sampling

@@ -42,11 +42,16 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   return {std::move(order), run.first, 1, run.count, spec.dataset.size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .evaluates = true};
+}
+
 }  // namespace
 
 SamplerRule detectron2InferenceSampler() {
   return {.info = info(),
           .in_order = true,
+          .claims = claims,
           .check = check,
           .key = key,
           .order = torchOrder,

@@ -134,6 +134,20 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {samplesPerEpoch(spec, info()), 0};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  const Factors factors = factorsOf(spec);
+  const bool repeats = std::ranges::any_of(factors.whole, [](float whole) { return whole > 1; }) ||
+                       std::ranges::any_of(factors.chance, [](float chance) { return chance > 0; });
+  return {.divides = true, .in_order = repeats ? RepeatCause::RepeatFactor : RepeatCause::AnotherPass};
+}
+
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return [factors = factorsOf(spec)](SampleIndex sample) {
+    const auto i = static_cast<std::size_t>(sample);
+    return factors.whole[i] + factors.chance[i] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
+  };
+}
+
 }  // namespace
 
 std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std::int64_t>>& categories_per_image,
@@ -159,6 +173,8 @@ std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std
 SamplerRule detectron2RepeatFactorTrainingSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

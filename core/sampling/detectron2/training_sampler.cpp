@@ -7,6 +7,7 @@
 #include "core/spec/field_table.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,14 @@ Result<void> checkSize(const PipelineSpec& spec) {
 
 const char* const kMovingBorder =
     "The stream has no epochs: when the world size does not divide the dataset, laps begin on another rank each time.";
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::AnotherPass};
+}
+
+UnreadCause notReached(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
 
 namespace whole {
 
@@ -111,9 +120,14 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return endlessKey(partOf(spec), streamOf(spec), epoch);
 }
 
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+/// The dataset permuted: its beginning is the part that is used.
+Result<LargeArray<std::uint32_t>> subsetOf(const PipelineSpec& spec, const Work& work) {
   TorchGenerator generator(static_cast<std::uint64_t>(intParameter(spec, info(), "seed_subset")));
-  auto ids = torchPermutation(spec.dataset.size, randpermRule(spec, spec.dataset.size), generator, work.part(0, 0.5));
+  return torchPermutation(spec.dataset.size, randpermRule(spec, spec.dataset.size), generator, work);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  auto ids = subsetOf(spec, work.part(0, 0.5));
   if (!ids) return ids.error();
   auto places = endlessOrder(partOf(spec), streamOf(spec), key, work.part(0.5, 1));
   if (!places) return places;
@@ -133,12 +147,27 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {streamOf(spec).per_rank, 0};
 }
 
+/// Its part of the dataset is drawn once more: only what lies in it can be drawn.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const auto ids = subsetOf(spec, {});
+  if (!ids) return always(MissingCause::NotExplained);
+  auto inside = std::make_shared<std::vector<bool>>(static_cast<std::size_t>(spec.dataset.size));
+  const auto part = ids->items().first(static_cast<std::size_t>(partOf(spec).dataset.size));
+  for (const std::uint32_t id : part) (*inside)[id] = true;
+  return [inside = std::move(inside)](SampleIndex sample) {
+    return (*inside)[static_cast<std::size_t>(sample)] ? MissingCause::NotDrawn : MissingCause::OutsideSubset;
+  };
+}
+
 }  // namespace subset
 }  // namespace
 
 SamplerRule detectron2TrainingSampler() {
   return {.info = whole::info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
+          .unread = notReached,
+          .left_out = notReached,
           .check = whole::check,
           .key = whole::key,
           .order = whole::order,
@@ -149,6 +178,9 @@ SamplerRule detectron2TrainingSampler() {
 SamplerRule detectron2RandomSubsetTrainingSampler() {
   return {.info = subset::info(),
           .traits = {.shuffle = "shuffle"},
+          .claims = claims,
+          .unread = notReached,
+          .left_out = subset::leftOut,
           .check = subset::check,
           .key = subset::key,
           .order = subset::order,

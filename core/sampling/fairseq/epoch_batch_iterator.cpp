@@ -151,10 +151,24 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return dealer.take();
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .has_empty_batches = true};
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
 }  // namespace
 
 SamplerRule fairseqEpochBatchIterator() {
-  return {.info = info(), .traits = {.shuffle = "shuffle", .seed = "seed"}, .check = check, .key = key, .order = order};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
+          .left_out = leftOut,
+          .check = check,
+          .key = key,
+          .order = order};
 }
 
 }  // namespace shardlens::sampling

@@ -124,6 +124,21 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {countOf(argumentsOf(spec), rank.value), 0};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  const GrainArguments arguments = argumentsOf(spec);
+  const bool once = arguments.num_epochs == 1 && arguments.num_records % arguments.shard_count == 0;
+  return {.divides = true, .in_order = once ? RepeatCause::ShuffleDefect : RepeatCause::AnotherPass};
+}
+
+/// Behind the last part stands only what drop_remainder leaves out.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const GrainArguments arguments = argumentsOf(spec);
+  const std::int64_t end =
+      grainEvenSplit(arguments.num_records, arguments.shard_count - 1, arguments.shard_count, arguments.drop_remainder)
+          .second;
+  return [end](SampleIndex sample) { return sample < end ? MissingCause::ShuffleDefect : MissingCause::CutBySampler; };
+}
+
 Result<void> checkSeed(const GrainArguments& arguments) {
   if (arguments.shuffle && !arguments.seed) {
     return raised("ValueError", "Shuffling requires specifying a seed.", "sampler.seed", "give a seed");
@@ -184,6 +199,8 @@ std::int64_t GrainArguments::length(std::int64_t shard_index) const {
 SamplerRule grainIndexSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

@@ -83,6 +83,12 @@ Result<void> checkUnrepeatedRank(const PipelineSpec& spec, Rank rank) {
   return checkUnrepeatedShare(InnerSampler(spec).size(), spec.worldSize(), rank);
 }
 
+SamplerClaims unrepeatedClaims(const PipelineSpec& spec) {
+  SamplerClaims claims = dealtPassClaims(spec);
+  claims.evaluates = true;
+  return claims;
+}
+
 }  // namespace
 
 SamplerRule lightningDistributedSamplerWrapper() {
@@ -95,6 +101,7 @@ SamplerRule lightningDistributedSamplerWrapper() {
 
 SamplerRule lightningUnrepeatedDistributedSamplerWrapper() {
   SamplerRule rule = dealtPassRule(unrepeatedInfo(), wrapperTraits());
+  rule.claims = unrepeatedClaims;
   rule.key = unrepeatedKey;
   rule.slice = unrepeatedSlice;
   rule.shape = unrepeatedShape;

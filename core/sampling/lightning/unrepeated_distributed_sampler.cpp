@@ -48,6 +48,10 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .evaluates = true};
+}
+
 }  // namespace
 
 Result<void> checkUnrepeatedShare(std::int64_t size, std::int64_t world_size, Rank rank) {
@@ -62,6 +66,7 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
                      .loader_part = LoaderPart::Distributed},
+          .claims = claims,
           .check = check,
           .key = key,
           .order = torchOrder,

@@ -38,11 +38,16 @@ Batching batching(const PipelineSpec& /*spec*/) {
   return Batching::ofSize(1, false);
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .evaluates = true};
+}
+
 }  // namespace
 
 SamplerRule megatronFullValidationSampler() {
   return {.info = info(),
           .in_order = true,
+          .claims = claims,
           .check = checkMegatronDataset,
           .key = key,
           .order = torchOrder,

@@ -7,6 +7,7 @@
 #include "core/spec/field_table.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -139,11 +140,36 @@ Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(spec.loader.batch_size, true);
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true};
+}
+
+UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
+  const std::int64_t done = passOf(spec, epoch, Rank{0}).done;
+  const std::int64_t before = inBuckets(spec) ? done / spec.worldSize() : done;
+  const std::int64_t bucket = inBuckets(spec) ? bucketSize(spec) : std::numeric_limits<std::int64_t>::max();
+  return [before, bucket](std::int64_t place) {
+    return place % bucket < before ? MissingCause::HandedOutBefore : MissingCause::CutBySampler;
+  };
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
 }  // namespace
 
 SamplerRule megatronPretrainingRandomSampler() {
-  return {
-      .info = info(), .check = check, .key = key, .order = order, .slice = slice, .shape = shape, .batching = batching};
+  return {.info = info(),
+          .claims = claims,
+          .unread = unread,
+          .left_out = leftOut,
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape,
+          .batching = batching};
 }
 
 }  // namespace shardlens::sampling

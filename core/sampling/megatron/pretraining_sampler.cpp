@@ -55,6 +55,17 @@ OrderKey inOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
   return {kSequential, 0, 0};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .has_empty_batches = true};
+}
+
+UnreadCause unread(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const std::int64_t first = megatronConsumed(spec);
+  return [first](std::int64_t place) {
+    return place < first ? MissingCause::HandedOutBefore : MissingCause::CutBySampler;
+  };
+}
+
 namespace plain {
 
 const SamplerInfo& info() {
@@ -144,6 +155,8 @@ SamplerRule megatronPretrainingSampler() {
   return {.info = plain::info(),
           .traits = {.drop_last = "drop_last"},
           .in_order = true,
+          .claims = claims,
+          .unread = unread,
           .check = checkMegatronConsumed,
           .key = inOrder,
           .order = torchOrder,
@@ -156,6 +169,8 @@ SamplerRule hybridCpMegatronPretrainingSampler() {
   return {.info = hybrid::info(),
           .traits = {.drop_last = "drop_last"},
           .in_order = true,
+          .claims = claims,
+          .unread = unread,
           .check = checkMegatronConsumed,
           .key = inOrder,
           .order = torchOrder,

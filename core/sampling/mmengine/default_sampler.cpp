@@ -57,11 +57,16 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true};
+}
+
 }  // namespace
 
 SamplerRule mmengineDefaultSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
           .check = check,
           .key = key,
           .order = torchOrder,

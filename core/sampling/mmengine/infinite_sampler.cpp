@@ -57,11 +57,26 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {streamOf(spec).per_rank, 0};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::AnotherPass};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 SamplerRule mmengineInfiniteSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
+          .unread = unread,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

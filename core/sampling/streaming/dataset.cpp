@@ -315,11 +315,36 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return dealStreaming(spec, *tensor, given(spec, "replication").value_or(1), work.part(0.9, 1));
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true,
+          .is_stream = true,
+          .same_place = RepeatCause::Replication,
+          .in_order = RepeatCause::RepeatFactor,
+          .across_shares = RepeatCause::RepeatFactor};
+}
+
+/// Of streams that are taken whole only what fills no batch is left out.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
+  if (number(spec, "sample_in_epoch") > 0 && epoch.value == number(spec, "epoch"))
+    return always(MissingCause::HandedOutBefore);
+  const auto streams = streamsOf(spec);
+  const auto weights = streams ? weightsOf(spec, *streams) : Result<StreamingWeights>(streams.error());
+  if (!weights) return always(MissingCause::NotExplained);
+  bool whole = true;
+  for (std::size_t s = 0; s < streams->size(); ++s) {
+    const auto& shards = (*streams)[s].shards;
+    whole = whole && weights->chosen[s] >= std::accumulate(shards.begin(), shards.end(), std::int64_t{0});
+  }
+  return always(whole ? MissingCause::CutBySampler : MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 SamplerRule streamingDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .deals_to_world = true},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order};

@@ -41,11 +41,16 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .evaluates = true};
+}
+
 }  // namespace
 
 SamplerRule timmOrderedDistributedSampler() {
   return {.info = info(),
           .in_order = true,
+          .claims = claims,
           .check = check,
           .key = key,
           .order = torchOrder,

@@ -117,6 +117,18 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::RepeatFactor};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
 }  // namespace
 
 std::int64_t timmRepeatAugLength(const PipelineSpec& spec) {
@@ -130,6 +142,9 @@ std::int64_t timmRepeatAugLength(const PipelineSpec& spec) {
 SamplerRule timmRepeatAugSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle"},
+          .claims = claims,
+          .unread = unread,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

@@ -70,6 +70,14 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return itemsAt(*pass, std::move(*places), work);
 }
 
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
+  return InnerSampler(spec).leftOut(epoch);
+}
+
 std::uint64_t sharedOutputs(const PipelineSpec& spec) {
   return InnerSampler(spec).sharedOutputs();
 }
@@ -77,7 +85,19 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec) {
 }  // namespace
 
 SamplerRule dealtPassRule(SamplerInfo info, const SamplerTraits& traits) {
-  return {.info = std::move(info), .traits = traits, .check = check, .order = order, .shared_outputs = sharedOutputs};
+  return {.info = std::move(info),
+          .traits = traits,
+          .claims = dealtPassClaims,
+          .unread = unread,
+          .left_out = leftOut,
+          .check = check,
+          .order = order,
+          .shared_outputs = sharedOutputs};
+}
+
+SamplerClaims dealtPassClaims(const PipelineSpec& spec) {
+  const InnerSampler inner(spec);
+  return {.divides = true, .needs_equal_seeds = inner.followsSeeds(), .in_order = inner.claims().in_order};
 }
 
 OrderKey dealtPassKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::optional<std::uint64_t> shuffle_seed) {

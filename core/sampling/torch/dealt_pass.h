@@ -14,6 +14,9 @@ namespace shardlens::sampling {
 /// A rule that does so; its key, slice and shape are the framework's own, out of the functions below.
 SamplerRule dealtPassRule(SamplerInfo info, const SamplerTraits& traits);
 
+/// What such a rule claims: ranks that draw different passes do not read shares of one.
+SamplerClaims dealtPassClaims(const PipelineSpec& spec);
+
 /// The pass of this rank, permuted with the seed; as it is without one.
 OrderKey dealtPassKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::optional<std::uint64_t> shuffle_seed);
 

@@ -99,6 +99,20 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), replicaOf(spec, rank), numReplicas(spec), shape(spec, epoch, rank).count, size};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.divides = true, .slices = numReplicas(spec)};
+}
+
+/// Only places behind the last whole round are cut; the others belong to a slice that no process asks for.
+UnreadCause unread(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const std::int64_t replicas = numReplicas(spec);
+  const std::int64_t dealt =
+      distributedSamples(spec.dataset.size, replicas, boolParameter(spec, info(), "drop_last")) * replicas;
+  return [dealt](std::int64_t place) {
+    return place < dealt ? MissingCause::RankThatNobodyIs : MissingCause::CutBySampler;
+  };
+}
+
 }  // namespace
 
 SamplerRule torchDistributedSampler() {
@@ -110,6 +124,8 @@ SamplerRule torchDistributedSampler() {
                      .num_replicas = "num_replicas",
                      .rank = "rank",
                      .loader_part = LoaderPart::Distributed},
+          .claims = claims,
+          .unread = unread,
           .check = check,
           .key = key,
           .order = torchOrder,

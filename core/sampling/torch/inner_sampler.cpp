@@ -95,6 +95,20 @@ Result<void> InnerSampler::check() const {
   return rule_->check(*spec_);
 }
 
+SamplerClaims InnerSampler::claims() const {
+  return rule_->claims(*spec_);
+}
+
+LeftOutCause InnerSampler::leftOut(Epoch epoch) const {
+  return rule_->left_out == nullptr ? always(MissingCause::NotExplained) : rule_->left_out(*spec_, epoch);
+}
+
+bool InnerSampler::followsSeeds() const {
+  PipelineSpec apart = *spec_;
+  apart.seeds.rule = "base+rank";
+  return rule_->key(apart, Epoch{0}, Rank{0}) != rule_->key(apart, Epoch{0}, Rank{1});
+}
+
 OrderKey InnerSampler::key(Epoch epoch, Rank rank) const {
   return rule_->key(*spec_, epoch, rank);
 }

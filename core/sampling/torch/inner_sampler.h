@@ -29,6 +29,10 @@ class InnerSampler {
   InnerSampler& operator=(const InnerSampler&) = delete;
 
   [[nodiscard]] Result<void> check() const;
+  [[nodiscard]] SamplerClaims claims() const;
+  [[nodiscard]] LeftOutCause leftOut(Epoch epoch) const;
+  /// Whether ranks that seed torch apart draw apart.
+  [[nodiscard]] bool followsSeeds() const;
   [[nodiscard]] OrderKey key(Epoch epoch, Rank rank) const;
   /// len(sampler)
   [[nodiscard]] std::int64_t size() const;

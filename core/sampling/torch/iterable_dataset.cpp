@@ -148,6 +148,10 @@ class Dealer {
   Deal deal_;
 };
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.divides = dividesWorld(spec), .is_stream = true, .in_order = RepeatCause::DuplicatingWorkers};
+}
+
 }  // namespace
 
 Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>> ranks, const Work& work) const {
@@ -174,7 +178,7 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
 }
 
 SamplerRule torchIterableDataset() {
-  return {.info = info(), .in_order = true, .check = check, .key = key, .order = order};
+  return {.info = info(), .in_order = true, .claims = claims, .check = check, .key = key, .order = order};
 }
 
 }  // namespace shardlens::sampling

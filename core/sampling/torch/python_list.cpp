@@ -35,12 +35,22 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {static_cast<std::int64_t>(sampleList(spec).size()), 0};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::ListedTwice, .across_shares = RepeatCause::ListedTwice};
+}
+
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return notListed(sampleList(spec), spec.dataset.size, MissingCause::NotExplained);
+}
+
 }  // namespace
 
 SamplerRule pythonList() {
   return {.info = info(),
           .traits = {.indices = "indices", .loader_part = LoaderPart::Other},
           .in_order = true,
+          .claims = claims,
+          .left_out = leftOut,
           .check = checkSampleList,
           .key = key,
           .order = order,

@@ -174,6 +174,15 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, count, count};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  const RepeatCause again = replaces(spec) ? RepeatCause::Replacement : RepeatCause::AnotherPass;
+  return {.in_order = again, .across_shares = again};
+}
+
+UnreadCause notDrawn(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 Result<OrderPtr> torchRandomOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
@@ -186,6 +195,9 @@ SamplerRule torchRandomSampler() {
                      .num_samples = "num_samples",
                      .generator = "generator",
                      .loader_part = LoaderPart::Random},
+          .claims = claims,
+          .unread = notDrawn,
+          .left_out = notDrawn,
           .check = check,
           .key = key,
           .order = order,

@@ -33,12 +33,17 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, spec.dataset.size, spec.dataset.size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
 }  // namespace
 
 SamplerRule torchSequentialSampler() {
   return {.info = info(),
           .traits = {.loader_part = LoaderPart::Sequential},
           .in_order = true,
+          .claims = claims,
           .check = check,
           .key = key,
           .order = torchOrder,

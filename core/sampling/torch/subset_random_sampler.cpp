@@ -60,11 +60,21 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, countOf(spec), countOf(spec)};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::ListedTwice, .across_shares = RepeatCause::ListedTwice};
+}
+
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return notListed(sampleList(spec), spec.dataset.size, MissingCause::NotExplained);
+}
+
 }  // namespace
 
 SamplerRule torchSubsetRandomSampler() {
   return {.info = info(),
           .traits = {.indices = "indices", .generator = "generator", .loader_part = LoaderPart::Other},
+          .claims = claims,
+          .left_out = leftOut,
           .check = checkSampleList,
           .key = key,
           .order = order,

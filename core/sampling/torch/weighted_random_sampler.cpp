@@ -9,6 +9,8 @@
 #include "core/spec/field_table.h"
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -110,6 +112,21 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, count, count};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  const RepeatCause again = drawOf(spec).replacement ? RepeatCause::Replacement : RepeatCause::NotExplained;
+  return {.in_order = again, .across_shares = again};
+}
+
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  auto weights = weightsOf(spec);
+  if (!weights) return always(MissingCause::NotExplained);
+  return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
+    const std::span<const double> items = weights->items();
+    if (static_cast<std::size_t>(sample) >= items.size()) return MissingCause::WithoutWeight;
+    return items[static_cast<std::size_t>(sample)] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
+  };
+}
+
 }  // namespace
 
 SamplerRule torchWeightedRandomSampler() {
@@ -118,6 +135,8 @@ SamplerRule torchWeightedRandomSampler() {
                      .num_samples = "num_samples",
                      .generator = "generator",
                      .loader_part = LoaderPart::Other},
+          .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

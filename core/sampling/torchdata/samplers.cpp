@@ -90,6 +90,26 @@ bool startsAfresh(const PipelineSpec& spec) {
   return yieldedBefore(spec, Epoch{0}) == 0;
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return torchRule().claims(asTorch(spec));
+}
+
+/// A place within a rank's first `yielded` ones was read before, if a process has its slice at all.
+UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
+  const std::int64_t slices = claims(spec).slices;
+  const std::int64_t before = yieldedBefore(spec, epoch) * slices;
+  std::vector<bool> read(static_cast<std::size_t>(slices));
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
+    const Slice whole = torchRule().slice(asTorch(spec), epoch, rank, Order::identity(spec.dataset.size));
+    read[static_cast<std::size_t>(whole.first())] = true;
+  }
+  return [=, other = torchRule().unread(asTorch(spec), epoch)](std::int64_t place) {
+    const bool taken = place < before && read[static_cast<std::size_t>(place % slices)];
+    const MissingCause cause = other(place);
+    return taken && cause == MissingCause::RankThatNobodyIs ? MissingCause::HandedOutBefore : cause;
+  };
+}
+
 }  // namespace distributed
 
 namespace random {
@@ -197,6 +217,20 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {samplesOf(spec) - std::min(samplesOf(spec), yieldedBefore(spec, epoch)), 0};
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.in_order = replaces(spec) ? RepeatCause::Replacement : RepeatCause::AnotherPass};
+}
+
+UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
+  const std::int64_t before = yieldedBefore(spec, epoch);
+  return
+      [before](std::int64_t place) { return place < before ? MissingCause::HandedOutBefore : MissingCause::NotDrawn; };
+}
+
+LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace random
 }  // namespace
 
@@ -209,6 +243,8 @@ SamplerRule torchdataStatefulDistributedSampler() {
                      .num_replicas = "num_replicas",
                      .rank = "rank",
                      .consumed = "yielded"},
+          .claims = distributed::claims,
+          .unread = distributed::unread,
           .check = distributed::check,
           .key = distributed::key,
           .order = torchOrder,
@@ -221,6 +257,9 @@ SamplerRule torchdataStatefulDistributedSampler() {
 SamplerRule torchdataRandomSampler() {
   return {.info = random::info(),
           .traits = {.replacement = "replacement", .num_samples = "num_samples", .consumed = "yielded"},
+          .claims = random::claims,
+          .unread = random::unread,
+          .left_out = random::leftOut,
           .check = random::check,
           .key = random::key,
           .order = random::order,

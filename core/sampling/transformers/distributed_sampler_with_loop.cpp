@@ -60,13 +60,17 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!base) return base;
   std::vector<std::int64_t> ids;
   Deal deal;
+  const std::int64_t dealt = distributedSamples(spec.dataset.size, spec.worldSize(), isOn(spec, "drop_last"));
+  for (std::int64_t place = dealt * spec.worldSize(); place < spec.dataset.size; ++place) {
+    deal.left_over.push_back((**base)[place]);
+  }
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
     if (work.stopped()) return cancelled();
     const std::int64_t samples = distributedSamples(spec.dataset.size, spec.worldSize(), isOn(spec, "drop_last"));
     const Slice own(*base, rank.value, spec.worldSize(), samples, spec.dataset.size);
     const Loop loop = loopOf(spec, samples, rank);
-    deal.shares.push_back(
-        {static_cast<std::int64_t>(ids.size()), samples + loop.count, shape(spec, Epoch{0}, rank).padding, 0, 0});
+    deal.shares.push_back({static_cast<std::int64_t>(ids.size()), samples + loop.count,
+                           shape(spec, Epoch{0}, rank).padding, 0, 0, loop.count});
     for (std::int64_t k = 0; k < samples; ++k) ids.push_back(own.sample(k));
     for (std::int64_t k = 0; k < loop.count; ++k) ids.push_back(own.sample(loop.first + k));
   }
@@ -77,11 +81,21 @@ Result<void> check(const PipelineSpec& /*spec*/) {
   return {};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
 }  // namespace
 
 SamplerRule transformersDistributedSamplerWithLoop() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .claims = claims,
+          .unread = unread,
           .check = check,
           .key = key,
           .order = order,

@@ -25,6 +25,10 @@ SliceShape shapeOf(const PipelineSpec& spec, const Slice& slice) {
   return {slice.size(), slice.size() - slice.countBelow(spec.dataset.size)};
 }
 
+SamplerClaims claimsOf(RepeatCause padding) {
+  return {.divides = true, .evaluates = true, .padding = padding};
+}
+
 namespace shard {
 
 const SamplerInfo& info() {
@@ -54,6 +58,14 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 Result<void> check(const PipelineSpec& /*spec*/) {
   return {};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return claimsOf(RepeatCause::BatchFilling);
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
 }
 
 }  // namespace shard
@@ -98,6 +110,10 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return shapeOf(spec, slice(spec, epoch, rank, {}));
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return claimsOf(RepeatCause::SamplerPadding);
+}
+
 }  // namespace sequential
 }  // namespace
 
@@ -105,6 +121,8 @@ SamplerRule transformersShardSampler() {
   return {.info = shard::info(),
           .traits = {.drop_last = "drop_last"},
           .in_order = true,
+          .claims = shard::claims,
+          .unread = shard::unread,
           .check = shard::check,
           .key = inOrder,
           .order = torchOrder,
@@ -115,6 +133,7 @@ SamplerRule transformersShardSampler() {
 SamplerRule transformersSequentialDistributedSampler() {
   return {.info = sequential::info(),
           .in_order = true,
+          .claims = sequential::claims,
           .check = sequential::check,
           .key = inOrder,
           .order = torchOrder,

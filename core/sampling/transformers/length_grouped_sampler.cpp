@@ -100,6 +100,10 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, spec.dataset.size, spec.dataset.size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {};
+}
+
 }  // namespace alone
 
 namespace distributed {
@@ -145,12 +149,21 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   return {std::move(order), rank.value, spec.worldSize(), countOf(spec), size};
 }
 
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true};
+}
+
+UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::CutBySampler);
+}
+
 }  // namespace distributed
 }  // namespace
 
 SamplerRule transformersLengthGroupedSampler() {
   return {.info = alone::info(),
           .traits = {.seed = "seed"},
+          .claims = alone::claims,
           .check = checkLengths,
           .key = alone::key,
           .order = groupedOrder,
@@ -161,6 +174,8 @@ SamplerRule transformersLengthGroupedSampler() {
 SamplerRule transformersDistributedLengthGroupedSampler() {
   return {.info = distributed::info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .claims = distributed::claims,
+          .unread = distributed::unread,
           .check = distributed::check,
           .key = distributed::key,
           .order = groupedOrder,

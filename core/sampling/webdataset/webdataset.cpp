@@ -200,11 +200,26 @@ Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, c
   return dealStreams(spec, readersOf(spec, nshards * (1 + largest)), read, work);
 }
 
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.divides = name(spec, "nodesplitter") == "split_by_node",
+          .is_stream = true,
+          .in_order = RepeatCause::DuplicatingWorkers};
+}
+
+SamplerClaims resampledClaims(const PipelineSpec& /*spec*/) {
+  return {.is_stream = true, .in_order = RepeatCause::Replacement, .across_shares = RepeatCause::Replacement};
+}
+
+LeftOutCause resampledLeftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(MissingCause::NotDrawn);
+}
+
 }  // namespace
 
 SamplerRule webDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .claims = claims,
           .check = check,
           .key = key,
           .order = order,
@@ -214,6 +229,8 @@ SamplerRule webDataset() {
 SamplerRule webDatasetResampledShards() {
   return {.info = resampledInfo(),
           .traits = {.seed = "seed"},
+          .claims = resampledClaims,
+          .left_out = resampledLeftOut,
           .check = checkResampled,
           .key = resampledKey,
           .order = resampledOrder};

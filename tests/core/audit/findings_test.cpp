@@ -105,11 +105,11 @@ TEST_CASE("padding and drops are counted with the ids that they hit") {
   const AuditReport padded = reportOf(spec);
   CHECK(need(padded, "padding-repeats").title == "2 samples are padding");
   CHECK(need(padded, "padding-repeats").where.samples == padded.coverage[0].duplicated_ids);
-  CHECK(padded.coverage[0].padding_positions == 2);
+  CHECK(padded.coverage[0].padding() == 2);
 
   set(spec, "drop_last", true);
   const AuditReport dropped = reportOf(spec);
-  CHECK(dropped.coverage[0].dropped_by_sampler == 2);
+  CHECK(dropped.coverage[0].missing_by[MissingCause::CutBySampler] == 2);
   CHECK(need(dropped, "samples-dropped-sampler").where.samples == dropped.coverage[0].missing_ids);
   CHECK(need(dropped, "samples-dropped-sampler").message ==
         "10 is not a multiple of 4: the last 2 of each epoch's order reach no rank.");
@@ -205,7 +205,7 @@ TEST_CASE("counts beyond a byte and beyond 1024 ranks are cut, and it is said") 
 TEST_CASE("lists of ids stop at a thousand, counts do not") {
   PipelineSpec spec = job(10'000, 1, 2);
   set(spec, "num_replicas", std::int64_t{4});
-  const Coverage coverage = reportOf(spec).coverage[0];
+  const Ledger coverage = reportOf(spec).coverage[0];
   CHECK(coverage.missing == 5000);
   REQUIRE(coverage.missing_ids.size() == kShownIds);
   CHECK(std::is_sorted(coverage.missing_ids.begin(), coverage.missing_ids.end()));
@@ -243,7 +243,7 @@ TEST_CASE("what a sampler leaves out on purpose is told as that") {
   set(spec, "num_samples", std::int64_t{60});
   const AuditReport fewer = reportOf(spec);
   CHECK(need(fewer, "samples-left-out").message == "40 of 100 samples reach no rank in epoch 0: num_samples is 60.");
-  CHECK(fewer.coverage[0].dropped_by_sampler == 0);
+  CHECK(fewer.coverage[0].missing_by[MissingCause::CutBySampler] == 0);
 
   spec.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{3, 1, 4}}}};
   CHECK(need(reportOf(spec), "samples-left-out").title == "97 samples are left out");

@@ -58,17 +58,21 @@ struct Counted {
 Counted counted(const Plan& plan, std::int64_t epoch) {
   Counted out;
   std::set<SampleIndex> seen;
+  std::map<SampleIndex, std::int64_t> plain;
+  std::map<SampleIndex, std::int64_t> padded;
   std::int64_t items = 0;
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
     const auto read = plan.rankEpoch(Epoch{epoch}, rank);
     REQUIRE(read);
     for (Step step{0}; step.value < read->batches(); ++step) {
       for (const SampleIndex id : read->batchSamples(step)) seen.insert(id), ++items;
-      for (std::int64_t k = read->batch(step).first; k < read->batch(step).last; ++k) out.padded += read->isPadding(k);
+      for (std::int64_t k = read->batch(step).first; k < read->batch(step).last; ++k)
+        ++(read->isPadding(k) ? padded : plain)[read->sample(k)];
     }
     out.steps = std::max(out.steps, read->batches());
     out.makes_steps.push_back(read->batches() > 0);
   }
+  for (const auto& [id, times] : padded) out.padded += times - (plain.contains(id) ? 0 : 1);
   out.missing = plan.spec().dataset.size - static_cast<std::int64_t>(seen.size());
   out.repeated = items - static_cast<std::int64_t>(seen.size());
   return out;

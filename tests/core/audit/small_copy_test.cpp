@@ -53,10 +53,10 @@ TEST_CASE("small copies say of a large plan what counting all of it says") {
     CHECK(codesOf(judged->findings) == codesOf(whole->findings));
     CHECK(judged->lockstep.batches == whole->lockstep.batches);
     for (std::size_t epoch = 0; epoch < whole->coverage.size(); ++epoch) {
-      const Coverage& coverage = whole->coverage[epoch];
+      const Ledger& coverage = whole->coverage[epoch];
       CHECK(judged->epochs[epoch].missing == coverage.missing);
-      CHECK(judged->epochs[epoch].repeated == coverage.handed_out - coverage.seen);
-      CHECK(judged->epochs[epoch].padded == coverage.padding);
+      CHECK(judged->epochs[epoch].repeated == coverage.repeats.total());
+      CHECK(judged->epochs[epoch].padded == coverage.padding());
       CHECK(judged->epochs[epoch].steps == whole->lockstep.most);
     }
     types.insert(spec.sampler.type);

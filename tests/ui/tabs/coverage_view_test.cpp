@@ -14,8 +14,8 @@ using namespace shardlens::ui;
 
 namespace {
 
-Coverage whole(std::int64_t epoch) {
-  Coverage coverage;
+Ledger whole(std::int64_t epoch) {
+  Ledger coverage;
   coverage.epoch = epoch;
   coverage.dataset_size = 16;
   coverage.handed_out = 16;
@@ -24,13 +24,14 @@ Coverage whole(std::int64_t epoch) {
   return coverage;
 }
 
-Coverage broken(std::int64_t epoch) {
-  Coverage coverage = whole(epoch);
+Ledger broken(std::int64_t epoch) {
+  Ledger coverage = whole(epoch);
   coverage.seen = 14;
   coverage.missing = 2;
   coverage.missing_ids = {3, 9};
   coverage.duplicated = 1;
   coverage.duplicated_ids = {7};
+  coverage.repeats[RepeatCause::Replacement] = 2;
   coverage.times_seen = {2, 13, 0, 1};
   return coverage;
 }
@@ -55,10 +56,10 @@ class CoverageViewTest : public QObject {
     QCOMPARE(coverageVerdict(whole(0)).tone, Tone::Fine);
     QCOMPARE(coverageVerdict(broken(0)).title, QString("2 samples are never seen, 1 sample is seen more than once"));
     QCOMPARE(coverageVerdict(broken(0)).tone, Tone::Error);
-    Coverage padded = whole(0);
+    Ledger padded = whole(0);
     padded.duplicated = 1;
     padded.duplicated_ids = {5};
-    padded.padding = 1;
+    padded.repeats[RepeatCause::SamplerPadding] = 1;
     padded.padding_ids = {5};
     QCOMPARE(coverageVerdict(padded).title, QString("1 sample is repeated as padding"));
     QCOMPARE(coverageVerdict(padded).tone, Tone::Note);
@@ -70,7 +71,7 @@ class CoverageViewTest : public QObject {
     QCOMPARE(bars[0].label, QString("never"));
     QCOMPARE(bars[0].samples, 2);
     QCOMPARE(bars[2].label, QString("3 times"));
-    Coverage many;
+    Ledger many;
     many.times_seen.assign(40, 1);
     qint64 sum = 0;
     for (const TimesSeen& bar : timesSeen(many, 5)) sum += bar.samples;

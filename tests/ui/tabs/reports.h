@@ -20,10 +20,11 @@ inline std::shared_ptr<AuditReport> sharedSlices() {
     report->ranks.shared[static_cast<std::size_t>(rank * kRanks + (rank + 4) % kRanks)] = kEach;
     report->ranks.same_as.push_back(rank % 4);
   }
-  Coverage coverage;
+  Ledger coverage;
   coverage.dataset_size = 1'281'167;
   coverage.duplicated = 1'281'167;
-  coverage.padding = 2;
+  coverage.repeats[RepeatCause::SamplerPadding] = 2;
+  coverage.repeats[RepeatCause::OverlappingRanks] = 1'281'167;
   coverage.padding_ids = {12};
   report->coverage = {coverage};
   report->repeats = {3, {0, 1, 0}};
@@ -41,11 +42,12 @@ inline std::shared_ptr<AuditReport> sharedSlices() {
 inline std::shared_ptr<AuditReport> oneShared(SampleIndex padding_id, SampleIndex duplicated_id) {
   auto report = std::make_shared<AuditReport>();
   report->ranks = {2, {4, 1, 1, 4}, {0, 1}};
-  Coverage coverage;
+  Ledger coverage;
   coverage.dataset_size = 7;
   coverage.duplicated = 1;
   coverage.duplicated_ids = {duplicated_id};
-  coverage.padding = 1;
+  const bool padding = padding_id == duplicated_id;
+  coverage.repeats[padding ? RepeatCause::SamplerPadding : RepeatCause::OverlappingRanks] = 1;
   coverage.padding_ids = {padding_id};
   report->coverage = {coverage};
   report->repeats = {1, {0}};

@@ -90,15 +90,13 @@ void addItems(std::vector<Field>& fields, const Field& records, std::size_t coun
   }
 }
 
-/// Repeated samples of the counted epoch, each counted once where several ranks read the same slice; until the audit
-/// knows that, over all ranks.
-std::int64_t paddingIn(const PlanSnapshot& answer) {
-  if (answer.audit) {
-    for (const Coverage& coverage : answer.audit->coverage) {
-      if (coverage.epoch == answer.shape->epoch.value) return coverage.padding_positions;
-    }
+/// The ledger of the shown epoch; null until the audit has counted it.
+const Ledger* ledgerIn(const PlanSnapshot& answer) {
+  if (!answer.audit) return nullptr;
+  for (const Ledger& ledger : answer.audit->coverage) {
+    if (ledger.epoch == answer.shape->epoch.value) return &ledger;
   }
-  return answer.shape->padding;
+  return nullptr;
 }
 
 bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
@@ -118,8 +116,10 @@ QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
 
 QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec)) return {};
-  const std::int64_t padding = paddingIn(answer);
-  return padding == 0 ? QString("no padding") : QString("%1 padded").arg(text(counted(padding, "sample")));
+  const Ledger* ledger = ledgerIn(answer);
+  if (ledger == nullptr) return {};
+  return ledger->padding() == 0 ? QString("no padding")
+                                : QString("%1 padded").arg(text(counted(ledger->padding(), "sample")));
 }
 
 }  // namespace
@@ -201,8 +201,9 @@ QString planLine(const PlanSnapshot& answer) {
       "global batch " + number(spec.loader.batch_size * spec.worldSize()),
   };
   if (answer.shape) {
-    parts << text(counted(answer.shape->steps, "step")) << "padded " + number(paddingIn(answer))
-          << "dropped " + number(answer.shape->dropped);
+    parts << text(counted(answer.shape->steps, "step"));
+    if (const Ledger* ledger = ledgerIn(answer))
+      parts << "padded " + number(ledger->padding()) << "dropped " + number(ledger->dropped());
   } else {
     parts << "counting the steps";
   }

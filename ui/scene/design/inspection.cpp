@@ -109,9 +109,9 @@ Inspection inspectPair(const PlanSnapshot& answer, qint64 a, qint64 b) {
   return out;
 }
 
-const Coverage* coverageOfShown(const PlanSnapshot& answer) {
+const Ledger* coverageOfShown(const PlanSnapshot& answer) {
   if (!answer.audit) return nullptr;
-  for (const Coverage& coverage : answer.audit->coverage) {
+  for (const Ledger& coverage : answer.audit->coverage) {
     if (coverage.epoch == answer.epoch->epoch.value) return &coverage;
   }
   return nullptr;
@@ -122,7 +122,7 @@ Inspection inspectEpoch(const PlanSnapshot& answer) {
   Inspection out;
   out.title = QString("epoch %1, all %2").arg(answer.epoch->epoch.value).arg(countOf(answer.spec.worldSize(), "rank"));
   out.is_overview = true;
-  if (const Coverage* coverage = coverageOfShown(answer)) {
+  if (const Ledger* coverage = coverageOfShown(answer)) {
     out.facts.push_back({"handed out", countOf(coverage->handed_out, "sample")});
     out.facts.push_back({"seen", QString("%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
     out.facts.push_back({"never seen", number(coverage->missing)});

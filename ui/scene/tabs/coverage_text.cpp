@@ -19,14 +19,14 @@ QString timesLabel(qint64 times) {
   return times == 2 ? trCoverage("twice") : trCoverage("%1 times").arg(times);
 }
 
-QString facts(const Coverage& coverage) {
+QString facts(const Ledger& coverage) {
   QStringList parts{trCoverage("%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
                     trCoverage("%1 handed out").arg(number(coverage.handed_out)),
-                    trCoverage("%1 padding").arg(number(coverage.padding))};
-  if (coverage.dropped_by_sampler > 0)
-    parts << trCoverage("%1 dropped by the sampler").arg(number(coverage.dropped_by_sampler));
-  if (coverage.dropped_by_loader > 0)
-    parts << trCoverage("%1 dropped by the loader").arg(number(coverage.dropped_by_loader));
+                    trCoverage("%1 padding").arg(number(coverage.padding()))};
+  if (const qint64 cut = coverage.missing_by[MissingCause::CutBySampler]; cut > 0)
+    parts << trCoverage("%1 dropped by the sampler").arg(number(cut));
+  if (const qint64 cut = coverage.missing_by[MissingCause::CutByLoader]; cut > 0)
+    parts << trCoverage("%1 dropped by the loader").arg(number(cut));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -36,7 +36,7 @@ QString areSeen(qint64 samples, const QString& how) {
 
 }  // namespace
 
-std::vector<TimesSeen> timesSeen(const Coverage& coverage, std::size_t most) {
+std::vector<TimesSeen> timesSeen(const Ledger& coverage, std::size_t most) {
   std::vector<TimesSeen> bars;
   for (std::size_t times = 0; times < coverage.times_seen.size() || times < 2; ++times) {
     const qint64 samples = times < coverage.times_seen.size() ? coverage.times_seen[times] : 0;
@@ -51,7 +51,7 @@ std::vector<TimesSeen> timesSeen(const Coverage& coverage, std::size_t most) {
   return bars;
 }
 
-CoverageVerdict coverageVerdict(const Coverage& coverage) {
+CoverageVerdict coverageVerdict(const Ledger& coverage) {
   CoverageVerdict verdict{trCoverage("Every sample is seen once"), facts(coverage), Tone::Fine};
   const bool padding = onlyPaddingRepeats(coverage);
   QStringList sentences;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/audit/coverage.h"
+#include "core/audit/ledger.h"
 #include "ui/scene/number_text.h"
 
 #include <QString>
@@ -18,7 +18,7 @@ struct TimesSeen {
 };
 
 /// At most `most` bars: "never" and "once" always, then only what occurs; what is left is summed in the last one.
-std::vector<TimesSeen> timesSeen(const Coverage& coverage, std::size_t most = 6);
+std::vector<TimesSeen> timesSeen(const Ledger& coverage, std::size_t most = 6);
 
 struct CoverageVerdict {
   QString title;  ///< "Every sample is seen once"
@@ -26,6 +26,6 @@ struct CoverageVerdict {
   Tone tone = Tone::Fine;
 };
 
-CoverageVerdict coverageVerdict(const Coverage& coverage);
+CoverageVerdict coverageVerdict(const Ledger& coverage);
 
 }  // namespace shardlens::ui

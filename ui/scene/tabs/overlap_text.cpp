@@ -115,14 +115,8 @@ Heat epochHeat(const EpochRepeats& repeats) {
   return heat;
 }
 
-bool onlyPaddingRepeats(const Coverage& coverage) {
-  if (coverage.duplicated == 0 || coverage.duplicated > coverage.padding) return false;
-  // Both lists are ascending and cut at the same length: look as far as the shorter reach of the two.
-  return std::all_of(coverage.duplicated_ids.begin(), coverage.duplicated_ids.end(), [&coverage](SampleIndex id) {
-    const auto& padding = coverage.padding_ids;
-    return std::binary_search(padding.begin(), padding.end(), id) ||
-           (padding.size() == kShownIds && id > padding.back());
-  });
+bool onlyPaddingRepeats(const Ledger& coverage) {
+  return coverage.duplicated > 0 && coverage.padding() == coverage.repeats.total();
 }
 
 Tone rankTone(const AuditReport& report) {
@@ -158,7 +152,7 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
   if (overlap.size < 2)
     return {
         trOverlap("One rank: nothing to overlap"), {trOverlap("A second rank makes this a question.")}, Tone::Note, {}};
-  const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding;
+  const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding();
   const Pairs pairs = countPairs(overlap, padding);
   if (pairs.sharing == 0)
     return {trOverlap("No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};

@@ -26,7 +26,7 @@ Heat rankHeat(const Overlap& overlap);
 Heat epochHeat(const EpochRepeats& repeats);
 
 /// Whether every sample that is handed out twice is a repeated one that makes the order divide evenly.
-bool onlyPaddingRepeats(const Coverage& coverage);
+bool onlyPaddingRepeats(const Ledger& coverage);
 
 /// The colour and meaning of shared samples in this report: padding alone is no problem.
 Tone rankTone(const AuditReport& report);

@@ -83,7 +83,7 @@ void CoverageView::fillEpochs() {
   const QSignalBlocker quiet(epochs_);
   const int before = epochs_->currentIndex();
   epochs_->clear();
-  for (const Coverage& coverage : report_->coverage) {
+  for (const Ledger& coverage : report_->coverage) {
     epochs_->addItem(tr("epoch %1").arg(coverage.epoch), QVariant::fromValue<qint64>(coverage.epoch));
   }
   epochs_->setCurrentIndex(std::clamp(before, 0, epochs_->count() - 1));
@@ -95,19 +95,19 @@ void CoverageView::setEpoch(qint64 epoch) {
   if (index >= 0) epochs_->setCurrentIndex(index);
 }
 
-const Coverage* CoverageView::coverage() const {
+const Ledger* CoverageView::coverage() const {
   const int index = epochs_->currentIndex();
   if (!report_ || index < 0 || index >= static_cast<int>(report_->coverage.size())) return nullptr;
   return &report_->coverage[static_cast<std::size_t>(index)];
 }
 
 std::optional<qint64> CoverageView::epoch() const {
-  const Coverage* shown = coverage();
+  const Ledger* shown = coverage();
   return shown ? std::optional<qint64>(shown->epoch) : std::nullopt;
 }
 
 void CoverageView::showEpoch() {
-  const Coverage* shown = coverage();
+  const Ledger* shown = coverage();
   if (shown == nullptr) return;
   const CoverageVerdict verdict = coverageVerdict(*shown);
   title_->setText(verdict.title);
@@ -120,7 +120,7 @@ void CoverageView::showEpoch() {
     lists_->clear();
     lists_->addItem(tr("missing: %1").arg(number(shown->missing)));
     lists_->addItem(tr("duplicated: %1").arg(number(shown->duplicated)));
-    lists_->addItem(tr("padding: %1").arg(number(shown->padding)));
+    lists_->addItem(tr("padding: %1").arg(number(shown->padding())));
     const int first = shown->missing > 0 ? Missing : shown->duplicated > 0 ? Duplicated : Padding;
     lists_->setCurrentIndex(before >= 0 ? before : first);
   }
@@ -134,7 +134,7 @@ void CoverageView::setList(List list) {
 }
 
 void CoverageView::showList() {
-  const Coverage* shown = coverage();
+  const Ledger* shown = coverage();
   if (shown == nullptr) return;
   switch (lists_->currentIndex()) {
     case Missing:
@@ -144,7 +144,7 @@ void CoverageView::showList() {
       return ids_->setIds(shown->duplicated > 0 ? tr("in more than one batch") : tr("no sample is seen twice"),
                           shown->duplicated_ids, shown->duplicated);
     default:
-      return ids_->setIds(shown->padding > 0 ? tr("repeated to divide evenly") : tr("no padding"), shown->padding_ids,
+      return ids_->setIds(shown->padding() > 0 ? tr("repeated to divide evenly") : tr("no padding"), shown->padding_ids,
                           static_cast<qint64>(shown->padding_ids.size()));
   }
 }

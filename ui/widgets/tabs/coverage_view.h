@@ -50,7 +50,7 @@ class CoverageView : public QWidget {
   void showEpoch();
   void showList();
   void showPlayhead();
-  [[nodiscard]] const Coverage* coverage() const;
+  [[nodiscard]] const Ledger* coverage() const;
 
   std::shared_ptr<const AuditReport> report_;
   std::optional<qint64> curve_epoch_;

@@ -167,7 +167,7 @@ qint64 OverlapView::sharedOfPair() const {
 
 bool OverlapView::pairIsPadding() const {
   if (report_->coverage.empty()) return false;
-  const Coverage& coverage = report_->coverage.front();
+  const Ledger& coverage = report_->coverage.front();
   if (onlyPaddingRepeats(coverage)) return true;
   if (!known_ids_ || static_cast<qint64>(known_ids_->second.size()) < sharedOfPair()) return false;
   return std::all_of(known_ids_->second.begin(), known_ids_->second.end(), [&coverage](SampleIndex id) {

@@ -77,25 +77,49 @@ Json jsonOf(const Finding& finding) {
           {"fixes", fixes},         {"where", jsonOf(finding.where)}};
 }
 
-Json jsonOf(const Coverage& coverage) {
+Json jsonOf(const Ledger& coverage) {
   return {{"epoch", coverage.epoch},
           {"dataset_size", coverage.dataset_size},
           {"handed_out", coverage.handed_out},
           {"seen", coverage.seen},
           {"missing", coverage.missing},
           {"duplicated", coverage.duplicated},
-          {"dropped_by_sampler", coverage.dropped_by_sampler},
-          {"dropped_by_loader", coverage.dropped_by_loader},
+          {"dropped_by_sampler", coverage.missing_by[MissingCause::CutBySampler]},
+          {"dropped_by_loader", coverage.missing_by[MissingCause::CutByLoader]},
           {"times_seen", coverage.times_seen},
           {"missing_ids", coverage.missing_ids},
           {"duplicated_ids", coverage.duplicated_ids}};
 }
 
-Json paddingOf(const Coverage& coverage) {
-  return {{"epoch", coverage.epoch},
-          {"items", coverage.padding},
-          {"positions", coverage.padding_positions},
-          {"ids", coverage.padding_ids}};
+Json paddingOf(const Ledger& coverage) {
+  return {{"epoch", coverage.epoch}, {"items", coverage.padding()}, {"ids", coverage.padding_ids}};
+}
+
+/// "cause": how many, for every cause there is.
+template <class Cause, std::size_t kCauses>
+Json jsonOf(const CountByCause<Cause, kCauses>& counts) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kCauses; ++i) json[std::string(causeName(static_cast<Cause>(i)))] = counts.counts[i];
+  return json;
+}
+
+Json ledgerOf(const AuditReport& report) {
+  Json epochs = Json::array();
+  for (const Ledger& ledger : report.coverage) {
+    epochs.push_back({{"epoch", ledger.epoch},
+                      {"handed_out", ledger.handed_out},
+                      {"first_readings", ledger.seen},
+                      {"repeats", jsonOf(ledger.repeats)},
+                      {"dataset_size", ledger.dataset_size},
+                      {"seen", ledger.seen},
+                      {"missing", jsonOf(ledger.missing_by)}});
+  }
+  return {{"epochs", std::move(epochs)},
+          {"run",
+           {{"first_epoch", report.run.first_epoch},
+            {"epochs", report.run.epochs},
+            {"never_read", report.run.never_read},
+            {"never_read_ids", report.run.never_read_ids}}}};
 }
 
 Json jsonOf(const Overlap& overlap) {
@@ -173,8 +197,9 @@ void writeList(Output& out, std::string_view key, const Items& items, Make make)
 void writeAuditJson(Output& out, const AuditReport& report) {
   out << "{";
   writeList(out, "findings", report.findings, [](const Finding& finding) { return jsonOf(finding); });
-  writeList(out, "coverage", report.coverage, [](const Coverage& coverage) { return jsonOf(coverage); });
+  writeList(out, "coverage", report.coverage, [](const Ledger& coverage) { return jsonOf(coverage); });
   writeList(out, "padding", report.coverage, paddingOf);
+  out << "\"ledger\": " << text(ledgerOf(report)) << ",\n";
   out << "\"overlap\": " << text(overlapOf(report)) << ",\n";
   out << "\"seeds\": " << text(jsonOf(report.seeds)) << ",\n";
   out << "\"lockstep\": " << text(jsonOf(report.lockstep)) << ",\n";

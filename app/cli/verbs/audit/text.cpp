@@ -52,12 +52,12 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   }
 }
 
-void writeCoverage(Output& out, const Coverage& coverage) {
+void writeCoverage(Output& out, const Ledger& coverage) {
   out << "epoch " << coverage.epoch << "  " << grouped(coverage.seen) << " of "
       << counted(coverage.dataset_size, "sample") << " seen, " << grouped(coverage.missing) << " missing, "
-      << grouped(coverage.duplicated) << " more than once; " << grouped(coverage.padding) << " padding, "
-      << grouped(coverage.dropped_by_sampler) << " dropped by the sampler, " << grouped(coverage.dropped_by_loader)
-      << " by the loader\n";
+      << grouped(coverage.duplicated) << " more than once; " << grouped(coverage.padding()) << " padding, "
+      << grouped(coverage.missing_by[MissingCause::CutBySampler]) << " dropped by the sampler, "
+      << grouped(coverage.missing_by[MissingCause::CutByLoader]) << " by the loader\n";
 }
 
 std::string verdictOf(const AuditReport& report) {
@@ -83,7 +83,7 @@ void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bo
       << "\n";
   for (const Finding& finding : report.findings) writeFinding(out, finding, colours);
   out << "\n";
-  for (const Coverage& coverage : report.coverage) writeCoverage(out, coverage);
+  for (const Ledger& coverage : report.coverage) writeCoverage(out, coverage);
 }
 
 }  // namespace shardlens::cli

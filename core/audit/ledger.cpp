@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/ledger.h"
+
+#include "core/audit/handed_items.h"
+#include "core/audit/missing_causes.h"
+#include "core/audit/readers.h"
+#include "core/audit/tally.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kMostTimes = Tally::kMost;
+
+using Histogram = std::array<std::int64_t, kMostTimes + 1>;
+
+/// Counts with four tables: a run of equal bytes would wait for its own last store otherwise.
+Histogram histogramOf(std::span<const std::uint8_t> times) {
+  std::array<Histogram, 4> tables{};
+  for (std::size_t i = 0; i < times.size(); ++i) ++tables[i % 4][times[i]];
+  for (std::size_t k = 0; k <= kMostTimes; ++k) tables[0][k] += tables[1][k] + tables[2][k] + tables[3][k];
+  return tables[0];
+}
+
+/// A stretch of samples, and how often each was handed out.
+struct Stretch {
+  std::span<const std::uint8_t> times;
+  std::int64_t first = 0;
+};
+
+void listRepeated(const Stretch& stretch, std::size_t everywhere, std::vector<SampleIndex>& ids) {
+  for (std::size_t i = 0; i < stretch.times.size() && ids.size() < kShownIds; ++i) {
+    if (stretch.times[i] + everywhere > 1) ids.push_back(stretch.first + static_cast<std::int64_t>(i));
+  }
+}
+
+void listMissing(const Stretch& stretch, MissingCauses& causes, Ledger& ledger) {
+  for (std::size_t i = 0; i < stretch.times.size(); ++i) {
+    if (stretch.times[i] > 0) continue;
+    const SampleIndex sample = stretch.first + static_cast<std::int64_t>(i);
+    ++ledger.missing_by[causes.of(sample)];
+    if (ledger.missing_ids.size() < kShownIds) ledger.missing_ids.push_back(sample);
+  }
+}
+
+void markSeen(const Stretch& stretch, std::size_t everywhere, SeenSamples& ever) {
+  for (std::size_t i = 0; i < stretch.times.size(); ++i) {
+    const auto sample = static_cast<std::size_t>(stretch.first) + i;
+    const std::uint64_t seen = stretch.times[i] + everywhere > 0 ? 1 : 0;
+    ever[sample / 64] |= seen << (sample % 64);
+  }
+}
+
+/// Fills in everything that is counted by sample.
+Result<void> readTimes(const HandedItems& items, MissingCauses& causes, Ledger& ledger, SeenSamples* ever,
+                       const Work& work) {
+  constexpr std::int64_t kChunk = 1 << 20;
+  Histogram total{};
+  const auto more = static_cast<std::size_t>(std::min<std::int64_t>(items.everywhere(), kMostTimes));
+  for (std::int64_t from = 0; from < ledger.dataset_size; from += kChunk) {
+    if (work.stopped()) return cancelled();
+    const Stretch stretch{items.times().part(from, kChunk), from};
+    const Histogram counts = histogramOf(stretch.times);
+    for (std::size_t k = 0; k < counts.size(); ++k) total[std::min(k + more, kMostTimes)] += counts[k];
+    const std::int64_t never = more == 0 ? counts[0] : 0;
+    const std::int64_t once = more == 0 ? counts[1] : more == 1 ? counts[0] : 0;
+    if (never > 0) listMissing(stretch, causes, ledger);
+    if (never + once < static_cast<std::int64_t>(stretch.times.size()))
+      listRepeated(stretch, more, ledger.duplicated_ids);
+    if (ever != nullptr) markSeen(stretch, more, *ever);
+  }
+  std::size_t most = kMostTimes;
+  while (most > 0 && total[most] == 0) --most;
+  ledger.times_seen.assign(total.begin(), total.begin() + static_cast<std::ptrdiff_t>(most) + 1);
+  ledger.missing = total[0];
+  ledger.duplicated = ledger.dataset_size - total[0] - total[1];
+  return {};
+}
+
+}  // namespace
+
+Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work, SeenSamples* ever) {
+  Ledger ledger;
+  ledger.epoch = epoch.value;
+  ledger.dataset_size = plan.spec().dataset.size;
+  if (ever != nullptr) ever->resize(static_cast<std::size_t>((ledger.dataset_size + 63) / 64));
+  const auto readers = ranksOf(plan, epoch, plan.worldSize());
+  const auto groups = groupByOrder(plan, readers);
+  auto items = HandedItems::make(plan, groups.size());
+  if (!items) return items.error();
+  MissingCauses causes(plan, epoch, groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (isHandedAll(plan, readers[groups[i].front()])) {
+      items->addWhole(static_cast<std::int64_t>(groups[i].size()));
+      continue;
+    }
+    const auto count = static_cast<double>(groups.size());
+    const Work part = work.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    const auto views = viewsOf(plan, readers, groups[i], part.part(0, 0.5));
+    if (!views) return views.error();
+    if (auto added = items->add(*views, part.part(0.5, 1)); !added) return added.error();
+    if (auto added = causes.add(*views, part); !added) return added.error();
+  }
+  items->close(ledger);
+  if (auto read = readTimes(*items, causes, ledger, ever, work); !read) return read.error();
+  return ledger;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/shown_ids.h"
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+#include "core/sampling/causes.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace shardlens {
+
+/// How many fall under each cause.
+template <class Cause, std::size_t kCauses>
+struct CountByCause {
+  std::array<std::int64_t, kCauses> counts{};
+
+  [[nodiscard]] std::int64_t& operator[](Cause cause) { return counts[static_cast<std::size_t>(cause)]; }
+  [[nodiscard]] std::int64_t operator[](Cause cause) const { return counts[static_cast<std::size_t>(cause)]; }
+  [[nodiscard]] std::int64_t total() const { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+  bool operator==(const CountByCause&) const = default;
+};
+
+/// Where every item and every sample of one epoch went, over all ranks, counted from the batches:
+///   handed_out   = seen (first readings) + repeats.total()
+///   dataset_size = seen + missing_by.total()
+struct Ledger {
+  std::int64_t epoch = 0;
+  std::int64_t dataset_size = 0;
+  std::int64_t handed_out = 0;  ///< items in batches
+  std::int64_t seen = 0;        ///< distinct samples in batches
+  std::int64_t missing = 0;     ///< samples in no batch
+  std::int64_t duplicated = 0;  ///< distinct samples handed out more than once
+
+  /// Items that are not the first reading of their sample. What the sampler only adds is padding or filling, whoever
+  /// reads it; of the other places of an order each is counted once, and its further readers under their own cause.
+  CountByCause<RepeatCause, kRepeatCauses> repeats;
+  /// Samples in no batch. A sample with several causes has the nearest to a batch: thrown away by the loader first.
+  CountByCause<MissingCause, kMissingCauses> missing_by;
+
+  /// [k] = number of samples handed out k times, k up to the most; [255] counts "255 times or more".
+  std::vector<std::int64_t> times_seen;
+  std::vector<SampleIndex> missing_ids;     ///< the first kShownIds, ascending
+  std::vector<SampleIndex> duplicated_ids;  ///< likewise
+  std::vector<SampleIndex> padding_ids;     ///< likewise: repeated as padding or filling
+
+  /// Items that repeat a sample only so that slices or batches come out even.
+  [[nodiscard]] std::int64_t padding() const {
+    return repeats[RepeatCause::SamplerPadding] + repeats[RepeatCause::BatchFilling];
+  }
+  /// Samples that are lost to what does not divide evenly.
+  [[nodiscard]] std::int64_t dropped() const {
+    return missing_by[MissingCause::CutBySampler] + missing_by[MissingCause::CutByLoader];
+  }
+
+  bool operator==(const Ledger&) const = default;
+};
+
+/// One bit for each sample that some counted epoch read.
+using SeenSamples = std::vector<std::uint64_t>;
+
+/// Counts one epoch of the plan; sets the bits of what it reads in `ever`, where that is given. Cancelled within 50 ms
+/// when `work` says so; Environment when memory does not suffice.
+Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work = {}, SeenSamples* ever = nullptr);
+
+}  // namespace shardlens

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/epoch_repeats.h"
+#include "core/audit/ledger.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace shardlens {
+
+/// What neighbouring epochs read together. Names its scope: epochs first_epoch .. first_epoch + epochs - 1, which were
+/// counted, or deal the same batches as one that was.
+struct RunLedger {
+  std::int64_t first_epoch = 0;
+  std::int64_t epochs = 0;
+  std::int64_t never_read = 0;              ///< samples that none of these epochs reads
+  std::vector<SampleIndex> never_read_ids;  ///< the first kShownIds, ascending
+
+  bool operator==(const RunLedger&) const = default;
+};
+
+/// Goes on from `counted`, the ledgers of neighbouring epochs, and `ever`, what those read: counts further epochs while
+/// that is quick.
+Result<RunLedger> runLedger(const Plan& plan, std::span<const Ledger> counted, SeenSamples ever,
+                            const EpochRepeats& repeats, const Work& work = {});
+
+}  // namespace shardlens

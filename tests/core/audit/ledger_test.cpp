@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ledger beside a twin with plain maps, over random specs of all samplers: new ones in each run. A failure prints
+// its seed; SHARDLENS_TEST_SEED=SEED runs the same specs again.
+#include "core/audit/ledger.h"
+
+#include "core/audit/run_ledger.h"
+#include "core/sampling/registry.h"
+#include "tests/support/random_seed.h"
+#include "tests/support/small_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace shardlens;
+
+namespace {
+
+constexpr int kPlans = 1500;
+
+/// A place of an order: of which order, where; and, where an order is dealt, in whose share.
+struct Place {
+  sampling::OrderKey order;
+  std::int64_t share = 0;
+  std::int64_t position = 0;
+  auto operator<=>(const Place&) const = default;
+};
+
+struct Reading {
+  SampleIndex sample = 0;
+  bool padding = false;
+  bool filled = false;
+  std::int64_t readers = 0;
+};
+
+/// What the ranks of an epoch are handed, place by place, and what they have without handing it out.
+struct Account {
+  std::int64_t handed_out = 0;
+  std::map<Place, Reading> places;
+  std::set<SampleIndex> cut_by_loader;
+};
+
+Account accountOf(const Plan& plan, Epoch epoch) {
+  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  Account account;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    const auto items = plan.rankEpoch(epoch, rank);
+    REQUIRE(items);
+    const auto& deal = items->slice().order()->deal();
+    const std::int64_t filled = deal == nullptr ? 0 : deal->shareOf(rank).filled;
+    std::set<std::int64_t> in_batches;
+    for (Step step{0}; step.value < items->batches(); ++step) {
+      for (std::int64_t k = items->batch(step).first; k < items->batch(step).last; ++k) in_batches.insert(k);
+    }
+    account.handed_out += static_cast<std::int64_t>(in_batches.size());
+    for (std::int64_t k = 0; k < items->size(); ++k) {
+      if (!in_batches.contains(k)) {
+        account.cut_by_loader.insert(items->sample(k));
+        continue;
+      }
+      const Place place{rule.key(plan.spec(), epoch, rank), deal == nullptr ? 0 : items->slice().first(),
+                        items->position(k)};
+      Reading& reading = account.places[place];
+      reading = {items->sample(k), items->isPadding(k), k >= items->size() - filled, reading.readers + 1};
+    }
+  }
+  return account;
+}
+
+using Repeats = CountByCause<RepeatCause, kRepeatCauses>;
+
+Repeats repeatsOf(const Plan& plan, const Account& account) {
+  const sampling::SamplerClaims claims = sampling::claimsOf(plan.spec());
+  Repeats repeats;
+  std::map<SampleIndex, std::vector<bool>> padded;
+  std::set<std::tuple<sampling::OrderKey, std::int64_t, SampleIndex>> in_shares;
+  std::set<std::pair<sampling::OrderKey, SampleIndex>> in_orders;
+  std::set<SampleIndex> plain;
+  std::int64_t places = 0;
+  for (const auto& [place, reading] : account.places) {
+    if (reading.padding) {
+      auto& filled = padded[reading.sample];
+      filled.insert(filled.end(), static_cast<std::size_t>(reading.readers), reading.filled);
+      continue;
+    }
+    repeats[claims.same_place] += reading.readers - 1;
+    ++places;
+    in_shares.emplace(place.order, place.share, reading.sample);
+    in_orders.emplace(place.order, reading.sample);
+    plain.insert(reading.sample);
+  }
+  const auto sizeOf = [](const auto& set) { return static_cast<std::int64_t>(set.size()); };
+  repeats[claims.in_order] += places - sizeOf(in_shares);
+  repeats[claims.across_shares] += sizeOf(in_shares) - sizeOf(in_orders);
+  repeats[RepeatCause::OverlappingRanks] += sizeOf(in_orders) - sizeOf(plain);
+  for (auto& [sample, filled] : padded) {
+    std::sort(filled.begin(), filled.end());
+    if (!plain.contains(sample)) filled.erase(filled.begin());  // its own place is cut: this is its first reading
+    for (const bool fills : filled) ++repeats[fills ? RepeatCause::BatchFilling : claims.padding];
+  }
+  return repeats;
+}
+
+/// Never read in all epochs of the plan, which are few and short enough to be counted.
+void checkRun(const Plan& plan) {
+  SeenSamples ever;
+  const auto first = ledgerOf(plan, Epoch{0}, {}, &ever);
+  const auto repeats = epochRepeats(plan, plan.epochs());
+  REQUIRE(first);
+  REQUIRE(repeats);
+  const auto run = runLedger(plan, {&*first, 1}, ever, *repeats);
+  REQUIRE(run);
+  std::set<SampleIndex> read;
+  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+    for (const auto& [place, reading] : accountOf(plan, epoch).places) read.insert(reading.sample);
+  }
+  CHECK(run->epochs == plan.epochs());
+  CHECK(run->never_read == plan.spec().dataset.size - static_cast<std::int64_t>(read.size()));
+  CHECK(static_cast<std::int64_t>(run->never_read_ids.size()) == run->never_read);
+  for (const SampleIndex id : run->never_read_ids) CHECK(!read.contains(id));
+}
+
+void checkLedger(const Plan& plan, Epoch epoch) {
+  const auto ledger = ledgerOf(plan, epoch);
+  REQUIRE(ledger);
+  const Account account = accountOf(plan, epoch);
+  std::set<SampleIndex> seen;
+  for (const auto& [place, reading] : account.places) seen.insert(reading.sample);
+  CHECK(ledger->handed_out == account.handed_out);
+  CHECK(ledger->seen == static_cast<std::int64_t>(seen.size()));
+  CHECK(ledger->handed_out == ledger->seen + ledger->repeats.total());
+  CHECK(ledger->dataset_size == ledger->seen + ledger->missing_by.total());
+  CHECK(ledger->missing == ledger->missing_by.total());
+  CHECK(ledger->repeats == repeatsOf(plan, account));
+  std::int64_t cut = 0;
+  for (const SampleIndex sample : account.cut_by_loader) cut += seen.contains(sample) ? 0 : 1;
+  CHECK(ledger->missing_by[MissingCause::CutByLoader] >= cut);  // some samplers leave out themselves what it cuts
+  CHECK(ledger->repeats[RepeatCause::NotExplained] == 0);
+  CHECK(ledger->missing_by[MissingCause::NotExplained] == 0);
+}
+
+}  // namespace
+
+TEST_CASE("the ledger of random specs of all samplers balances and explains everything") {
+  const std::uint64_t seed = test::randomSeed();
+  CAPTURE(seed);
+  test::SmallSpecs specs(seed, true);
+  std::set<std::string> types;
+  for (int i = 0; i < kPlans; ++i) {
+    const Plan plan = specs.next();
+    CAPTURE(test::describe(plan.spec()));
+    types.insert(plan.spec().sampler.type);
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) checkLedger(plan, epoch);
+    checkRun(plan);
+  }
+  CHECK(types.size() == sampling::rules().size());
+}
+
+TEST_CASE("every cause has a name of its own") {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < kRepeatCauses; ++i) names.insert(causeName(static_cast<RepeatCause>(i)));
+  CHECK(names.size() == kRepeatCauses);
+  names.clear();
+  for (std::size_t i = 0; i < kMissingCauses; ++i) names.insert(causeName(static_cast<MissingCause>(i)));
+  CHECK(names.size() == kMissingCauses);
+}
