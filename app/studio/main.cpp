@@ -2,6 +2,7 @@
 // The studio: reads the command line, opens the window. What the window does is decided in ui.
 #include "app/studio/options.h"
 #include "core/base/exit_code.h"
+#include "core/base/heap.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
@@ -65,6 +66,7 @@ int picture(ui::MainWindow& window, const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  shardlens::keepHeapAtHand();
   QStringList arguments;
   for (int i = 1; i < argc; ++i) arguments += QString::fromLocal8Bit(argv[i]);
   const auto parsed = parse(arguments);

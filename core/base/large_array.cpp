@@ -32,8 +32,14 @@ void* mapPages(std::size_t bytes) {
   return pages;
 }
 
+/// In pieces: while pages are given back, no other thread of the process gets memory or gives any back.
 void unmapPages(void* pages, std::size_t bytes) {
-  ::munmap(pages, bytes);
+  constexpr std::size_t kPiece = std::size_t{8} << 20;
+  for (std::size_t end = bytes; end > 0;) {
+    const std::size_t begin = end > kPiece ? (end - 1) / kPiece * kPiece : 0;
+    ::munmap(static_cast<char*>(pages) + begin, end - begin);
+    end = begin;
+  }
 }
 
 Error noMemoryFor(std::size_t bytes, const char* what) {

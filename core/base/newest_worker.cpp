@@ -20,18 +20,17 @@ NewestWorker::~NewestWorker() {
 Result<std::stop_token> NewestWorker::submit(Job job) {
   newest_.request_stop();
   newest_ = std::stop_source();
-  std::size_t idle = 0;
   {
     const MutexLock lock(mutex_);
     waiting_ = Waiting{std::move(job), newest_.get_token()};
-    idle = idle_;
   }
-  if (idle == 0 && threads_.size() < kThreads) {
+  // All at the first job: later, jobs may be filling gigabytes, and who starts a thread waits for the address space.
+  while (threads_.size() < kThreads) {
     const auto started = guarded([this] { threads_.emplace_back([this](const std::stop_token& end) { loop(end); }); });
-    if (!started && threads_.empty()) {
-      cancel();
-      return started.error();
-    }
+    if (started) continue;
+    if (!threads_.empty()) break;
+    cancel();
+    return started.error();
   }
   wake_.notify_one();
   return newest_.get_token();
@@ -51,10 +50,8 @@ void NewestWorker::loop(const std::stop_token& end) {
 
 std::optional<NewestWorker::Waiting> NewestWorker::next(const std::stop_token& end) {
   MutexLock lock(mutex_);
-  ++idle_;
-  const bool found = wake_.wait(lock, end, [this]() SHARDLENS_REQUIRES(mutex_) { return waiting_.has_value(); });
-  --idle_;
-  if (!found) return std::nullopt;
+  const auto is_waiting = [this]() SHARDLENS_REQUIRES(mutex_) { return waiting_.has_value(); };
+  if (!wake_.wait(lock, end, is_waiting)) return std::nullopt;
   return std::exchange(waiting_, std::nullopt);
 }
 

@@ -15,8 +15,8 @@
 namespace shardlens {
 
 /// Runs jobs on threads of its own, of which only the newest counts: submitting one stops those before it, and takes
-/// the place of one that still waits. Threads are started when first needed; a second one runs the newest job while the
-/// one before it is about to stop. The owner's functions are for one thread at a time.
+/// the place of one that still waits. Two threads are started with the first job: one runs the newest job while the one
+/// before it is about to stop on the other. The owner's functions are for one thread at a time.
 class NewestWorker {
  public:
   /// Should end soon when its work is stopped. What it throws is lost: a job that can fail guards itself.
@@ -45,7 +45,6 @@ class NewestWorker {
   Mutex mutex_;
   std::condition_variable_any wake_;
   std::optional<Waiting> waiting_ SHARDLENS_GUARDED_BY(mutex_);
-  std::size_t idle_ SHARDLENS_GUARDED_BY(mutex_) = 0;
   std::vector<std::jthread> threads_;  ///< last: they use all of the above
 };
 

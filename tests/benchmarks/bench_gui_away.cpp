@@ -3,6 +3,7 @@
 // (1e8) that it draws in two seconds; without a sampler their names. Edits values, plays, turns to another epoch,
 // selects; and takes the longest turn of the event loop: the time for which the GUI thread was away from new input.
 // With SHARDLENS_TURNS set every turn above 4 ms is told, with the time of its beginning.
+#include "core/base/heap.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -229,6 +230,7 @@ void use(MainWindow& window, const PipelineSpec& spec) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keepHeapAtHand();  // as the studio does
   WatchedApplication watched(argc, argv);
   if (argc == 1) {
     for (const sampling::SamplerRule& rule : sampling::rules()) std::printf("%s\n", rule.info.type.c_str());
