@@ -77,8 +77,11 @@ class Prover {
       addTail(rank);
     }
     if (error_) return *error_;
+    noteUnmeasured();
     if (proof_.first_difference) {
       proof_.result = ProofResult::Mismatch;
+      proof_.instead = findInstead(epochs_.plan(), wrong_, work_);
+      proof_.explanation = insteadText(epochs_.plan(), proof_.instead);
     } else if (missing_ > 0) {
       proof_.result = ProofResult::Incomplete;
       proof_.what = grouped(missing_) + " of " + grouped(proof_.planned_batches) +
@@ -146,6 +149,7 @@ class Prover {
       return;
     }
     ++proof.different;
+    if (match == BatchMatch::OtherSamples) wrong_.add(rank, spot.epoch, spot.step, record.a);
     differ(rank, spot, difference);
   }
 
@@ -201,15 +205,34 @@ class Prover {
     const std::int64_t tail = between(proof.rank, next, end);
     proof.missing += tail;
     if (tail == 0) return;
-    if (finished_ && reports_ && !hasLost(proof.rank)) {
+    if (finished_ && reports_ && !hasLost(proof.rank) && hasReported(proof)) {
       differ(proof.rank, firstAtOrAfter(proof.rank, next), "was never consumed, although the job ended well");
     } else {
       missing_ += tail;
     }
   }
 
+  static bool hasReported(const RankProof& proof) {
+    return proof.matched + proof.different + proof.extra + proof.out_of_order > 0;
+  }
+
+  /// That none of its batches was reported says that it was not measured, not that it consumed none.
+  void noteUnmeasured() {
+    if (!reports_) return;
+    for (const RankProof& proof : proof_.ranks) {
+      if (!hasReported(proof) && proof.missing > 0 && !hasLost(proof.rank)) unmeasured_.push_back(proof.rank);
+    }
+    if (unmeasured_.empty() || !finished_) return;
+    proof_.notes.push_back((unmeasured_.size() == 1 ? "Rank " : "Ranks ") + ranges(unmeasured_) +
+                           " reported no batch: not measured.");
+  }
+
   [[nodiscard]] std::string whyMissing() const {
     if (!reports_) return "the job's command does not report batches.";
+    if (finished_ && !unmeasured_.empty()) {
+      return (unmeasured_.size() == 1 ? "rank " : "ranks ") + ranges(unmeasured_) +
+             (unmeasured_.size() == 1 ? " was" : " were") + " not measured.";
+    }
     return finished_ ? "their records were lost." : "the run ended before its plan did.";
   }
 
@@ -233,6 +256,8 @@ class Prover {
   std::vector<Spot> next_;
   std::vector<Gap> gaps_;
   std::vector<bool> lost_;
+  std::vector<std::int64_t> unmeasured_;
+  WrongBatches wrong_;
   bool damaged_ = false;
   std::int64_t missing_ = 0;  ///< for a reason that is no difference
   bool finished_ = false;

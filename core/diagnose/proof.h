@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/diagnose/instead.h"
 #include "core/diagnose/reducer.h"
 #include "core/plan/plan.h"
 #include "core/record/event.h"
@@ -37,6 +38,8 @@ struct Proof {
   ProofResult result = ProofResult::Match;
   std::optional<FirstDifference> first_difference;  ///< the earliest by epoch, step, rank
   std::string what;                                 ///< the difference, or what is missing, in one sentence
+  std::vector<Instead> instead;                     ///< what came in place of planned batches, where the plan has it
+  std::string explanation;                          ///< what that means, in sentences; empty when nothing was found
   std::int64_t planned_batches = 0;
   std::int64_t checked_batches = 0;  ///< reported ones, compared with the plan
   std::vector<RankProof> ranks;      ///< of the plan and of the run
@@ -45,7 +48,8 @@ struct Proof {
 };
 
 /// Compares every batch that the run file reports with the plan. Batches missing from a run that ended before its plan
-/// did, or whose records were lost, make it Incomplete; anything else that differs is a Mismatch.
+/// did, or whose records were lost, or of a rank that reported none at all, make it Incomplete; anything else that
+/// differs is a Mismatch.
 Result<Proof> prove(const Plan& plan, const std::filesystem::path& run_file, const Work& work = {});
 
 }  // namespace shardlens

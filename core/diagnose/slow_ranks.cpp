@@ -2,6 +2,7 @@
 #include "core/diagnose/slow_ranks.h"
 
 #include "core/diagnose/arrival_test.h"
+#include "core/diagnose/other_waits.h"
 #include "core/diagnose/statistics.h"
 
 #include <algorithm>
@@ -35,12 +36,6 @@ struct Clear {
 constexpr Clear kClear[] = {{12, 5, 2.5}, {12, 3, 3.5}, {12, 0, 8}, {2, 0, 16}};
 constexpr double kLeastIntervalMs = 1000;
 constexpr std::int64_t kFewestInInterval = 64;
-constexpr double kPauseMs = 2000;
-constexpr double kPauseTimesUsual = 10;
-constexpr std::size_t kMostPauses = 5;
-constexpr double kWanderingShare = 0.2;
-constexpr std::int64_t kFewestWandering = 30;
-constexpr double kLeastWanderingMs = 500;
 
 std::size_t overlap(RowRange a, RowRange b) {
   const std::size_t begin = std::max(a.begin, b.begin);
@@ -71,8 +66,8 @@ class Judge {
     for (const Found& found : found_) {
       if (judgement.slow.size() < kMostVerdicts) judgement.slow.push_back(described(found));
     }
-    if (found_.empty()) judgement.wandering = wandering();
-    judgement.pauses = pauses();
+    if (found_.empty()) judgement.wandering = wanderingOf(lost_, floorMs());
+    judgement.pauses = pausesOf(lost_);
     return judgement;
   }
 
@@ -321,72 +316,6 @@ class Judge {
     for (std::size_t i = found.rows.begin; i < found.rows.end; ++i)
       slow.last_in += found.is_in[lost_.lastOf(i)] ? lost_.row(i).collectives : 0;
     return slow;
-  }
-
-  [[nodiscard]] std::optional<Wandering> wandering() const {
-    Wandering out;
-    out.collectives = lost_.collectives(lost_.all());
-    if (out.collectives < kFewestWandering || run_ms_ < kLeastWanderingMs) return std::nullopt;
-    std::vector<std::int64_t> last(lost_.memberCount());
-    std::vector<double> alone(lost_.memberCount());
-    std::vector<double> spreads;
-    for (std::size_t index = 0; index < lost_.size(); ++index) {
-      const LostRow& row = lost_.row(index);
-      const std::size_t latest = lost_.lastOf(index);
-      const std::vector<double> times(lost_.late(index).begin(), lost_.late(index).end());
-      const double spread = row.weight * (times[latest] - median(times));
-      for (const double time : times) out.lost_ms += row.weight * (times[latest] - time);
-      last[latest] += row.collectives;
-      out.spread_ms += spread;
-      spreads.push_back(spread / static_cast<double>(row.collectives));
-    }
-    const double typical = quantile(std::move(spreads), 0.25);
-    out.share = std::clamp(out.spread_ms / run_ms_, 0.0, 1.0);
-    out.spread_ms /= static_cast<double>(out.collectives);
-    if (out.share < kWanderingShare || typical < floorMs()) return std::nullopt;
-    out.most_last =
-        static_cast<double>(*std::max_element(last.begin(), last.end())) / static_cast<double>(out.collectives);
-    out.from_ns = lost_.row(0).from_ns;
-    out.to_ns = lost_.row(lost_.size() - 1).to_ns;
-    for (std::size_t member = 0; member < alone.size(); ++member) {
-      std::vector<bool> one(alone.size(), false);
-      one[member] = true;
-      out.best_alone_ms = std::max(out.best_alone_ms, lost_.owed(lost_.all(), one).gain_ms);
-    }
-    return out;
-  }
-
-  [[nodiscard]] double usualMs() const {
-    std::vector<double> lengths;
-    for (std::size_t i = 1; i < lost_.size(); ++i)
-      lengths.push_back(lost_.row(i).ms() / static_cast<double>(lost_.row(i).collectives));
-    return median(std::move(lengths));
-  }
-
-  [[nodiscard]] std::vector<Pause> pauses() const {
-    const double least = std::max(kPauseMs, kPauseTimesUsual * usualMs());
-    std::vector<std::pair<double, std::size_t>> long_rows;
-    for (std::size_t index = 0; index < lost_.size(); ++index) {
-      const auto late = lost_.late(index);
-      std::vector<bool> last(late.size(), false);
-      last[lost_.lastOf(index)] = true;
-      const double gain = lost_.gainIn(index, last) / lost_.row(index).weight;
-      if (gain >= least) long_rows.emplace_back(gain, index);
-    }
-    std::stable_sort(long_rows.begin(), long_rows.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (long_rows.size() > kMostPauses) long_rows.resize(kMostPauses);
-    std::vector<Pause> pauses;
-    for (const auto& [gain, index] : long_rows) {
-      const LostRow& row = lost_.row(index);
-      std::vector<bool> last(lost_.memberCount(), false);
-      last[lost_.lastOf(index)] = true;
-      const Owed owed = lost_.owed({index, index + 1}, last);
-      pauses.push_back({(*lost_.members())[lost_.lastOf(index)], row.to_ns - std::llround(gain * 1e6), row.to_ns,
-                        owed.lost_ms / row.weight, row.last_epoch, row.last_step});
-    }
-    std::sort(pauses.begin(), pauses.end(), [](const Pause& a, const Pause& b) { return a.from_ns < b.from_ns; });
-    return pauses;
   }
 
   const TimeLost& lost_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/other_waits.h"
 #include "core/diagnose/time_lost.h"
 
 #include <cstdint>
@@ -65,25 +66,6 @@ struct SlowRanks {
   double behind_ms = 0;          ///< median of: their median arrival after that of the others
   double share = 0;              ///< of the time of these collectives that mending all of them gains
   double confidence = 0;         ///< 1 less the probability that chance does this
-};
-
-/// Much is lost, and the last one changes.
-struct Wandering {
-  std::int64_t from_ns = 0, to_ns = 0;
-  std::int64_t collectives = 0;
-  double lost_ms = 0;        ///< time of all ranks spent waiting
-  double spread_ms = 0;      ///< mean time from the middle arrival to the last
-  double share = 0;          ///< of the time, that goes by between these two
-  double most_last = 0;      ///< share of the collectives that the most frequent last rank entered last
-  double best_alone_ms = 0;  ///< the most that mending one rank gains
-};
-
-/// Everybody waited long for one rank, once.
-struct Pause {
-  std::int64_t rank = 0;
-  std::int64_t from_ns = 0, to_ns = 0;  ///< from when the next latest came until it did
-  double lost_ms = 0;
-  std::uint32_t epoch = 0, step = 0;
 };
 
 /// What the collectives of one group say.

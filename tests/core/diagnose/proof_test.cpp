@@ -159,3 +159,72 @@ TEST_CASE("a run of another seed differs at its first batch") {
   CHECK(proof.first_difference->step == 0);
   CHECK(proof.first_difference->epoch == 0);
 }
+
+namespace {
+
+/// The job of this plan, in which each rank got what `which` says: another rank's share, or another epoch's.
+Proof proofWith(const Plan& plan,
+                const std::function<std::pair<std::int64_t, std::int64_t>(std::int64_t, std::int64_t)>& which,
+                std::int64_t later = 0) {
+  auto batches = batchesOf(plan);
+  for (Batch& batch : batches) {
+    const auto [rank, epoch] = which(batch.rank, batch.epoch);
+    const auto slice = plan.rankEpoch(Epoch{epoch}, Rank{rank});
+    REQUIRE(slice);
+    const std::int64_t step = std::min(batch.step + later, slice->batches() - 1);
+    batch.fingerprint = slice->batchFingerprint(Step{step});
+  }
+  return proofOf(plan, batches);
+}
+
+}  // namespace
+
+TEST_CASE("what came instead is found in the plan, and said") {
+  const Plan plan = examplePlan();
+  const Proof no_set_epoch = proofWith(plan, [](auto rank, auto) { return std::pair(rank, std::int64_t{0}); });
+  CHECK(no_set_epoch.result == ProofResult::Mismatch);
+  CHECK(no_set_epoch.explanation == "Epoch 1 got the order of epoch 0: set_epoch was not called.");
+  REQUIRE(no_set_epoch.instead.size() == 3);
+  CHECK(no_set_epoch.instead[2] == Instead{2, 1, 2, 0, 0, 4});
+
+  const Proof first_share = proofWith(plan, [](auto, auto epoch) { return std::pair(std::int64_t{0}, epoch); });
+  CHECK(first_share.explanation == "Ranks 1, 2 read the share of rank 0: every rank took itself for rank 0.");
+
+  const Proof one = proofWith(plan, [](auto rank, auto epoch) { return std::pair(rank == 2 ? 1 : rank, epoch); });
+  CHECK(one.explanation == "Rank 2 read the share of rank 1.");
+
+  const Proof swapped = proofWith(plan, [](auto rank, auto epoch) { return std::pair((rank + 1) % 3, epoch); });
+  CHECK(swapped.explanation ==
+        "Rank 0 read the share of rank 1, rank 1 read the share of rank 2, rank 2 read the share of rank 0.");
+
+  const Proof both = proofWith(plan, [](auto rank, auto epoch) {
+    return rank == 1 && epoch == 1 ? std::pair(std::int64_t{2}, std::int64_t{0}) : std::pair(rank, epoch);
+  });
+  CHECK(both.explanation == "Rank 1 read the share that rank 2 has in epoch 0, in epoch 1.");
+
+  // DistributedSampler adds the epoch to its seed.
+  CHECK(proofOf(plan, batchesOf(examplePlan(1))).explanation == "Epoch 0 got the order of epoch 1.");
+  CHECK(proofOf(plan, batchesOf(examplePlan(100))).explanation.empty());
+  CHECK(proofOf(plan, batchesOf(plan)).instead.empty());
+}
+
+TEST_CASE("a rank whose batches come some steps early is said to be ahead") {
+  const Plan plan = examplePlan();
+  auto batches = batchesOf(plan);
+  for (Batch& batch : batches) {
+    if (batch.rank != 1 || batch.epoch != 0 || batch.step == 3) continue;
+    batch.fingerprint = plan.rankEpoch(Epoch{0}, Rank{1})->batchFingerprint(Step{batch.step + 1});
+  }
+  CHECK(proofOf(plan, batches).explanation == "Rank 1 is 1 batch ahead of the plan in epoch 0.");
+}
+
+TEST_CASE("a rank that reported nothing was not measured, and is not accused") {
+  const Plan plan = examplePlan();
+  auto batches = batchesOf(plan);
+  std::erase_if(batches, [](const Batch& batch) { return batch.rank == 1; });
+  const Proof proof = proofOf(plan, batches);
+  CHECK(proof.result == ProofResult::Incomplete);
+  CHECK_FALSE(proof.first_difference);
+  CHECK(proof.what == "8 of 24 planned batches were not reported: rank 1 was not measured.");
+  CHECK(proof.notes == std::vector<std::string>{"Rank 1 reported no batch: not measured."});
+}

@@ -325,7 +325,7 @@ ProofVerdict verifyVerdict(const Proof& proof) {
     case ProofResult::Match:
       return {Tone::Fine, QString("verify: match · all %1 planned batches").arg(number(proof.planned_batches))};
     case ProofResult::Mismatch:
-      return {Tone::Error, "verify: mismatch · " + text(proof.what)};
+      return {Tone::Error, "verify: mismatch · " + text(proof.explanation.empty() ? proof.what : proof.explanation)};
     case ProofResult::Incomplete:
       break;
   }

@@ -66,11 +66,21 @@ ordered_json jsonOf(const Proof& proof, const std::vector<std::string>& differin
                        {"checked_batches", proof.checked_batches},
                        {"planned_batches", proof.planned_batches},
                        {"what", proof.what},
+                       {"explanation", proof.explanation},
+                       {"instead", ordered_json::array()},
                        {"spec_differs_in", differing},
                        {"ranks", ordered_json::array()},
                        {"notes", proof.notes}};
   if (const auto& first = proof.first_difference) {
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
+  }
+  for (const Instead& one : proof.instead) {
+    json["instead"].push_back({{"rank", one.rank},
+                               {"epoch", one.epoch},
+                               {"got_rank", one.got_rank},
+                               {"got_epoch", one.got_epoch},
+                               {"steps_later", one.later},
+                               {"compared_batches", one.batches}});
   }
   for (const RankProof& rank : proof.ranks) {
     json["ranks"].push_back({{"rank", rank.rank},
@@ -97,6 +107,7 @@ void printText(Output& out, const Proof& proof, const std::vector<std::string>& 
     out << grouped(proof.checked_batches) << " batches, each the planned one.\n";
   } else {
     out << proof.what << "\n";
+    if (!proof.explanation.empty()) out << proof.explanation << "\n";
     printRanks(out, proof);
   }
   if (!differing.empty()) out << "The run was made from another spec; it differs in " << join(differing, ", ") << ".\n";

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/instead.h"
+
+#include "core/base/text.h"
+#include "core/sampling/registry.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kMostWrong = 4;     ///< of one rank and epoch
+constexpr std::size_t kMostPlaces = 256;  ///< the earliest ones
+constexpr std::int64_t kMostEpochs = 32;  ///< whose orders are drawn
+constexpr std::int64_t kMostSteps = 100'000;
+constexpr std::size_t kMostNamed = 4;
+constexpr std::size_t kMostFruitless = 4;  ///< places of which nothing is found; each costs the orders of all epochs
+
+using Wrongs = std::vector<WrongBatches::Wrong>;
+
+class Search {
+ public:
+  Search(const Plan& plan, const Work& work) : plan_(plan), work_(work) {}
+
+  std::optional<Instead> of(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
+    const std::vector<std::int64_t> epochs = nearEpochs(epoch);
+    for (const std::int64_t other : epochs) {
+      if (other != epoch && holds(rank, other, wrongs)) return answer(rank, epoch, rank, other, wrongs);
+    }
+    for (const std::int64_t of_epoch : epochs) {
+      // A share of another epoch is looked for in the likely epochs alone.
+      if (of_epoch != epoch && of_epoch != 0 && of_epoch != epoch - 1) continue;
+      for (std::int64_t other = 0; other < plan_.worldSize(); ++other) {
+        if (other != rank && holds(other, of_epoch, wrongs)) return answer(rank, epoch, other, of_epoch, wrongs);
+      }
+    }
+    return shifted(rank, epoch, wrongs);
+  }
+
+ private:
+  static Instead answer(std::int64_t rank, std::int64_t epoch, std::int64_t got_rank, std::int64_t got_epoch,
+                        const Wrongs& wrongs) {
+    return {rank, epoch, got_rank, got_epoch, 0, static_cast<std::int64_t>(wrongs.size())};
+  }
+
+  /// The epoch itself, the first one, its neighbours, then the others in order.
+  [[nodiscard]] std::vector<std::int64_t> nearEpochs(std::int64_t epoch) const {
+    std::vector<std::int64_t> epochs = {epoch, 0, epoch - 1, epoch + 1};
+    for (std::int64_t other = 1; other < std::min(plan_.epochs(), kMostEpochs); ++other) epochs.push_back(other);
+    std::vector<std::int64_t> wanted;
+    for (const std::int64_t one : epochs) {
+      const bool is_new = std::find(wanted.begin(), wanted.end(), one) == wanted.end();
+      if (is_new && one >= 0 && one < plan_.epochs()) wanted.push_back(one);
+    }
+    return wanted;
+  }
+
+  /// Null when the order cannot be had.
+  const RankEpoch* slice(std::int64_t rank, std::int64_t epoch) {
+    if (slice_ && slice_->rank().value == rank && slice_->epoch().value == epoch) return &*slice_;
+    if (work_.stopped()) return nullptr;
+    auto drawn = plan_.rankEpoch(Epoch{epoch}, Rank{rank}, work_);
+    if (!drawn) return nullptr;
+    slice_ = *std::move(drawn);
+    return &*slice_;
+  }
+
+  [[nodiscard]] bool holds(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
+    const RankEpoch* const of_plan = slice(rank, epoch);
+    return of_plan != nullptr && std::all_of(wrongs.begin(), wrongs.end(), [of_plan](const WrongBatches::Wrong& wrong) {
+             return wrong.step < of_plan->batches() &&
+                    of_plan->batchFingerprint(Step{wrong.step}) == wrong.fingerprint;
+           });
+  }
+
+  /// The rank's own batches, all of them so many steps too early or too late.
+  std::optional<Instead> shifted(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
+    if (epoch >= plan_.epochs()) return std::nullopt;
+    const RankEpoch* const own = slice(rank, epoch);
+    if (own == nullptr) return std::nullopt;
+    for (std::int64_t step = 0; step < std::min(own->batches(), kMostSteps); ++step) {
+      if (own->batchFingerprint(Step{step}) != wrongs.front().fingerprint) continue;
+      const std::int64_t later = step - wrongs.front().step;
+      const bool is_all = std::all_of(wrongs.begin(), wrongs.end(), [&](const WrongBatches::Wrong& wrong) {
+        const std::int64_t there = wrong.step + later;
+        return there >= 0 && there < own->batches() && own->batchFingerprint(Step{there}) == wrong.fingerprint;
+      });
+      if (is_all) return Instead{rank, epoch, rank, epoch, later, static_cast<std::int64_t>(wrongs.size())};
+    }
+    return std::nullopt;
+  }
+
+  const Plan& plan_;
+  const Work& work_;
+  std::optional<RankEpoch> slice_;
+};
+
+// --- words ----------------------------------------------------------------------------------------------------------
+
+using Numbers = std::vector<std::int64_t>;
+
+std::string listed(const Numbers& numbers, const char* one, const char* more) {
+  const std::set<std::int64_t> all(numbers.begin(), numbers.end());
+  return (all.size() == 1 ? one : more) + ranges({all.begin(), all.end()});
+}
+
+bool takesEpoch(const Plan& plan) {
+  return !sampling::traitsOf(plan.spec()).set_epoch.empty();
+}
+
+std::string batchesText(std::int64_t count) {
+  return grouped(count) + (count == 1 ? " batch" : " batches");
+}
+
+/// Epochs that got the order of another one, all ranks or some.
+std::string epochsText(const Plan& plan, const std::vector<Instead>& found) {
+  Numbers epochs;
+  std::set<std::int64_t> ranks;
+  std::set<std::int64_t> got;
+  std::set<std::int64_t> back;
+  for (const Instead& one : found) {
+    epochs.push_back(one.epoch);
+    ranks.insert(one.rank);
+    got.insert(one.got_epoch);
+    back.insert(one.epoch - one.got_epoch);
+  }
+  const bool is_all = static_cast<std::int64_t>(ranks.size()) == plan.worldSize();
+  const std::string who = is_all ? "" : " on " + listed({ranks.begin(), ranks.end()}, "rank ", "ranks ");
+  if (got.size() == 1) {
+    const bool is_first = *got.begin() == 0 && takesEpoch(plan);
+    return listed(epochs, "Epoch ", "Epochs ") + who + " got the order of epoch " + std::to_string(*got.begin()) +
+           (is_first ? ": set_epoch was not called." : ".");
+  }
+  if (back.size() == 1) {
+    const std::int64_t by = *back.begin();
+    return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of " +
+           counted(by < 0 ? -by : by, "epoch") + (by < 0 ? " later." : " earlier.");
+  }
+  return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of other epochs, of " +
+         ranges({got.begin(), got.end()}) + ".";
+}
+
+/// Ranks that read the share of another one.
+std::string sharesText(const Plan& plan, const std::vector<Instead>& found) {
+  std::set<std::pair<std::int64_t, std::int64_t>> pairs;
+  std::set<std::int64_t> got;
+  Numbers ranks;
+  for (const Instead& one : found) {
+    pairs.insert({one.rank, one.got_rank});
+    got.insert(one.got_rank);
+    ranks.push_back(one.rank);
+  }
+  const std::set<std::int64_t> distinct(ranks.begin(), ranks.end());
+  if (got.size() == 1 && distinct.size() == pairs.size()) {
+    const bool is_all = static_cast<std::int64_t>(distinct.size()) == plan.worldSize() - 1 && distinct.size() > 1;
+    return listed(ranks, "Rank ", "Ranks ") + " read the share of rank " + std::to_string(*got.begin()) +
+           (is_all ? ": every rank took itself for rank " + std::to_string(*got.begin()) + "." : ".");
+  }
+  std::vector<std::string> parts;
+  for (const auto& [rank, other] : pairs) {
+    if (parts.size() < kMostNamed)
+      parts.push_back("rank " + std::to_string(rank) + " read the share of rank " + std::to_string(other));
+  }
+  std::string text = join(parts, ", ") + (pairs.size() > kMostNamed ? ", and so on." : ".");
+  text[0] = 'R';
+  return text;
+}
+
+std::string bothText(const Instead& one) {
+  return "Rank " + std::to_string(one.rank) + " read the share that rank " + std::to_string(one.got_rank) +
+         " has in epoch " + std::to_string(one.got_epoch) + ", in epoch " + std::to_string(one.epoch) + ".";
+}
+
+std::string shiftText(const Instead& one) {
+  const bool is_ahead = one.later > 0;
+  return "Rank " + std::to_string(one.rank) + " is " + batchesText(is_ahead ? one.later : -one.later) +
+         (is_ahead ? " ahead of" : " behind") + " the plan in epoch " + std::to_string(one.epoch) + ".";
+}
+
+}  // namespace
+
+void WrongBatches::add(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint) {
+  const auto [place, is_new] = places_.try_emplace({epoch, rank});
+  if (place->second.size() < kMostWrong) place->second.push_back({step, fingerprint});
+  if (is_new && places_.size() > kMostPlaces) places_.erase(std::prev(places_.end()));
+}
+
+std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work) {
+  Search search(plan, work);
+  std::vector<Instead> found;
+  std::size_t fruitless = 0;
+  for (const auto& [place, wrongs] : wrong.places()) {
+    if (work.stopped() || fruitless == kMostFruitless) break;
+    if (auto one = search.of(place.second, place.first, wrongs)) {
+      found.push_back(*one);
+    } else {
+      ++fruitless;
+    }
+  }
+  return found;
+}
+
+std::string insteadText(const Plan& plan, const std::vector<Instead>& found) {
+  std::vector<Instead> epochs;
+  std::vector<Instead> shares;
+  std::vector<std::string> sentences;
+  for (const Instead& one : found) {
+    const bool is_own = one.rank == one.got_rank;
+    if (is_own && one.epoch != one.got_epoch) {
+      epochs.push_back(one);
+    } else if (!is_own && one.epoch == one.got_epoch) {
+      shares.push_back(one);
+    } else if (sentences.size() < kMostNamed) {
+      sentences.push_back(is_own ? shiftText(one) : bothText(one));
+    }
+  }
+  if (!shares.empty()) sentences.insert(sentences.begin(), sharesText(plan, shares));
+  if (!epochs.empty()) sentences.insert(sentences.begin(), epochsText(plan, epochs));
+  return join(sentences, " ");
+}
+
+}  // namespace shardlens

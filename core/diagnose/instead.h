@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/work.h"
+#include "core/plan/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shardlens {
+
+/// What came in place of a rank's batches of an epoch, when that is something else in the plan.
+struct Instead {
+  std::int64_t rank = 0, epoch = 0;          ///< whose place
+  std::int64_t got_rank = 0, got_epoch = 0;  ///< whose batches came
+  std::int64_t later = 0;                    ///< by how many steps these are later in the plan; negative: earlier
+  std::int64_t batches = 0;                  ///< that were compared; all of them are equal
+
+  bool operator==(const Instead&) const = default;
+};
+
+/// The first batches of a run that are not the planned ones, of each rank and epoch. Bounded.
+class WrongBatches {
+ public:
+  struct Wrong {
+    std::int64_t step = 0;
+    std::uint64_t fingerprint = 0;
+  };
+  using Place = std::pair<std::int64_t, std::int64_t>;  ///< epoch, rank
+
+  void add(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint);
+  [[nodiscard]] const std::map<Place, std::vector<Wrong>>& places() const { return places_; }
+
+ private:
+  std::map<Place, std::vector<Wrong>> places_;
+};
+
+/// Looks for the wrong batches elsewhere in the plan: in other epochs of the rank, in other ranks' shares of the epoch,
+/// in both, and at other steps. An answer has every wrong batch that was kept of its place. Orders of at most a few dozen
+/// epochs are drawn for a place, and the search ends after a few places of which nothing is found; they have no answer.
+std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work = {});
+
+/// What that means, in sentences: "Epoch 1 got the order of epoch 0: set_epoch was not called." Empty for none.
+std::string insteadText(const Plan& plan, const std::vector<Instead>& found);
+
+}  // namespace shardlens

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/integration/job.h"
+#include "tests/support/json_schema.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+using nlohmann::json;
+
+namespace {
+
+/// What `replay` says of a job of this many ranks that takes so many steps an epoch, slowed as `delays` says.
+json replayOf(int ranks, int steps, int epochs, const std::string& delays) {
+  std::string spec = specOf(ranks, 2 * ranks * steps, "load_ms: 5, compute_ms: 5, gradient_kb: 10" + delays);
+  spec.replace(spec.find("epochs: 2"), 9, "epochs: " + std::to_string(epochs));
+  RunningJob job(spec, {"--launcher", "mpirun", "--quiet"});
+  REQUIRE(job.wait() == 0);
+  const auto [code, replay] = jsonOf("replay " + job.runFile());
+  REQUIRE(code == 0);
+  CHECK(schemaProblems(replay, "replay.schema.json") == "");
+  return replay;
+}
+
+std::vector<json> stragglers(const json& replay) {
+  std::vector<json> found;
+  for (const json& verdict : replay["verdicts"]) {
+    if (verdict["kind"] == "straggler") found.push_back(verdict);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("four slow ranks of eight are named together, with what mending one and mending all gains") {
+  if (!hasMpirun()) return;
+  const json replay = replayOf(8, 40, 1, ", delays: [{rank: 4, ms: 60}, {rank: 5, ms: 60}, {rank: 6, ms: 60}, {rank: 7, ms: 60}]");
+  const auto found = stragglers(replay);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["ranks"] == json{4, 5, 6, 7});
+  CHECK(found[0]["title"] == "Everyone waits for ranks 4-7");
+  CHECK(found[0]["gain_s"].get<double>() == doctest::Approx(2.4).epsilon(0.1));
+  CHECK(found[0]["lost_s"].get<double>() > 4 * found[0]["gain_s"].get<double>());
+  CHECK(found[0]["confidence"].get<double>() > 0.999);
+  for (const json& alone : found[0]["gain_alone_s"]) CHECK(alone.get<double>() < 0.6);
+}
+
+TEST_CASE("two unequally slow ranks: mending the worse alone gains the distance between them") {
+  if (!hasMpirun()) return;
+  const auto found = stragglers(replayOf(4, 40, 1, ", delays: [{rank: 0, ms: 60}, {rank: 2, ms: 40}]"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["ranks"] == json{0, 2});
+  CHECK(found[0]["rank"] == 0);
+  CHECK(found[0]["gain_s"].get<double>() == doctest::Approx(2.4).epsilon(0.1));
+  CHECK(found[0]["gain_alone_s"][0].get<double>() == doctest::Approx(0.8).epsilon(0.25));
+  CHECK(found[0]["gain_alone_s"][1].get<double>() < 0.2);
+}
+
+TEST_CASE("a rank that is slow in one epoch is named with that epoch, and with its time") {
+  if (!hasMpirun()) return;
+  const json replay = replayOf(4, 50, 3, ", delays: [{rank: 2, ms: 40, from_step: 50, until_step: 100}]");
+  const auto found = stragglers(replay);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["ranks"] == json{2});
+  CHECK(found[0]["title"] == "Everyone waited for rank 2 in epoch 1");
+  CHECK(found[0]["gain_s"].get<double>() == doctest::Approx(2.0).epsilon(0.15));
+  const double from = found[0]["from_s"];
+  const double to = found[0]["to_s"];
+  CHECK(from > 0.4);
+  CHECK(to - from >= 2.4);
+  CHECK(to - from < 4);
+  CHECK(to < replay["elapsed_s"].get<double>());
+}
+
+TEST_CASE("a rank that is slow for a hundred steps is named with these steps") {
+  if (!hasMpirun()) return;
+  const auto found = stragglers(replayOf(4, 180, 1, ", delays: [{rank: 1, ms: 20, from_step: 0, until_step: 100}]"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["ranks"] == json{1});
+  const std::string title = found[0]["title"];
+  CHECK(title.find("Everyone waited for rank 1 from step 0 to step ") == 0);
+  CHECK(found[0]["gain_s"].get<double>() == doctest::Approx(2.0).epsilon(0.15));
+}
+
+TEST_CASE("short runs in which no rank is slowed accuse none") {
+  if (!hasMpirun()) return;
+  int accused = 0;
+  for (int i = 0; i < 6; ++i) accused += stragglers(replayOf(i % 2 == 0 ? 2 : 4, 4, 2, "")).empty() ? 0 : 1;
+  CHECK(accused <= 1);
+}
+
+TEST_CASE("what came instead of the planned batches is said of a real run") {
+  if (!hasMpirun()) return;
+  const std::string examples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+  RunningJob job(slurp(examples + "distributed-sampler-no-set-epoch.yaml"), {"--launcher", "mpirun"});
+  REQUIRE(job.wait() == 0);
+  const auto [code, proof] = jsonOf("verify " + examples + "distributed-sampler.yaml " + job.runFile());
+  CHECK(code == 1);
+  CHECK(schemaProblems(proof, "verify.schema.json") == "");
+  CHECK(proof["result"] == "mismatch");
+  CHECK(proof["explanation"] == "Epoch 1 got the order of epoch 0: set_epoch was not called.");
+  CHECK(proof["instead"].size() == 2);
+}
