@@ -70,8 +70,7 @@ class Search {
   [[nodiscard]] bool holds(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
     const RankEpoch* const of_plan = slice(rank, epoch);
     return of_plan != nullptr && std::all_of(wrongs.begin(), wrongs.end(), [of_plan](const WrongBatches::Wrong& wrong) {
-             return wrong.step < of_plan->batches() &&
-                    of_plan->batchFingerprint(Step{wrong.step}) == wrong.fingerprint;
+             return wrong.step < of_plan->batches() && of_plan->batchFingerprint(Step{wrong.step}) == wrong.fingerprint;
            });
   }
 
@@ -135,8 +134,8 @@ std::string epochsText(const Plan& plan, const std::vector<Instead>& found) {
   }
   if (back.size() == 1) {
     const std::int64_t by = *back.begin();
-    return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of " +
-           counted(by < 0 ? -by : by, "epoch") + (by < 0 ? " later." : " earlier.");
+    return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of " + counted(by < 0 ? -by : by, "epoch") +
+           (by < 0 ? " later." : " earlier.");
   }
   return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of other epochs, of " +
          ranges({got.begin(), got.end()}) + ".";

@@ -40,8 +40,9 @@ class WrongBatches {
 };
 
 /// Looks for the wrong batches elsewhere in the plan: in other epochs of the rank, in other ranks' shares of the epoch,
-/// in both, and at other steps. An answer has every wrong batch that was kept of its place. Orders of at most a few dozen
-/// epochs are drawn for a place, and the search ends after a few places of which nothing is found; they have no answer.
+/// in both, and at other steps. An answer has every wrong batch that was kept of its place. Orders of at most a few
+/// dozen epochs are drawn for a place, and the search ends after a few places of which nothing is found; they have no
+/// answer.
 std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work = {});
 
 /// What that means, in sentences: "Epoch 1 got the order of epoch 0: set_epoch was not called." Empty for none.

@@ -37,7 +37,8 @@ std::vector<json> stragglers(const json& replay) {
 
 TEST_CASE("four slow ranks of eight are named together, with what mending one and mending all gains") {
   if (!hasMpirun()) return;
-  const json replay = replayOf(8, 40, 1, ", delays: [{rank: 4, ms: 60}, {rank: 5, ms: 60}, {rank: 6, ms: 60}, {rank: 7, ms: 60}]");
+  const json replay =
+      replayOf(8, 40, 1, ", delays: [{rank: 4, ms: 60}, {rank: 5, ms: 60}, {rank: 6, ms: 60}, {rank: 7, ms: 60}]");
   const auto found = stragglers(replay);
   REQUIRE(found.size() == 1);
   CHECK(found[0]["ranks"] == json{4, 5, 6, 7});

@@ -281,6 +281,33 @@ class RunSceneTest : public QObject {
     QVERIFY(plain(wrong.text).endsWith("first: rank 2, epoch 1, step 3"));
   }
 
+  void whatSlowRanksOweIsSaid() {
+    RunState state = test::fakeRunState();
+    QCOMPARE(plain(owedText(state)),
+             "The others waited 10 min for it · mending it gains 1.6 min · 0 s to 5.0 min of the run");
+    QVERIFY(waitRows(state)[5].gain.isEmpty());
+    Verdict& verdict = state.verdicts.front();
+    verdict.ranks = {4, 5};
+    verdict.gain_alone_s = {0, 0.8};
+    QVERIFY(plain(owedText(state)).contains("for them · mending all of them gains"));
+    const auto rows = waitRows(state);
+    QVERIFY(rows[4].is_culprit && rows[5].is_culprit && !rows[6].is_culprit);
+    QVERIFY(plain(rows[5].words()).endsWith(" · last in 188 of 200 · alone gains 800 ms"));
+    state.verdicts.clear();
+    QVERIFY(owedText(state).isEmpty());
+  }
+
+  void ranksThatWaitForEachOtherDoNotMoveTogether() {
+    RunState state = test::fakeRunState({.late_rank = -1});
+    for (RankState& rank : state.ranks) rank.wait_ns = rank.compute_ns;
+    const RunHeadline line = headlineOf(state);
+    QCOMPARE(line.tone, Tone::Note);
+    QCOMPARE(line.title, "No rank is slow enough to be named");
+    QVERIFY(plain(line.message).startsWith("They spend 4"));
+    for (Arrival& arrival : state.arrivals) arrival.collectives = 0;
+    QCOMPARE(headlineOf(state).title, "The ranks are at work");
+  }
+
   void arrivalsOfTheLastCollectiveAreInOrder() {
     Timeline timeline;
     for (int rank = 0; rank < 3; ++rank) {

@@ -23,6 +23,25 @@ void addLastIn(WaitRow& row, const shardlens::Arrival& arrival) {
   row.last = QString("last in %1 of %2").arg(number(arrival.last_in), number(arrival.collectives));
 }
 
+const Verdict* slowVerdict(const RunState& state) {
+  const auto found = std::find_if(state.verdicts.begin(), state.verdicts.end(),
+                                  [](const Verdict& verdict) { return verdict.kind == VerdictKind::Straggler; });
+  return found == state.verdicts.end() ? nullptr : &*found;
+}
+
+QString secondsText(double seconds) {
+  return durationText(std::llround(seconds * 1e9));
+}
+
+/// Worth a word only where several ranks are slow: the gain of one is the verdict's.
+void addGain(WaitRow& row, const Verdict& verdict) {
+  const auto place = std::find(verdict.ranks.begin(), verdict.ranks.end(), row.rank);
+  if (place == verdict.ranks.end() || verdict.gain_alone_s.size() != verdict.ranks.size() || verdict.ranks.size() < 2)
+    return;
+  const auto index = static_cast<std::size_t>(place - verdict.ranks.begin());
+  row.gain = "alone gains " + secondsText(verdict.gain_alone_s[index]);
+}
+
 /// The moment the last collective was complete: the newest beginning of a transfer that every lane has.
 std::int64_t lastRelease(const Timeline& timeline) {
   std::int64_t release = std::numeric_limits<std::int64_t>::max();
@@ -51,6 +70,7 @@ std::int64_t arrivalAt(const Lane& lane, std::int64_t release) {
 std::vector<WaitRow> waitRows(const RunState& state) {
   std::vector<WaitRow> rows;
   const auto culprits = culpritsOf(state);
+  const Verdict* const slow = slowVerdict(state);
   for (const RankState& rank : state.ranks) {
     WaitRow row;
     row.rank = rank.rank;
@@ -60,9 +80,32 @@ std::vector<WaitRow> waitRows(const RunState& state) {
     row.is_culprit = std::find(culprits.begin(), culprits.end(), rank.rank) != culprits.end();
     const auto index = static_cast<std::size_t>(rank.rank);
     if (index < state.arrivals.size()) addLastIn(row, state.arrivals[index]);
+    if (slow != nullptr) addGain(row, *slow);
     rows.push_back(row);
   }
   return rows;
+}
+
+QString WaitRow::words() const {
+  QStringList parts = {wait};
+  for (const QString& part : {last, gain}) {
+    if (!part.isEmpty()) parts += part;
+  }
+  return parts.join(" · ");
+}
+
+QString owedText(const RunState& state) {
+  const Verdict* const slow = slowVerdict(state);
+  if (slow == nullptr || slow->lost_s <= 0) return {};
+  const bool is_one = slow->ranks.size() == 1;
+  QString line = QString("The others waited %1 for %2 · mending %3 gains %4")
+                     .arg(secondsText(slow->lost_s), is_one ? "it" : "them", is_one ? "it" : "all of them",
+                          secondsText(slow->gain_s));
+  if (slow->from_ns && slow->to_ns) {
+    line += QString(" · %1 to %2 of the run")
+                .arg(durationText(std::max<std::int64_t>(0, *slow->from_ns)), durationText(*slow->to_ns));
+  }
+  return line;
 }
 
 std::vector<WaitRow> waitRows(const Timeline& timeline) {

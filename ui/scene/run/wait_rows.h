@@ -22,11 +22,18 @@ struct WaitRow {
   QString wait;           ///< "12 ms a step"
   QString last;           ///< "last in 188 of 200"; empty when nothing was measured
   double last_share = 0;  ///< 0..1
+  QString gain;  ///< "alone gains 0.8 s": what mending this one of several slow ranks alone gains; mostly empty
   bool is_culprit = false;
+
+  /// What stands behind the bar.
+  [[nodiscard]] QString words() const;
 };
 
 /// Of every rank of a run, by rank.
 std::vector<WaitRow> waitRows(const RunState& state);
+/// "The others waited 12 s for them · mending all of them gains 2.9 s · 0.2 s to 3.7 s of the run": the time that the
+/// first verdict on slow ranks is about; empty without one.
+QString owedText(const RunState& state);
 /// Of a predicted timeline: what its spans say.
 std::vector<WaitRow> waitRows(const Timeline& timeline);
 

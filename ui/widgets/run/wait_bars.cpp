@@ -16,7 +16,7 @@ namespace {
 constexpr int kTallest = 28;
 constexpr int kSmallest = 16;
 constexpr int kName = 44;
-constexpr int kWords = 190;
+constexpr double kMostWords = 0.6;  ///< of the width
 
 }  // namespace
 
@@ -52,12 +52,12 @@ std::vector<WaitRow> WaitBars::shown() const {
   return rows;
 }
 
-void WaitBars::paintRow(QPainter& painter, const QRectF& place, const WaitRow& row, double most) const {
+void WaitBars::paintRow(QPainter& painter, const QRectF& place, const WaitRow& row, const Scale& scale) const {
   const Theme& colours = theme();
   painter.setPen(row.is_culprit ? colours.warning : colours.text);
   painter.drawText(QRectF(place.left(), place.top(), px(kName), place.height()), Qt::AlignVCenter,
                    QString::number(row.rank));
-  const QRectF track(place.left() + px(kName), place.center().y() - px(5), place.width() - px(kName) - px(kWords),
+  const QRectF track(place.left() + px(kName), place.center().y() - px(5), place.width() - px(kName) - scale.words,
                      px(10));
   painter.setPen(Qt::NoPen);
   if (row.share < 0) {
@@ -66,14 +66,14 @@ void WaitBars::paintRow(QPainter& painter, const QRectF& place, const WaitRow& r
     painter.setBrush(colours.cell_empty);
     painter.drawRoundedRect(track, 3, 3);
     QRectF bar = track;
-    bar.setWidth(most > 0 ? track.width() * row.wait_ns / most : 0);
+    bar.setWidth(scale.most_ns > 0 ? track.width() * row.wait_ns / scale.most_ns : 0);
     painter.setBrush(is_predicted_ ? phaseColor(Phase::Wait) : phaseAccent(Phase::Wait));
     if (bar.width() >= 1) painter.drawRoundedRect(bar, 3, 3);
   }
-  const QRectF words(track.right() + px(12), place.top(), px(kWords) - px(12), place.height());
+  const QRectF words(track.right() + px(12), place.top(), scale.words - px(12), place.height());
   painter.setPen(row.is_culprit ? colours.warning : colours.muted);
-  const QString text = row.last.isEmpty() ? row.wait : row.wait + " · " + row.last;
-  painter.drawText(words, Qt::AlignVCenter, painter.fontMetrics().elidedText(text, Qt::ElideRight, int(words.width())));
+  painter.drawText(words, Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(row.words(), Qt::ElideRight, int(words.width())));
 }
 
 void WaitBars::paintEvent(QPaintEvent*) {
@@ -81,10 +81,14 @@ void WaitBars::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(smallFont());
   const auto rows = shown();
-  double most = 0;
-  for (const WaitRow& row : rows) most = std::max(most, row.wait_ns);
+  Scale scale;
+  for (const WaitRow& row : rows) {
+    scale.most_ns = std::max(scale.most_ns, row.wait_ns);
+    scale.words = std::max<double>(scale.words, painter.fontMetrics().horizontalAdvance(row.words()) + px(16));
+  }
+  scale.words = std::min(scale.words, kMostWords * width());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    paintRow(painter, {0, static_cast<double>(i) * pitch(), double(width()), pitch()}, rows[i], most);
+    paintRow(painter, {0, static_cast<double>(i) * pitch(), double(width()), pitch()}, rows[i], scale);
   }
 }
 

@@ -27,7 +27,12 @@ class WaitBars : public QWidget {
  private:
   [[nodiscard]] double pitch() const;
   [[nodiscard]] std::vector<WaitRow> shown() const;
-  void paintRow(QPainter& painter, const QRectF& place, const WaitRow& row, double most) const;
+  /// What all rows have in common: the longest bar, and the room that the words take.
+  struct Scale {
+    double most_ns = 0;
+    double words = 0;
+  };
+  void paintRow(QPainter& painter, const QRectF& place, const WaitRow& row, const Scale& scale) const;
 
   std::vector<WaitRow> rows_;
   bool is_predicted_ = false;

@@ -23,11 +23,15 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   order_ = new ElidedLabel({}, this);
   order_->setObjectName("arrivalOrder");
   setLook(order_, "tone", "muted");
+  owed_ = textLabel({}, "muted", this);
+  owed_->setObjectName("waitsOwed");
+  owed_->setWordWrap(true);
   bars_ = new WaitBars(this);
   arrivals_ = new ArrivalPanel(this);
   auto* left = new QVBoxLayout;
   left->setSpacing(px(4));
   left->addWidget(head_);
+  left->addWidget(owed_);
   left->addWidget(order_);
   left->addSpacing(px(4));
   left->addWidget(bars_, 1);
@@ -61,6 +65,7 @@ void WaitsTab::showWhatIs() {
 
 void WaitsTab::showRun(const RunState& state) {
   head_->setText(headlineOf(state).title);
+  setOwed(owedText(state));
   const QString order = arrivalOrderText(lastArrivals(state.recent));
   order_->setFullText(order.isEmpty() ? QString("No collective has been completed lately")
                                       : "Last collective, in order of arrival: " + order);
@@ -68,7 +73,13 @@ void WaitsTab::showRun(const RunState& state) {
   arrivals_->setRun(state);
 }
 
+void WaitsTab::setOwed(const QString& text) {
+  owed_->setText(text);
+  owed_->setVisible(!text.isEmpty());
+}
+
 void WaitsTab::predictSoon() {
+  setOwed({});
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (snapshot->shape == nullptr) {
     head_->setText(snapshot->plan ? "Counting the steps" : "No plan, no prediction");

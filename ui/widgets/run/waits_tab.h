@@ -27,9 +27,11 @@ class WaitsTab : public QWidget {
   void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
+  void setOwed(const QString& text);
 
   Workspace& workspace_;
   QLabel* head_;
+  QLabel* owed_;  ///< what the slow ranks cost
   ElidedLabel* order_;
   WaitBars* bars_;
   ArrivalPanel* arrivals_;
