@@ -32,24 +32,33 @@ bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
           holds(spec, catalogue, "num_replicas", spec.worldSize()));
 }
 
+std::string whyNotInjected(const PipelineSpec& spec) {
+  if (spec.worldSize() == 1) return "one rank: there is nothing to divide";
+  return "with true Lightning would put a DistributedSampler of its own in the place of the planned sampler";
+}
+
 std::string dataSection(const PipelineSpec& spec, const ExportContext& context) {
   const bool by_class = !context.data_class.empty();
   const std::string indent = by_class ? "    " : "  ";
   return "data:  # parameters of your LightningDataModule\n" +
          (by_class ? "  class_path: " + writeText(context.data_class) + "\n  init_args:\n" : "") + indent +
-         "batch_size: " + std::to_string(spec.loader.batch_size) + "\n" + indent +
+         "batch_size: " + std::to_string(spec.loader.batch_size) +
+         "  # of each rank: where your module divides a global one, " +
+         std::to_string(spec.loader.batch_size * spec.worldSize()) + "\n" + indent +
          "num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
 }
 
 std::string text(const PipelineSpec& spec, bool injected, const ExportContext& context) {
   const auto seed = globalSeed(spec);
   return "# " + oneLine(spec.name) + ", written by ShardLens for the Lightning CLI: python " + oneLine(context.script) +
-         " fit --config lightning.yaml\n" + "seed_everything: " + (seed ? std::to_string(*seed) : "false") + "\n" +
+         " fit --config lightning.yaml\n" + auditComment(context) +
+         "seed_everything: " + (seed ? std::to_string(*seed) : "false") + "\n" +
          "trainer:\n"
          "  num_nodes: " +
          std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.ranks_per_node) + "\n" +
          (spec.worldSize() > 1 ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
-         "  use_distributed_sampler: " + (injected ? "true" : "false") + "\n" + dataSection(spec, context);
+         "  use_distributed_sampler: " + (injected ? "true" : "false  # " + whyNotInjected(spec)) + "\n" +
+         dataSection(spec, context);
 }
 
 /// What Lightning does by itself, whatever the file says.
@@ -76,8 +85,8 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
     }
   }
   const std::string reason =
-      "the file has no keys for them; build the loader in train_dataloader() and seed in the script, as the target "
-      "pytorch writes it.";
+      "the file has no keys for them; build the loader in train_dataloader() and seed in the script: " +
+      inTheScript(spec, context.script);
   ExportResult out{
       {{"lightning.yaml", text(spec, injected, context)}}, notCarried(spec, catalogue, carried, reason), {}};
   addLightningsWays(spec, catalogue, out.not_carried);

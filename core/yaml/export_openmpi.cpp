@@ -25,8 +25,8 @@ std::string hostFile(const PipelineSpec& spec, const ExportContext& context) {
 
 /// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.
 std::string script(const PipelineSpec& spec, const ExportContext& context) {
-  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + std::to_string(spec.worldSize()) +
-         " ranks with Open MPI. Written by ShardLens.\n" +
+  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + plainCounted(spec.worldSize(), "rank") +
+         " with Open MPI. Written by ShardLens.\n" + auditComment(context) +
          "set -euo pipefail\n"
          "here=\"$(cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)\"\n"
          "export MASTER_ADDR=\"${MASTER_ADDR:-" +
@@ -53,8 +53,7 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
         ErrorCode::Usage, "'" + oneLine(host) + "' is no name of a host.", {}, "give names or addresses, one a node"});
   }
   if (!out.problems.empty()) return out;
-  const std::string reason =
-      "Open MPI has no keys for them; " + context.script + " sets them, as the target pytorch writes it.";
+  const std::string reason = "Open MPI has no keys for them; " + inTheScript(spec, context.script);
   out.files = {{"openmpi.sh", script(spec, context), true}, {kHostFile, hostFile(spec, context), false}};
   out.not_carried = notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason);
   if (spec.world.nodes > static_cast<std::int64_t>(context.hosts.size()) && spec.world.nodes > 1) {

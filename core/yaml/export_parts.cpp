@@ -52,6 +52,18 @@ std::string oneLine(std::string_view text) {
   return out;
 }
 
+std::string auditComment(const ExportContext& context) {
+  if (context.audit_errors.empty()) return {};
+  std::string out = "# The audit of this spec finds what a training should not have:\n";
+  for (const std::string& error : context.audit_errors) out += "#   " + oneLine(error) + "\n";
+  return out;
+}
+
+std::string inTheScript(const PipelineSpec& spec, const std::string& script) {
+  if (hasPyTorchCode(spec)) return script + " sets them, as the target pytorch writes it.";
+  return script + " sets them; there is no PyTorch code for " + spec.sampler.type + " that could be copied.";
+}
+
 std::string shellWord(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -85,6 +97,10 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
     sentences.push_back("framework.torch " + spec.framework.torch + ": the job runs with the torch that is installed.");
   if (!by_run.empty()) sentences.push_back(listed(spec, by_run) + ": read by ShardLens's own rank programs only.");
   return sentences;
+}
+
+std::string plainCounted(std::int64_t number, const std::string& noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index) {

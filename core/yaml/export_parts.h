@@ -20,6 +20,15 @@ ExportTarget pytorchTarget();
 /// `text` on one line, fit for a comment: line breaks and control characters become spaces.
 std::string oneLine(std::string_view text);
 
+/// The audit's errors as comment lines of a script or YAML file; empty when there are none.
+std::string auditComment(const ExportContext& context);
+
+/// Whether the target pytorch writes this spec's sampler.
+bool hasPyTorchCode(const PipelineSpec& spec);
+
+/// Where what a target has no keys for goes instead: "train.py sets them, as the target pytorch writes it."
+std::string inTheScript(const PipelineSpec& spec, const std::string& script);
+
 /// 'it'\''s': one word of a POSIX shell, whatever the text holds.
 std::string shellWord(std::string_view text);
 
@@ -30,6 +39,9 @@ std::string shellArgument(std::string_view text);
 /// ("torchrun has no key for it"), the others with what is true for every target.
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason);
+
+/// "1 rank", "2 ranks", in digits alone: for files that are read in any encoding.
+std::string plainCounted(std::int64_t number, const std::string& noun);
 
 /// The name of node `index` in the context, or a placeholder.
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index);

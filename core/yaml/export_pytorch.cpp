@@ -2,6 +2,7 @@
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/python.h"
+#include "core/yaml/python_place.h"
 
 #include <functional>
 #include <map>
@@ -22,11 +23,16 @@ bool flag(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::strin
 
 /// The spec's names of numbers that a process knows about itself; numbers stay numbers.
 std::string processNumber(const Value& value) {
+  static const std::map<std::string, const char*> kNumbers = {
+      {"rank", "rank"},
+      {"local_rank", "rank % RANKS_PER_NODE"},
+      {"node", "rank // RANKS_PER_NODE"},
+      {"world_size", "WORLD_SIZE"},
+      {"ranks_per_node", "RANKS_PER_NODE"},
+      {"nodes", "NODES"},
+  };
   const auto* name = std::get_if<std::string>(&value);
-  if (name == nullptr) return pythonValue(value);
-  std::string upper = *name;
-  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  return upper;
+  return name == nullptr ? pythonValue(value) : kNumbers.at(*name);
 }
 
 /// How one sampler is made in Python.
@@ -35,6 +41,7 @@ struct SamplerCode {
   std::string call;
   std::string generator = {};    ///< what the generator called `generator` is seeded with; empty: there is none
   bool given_to_loader = false;  ///< the DataLoader gets that generator too
+  bool draws_globally = false;   ///< its order comes from torch's global generator
   std::string definition = {};   ///< what stands before make_loader(dataset)
   std::string setup = {};        ///< statements in make_loader, before the sampler is made
 };
@@ -55,7 +62,8 @@ SamplerCode sequentialSampler(const Read& /*read*/) {
 /// Adds the generator that the spec's parameters `generator` and `generator_seed` describe.
 SamplerCode withGenerator(SamplerCode code, const Read& read) {
   const Value use = read("generator");
-  if (use == Value(std::string("none"))) return code;
+  code.draws_globally = use == Value(std::string("none"));
+  if (code.draws_globally) return code;
   code.generator = pythonValue(read("generator_seed"));
   code.call.insert(code.call.size() - 1, ", generator=generator");
   code.given_to_loader = use == Value(std::string("loader"));
@@ -117,18 +125,19 @@ SamplerCode iterableDataset(const Read& read) {
   code.definition =
       "class Stream(IterableDataset):\n"
       "    \"\"\"The dataset as a stream, divided as ShardLens plans it.\"\"\"\n\n"
-      "    def __init__(self, dataset):\n"
-      "        self.dataset = dataset\n\n"
+      "    def __init__(self, dataset, rank):\n"
+      "        self.dataset = dataset\n"
+      "        self.rank = rank  # of the process that makes it: workers are others\n\n"
       "    def __iter__(self):\n"
       "        indices = range(" +
-      std::string(strides ? "RANK, len(self.dataset), WORLD_SIZE" : "len(self.dataset)") + ")\n" +
+      std::string(strides ? "self.rank, len(self.dataset), WORLD_SIZE" : "len(self.dataset)") + ")\n" +
       workersPart(std::get<std::string>(read("worker_split"))) +
       "        return (self.dataset[i] for i in indices)\n\n\n";
-  code.setup = "    dataset = Stream(dataset)\n";
+  code.setup = "    dataset = Stream(dataset, rank)\n";
   return code;
 }
 
-std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+const std::map<std::string, SamplerCode (*)(const Read&)>& samplers() {
   static const std::map<std::string, SamplerCode (*)(const Read&)> kSamplers = {
       {"torch.DistributedSampler", distributedSampler},
       {"torch.IterableDataset", iterableDataset},
@@ -137,32 +146,75 @@ std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogu
       {"torch.SubsetRandomSampler", subsetRandomSampler},
       {"torch.WeightedRandomSampler", weightedRandomSampler},
   };
-  const auto found = kSamplers.find(spec.sampler.type);
-  if (found == kSamplers.end()) return std::nullopt;
+  return kSamplers;
+}
+
+std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const auto found = samplers().find(spec.sampler.type);
+  if (found == samplers().end()) return std::nullopt;
   return found->second([&](const char* key) { return parameter(spec, catalogue, key); });
 }
 
-std::string header(const PipelineSpec& spec, const SamplerCode& sampler) {
-  return "# " + oneLine(spec.name) +
-         ": the DataLoader of every rank, as ShardLens plans it.\n"
-         "# Run as it stands it prints this rank's batches of sample indices; in a training script use "
-         "batches(dataset).\n"
-         "import os\n\n"
+std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const ExportContext& context) {
+  return "# " + oneLine(spec.name) + ": the DataLoader of every rank, as ShardLens plans it.\n" +
+         auditComment(context) +
+         "# In a training script call seed_everything() before the model is made, then read batches(dataset).\n"
+         "# Started as it stands it prints this rank's batches of sample indices.\n"
+         "import os\n"
+         "import random\n\n"
          "import torch\n"
-         "from torch.utils.data import DataLoader\n" +
-         sampler.import +
-         "\n\n"
-         "# Set by torchrun; started by hand, RANK alone is enough.\n"
-         "RANKS_PER_NODE = int(os.environ.get(\"LOCAL_WORLD_SIZE\", " +
-         pythonText(std::to_string(spec.world.ranks_per_node)) +
-         "))\n"
-         "WORLD_SIZE = int(os.environ.get(\"WORLD_SIZE\", " +
-         pythonText(std::to_string(spec.worldSize())) +
-         "))\n"
-         "RANK = int(os.environ.get(\"RANK\", \"0\"))\n"
-         "LOCAL_RANK = int(os.environ.get(\"LOCAL_RANK\", RANK % RANKS_PER_NODE))\n"
-         "NODE = RANK // RANKS_PER_NODE\n"
-         "NODES = WORLD_SIZE // RANKS_PER_NODE\n\n\n";
+         "import torch.distributed\n"
+         "from torch.utils.data import DataLoader" +
+         (sampler.draws_globally ? ", Sampler" : "") + "\n" + sampler.import +
+         "\n\ntry:\n    import numpy\nexcept ImportError:\n    numpy = None\n\n" + pythonPlace(spec);
+}
+
+/// What seeds a rank, in terms of `rank` and `epoch`.
+std::string seedExpression(const PipelineSpec& spec) {
+  const std::string base = std::to_string(spec.seeds.base);
+  if (spec.seeds.rule == "base+rank") return base + " + this_rank()";
+  if (spec.seeds.rule == "base+local_rank") return base + " + this_rank() % RANKS_PER_NODE";
+  if (spec.seeds.rule == "base+rank+epoch") return base + " + this_rank() + epoch";
+  return base;
+}
+
+std::string seedFunctions(const PipelineSpec& spec) {
+  return "def planned_seed(epoch):\n    return " + seedExpression(spec) +
+         "\n\n\n"
+         "def seed_everything(epoch=0):\n"
+         "    \"\"\"Seeds torch, NumPy and random as the plan says. Call it before the model is made.\"\"\"\n"
+         "    global is_seeded\n"
+         "    seed = planned_seed(epoch)\n"
+         "    torch.manual_seed(seed)\n"
+         "    random.seed(seed)\n"
+         "    if numpy is not None:\n"
+         "        numpy.random.seed(seed % 2**32)\n"
+         "    is_seeded = True\n\n\n"
+         "is_seeded = False\n\n\n";
+}
+
+/// torch's samplers draw their order from the global generator unless they are given another, and then they draw
+/// otherwise. So the order is drawn with the state of a generator of its own in the place of the global one's.
+std::string ownDraws(const SamplerCode& sampler) {
+  if (!sampler.draws_globally) return {};
+  return "class OwnDraws(Sampler):\n"
+         "    \"\"\"The order of a sampler that draws from torch's global generator, drawn from another one in the "
+         "same\n"
+         "    way: what else draws random numbers (dropout, augmentation) changes no order.\"\"\"\n\n"
+         "    def __init__(self, sampler, generator):\n"
+         "        self.sampler = sampler\n"
+         "        self.generator = generator\n\n"
+         "    def __len__(self):\n"
+         "        return len(self.sampler)\n\n"
+         "    def __iter__(self):\n"
+         "        outside = torch.get_rng_state()\n"
+         "        torch.set_rng_state(self.generator.get_state())\n"
+         "        try:\n"
+         "            order = list(self.sampler)\n"
+         "            self.generator.set_state(torch.get_rng_state())\n"
+         "        finally:\n"
+         "            torch.set_rng_state(outside)\n"
+         "        return iter(order)\n\n\n";
 }
 
 std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler) {
@@ -174,49 +226,50 @@ std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler
   }
   out += std::string(spec.loader.num_workers > 0 ? ", " : ",\n        ") +
          "drop_last=" + pythonValue(spec.loader.drop_last);
-  return sampler.given_to_loader ? out + ", generator=generator" : out;
+  return out + ", generator=" + (sampler.given_to_loader ? "generator" : "draws");
 }
 
 std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler) {
-  std::string out = sampler.definition + "def make_loader(dataset):\n";
+  std::string out = sampler.definition + ownDraws(sampler) +
+                    "def make_loader(dataset):\n"
+                    "    if len(dataset) != SAMPLES:\n"
+                    "        raise ValueError(f\"planned for {SAMPLES} samples; this dataset has {len(dataset)}\")\n"
+                    "    rank = this_rank()\n";
   if (!sampler.generator.empty()) {
     out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
   }
-  return out + sampler.setup + "    sampler = " + sampler.call + "\n    return DataLoader(\n        " +
+  if (!sampler.given_to_loader) {
+    out +=
+        "    draws = torch.Generator()  # in the place of torch's global one, which the training uses too\n"
+        "    draws.manual_seed(planned_seed(0))\n";
+  }
+  const std::string call = sampler.draws_globally ? "OwnDraws(" + sampler.call + ", draws)" : sampler.call;
+  return out + sampler.setup + "    sampler = " + call + "\n    return DataLoader(\n        " +
          loaderArguments(spec, sampler) + ")\n\n\n";
 }
 
-/// The number handed to torch.manual_seed.
-std::string seedExpression(const PipelineSpec& spec) {
-  std::string base = std::to_string(spec.seeds.base);
-  if (spec.seeds.rule == "base+rank") return base + " + RANK";
-  if (spec.seeds.rule == "base+local_rank") return base + " + LOCAL_RANK";
-  if (spec.seeds.rule == "base+rank+epoch") return base + " + RANK + epoch";
-  return base;
-}
-
-std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue, const SamplerCode& sampler) {
   const bool every_epoch = spec.seeds.rule == "base+rank+epoch";
-  const std::string seed = "torch.manual_seed(" + seedExpression(spec) + ")\n";
+  const std::string reseed =
+      std::string("        seed_everything(epoch)\n") +
+      (sampler.given_to_loader ? "" : "        loader.generator.manual_seed(planned_seed(epoch))\n");
   return "def batches(dataset):\n    \"\"\"Yields (epoch, step, batch) of this rank.\"\"\"\n" +
-         (every_epoch ? "" : "    " + seed) +
+         std::string(every_epoch ? "" : "    if not is_seeded:\n        seed_everything()\n") +
          "    loader = make_loader(dataset)\n"
          "    for epoch in range(" +
-         std::to_string(spec.epochs) + "):\n" + (every_epoch ? "        " + seed : "") +
+         std::to_string(spec.epochs) + "):\n" + (every_epoch ? reseed : "") +
          (flag(spec, catalogue, "set_epoch") ? "        loader.sampler.set_epoch(epoch)\n" : "") +
          "        for step, batch in enumerate(loader):\n"
          "            yield epoch, step, batch\n\n\n";
 }
 
-std::string demonstration(const PipelineSpec& spec) {
+std::string demonstration() {
   return "if __name__ == \"__main__\":\n"
-         "    for epoch, step, batch in batches(range(" +
-         std::to_string(spec.dataset.size) +
-         ")):  # sample i is the number i\n"
+         "    for epoch, step, batch in batches(range(SAMPLES)):  # sample i is the number i\n"
          "        print(epoch, step, batch.tolist())\n";
 }
 
-ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
+ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const auto sampler = samplerCode(spec, catalogue);
   if (!sampler) {
     return {{},
@@ -238,12 +291,16 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->section() == "sampler") carried.insert(field->path);
   }
-  const std::string text =
-      header(spec, *sampler) + loaderFunction(spec, *sampler) + batchesFunction(spec, catalogue) + demonstration(spec);
+  const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
+                           batchesFunction(spec, catalogue, *sampler) + demonstration();
   return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "no place in the snippet."), {}};
 }
 
 }  // namespace
+
+bool hasPyTorchCode(const PipelineSpec& spec) {
+  return samplers().contains(spec.sampler.type);
+}
 
 ExportTarget pytorchTarget() {
   return {"pytorch",

@@ -5,8 +5,8 @@
 namespace shardlens::yaml {
 namespace {
 
-ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& /*context*/) {
-  return {{{"pipeline.yaml", writeSpec(spec, catalogue)}}, {}, {}};
+ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return {{{"pipeline.yaml", auditComment(context) + writeSpec(spec, catalogue)}}, {}, {}};
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 namespace shardlens::yaml {
 namespace {
 
-std::string header(const PipelineSpec& spec) {
+std::string header(const PipelineSpec& spec, const ExportContext& context) {
   const bool several = spec.world.nodes > 1;
   return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + std::to_string(spec.world.nodes) +
-         (several ? " nodes" : " node") + " with " + std::to_string(spec.world.ranks_per_node) +
-         " ranks each. Written by ShardLens.\n" +
+         (several ? " nodes" : " node") + " with " + plainCounted(spec.world.ranks_per_node, "rank") +
+         " each. Written by ShardLens.\n" + auditComment(context) +
          (several ? "# Start it on every node, with NODE_RANK=0 .. " + std::to_string(spec.world.nodes - 1) +
                         " and MASTER_ADDR set to the name of node 0.\n"
                   : "") +
@@ -32,9 +32,8 @@ std::string command(const PipelineSpec& spec, const ExportContext& context) {
 }
 
 ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  const std::string reason =
-      "torchrun has no keys for them; " + context.script + " sets them, as the target pytorch writes it.";
-  return {{{"torchrun.sh", header(spec) + command(spec, context), true}},
+  const std::string reason = "torchrun has no keys for them; " + inTheScript(spec, context.script);
+  return {{{"torchrun.sh", header(spec, context) + command(spec, context), true}},
           notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
           {}};
 }

@@ -16,6 +16,7 @@ struct ExportContext {
   std::string script = "train.py";  ///< the user's training script
   std::string python = "python3";
   std::string data_class;  ///< "my.module.DataModule" when the Lightning CLI chooses its data module by class_path
+  std::vector<std::string> audit_errors;  ///< sentences about the spec; they stand in the head of every main file
   std::vector<std::string>
       hosts;  ///< names of the nodes; missing ones are called node0, node1, ... (localhost on one node)
 };

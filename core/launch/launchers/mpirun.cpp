@@ -34,6 +34,15 @@ void appendCrowding(Arguments& to, std::int64_t ranks, std::int64_t cores) {
   if (ranks > cores) append(to, {"--mca", "mpi_yield_when_idle", "1"});
 }
 
+/// What torch.distributed reads, made out of Open MPI's variables on each rank, and then the command. The nodes are
+/// those of the spec, although all ranks run on this host.
+std::string placeOfRank(const PipelineSpec& spec) {
+  const std::string local = std::to_string(spec.world.ranks_per_node);
+  return "export RANK=\"$OMPI_COMM_WORLD_RANK\" WORLD_SIZE=\"$OMPI_COMM_WORLD_SIZE\" "
+         "LOCAL_RANK=$((OMPI_COMM_WORLD_RANK % " +
+         local + ")) LOCAL_WORLD_SIZE=" + local + "; exec \"$@\"";
+}
+
 class Mpirun : public Launcher {
  public:
   [[nodiscard]] const char* name() const override { return "mpirun"; }
@@ -65,6 +74,8 @@ Result<Launch> Mpirun::launch(const PipelineSpec& spec, const LaunchSite& site,
   if (command.empty()) {
     append(words, {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir});
   } else {
+    append(words, {"-x", "MASTER_ADDR=127.0.0.1", "-x", "MASTER_PORT=" + std::to_string(site.port)});
+    append(words, {"/bin/sh", "-c", placeOfRank(spec), "rank"});
     words.insert(words.end(), command.begin(), command.end());
   }
   return Launch{{std::move(mpirun)}, hostNotes(spec, site.cores)};

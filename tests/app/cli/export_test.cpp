@@ -103,3 +103,46 @@ TEST_CASE("the schema of the plan verb holds") {
   CHECK(plan.code == 0);
   CHECK(test::schemaProblemsOfText(plan.out, "plan.schema.json") == "");
 }
+
+TEST_CASE("a spec with audit errors is exported with them in its head and on stderr") {
+  const TempFolder folder;
+  spill(folder / "frozen.yaml",
+        "shardlens: 2\nname: frozen\nsampler: {type: torch.DistributedSampler, set_epoch: false}\nepochs: 3\n");
+  const auto text = runExport(folder, "frozen.yaml --to pytorch 2>errors");
+  CHECK(text.code == 0);
+  CHECK(text.out.find("\n# The audit of this spec finds what a training should not have:\n#   ") != std::string::npos);
+  CHECK(slurp(folder / "errors").find("The audit of this spec finds what a training should not have:\n  ") !=
+        std::string::npos);
+  const auto json = runExport(folder, "frozen.yaml --to pytorch --format json 2>errors");
+  CHECK(test::schemaProblemsOfText(json.out, "export.schema.json") == "");
+  CHECK(json.out.find("\"audit_errors\": [\n    \"") != std::string::npos);
+  const auto fine = runExport(folder, kExample + " --to pytorch 2>errors");
+  CHECK(fine.out.find("The audit") == std::string::npos);
+  CHECK(slurp(folder / "errors").find("The audit") == std::string::npos);
+}
+
+TEST_CASE("stdout takes one file, a dash is stdout, and all targets go into a folder") {
+  const TempFolder folder;
+  const auto script = runExport(folder, kExample + " --to openmpi 2>notes");
+  CHECK(script.out.find("slots=") == std::string::npos);
+  CHECK(slurp(folder / "notes").find("hosts.txt belongs to it and was not written: write both with -o openmpi.sh") !=
+        std::string::npos);
+  CHECK(runExport(folder, kExample + " --to openmpi -o - 2>notes").out == script.out);
+  CHECK_FALSE(fs::exists(folder / "-"));
+  CHECK(runExport(folder, kExample + " --to all 2>&1").code == 2);
+  CHECK(runExport(folder, kExample + " --to all -o made/here 2>&1").code == 0);
+  for (const char* name : {"pipeline.yaml", "lightning.yaml", "torchrun.sh", "openmpi.sh", "hosts.txt", "loader.py"})
+    CHECK_MESSAGE(fs::exists(folder.path() / "made" / "here" / name), name);
+}
+
+TEST_CASE("a host without a name is refused, and does not move the others up") {
+  const TempFolder folder;
+  for (const char* hosts : {"a,,b", ",a", "a,", ","}) {
+    CAPTURE(hosts);
+    const auto ran = runExport(folder, kExample + " --to openmpi --host " + hosts + " 2>&1");
+    CHECK(ran.code == 2);
+    CHECK(ran.out.find("has a name that is empty") != std::string::npos);
+  }
+  CHECK(runExport(folder, kExample + " --to openmpi -o run.sh --host alpha 2>&1").code == 0);
+  CHECK(slurp(folder / "hosts.txt").find("alpha slots=2") != std::string::npos);
+}

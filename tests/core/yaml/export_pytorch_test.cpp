@@ -25,7 +25,7 @@ namespace {
 
 /// Imports FOLDER/*.py once for every rank and prints {file: [[[epoch, step, [ids]], ...], ...]}.
 constexpr const char* kDriver = R"(
-import glob, json, os, runpy, sys, warnings
+import glob, json, os, runpy, sys, torch, warnings
 warnings.simplefilter("ignore")
 got = {}
 for path in sorted(glob.glob(sys.argv[1] + "/*.py")):
@@ -35,7 +35,10 @@ for path in sorted(glob.glob(sys.argv[1] + "/*.py")):
     for rank in range(wanted["ranks"]):
         os.environ["RANK"] = str(rank)
         module = runpy.run_path(path)
-        ranks.append([[e, s, batch.tolist()] for e, s, batch in module["batches"](range(wanted["size"]))])
+        ranks.append([])
+        for e, s, batch in module["batches"](range(wanted["size"])):
+            ranks[-1].append([e, s, batch.tolist()])
+            torch.rand(3)  # what dropout does
 print(json.dumps(got))
 )";
 
@@ -161,4 +164,69 @@ TEST_CASE("run as it stands the snippet prints its rank's batches") {
   const auto ran =
       test::runShell("RANK=1 " + std::string(test::kPython) + " " + (folder / "loader.py").string() + " 2>/dev/null");
   CHECK(ran.out.starts_with("0 0 [10, 6]\n0 1 [8, 5]\n0 2 [14, 0]\n0 3 [3, 1]\n1 0 ["));
+}
+
+TEST_CASE("torch, NumPy and Python are seeded as the plan says, by a function to call first") {
+  const TempFolder folder;
+  PipelineSpec spec;
+  spec.seeds = {40, "base+rank"};
+  spill(folder / "loader.py", snippet(spec));
+  spill(folder / "train.py", R"(
+import random, numpy, torch
+import loader
+loader.seed_everything()
+got = [torch.initial_seed(), numpy.random.rand(), random.random()]
+numpy.random.seed(41); random.seed(41)
+print(got == [41, numpy.random.rand(), random.random()])
+model = torch.nn.Linear(3, 3)
+before = torch.initial_seed(), torch.get_rng_state()
+list(loader.batches(range(loader.SAMPLES)))
+print(before[0] == torch.initial_seed() and torch.equal(before[1], torch.get_rng_state()))
+)");
+  const auto ran = test::runShell("cd " + folder.path().string() + " && RANK=1 " + test::kPython + " train.py 2>&1");
+  CHECK(ran.out == "True\nTrue\n");
+}
+
+TEST_CASE("another world, another dataset, or nobody who says who is who are errors, and importing is none") {
+  const TempFolder folder;
+  PipelineSpec spec;
+  spec.world = {2, 2};
+  spill(folder / "loader.py", snippet(spec));
+  const auto says = [&](const std::string& environment, const std::string& samples = "loader.SAMPLES") {
+    return test::runShell("cd " + folder.path().string() + " && env -i " + environment + " " + test::kPython +
+                          " -c 'import loader; print(next(loader.batches(range(" + samples + "))))' 2>&1")
+        .out;
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(says("RANK=3"), "(0, 0, tensor("));
+  CHECK(has(says(""), "RuntimeError: nothing says which of 4 ranks this process is"));
+  CHECK(has(says("LOCAL_RANK=1"), "RuntimeError: nothing says which of 4 ranks"));  // of which node?
+  CHECK(has(says("LOCAL_RANK=3 NODE_RANK=0"), "RuntimeError: nothing says which"));
+  CHECK(has(says("RANK=0 WORLD_SIZE=8"), "RuntimeError: planned for a world size of 4; RANK says 8"));
+  CHECK(has(says("SLURM_PROCID=0 SLURM_NTASKS=1"), "RuntimeError: planned for a world size of 4; SLURM_PROCID says 1"));
+  CHECK(has(says("RANK=4"), "RuntimeError: planned for ranks 0 to 3; RANK says 4"));
+  CHECK(has(says("RANK=0", "5"), "ValueError: planned for 16 samples; this dataset has 5"));
+}
+
+TEST_CASE("whoever started the process, it reads its own share") {
+  const TempFolder folder;
+  PipelineSpec spec;
+  spec.world = {2, 2};
+  spill(folder / "loader.py", snippet(spec));
+  const auto rankBy = [&](const std::string& environment) {
+    return test::runShell("cd " + folder.path().string() + " && env -i " + environment + " " + test::kPython +
+                          " -c 'import loader; print(loader.this_rank())' 2>/dev/null")
+        .out;
+  };
+  CHECK(rankBy("RANK=2 WORLD_SIZE=4 LOCAL_RANK=0") == "2\n");
+  CHECK(rankBy("SLURM_PROCID=3 SLURM_NTASKS=4 SLURM_LOCALID=1") == "3\n");
+  CHECK(rankBy("OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4") == "1\n");
+  CHECK(rankBy("PMI_RANK=2 PMI_SIZE=4") == "2\n");
+  CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=1 WORLD_SIZE=4") == "3\n");              // Lightning's own launcher
+  CHECK(rankBy("RANK=1 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "1\n");  // torchrun below srun
+  CHECK(rankBy("OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "3\n");
+  // Lightning in an interactive job: what Slurm says is about the shell.
+  CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=0 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0") == "1\n");
 }

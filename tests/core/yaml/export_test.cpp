@@ -118,7 +118,7 @@ TEST_CASE("Lightning: exact keys, and its own injection only where it gives the 
         "  max_epochs: 2\n"
         "  use_distributed_sampler: true\n"
         "data:  # parameters of your LightningDataModule\n"
-        "  batch_size: 2\n"
+        "  batch_size: 2  # of each rank: where your module divides a global one, 16\n"
         "  num_workers: 0\n");
   const auto injected = [&] {
     return asJson(mainText("lightning", spec))["trainer"]["use_distributed_sampler"].get<bool>();
@@ -142,6 +142,8 @@ TEST_CASE("Lightning: exact keys, and its own injection only where it gives the 
     other.sampler.parameters.insert_or_assign(parameter.first, parameter.second);
     CAPTURE(parameter.first);
     CHECK(asJson(mainText("lightning", other))["trainer"]["use_distributed_sampler"] == false);
+    CHECK(mainText("lightning", other).find("use_distributed_sampler: false  # with true Lightning would put") !=
+          std::string::npos);
   }
 }
 
@@ -289,4 +291,39 @@ TEST_CASE("words for a shell and for Python come out as they went in") {
   CHECK(yaml::pythonValue(Value(IndexList{1, 2, 3})) == "range(1, 4)");
   CHECK(yaml::pythonValue(Value(IndexList{3, 1})) == "[3, 1]");
   CHECK(yaml::pythonValue(Value(true)) == "True");
+}
+
+TEST_CASE("what the audit finds stands in the head of every main file, on lines of its own") {
+  yaml::ExportContext context;
+  context.audit_errors = {"Two ranks read the same", "a\nline: break"};
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    CAPTURE(target.id);
+    const std::string text = mainText(target.id, eightRanks(), context);
+    CHECK(text.find("\n#   Two ranks read the same\n#   a line: break\n") != std::string::npos);
+    CHECK(text.find("\n#   Two ranks") < 200);
+    CHECK(mainText(target.id, eightRanks()).find("The audit") == std::string::npos);
+  }
+}
+
+TEST_CASE("the target pytorch is named as the way only where it has code for the sampler") {
+  PipelineSpec spec = eightRanks();
+  for (const char* target : {"torchrun", "openmpi", "lightning"}) {
+    CAPTURE(target);
+    spec.sampler = {"torch.DistributedSampler", {}};
+    spec.loader.batch_size = 2;
+    spec.sampler.parameters["shuffle"] = false;
+    CHECK(says(exported(target, spec).not_carried, "as the target pytorch writes it"));
+    spec.sampler = {"datasets.IterableDataset", {}};
+    const auto other = exported(target, spec);
+    REQUIRE_MESSAGE(other.problems.empty(), other.problems.front().text());
+    CHECK_FALSE(says(other.not_carried, "as the target pytorch writes it"));
+    CHECK(says(other.not_carried, "there is no PyTorch code for datasets.IterableDataset"));
+  }
+}
+
+TEST_CASE("one rank is one rank") {
+  PipelineSpec spec;
+  spec.world = {1, 1};
+  CHECK(mainText("openmpi", spec).find(": 1 rank with Open MPI.") != std::string::npos);
+  CHECK(mainText("torchrun", spec).find(": 1 node with 1 rank each.") != std::string::npos);
 }

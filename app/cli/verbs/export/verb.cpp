@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens export SPEC --to TARGET [-o FILE] [--diff] [--force] [--list]. The text goes to stdout, what the target
-// cannot carry to stderr.
+// shardlens export SPEC --to TARGET|all [-o FILE|DIR] [--diff] [--force] [--list]. The text goes to stdout, what the
+// target cannot carry and what the audit finds to stderr.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/audit/audit.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
@@ -16,6 +20,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +36,7 @@ struct Options {
   bool diff = false;
   bool force = false;
   bool list = false;
+  std::vector<std::string> hosts;  ///< each may be several with commas between them
   yaml::ExportContext context;
 };
 
@@ -65,7 +71,7 @@ int printDifference(const std::vector<yaml::ExportDestination>& files) {
   Output out;
   for (const yaml::ExportDestination& file : files) {
     const std::string old_name = file.present ? file.path.string() : "/dev/null";
-    out << yaml::unifiedDiff(file.present.value_or(""), file.file.text, old_name, file.path.string());
+    out.raw(yaml::unifiedDiff(file.present.value_or(""), file.file.text, old_name, file.path.string()));
     different = different || !file.isSame();
   }
   const int code = out.finish();
@@ -86,18 +92,23 @@ Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const
   return {};
 }
 
-int printText(const yaml::ExportResult& result) {
+/// One file: what is written after it would be lost in it, or spoil it.
+int printText(const yaml::ExportTarget& target, const yaml::ExportResult& result) {
   Output out;
-  for (const yaml::ExportFile& file : result.files) {
-    if (&file != &result.files.front()) out << "\n# ---- " << file.name << "\n";
-    out << file.text;
+  out.raw(result.files.front().text);
+  const int code = out.finish();
+  for (std::size_t i = 1; i < result.files.size(); ++i) {
+    (void)std::fprintf(stderr, "%s belongs to it and was not written: write both with -o %s\n",
+                       result.files[i].name.c_str(), target.file_name.c_str());
   }
-  return out.finish();
+  return code;
 }
 
-int printJson(const std::string& target, const yaml::ExportResult& result) {
-  nlohmann::ordered_json json = {
-      {"target", target}, {"files", nlohmann::ordered_json::array()}, {"not_carried", result.not_carried}};
+int printJson(const std::string& target, const yaml::ExportResult& result, const yaml::ExportContext& context) {
+  nlohmann::ordered_json json = {{"target", target},
+                                 {"files", nlohmann::ordered_json::array()},
+                                 {"not_carried", result.not_carried},
+                                 {"audit_errors", context.audit_errors}};
   for (const yaml::ExportFile& file : result.files) {
     json["files"].push_back({{"name", file.name}, {"text", file.text}, {"executable", file.executable}});
   }
@@ -108,13 +119,51 @@ int printJson(const std::string& target, const yaml::ExportResult& result) {
 
 void printNotCarried(const yaml::ExportTarget& target, const yaml::ExportResult& result) {
   if (!result.not_carried.empty()) (void)std::fprintf(stderr, "Not carried by %s:\n", target.title.c_str());
-  for (const std::string& sentence : result.not_carried) (void)std::fprintf(stderr, "  %s\n", sentence.c_str());
+  for (const std::string& sentence : result.not_carried)
+    (void)std::fprintf(stderr, "  %s\n", printable(sentence).c_str());
+}
+
+void printAuditErrors(const std::vector<std::string>& errors) {
+  if (!errors.empty()) (void)std::fprintf(stderr, "The audit of this spec finds what a training should not have:\n");
+  for (const std::string& error : errors) (void)std::fprintf(stderr, "  %s\n", printable(error).c_str());
+}
+
+/// What the audit calls an error, in sentences. Why there is no audit is one, too.
+std::vector<std::string> auditErrors(const PipelineSpec& spec) {
+  const auto plan = Plan::make(spec);
+  if (!plan) return {plan.error().text()};
+  AuditOptions options;
+  options.fixes = false;
+  Progress progress;
+  const auto report = audit(*plan, options, progress.whole());
+  progress.clear();
+  if (!report) return {report.error().text()};
+  std::vector<std::string> sentences;
+  for (const Finding& finding : report->findings) {
+    if (finding.severity == Severity::Error) sentences.push_back(finding.title + ". " + finding.message);
+  }
+  return sentences;
+}
+
+/// Host names as they were given; CLI11 would leave out empty ones, and move the others up.
+Result<std::vector<std::string>> hostsIn(const std::vector<std::string>& given) {
+  std::vector<std::string> hosts;
+  for (const std::string& text : given) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      hosts.push_back(text.substr(begin, end - begin));
+      if (hosts.back().empty())
+        return usage("--host " + text + " has a name that is empty.", "give a name for each node");
+      begin = end + 1;
+    }
+  }
+  return hosts;
 }
 
 int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, const Options& options) {
-  if (options.output.empty() && !options.diff) {
-    if (options.format == "json") return printJson(target.id, result);
-    const int code = printText(result);
+  if ((options.output.empty() || options.output == "-") && !options.diff) {
+    if (options.format == "json") return printJson(target.id, result, options.context);
+    const int code = printText(target, result);
     printNotCarried(target, result);
     return code;
   }
@@ -126,16 +175,42 @@ int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, 
   return kFine;
 }
 
-int run(const Options& options) {
+int exportTo(const yaml::ExportTarget& target, const PipelineSpec& spec, const Options& options) {
+  const yaml::ExportResult result = yaml::exportSpec(target, spec, sampling::catalogue(), options.context);
+  return result.problems.empty() ? deliver(target, result, options) : fail(result.problems);
+}
+
+/// Every target into one folder, which is made; what a target has no code for is said, and the others are written.
+int exportToAll(const PipelineSpec& spec, Options options) {
+  if (options.output.empty() || options.output == "-")
+    return fail(usage("--to all writes several files.", "name a folder for them with -o DIR"));
+  std::error_code code;
+  const std::filesystem::path folder = options.output;
+  std::filesystem::create_directories(folder, code);
+  int worst = kFine;
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    options.output = (folder / target.file_name).string();
+    worst = std::max(worst, exportTo(target, spec, options));
+  }
+  return worst;
+}
+
+int run(Options options) {
   if (options.list) return listTargets();
+  const bool is_all = options.target == "all";
   const yaml::ExportTarget* target = yaml::findTarget(options.target);
-  if (target == nullptr) return fail(unknownTarget(options.target));
-  if (options.spec.empty()) return fail(usage("the spec file is missing.", "shardlens export SPEC --to " + target->id));
+  if (target == nullptr && !is_all) return fail(unknownTarget(options.target));
+  if (options.spec.empty())
+    return fail(usage("the spec file is missing.", "shardlens export SPEC --to " + options.target));
+  auto hosts = hostsIn(options.hosts);
+  if (!hosts) return fail(hosts.error());
+  options.context.hosts = *std::move(hosts);
   const yaml::SpecFile file = yaml::readSpecFile(options.spec, sampling::catalogue());
   if (!file.read.issues.empty()) return fail(file.read.issues);
-  const yaml::ExportResult result = yaml::exportSpec(*target, file.read.spec, sampling::catalogue(), options.context);
-  if (!result.problems.empty()) return fail(result.problems);
-  return deliver(*target, result, options);
+  options.context.audit_errors = auditErrors(file.read.spec);
+  const int code = is_all ? exportToAll(file.read.spec, options) : exportTo(*target, file.read.spec, options);
+  printAuditErrors(options.context.audit_errors);
+  return code;
 }
 
 }  // namespace
@@ -144,9 +219,9 @@ void addExport(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "export", "Config files for training jobs");
   verb.add("SPEC", options->spec, "the spec file");
-  verb.add("--to", options->target, "what to write; see --list");
+  verb.add("--to", options->target, "what to write; see --list; all: every target, into the folder -o");
   verb.add("-o,--output", options->output,
-           "write to this file instead of stdout; other files of the target go beside it");
+           "write to this file instead of stdout (-); other files of the target go beside it");
   verb.addFlag("--diff", options->diff, "show what would change on disk; exit 1 when something would");
   verb.addFlag("--force", options->force, "write over files that say something else");
   verb.addFlag("--list", options->list, "the targets");
@@ -154,7 +229,7 @@ void addExport(CLI::App& app, Action& chosen) {
   verb.add("--script", options->context.script, "the training script in start commands").showsDefault();
   verb.add("--python", options->context.python, "the interpreter in start commands").showsDefault();
   verb.add("--data-class", options->context.data_class, "Lightning: class_path of the data module");
-  verb.add("--host", options->context.hosts, "names of the nodes, node 0 first").separatedByCommas();
+  verb.add("--host", options->hosts, "names of the nodes, node 0 first, separated by commas");
   verb.runs(chosen, [options] { return run(*options); });
 }
 

@@ -70,6 +70,7 @@ TEST_CASE("root's permission is given only to root, and the user's command takes
   const std::string text = command.text();
   CHECK(text.rfind("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 /usr/bin/mpirun -n 2 ", 0) == 0);
   CHECK(text.find("python3 train.py 'it'\\''s'") != std::string::npos);
+  CHECK(has(command, {"-x", "MASTER_ADDR=127.0.0.1", "-x", "MASTER_PORT=0", "/bin/sh", "-c"}));
 }
 
 TEST_CASE("mpirun's tagged lines are given to their rank, others to mpirun") {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/python_place.h"
+
+namespace shardlens::yaml {
+namespace {
+
+constexpr const char* kThisRank = R"(NODES = WORLD_SIZE // RANKS_PER_NODE
+
+# The variables of those who start processes: rank, world size, local rank. The nearest to the process comes first: below
+# mpirun the variables of Slurm are those of the batch script.
+LAUNCHERS = [
+    ("RANK", "WORLD_SIZE", "LOCAL_RANK"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"),
+    ("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"),
+    ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"),
+]
+
+
+def place():
+    """Rank and world size of this process, and who says so; None when nobody does."""
+    env = os.environ
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        return torch.distributed.get_rank(), torch.distributed.get_world_size(), "torch.distributed"
+    local_rank = env.get("LOCAL_RANK")
+    for rank, world_size, local in LAUNCHERS:
+        is_of_parent = local_rank is not None and env.get(local, local_rank) != local_rank
+        if rank in env and (world_size in env or rank == "RANK") and not is_of_parent:
+            return int(env[rank]), int(env.get(world_size, WORLD_SIZE)), rank
+    if local_rank is not None and (NODES == 1 or "NODE_RANK" in env) and int(local_rank) < RANKS_PER_NODE:
+        rank = int(env.get("NODE_RANK", "0")) * RANKS_PER_NODE + int(local_rank)  # Lightning's own launcher
+        return rank, int(env.get("WORLD_SIZE", WORLD_SIZE)), "LOCAL_RANK"
+    if WORLD_SIZE == 1 and local_rank is None:
+        return 0, int(env.get("WORLD_SIZE", "1")), "the plan"
+    return None
+
+
+def this_rank():
+    """The rank of this process. Raises when nobody says it, and when the job is not the planned one."""
+    found = place()
+    if found is None:
+        raise RuntimeError(
+            f"nothing says which of {WORLD_SIZE} ranks this process is: call torch.distributed.init_process_group "
+            "first, or start it with torchrun, srun, mpirun or shardlens run")
+    rank, world_size, source = found
+    if world_size != WORLD_SIZE:
+        raise RuntimeError(f"planned for a world size of {WORLD_SIZE}; {source} says {world_size}")
+    if not 0 <= rank < WORLD_SIZE:
+        raise RuntimeError(f"planned for ranks 0 to {WORLD_SIZE - 1}; {source} says {rank}")
+    return rank
+
+
+)";
+
+}  // namespace
+
+std::string pythonPlace(const PipelineSpec& spec) {
+  return "# What the plan is for.\nWORLD_SIZE = " + std::to_string(spec.worldSize()) +
+         "\nRANKS_PER_NODE = " + std::to_string(spec.world.ranks_per_node) +
+         "\nSAMPLES = " + std::to_string(spec.dataset.size) + "\n" + kThisRank;
+}
+
+}  // namespace shardlens::yaml
