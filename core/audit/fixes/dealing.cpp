@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rank gets which part: ranks that read what others read, slices that no rank reads or that are empty.
 #include "core/audit/fixes/remedies.h"
+#include "core/audit/fixes/sampler_remedies.h"
+#include "core/sampling/torch/inner_sampler.h"
+#include "core/spec/field_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -23,22 +26,7 @@ Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool samp
   return fix;
 }
 
-/// Replaces a sampler that knows no ranks by the one that deals to ranks.
-Fix useDistributedSampler(const Facts& facts) {
-  Fix fix{"Deal with DistributedSampler",
-          {{"sampler.type", std::string("torch.DistributedSampler")},
-           {"sampler.num_replicas", std::string("world_size")},
-           {"sampler.rank", std::string("rank")},
-           {"sampler.shuffle", facts.shuffles()},
-           {"sampler.drop_last", false},
-           {"sampler.set_epoch", true}},
-          {}};
-  return keepingBatches(facts, std::move(fix), facts.worldSize(), false);
-}
-
-}  // namespace
-
-void readOwnSlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.takes(&SamplerTraits::num_replicas)) return;
   Fix fix{"Pass rank and world_size to the sampler",
           {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
@@ -47,13 +35,98 @@ void readOwnSlices(const Facts& facts, const Finding& /*finding*/, std::vector<F
   proposed.push_back(keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last)));
 }
 
-void splitAmongRanks(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
-  if (finding.where.field == "seeds.rule") {
-    proposed.push_back({"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}, {}});
+/// Streams take no sampler: they divide themselves, among ranks and among workers.
+void splitStream(const Facts& facts, std::vector<Fix>& proposed) {
+  const SamplerRemedies& own = remediesOf(facts);
+  const auto ranks = made(facts, own.splits_ranks);
+  const auto workers = facts.spec().loader.num_workers > 0 ? made(facts, own.splits_workers) : std::nullopt;
+  if (ranks)
+    proposed.push_back({"Divide the stream among the ranks: " + std::string(own.splits_ranks.key), {*ranks}, {}});
+  if (workers) {
+    proposed.push_back(
+        {"Divide each rank's part among its workers: " + std::string(own.splits_workers.key), {*workers}, {}});
   }
-  if (facts.dealsToReplicas()) return readOwnSlices(facts, finding, proposed);
-  if (facts.takes(&SamplerTraits::indices)) return;
-  proposed.push_back(useDistributedSampler(facts));
+  if (ranks && workers) {
+    proposed.push_back({"Divide the stream among ranks and workers: " + std::string(own.splits_ranks.key) + ", " +
+                            std::string(own.splits_workers.key),
+                        {*ranks, *workers},
+                        {}});
+  }
+}
+
+bool hasDrawsOfItsOwn(const Facts& facts) {
+  const auto number = facts.parameter(&SamplerTraits::num_samples);
+  return facts.isOn(&SamplerTraits::replacement) || (number && std::holds_alternative<std::int64_t>(*number));
+}
+
+/// Sets a parameter of the type that the fix changes to, where that type has it.
+void set(Fix& fix, const sampling::SamplerRule& rule, std::string_view key, Value value) {
+  const auto has = [&](const Field& field) { return field.key() == key; };
+  if (key.empty() || std::ranges::none_of(rule.info.parameters, has)) return;
+  fix.edits.push_back({"sampler." + std::string(key), std::move(value)});
+}
+
+/// The class that deals the same samples to ranks.
+void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
+  const std::string type(remediesOf(facts).for_ranks);
+  const sampling::SamplerRule* rule = type.empty() ? nullptr : sampling::findRule(type);
+  if (rule == nullptr || hasDrawsOfItsOwn(facts)) return;
+  Fix fix{"Deal with " + type.substr(type.find('.') + 1), {{"sampler.type", type}}, {}};
+  const SamplerTraits& traits = rule->traits;
+  set(fix, *rule, traits.num_replicas, std::string("world_size"));
+  set(fix, *rule, traits.rank, std::string("rank"));
+  if (!traits.num_replicas.empty()) set(fix, *rule, traits.shuffle, facts.shuffles());
+  set(fix, *rule, traits.drop_last, false);
+  set(fix, *rule, traits.set_epoch, true);
+  proposed.push_back(keepingBatches(facts, std::move(fix), facts.worldSize(), false));
+}
+
+/// Samplers with weights or a list of their own keep them inside of the wrapper that deals what they draw.
+void wrap(const Facts& facts, std::vector<Fix>& proposed) {
+  const std::string inner = sampling::innerNameOf(facts.spec().sampler.type);
+  if (inner.empty() || (!remediesOf(facts).for_ranks.empty() && !hasDrawsOfItsOwn(facts))) return;
+  const std::string type = "lightning.DistributedSamplerWrapper";
+  Fix fix{"Deal what it draws: DistributedSamplerWrapper",
+          {{"sampler.type", type},
+           {"sampler.inner", inner},
+           {"sampler.shuffle", facts.shuffles()},
+           {"sampler.drop_last", false},
+           {"sampler.set_epoch", true}},
+          {}};
+  if (const auto again = facts.parameter(&SamplerTraits::replacement))
+    fix.edits.push_back({"sampler.replacement", *again});
+  proposed.push_back(fix);
+  if (!facts.takes(&SamplerTraits::generator)) return;
+  fix.label += ", with one generator for all ranks";
+  fix.edits.push_back({"sampler.generator", std::string("sampler")});
+  fix.edits.push_back({"sampler.generator_seed", facts.spec().seeds.base});
+  proposed.push_back(std::move(fix));
+}
+
+/// accelerator.prepare() divides what the loader reads: a sampler that divides, too, leaves each rank a share of a
+/// share.
+void divideOnce(const Facts& facts, std::vector<Fix>& proposed) {
+  const Field* inner = findField(facts.spec(), sampling::catalogue(), "sampler.inner");
+  if (inner == nullptr) return;
+  const Value named = getValue(facts.spec(), *inner);
+  const auto* name = std::get_if<std::string>(&named);
+  const sampling::SamplerRule* rule = name == nullptr ? nullptr : sampling::findRule(*name);
+  if (rule == nullptr || rule->traits.num_replicas.empty()) return;
+  proposed.push_back({"Leave " + name->substr(name->find('.') + 1) + " out: prepare() divides",
+                      {{"sampler.type", std::string("accelerate.BatchSamplerShard")},
+                       {"sampler.shuffle", facts.isOn(&SamplerTraits::shuffle)}},
+                      {}});
+}
+
+}  // namespace
+
+void divideAmongRanks(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  splitStream(facts, proposed);
+  if (facts.worldSize() == 1) return;
+  divideOnce(facts, proposed);
+  readOwnSlices(facts, proposed);
+  useClassForRanks(facts, proposed);
+  wrap(facts, proposed);
 }
 
 void fillEmptySlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {

@@ -1,15 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Epochs that repeat each other.
 #include "core/audit/fixes/remedies.h"
+#include "core/audit/fixes/sampler_remedies.h"
 
 namespace shardlens::fixes {
 
 using sampling::SamplerTraits;
 
-void callSetEpoch(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  if (!facts.takes(&SamplerTraits::set_epoch)) return;
-  const Edit told{facts.fieldOf(&SamplerTraits::set_epoch), true};
-  proposed.push_back({"Call set_epoch(epoch) in every epoch", {told}, {}});
+namespace {
+
+void useClassThatShuffles(const Facts& facts, std::vector<Fix>& proposed) {
+  if (!facts.spec().dataset.shards.empty() || remediesOf(facts).for_ranks != "torch.DistributedSampler") return;
+  if (!facts.shuffles()) return;
+  proposed.push_back({"Shuffle in every epoch: deal with DistributedSampler",
+                      {{"sampler.type", std::string("torch.DistributedSampler")},
+                       {"sampler.shuffle", true},
+                       {"sampler.set_epoch", true}},
+                      {}});
+}
+
+}  // namespace
+
+void renewEpochs(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (facts.takes(&SamplerTraits::set_epoch)) {
+    const Edit told{facts.fieldOf(&SamplerTraits::set_epoch), true};
+    proposed.push_back({"Call set_epoch(epoch) in every epoch", {told}, {}});
+  }
+  // Copies of the dataset in workers that are made anew begin with epoch 0 again.
+  const Edit kept{"loader.persistent_workers", true};
+  const bool forgets = facts.spec().loader.num_workers > 0 && !facts.spec().loader.persistent_workers;
+  if (forgets) proposed.push_back({"Keep the workers: loader.persistent_workers", {kept}, {}});
+  if (const auto renewed = made(facts, remediesOf(facts).renews)) {
+    const std::string label = "Shuffle by seed + epoch: " + renewed->path;
+    proposed.push_back({label, {*renewed}, {}});
+    if (forgets) proposed.push_back({label + ", and keep the workers", {*renewed, kept}, {}});
+  }
+  useClassThatShuffles(facts, proposed);
 }
 
 }  // namespace shardlens::fixes

@@ -7,7 +7,7 @@
 namespace shardlens::fixes {
 
 void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
-  if (facts.spec().loader.drop_last) keepShortBatch(facts, finding, proposed);
+  turnTails(facts, finding, proposed);
   const std::int64_t samples = facts.smallestSlice();
   if (samples < 2) return;  // a batch of one sample is no batch: batch norm and contrastive losses fail on it
   proposed.push_back({"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}, {}});

@@ -8,26 +8,49 @@
 namespace shardlens::fixes {
 namespace {
 
+std::vector<Fix> proposalsFor(const Facts& facts, const Finding& finding) {
+  std::vector<Fix> proposed;
+  for (const RemedyRow& row : remedies()) {
+    const bool fits = row.topic == finding.topic && (row.code.empty() || row.code == finding.code);
+    if (fits && !finding.is_proof) row.propose(facts, finding, proposed);
+  }
+  return proposed;
+}
+
+/// Whether `more` does all that `less` does, and then some.
+bool extends(const Fix& more, const Fix& less) {
+  return std::ranges::all_of(less.edits,
+                             [&](const Edit& edit) { return std::ranges::find(more.edits, edit) != more.edits.end(); });
+}
+
+/// What one more edit to a lighter fix gives is no offer of its own, nor is another way to the same spec.
+void addNew(std::vector<ProvenFix>& chosen, ProvenFix next) {
+  const bool known = std::ranges::any_of(
+      chosen, [&](const ProvenFix& one) { return one.spec == next.spec || extends(next.fix, one.fix); });
+  if (!known && chosen.size() < kMostFixes) chosen.push_back(std::move(next));
+}
+
 std::vector<Fix> proven(Prover& prover, const Finding& finding, const std::vector<Fix>& proposed) {
+  // One way to seed apart is as good as another: the first that holds is the smallest.
+  const std::size_t most = finding.topic == FindingTopic::Seeds ? 1 : proposed.size();
   std::vector<ProvenFix> held;
   for (const Fix& fix : proposed) {
-    auto tried = prover.prove(finding, fix);
-    if (tried) held.push_back(*std::move(tried));
+    if (held.size() == most) break;
+    if (auto tried = prover.prove(finding, fix)) held.push_back(*std::move(tried));
   }
   std::ranges::stable_sort(held, {}, &ProvenFix::burden);
+  std::vector<ProvenFix> chosen;
+  for (ProvenFix& one : held) addNew(chosen, std::move(one));
   std::vector<Fix> fixes;
-  for (ProvenFix& one : held) fixes.push_back(std::move(one.fix));
+  for (ProvenFix& one : chosen) fixes.push_back(std::move(one.fix));
   return fixes;
 }
 
 }  // namespace
 
 void offerFixes(const Facts& facts, std::vector<Finding>& findings, const Work& work) {
-  std::vector<std::vector<Fix>> proposals(findings.size());
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const auto row = std::ranges::find(remedies(), findings[i].code, &RemedyRow::code);
-    if (row != remedies().end() && !findings[i].is_proof) row->propose(facts, findings[i], proposals[i]);
-  }
+  std::vector<std::vector<Fix>> proposals;
+  for (const Finding& finding : findings) proposals.push_back(proposalsFor(facts, finding));
   if (std::ranges::all_of(proposals, &std::vector<Fix>::empty)) return;
   std::vector<std::vector<Fix>> fixes(findings.size());
   Prover prover(facts, findings, work);

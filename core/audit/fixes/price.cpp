@@ -43,7 +43,8 @@ std::string priceOf(const Effect& effect, const std::vector<Finding>& after) {
   addMore(effect.missing, "sample", "missing", parts);
   addMore(effect.repeated, "item", "repeated", parts);
   for (const std::string& code : effect.added) {
-    parts.push_back("then: " + std::ranges::find(after, code, &Finding::code)->title);
+    const Finding& finding = *std::ranges::find(after, code, &Finding::code);
+    if (finding.topic != FindingTopic::Runs) parts.push_back("then: " + finding.title);
   }
   return parts.empty() ? std::string() : "; price: " + join(parts, ", ");
 }

@@ -12,7 +12,7 @@ namespace shardlens::fixes {
 Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& mended);
 
 /// What gets worse, to stand behind a label: "; price: 3 more samples missing, then: The last batch is short". Empty
-/// when nothing does. `after` are the findings of the mended plan.
+/// when nothing does; what is said of other runs is no price. `after` are the findings of the mended plan.
 std::string priceOf(const Effect& effect, const std::vector<Finding>& after);
 
 }  // namespace shardlens::fixes

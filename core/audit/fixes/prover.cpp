@@ -51,9 +51,9 @@ std::optional<ProvenFix> Prover::prove(const Finding& finding, const Fix& propos
   if (!present_) return std::nullopt;
   auto spec = applyEdits(facts_.spec(), proposed.edits, sampling::catalogue());
   if (!spec || *spec == facts_.spec()) return std::nullopt;
-  const auto& tried = mended(*std::move(spec));
+  const auto& tried = mended(*spec);
   if (!tried || !holds(*tried, finding.code)) return std::nullopt;
-  ProvenFix proven{proposed, tried->burden};
+  ProvenFix proven{proposed, *std::move(spec), tried->burden};
   proven.fix.effect = effectOf(facts_.coverage().epoch, *present_, *tried);
   proven.fix.label += priceOf(proven.fix.effect, tried->findings);
   return proven;

@@ -14,6 +14,7 @@ namespace shardlens::fixes {
 /// A fix that holds, and what is still wrong with the plan that it makes.
 struct ProvenFix {
   Fix fix;
+  PipelineSpec spec;  ///< the mended one
   Burden burden;
 };
 

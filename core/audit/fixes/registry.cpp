@@ -6,23 +6,22 @@
 namespace shardlens::fixes {
 
 std::span<const RemedyRow> remedies() {
+  using Topic = FindingTopic;
   static constexpr std::array kRemedies = {
-      RemedyRow{"batch-larger-than-slice", shrinkBatch},
-      RemedyRow{"empty-ranks", fillEmptySlices},
-      RemedyRow{"epochs-repeat", callSetEpoch},
-      RemedyRow{"idle-workers", useFewerWorkers},
-      RemedyRow{"num-replicas-mismatch", readOwnSlices},
-      RemedyRow{"padding-repeats", dropUnevenTail},
-      RemedyRow{"ranks-identical-order", splitAmongRanks},
-      RemedyRow{"ranks-overlap-partly", splitAmongRanks},
-      RemedyRow{"ranks-share-samples", splitAmongRanks},
-      RemedyRow{"samples-dropped-loader", keepShortBatch},
-      RemedyRow{"samples-dropped-sampler", padUnevenTail},
-      RemedyRow{"samples-missing", readOwnSlices},
-      RemedyRow{"seeds-collide-epochs", seedRanksApart},
-      RemedyRow{"seeds-collide-nodes", seedRanksApart},
-      RemedyRow{"seeds-collide-ranks", seedRanksApart},
-      RemedyRow{"seeds-collide-workers", seedWorkersApart},
+      RemedyRow{Topic::Coverage, {}, divideAmongRanks},
+      RemedyRow{Topic::Coverage, {}, drawOneOrder},
+      RemedyRow{Topic::Coverage, {}, turnTails},
+      RemedyRow{Topic::Ranks, {}, divideAmongRanks},
+      RemedyRow{Topic::Ranks, {}, drawOneOrder},
+      RemedyRow{Topic::Ranks, {}, seedRanksApart},
+      RemedyRow{Topic::Epochs, {}, renewEpochs},
+      RemedyRow{Topic::Seeds, "seeds-collide-workers", seedWorkersApart},
+      RemedyRow{Topic::Seeds, {}, seedRanksApart},
+      RemedyRow{Topic::Steps, {}, evenSteps},
+      RemedyRow{Topic::Steps, {}, fillEmptySlices},
+      RemedyRow{Topic::Steps, {}, divideAmongRanks},
+      RemedyRow{Topic::Batches, "batch-larger-than-slice", shrinkBatch},
+      RemedyRow{Topic::Batches, "idle-workers", useFewerWorkers},
   };
   return kRemedies;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes that draw the same random numbers.
 #include "core/audit/fixes/remedies.h"
+#include "core/audit/fixes/sampler_remedies.h"
 
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::fixes {
 
@@ -29,18 +31,41 @@ std::int64_t freeBase(const Facts& facts) {
   return now;
 }
 
+/// What gives all ranks one order, whatever they seed torch with: each as a list of edits.
+std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
+  const std::int64_t base = facts.spec().seeds.base;
+  const Value none = std::string("none");
+  std::vector<std::vector<Edit>> ways;
+  if (facts.isOn(&SamplerTraits::common_seed_flag) && facts.parameter(&SamplerTraits::common_seed) == none)
+    ways.push_back({{facts.fieldOf(&SamplerTraits::common_seed), base}});
+  if (const std::string_view seed = remediesOf(facts).order_seed; !seed.empty())
+    ways.push_back({{"sampler." + std::string(seed), base}});
+  if (facts.parameter(&SamplerTraits::generator) == none)
+    ways.push_back(
+        {{facts.fieldOf(&SamplerTraits::generator), std::string("sampler")}, {"sampler.generator_seed", base}});
+  return ways;
+}
+
 }  // namespace
 
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  Fix fix{"Seed each rank apart: base+rank", {{"seeds.rule", std::string("base+rank")}}, {}};
-  // A sampler that permutes by torch's seed unless it has data_seed needs that one, or the ranks lose their common
-  // order.
-  if (facts.isOn(&SamplerTraits::common_seed_flag) &&
-      facts.parameter(&SamplerTraits::common_seed) == Value(std::string("none"))) {
-    fix.label += "; keep the order by " + std::string(facts.traits().common_seed);
-    fix.edits.push_back({facts.fieldOf(&SamplerTraits::common_seed), facts.spec().seeds.base});
+  if (facts.worldSize() == 1) return;
+  const Edit apart{"seeds.rule", std::string("base+rank")};
+  proposed.push_back({"Seed each rank apart: base+rank", {apart}, {}});
+  for (std::vector<Edit>& edits : commonOrders(facts)) {
+    const std::string label = "Seed each rank apart: base+rank; keep the order by " + edits.back().path;
+    edits.push_back(apart);
+    proposed.push_back({label, std::move(edits), {}});
   }
-  proposed.push_back(std::move(fix));
+}
+
+void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  if (facts.worldSize() == 1 || facts.spec().seeds.rule == "same") return;
+  for (std::vector<Edit>& edits : commonOrders(facts)) {
+    const std::string label = "Draw one order for all ranks: " + edits.back().path;
+    proposed.push_back({label, std::move(edits), {}});
+  }
+  proposed.push_back({"Seed all ranks alike", {{"seeds.rule", std::string("same")}}, {}});
 }
 
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {

@@ -1,25 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does not divide evenly: dropped or repeated, by the sampler or by the loader.
+// What does not divide evenly: dropped or repeated, by the sampler or by the loader; and ranks with unequal batches.
 #include "core/audit/fixes/remedies.h"
+#include "core/audit/fixes/sampler_remedies.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace shardlens::fixes {
 
 using sampling::SamplerTraits;
 
-void dropUnevenTail(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  if (!facts.takes(&SamplerTraits::drop_last)) return;
-  const Edit dropped{facts.fieldOf(&SamplerTraits::drop_last), true};
-  proposed.push_back({"Drop the uneven tail instead: sampler.drop_last", {dropped}, {}});
+namespace {
+
+constexpr std::int64_t kMostShards = 10'000;  ///< in a list that a fix writes
+
+Edit shortBatches(bool dropped) {
+  return {"loader.drop_last", dropped};
 }
 
-void padUnevenTail(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+void turnSamplerTail(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.takes(&SamplerTraits::drop_last)) return;
-  const Edit kept{facts.fieldOf(&SamplerTraits::drop_last), false};
-  proposed.push_back({"Repeat some samples instead: sampler.drop_last off", {kept}, {}});
+  const std::string field = facts.fieldOf(&SamplerTraits::drop_last);
+  const bool drops = facts.isOn(&SamplerTraits::drop_last);
+  proposed.push_back(
+      {drops ? "Keep the uneven tail: " + field + " off" : "Cut the uneven tail: " + field, {{field, !drops}}, {}});
 }
 
-void keepShortBatch(const Facts& /*facts*/, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  proposed.push_back({"Keep the short last batch: loader.drop_last off", {{"loader.drop_last", false}}, {}});
+void setOwn(const Facts& facts, const Setting& setting, const std::string& label, std::vector<Fix>& proposed) {
+  const auto edit = made(facts, setting);
+  if (!edit) return;
+  proposed.push_back({label + edit->path, {*edit}, {}});
+  if (!facts.spec().loader.drop_last) return;
+  proposed.push_back({label + edit->path + ", keep short batches", {*edit, shortBatches(false)}, {}});
+}
+
+/// Who reads shards: each worker of each rank.
+std::int64_t readersOf(const Facts& facts) {
+  return facts.worldSize() * std::max<std::int64_t>(1, facts.spec().loader.num_workers);
+}
+
+/// The dataset written anew, in as many shards as its readers can share, all of one size or one sample apart.
+void writeEvenShards(const Facts& facts, std::vector<Fix>& proposed) {
+  const auto shards = static_cast<std::int64_t>(facts.spec().dataset.shards.size());
+  const std::int64_t readers = readersOf(facts);
+  const std::int64_t number = (shards + readers - 1) / readers * readers;
+  const std::int64_t size = facts.spec().dataset.size;
+  if (shards == 0 || size < number || number > kMostShards) return;
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t i = 0; i < number; ++i) sizes.push_back(size / number + (i < size % number ? 1 : 0));
+  const Edit even{"dataset.shards", IndexList(std::move(sizes))};
+  const std::string label = "Write the dataset anew in " + grouped(number) + " even shards";
+  proposed.push_back({label, {even}, {}});
+  if (!facts.spec().loader.drop_last)
+    proposed.push_back({label + "; drop short last batches", {even, shortBatches(true)}, {}});
+}
+
+/// Shards that do not divide evenly can be drawn from instead, as many for each reader.
+void resample(const Facts& facts, std::vector<Fix>& proposed) {
+  if (facts.spec().sampler.type != "webdataset.WebDataset") return;
+  const auto shards = static_cast<std::int64_t>(facts.spec().dataset.shards.size());
+  proposed.push_back({"Draw shards instead of dividing them: ResampledShards",
+                      {{"sampler.type", std::string("webdataset.ResampledShards")},
+                       {"sampler.nshards", std::max<std::int64_t>(1, shards / readersOf(facts))},
+                       {"sampler.deterministic", true}},
+                      {}});
+}
+
+}  // namespace
+
+void turnTails(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  turnSamplerTail(facts, proposed);
+  const bool drops = facts.spec().loader.drop_last;
+  proposed.push_back(
+      {drops ? "Keep the short last batch: loader.drop_last off" : "Drop short last batches: loader.drop_last",
+       {shortBatches(!drops)},
+       {}});
+}
+
+void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
+  const SamplerRemedies& own = remediesOf(facts);
+  setOwn(facts, own.fills, "Round up, so that every rank gets as many: ", proposed);
+  setOwn(facts, own.cuts, "Cut every rank to the shortest: ", proposed);
+  turnTails(facts, finding, proposed);
+  const bool drops = facts.spec().loader.drop_last;
+  if (!drops && facts.takes(&SamplerTraits::drop_last) && !facts.isOn(&SamplerTraits::drop_last)) {
+    proposed.push_back({"Cut every rank to whole batches: sampler and loader drop_last",
+                        {{facts.fieldOf(&SamplerTraits::drop_last), true}, shortBatches(true)},
+                        {}});
+  }
+  writeEvenShards(facts, proposed);
+  resample(facts, proposed);
 }
 
 }  // namespace shardlens::fixes

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The right remedy for each family of samplers, and none that breaks what was whole.
+#include "core/audit/audit.h"
+#include "core/audit/fixes/sampler_remedies.h"
+#include "core/sampling/registry.h"
+#include "core/spec/edit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec job(const std::string& type, std::int64_t size, std::int64_t ranks, std::int64_t batch) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = batch;
+  spec.sampler.type = type;
+  spec.seeds.rule = "base+rank";
+  return spec;
+}
+
+void set(PipelineSpec& spec, const std::string& key, Value value) {
+  spec.sampler.parameters[key] = std::move(value);
+}
+
+IndexList range(std::int64_t from, std::int64_t to) {
+  std::vector<std::int64_t> items;
+  for (std::int64_t i = from; i < to; ++i) items.push_back(i);
+  return items;
+}
+
+AuditReport reportOf(const PipelineSpec& spec) {
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto report = audit(*plan);
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+std::vector<Fix> fixesOf(const PipelineSpec& spec, const std::string& code) {
+  const AuditReport report = reportOf(spec);
+  const auto found = std::ranges::find(report.findings, code, &Finding::code);
+  CAPTURE(code);
+  REQUIRE(found != report.findings.end());
+  return found->fixes;
+}
+
+/// The best fix of the finding with this code.
+Fix bestFix(const PipelineSpec& spec, const std::string& code) {
+  const auto fixes = fixesOf(spec, code);
+  CAPTURE(code);
+  REQUIRE_FALSE(fixes.empty());
+  return fixes.front();
+}
+
+/// All fixes of all findings.
+std::vector<Fix> allFixes(const PipelineSpec& spec) {
+  std::vector<Fix> all;
+  for (const Finding& finding : reportOf(spec).findings)
+    all.insert(all.end(), finding.fixes.begin(), finding.fixes.end());
+  return all;
+}
+
+bool edits(const Fix& fix, const std::string& path, const Value& value) {
+  return std::ranges::find(fix.edits, Edit{path, value}) != fix.edits.end();
+}
+
+bool offers(const std::vector<Fix>& fixes, const std::string& path, const Value& value) {
+  return std::ranges::any_of(fixes, [&](const Fix& fix) { return edits(fix, path, value); });
+}
+
+PipelineSpec fixed(const PipelineSpec& spec, const Fix& fix) {
+  auto mended = applyEdits(spec, fix.edits, sampling::catalogue());
+  REQUIRE(mended);
+  return *std::move(mended);
+}
+
+}  // namespace
+
+TEST_CASE("every setting and class that remedies name is one of the catalogue") {
+  for (const fixes::SamplerRemedies& row : fixes::samplerRemedies()) {
+    CAPTURE(row.type);
+    const auto* rule = sampling::findRule(std::string(row.type));
+    REQUIRE(rule != nullptr);
+    const auto takes = [&](std::string_view key, std::string_view choice) {
+      if (key.empty()) return true;
+      const auto field = std::ranges::find(rule->info.parameters, key, [](const Field& one) { return one.key(); });
+      if (field == rule->info.parameters.end()) return false;
+      return choice.empty() || std::ranges::find(field->choices, choice) != field->choices.end();
+    };
+    for (const fixes::Setting& one : {row.splits_ranks, row.splits_workers, row.fills, row.cuts, row.renews})
+      CHECK(takes(one.key, one.choice));
+    CHECK(takes(row.order_seed, {}));
+    if (!row.for_ranks.empty()) CHECK(sampling::findRule(std::string(row.for_ranks)) != nullptr);
+  }
+}
+
+TEST_CASE("samplers that need equal seeds keep them: no fix tears their common order") {
+  PipelineSpec wrapper = job("lightning.DistributedSamplerWrapper", 1000, 4, 10);
+  set(wrapper, "inner", std::string("random"));
+  set(wrapper, "replacement", false);
+  wrapper.seeds = {7, "same"};
+  const Fix apart = bestFix(wrapper, "seeds-collide-ranks");
+  CHECK(edits(apart, "sampler.generator", std::string("sampler")));
+  CHECK(apart.effect.missing == Change{0, 0});
+  CHECK(apart.effect.repeated == Change{0, 0});
+
+  PipelineSpec dataset = job("datasets.Dataset", 120, 4, 5);
+  set(dataset, "shuffle", std::string("before_split"));
+  dataset.seeds = {7, "same"};
+  const Fix seeded = bestFix(dataset, "seeds-collide-ranks");
+  CHECK(edits(seeded, "sampler.seed", std::int64_t{7}));
+  CHECK(seeded.effect.missing == Change{0, 0});
+}
+
+TEST_CASE("a wrapper whose ranks are seeded apart gets one order again") {
+  PipelineSpec spec = job("lightning.DistributedSamplerWrapper", 1000, 4, 10);
+  set(spec, "inner", std::string("random"));
+  set(spec, "replacement", false);
+  const Fix fix = bestFix(spec, "ranks-overlap-partly");
+  CHECK(fix.effect.missing.before > 0);
+  CHECK(fix.effect.missing.after == 0);
+  CHECK(fix.effect.repeated.after == 0);
+}
+
+TEST_CASE("streams divide themselves, and never get a sampler") {
+  for (const char* type : {"torch.IterableDataset", "datasets.IterableDataset", "webdataset.WebDataset"}) {
+    CAPTURE(type);
+    PipelineSpec spec = job(type, 800, 2, 10);
+    spec.dataset.shards = IndexList(std::size_t{8}, std::int64_t{100});
+    spec.loader.num_workers = 2;
+    if (spec.sampler.type == "datasets.IterableDataset") set(spec, "split_by_node", false);
+    if (spec.sampler.type == "webdataset.WebDataset") set(spec, "nodesplitter", std::string("none"));
+    const Fix fix = bestFix(spec, "ranks-identical-order");
+    CHECK(fixed(spec, fix).sampler.type == type);
+    CHECK(fix.effect.repeated.before > 0);
+    CHECK(fix.effect.repeated.after == 0);
+    CHECK(fix.effect.missing.after == 0);
+    CHECK_FALSE(offers(allFixes(spec), "sampler.type", std::string("torch.DistributedSampler")));
+  }
+}
+
+TEST_CASE("weights stay with the samples: the sampler is wrapped, not replaced") {
+  for (const char* rule : {"same", "base+rank"}) {
+    CAPTURE(rule);
+    PipelineSpec spec = job("torch.WeightedRandomSampler", 1000, 4, 10);
+    spec.seeds.rule = rule;
+    set(spec, "weights", std::string("long_tail"));
+    for (const Fix& fix : allFixes(spec)) {
+      const PipelineSpec mended = fixed(spec, fix);
+      CAPTURE(fix.label);
+      REQUIRE(mended.sampler.parameters.count("weights") == 1);
+      CHECK(mended.sampler.parameters.at("weights") == Value(std::string("long_tail")));
+    }
+  }
+  PipelineSpec spec = job("torch.WeightedRandomSampler", 1000, 4, 10);
+  spec.seeds.rule = "same";
+  CHECK(edits(bestFix(spec, "ranks-identical-order"), "sampler.type",
+              std::string("lightning.DistributedSamplerWrapper")));
+}
+
+TEST_CASE("two streams get the two-stream class that deals to ranks, with their lists") {
+  PipelineSpec spec = job("meanteacher.TwoStreamBatchSampler", 100, 4, 8);
+  set(spec, "primary_indices", range(0, 80));
+  set(spec, "secondary_indices", range(80, 100));
+  set(spec, "secondary_batch_size", std::int64_t{4});
+  spec.seeds.rule = "same";
+  const Fix fix = bestFix(spec, "ranks-identical-order");
+  const PipelineSpec mended = fixed(spec, fix);
+  CHECK(mended.sampler.type == "shardlens.DistributedTwoStreamBatchSampler");
+  CHECK(mended.sampler.parameters.at("primary_indices") == Value(range(0, 80)));
+  CHECK(mended.sampler.parameters.at("secondary_batch_size") == Value(std::int64_t{4}));
+}
+
+TEST_CASE("what accelerator.prepare() made stays Accelerate's") {
+  PipelineSpec spec = job("accelerate.BatchSamplerShard", 1003, 2, 16);
+  set(spec, "shuffle", false);
+  spec.epochs = 1;
+  for (const Fix& fix : allFixes(spec)) {
+    CAPTURE(fix.label);
+    CHECK(fixed(spec, fix).sampler.type.starts_with("accelerate."));
+    CHECK(fix.effect.missing.after + fix.effect.repeated.after <=
+          fix.effect.missing.before + fix.effect.repeated.before);
+  }
+}
+
+TEST_CASE("no fix shortens an evaluation for the looks of its last batch") {
+  PipelineSpec spec = job("torch.DistributedSampler", 10'000, 8, 32);
+  set(spec, "shuffle", false);
+  spec.framework.lightning.stage = "validate";
+  CHECK(fixesOf(spec, "short-last-batch").empty());
+}
+
+TEST_CASE("a batch of one sample is never offered") {
+  PipelineSpec spec = job("torch.DistributedSampler", 8, 8, 4);
+  spec.loader.drop_last = true;
+  for (const Fix& fix : allFixes(spec)) CHECK_FALSE(edits(fix, "loader.batch_size", std::int64_t{1}));
+}
+
+TEST_CASE("padding and dropping are offered where they cost less than what is there, never both ways") {
+  for (std::int64_t size = 100; size < 108; ++size) {
+    CAPTURE(size);
+    PipelineSpec spec = job("torch.DistributedSampler", size, 8, 1);
+    set(spec, "drop_last", false);
+    const bool cuts = offers(allFixes(spec), "sampler.drop_last", true);
+    set(spec, "drop_last", true);
+    const bool pads = offers(allFixes(spec), "sampler.drop_last", false);
+    const std::int64_t tail = size % 8;
+    CHECK_FALSE((cuts && pads));
+    if (tail > 0 && tail != 4) CHECK((tail < 4 ? cuts : pads));
+  }
+}
+
+TEST_CASE("unequal batches get several remedies, each with its price") {
+  PipelineSpec uneven = job("mmengine.DefaultSampler", 103, 4, 5);
+  set(uneven, "round_up", false);
+  const auto mmengine = fixesOf(uneven, "unequal-batches");
+  CHECK(offers(mmengine, "sampler.round_up", true));
+  for (const Fix& fix : mmengine) CHECK(fix.label.find("; price: ") != std::string::npos);
+
+  PipelineSpec prepared = job("accelerate.BatchSamplerShard", 33, 4, 4);
+  set(prepared, "shuffle", false);
+  set(prepared, "even_batches", false);
+  const auto accelerate = fixesOf(prepared, "unequal-batches");
+  CHECK(offers(accelerate, "sampler.even_batches", true));
+  CHECK(offers(accelerate, "loader.drop_last", true));
+
+  PipelineSpec shards = job("webdataset.WebDataset", 700, 4, 10);
+  shards.dataset.shards = IndexList(std::size_t{7}, std::int64_t{100});
+  const auto webdataset = fixesOf(shards, "unequal-batches");
+  CHECK(webdataset.size() >= 2);
+  CHECK(webdataset.front().effect.missing.after == 0);
+  CHECK(offers(webdataset, "sampler.type", std::string("webdataset.ResampledShards")));
+
+  PipelineSpec stream = job("torch.IterableDataset", 1001, 4, 10);
+  set(stream, "world_split", std::string("stride"));
+  const Fix cut = bestFix(stream, "unequal-batches");
+  CHECK(edits(cut, "loader.drop_last", true));
+  CHECK(cut.label.find("1 more sample missing") != std::string::npos);
+  CHECK(cut.effect.steps == Change{26, 25});
+}
