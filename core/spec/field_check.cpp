@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace shardlens {
 namespace {
@@ -26,10 +29,29 @@ bool inRange(const Field& field, double number) {
   return std::isfinite(number) && number >= static_cast<double>(field.min) && number <= static_cast<double>(field.max);
 }
 
+/// "2.6": a release, which no other one is a misspelling of.
+bool isRelease(const std::string& text) {
+  return text.find('.') != std::string::npos && text.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+/// The choice that was probably meant. global_rank is another word for rank, and never a misspelling of local_rank,
+/// which is the usual bug.
+std::string meantBy(std::string text, const std::vector<std::string>& choices) {
+  constexpr std::string_view kGlobalRank = "global_rank";
+  if (const std::size_t at = text.find(kGlobalRank); at != std::string::npos)
+    text.replace(at, kGlobalRank.size(), "rank");
+  std::vector<std::string> candidates = choices;
+  if (text.find("loc") == std::string::npos)
+    std::erase_if(candidates, [](const std::string& choice) { return choice.find("local") != std::string::npos; });
+  return nearest(text, candidates);
+}
+
 Error notAChoice(const Field& field, const std::string& text) {
-  const std::string near = nearest(text, field.choices);
-  return problem(field, "'" + text + "' is not one of " + join(field.choices, ", ") + ".",
-                 near.empty() ? "" : "did you mean " + near + "?");
+  std::string message = "'" + text + "' is not one of " + join(field.choices, ", ") + ".";
+  if (std::ranges::all_of(field.choices, isRelease))
+    return problem(field, std::move(message), "take the release whose behaviour you want: none stands for another");
+  const std::string near = meantBy(text, field.choices);
+  return problem(field, std::move(message), near.empty() ? "" : "did you mean " + near + "?");
 }
 
 Error wrongKind(const Field& field, const Value& value, const std::string& wanted) {

@@ -76,6 +76,27 @@ TEST_CASE("a wrong choice names the nearest right one") {
   CHECK(wrong.error().place.field == "seeds.rule");
 }
 
+TEST_CASE("no release is proposed for another, and local_rank never for global_rank") {
+  const PipelineSpec spec;
+  const Field* torch = findField(spec, {}, "framework.torch");
+  REQUIRE(torch != nullptr);
+  for (const char* release : {"2.7", "2.10", "1.12", "2"}) {
+    CAPTURE(release);
+    const auto refused = checkValue(*torch, std::string(release));
+    REQUIRE(refused);
+    CHECK(refused->hint.find("did you mean") == std::string::npos);
+    for (const std::string& choice : torch->choices) CHECK(refused->hint.find(choice) == std::string::npos);
+  }
+
+  const Field* rule = findField(spec, {}, "seeds.rule");
+  REQUIRE(rule != nullptr);
+  CHECK(checkValue(*rule, std::string("base+global_rank"))->hint == "did you mean base+rank?");
+  CHECK(checkValue(*rule, std::string("base+ranks"))->hint == "did you mean base+rank?");
+  CHECK(checkValue(*rule, std::string("base+locl_rank"))->hint == "did you mean base+local_rank?");
+  const Field rank{"sampler.rank", FieldKind::Choice, std::string("rank"), 0, 0, {"rank", "local_rank", "node"}};
+  CHECK(checkValue(rank, std::string("global_rank"))->hint == "did you mean rank?");
+}
+
 TEST_CASE("every fixed field reads its own default back and survives its own text") {
   const PipelineSpec spec;
   for (const Field& field : fixedFields()) {

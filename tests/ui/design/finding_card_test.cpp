@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/design/finding_card.h"
+
+#include "ui/widgets/common/link_button.h"
+
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+/// Unequal batches with so many ways out.
+Finding unequal(int fixes) {
+  Finding finding;
+  finding.code = "unequal-batches";
+  finding.title = "Rank 3 runs out first";
+  finding.message = "Rank 3 has 25 batches.";
+  finding.why = "It never comes.";
+  const std::vector<Fix> all = {{"Drop short last batches; price: 3 more samples missing", {{"loader.drop_last", true}}, {}},
+                                {"Round up; price: 1 more item repeated", {{"sampler.round_up", true}}, {}}};
+  finding.fixes.assign(all.begin(), all.begin() + fixes);
+  return finding;
+}
+
+}  // namespace
+
+class FindingCardTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void eachFixIsAButtonThatSaysItsPrice() {
+    const FindingCard card(unequal(2));
+    QCOMPARE(card.fixButtons().size(), 2);
+    QCOMPARE(card.fixButtons()[0]->text(), QString("Fix: Drop short last batches; price: 3 more samples missing"));
+    QCOMPARE(card.fixButtons()[1]->text(), QString("Or: Round up; price: 1 more item repeated"));
+    QCOMPARE(card.fixButtons()[1]->accessibleName(), card.fixButtons()[1]->text());
+    QVERIFY(card.fixButtons()[0]->objectName() != card.fixButtons()[1]->objectName());
+  }
+
+  void theButtonThatIsPressedAppliesItsOwnFix() {
+    FindingCard card(unequal(2));
+    QStringList wanted;
+    connect(&card, &FindingCard::fixWanted, this,
+            [&wanted](const Fix& fix) { wanted << QString::fromStdString(fix.edits.front().path); });
+    QTest::mouseClick(card.fixButtons()[1], Qt::LeftButton);
+    QTest::keyClick(card.fixButtons()[0], Qt::Key_Return);
+    QCOMPARE(wanted, QStringList({"sampler.round_up", "loader.drop_last"}));
+  }
+
+  void aCardFitsOnlyFindingsWithAsManyFixes() {
+    const FindingCard card(unequal(2));
+    QVERIFY(card.fits(unequal(2)));
+    QVERIFY(!card.fits(unequal(1)));
+    QVERIFY(!card.fits(unequal(0)));
+    QVERIFY(FindingCard(unequal(0)).fixButton() == nullptr);
+  }
+
+  void noFixCanBePressedWhileTheNextPlanIsMade() {
+    FindingCard card(unequal(2));
+    card.setFixesEnabled(false);
+    for (const LinkButton* button : card.fixButtons()) QVERIFY(!button->isEnabled());
+    card.setFixesEnabled(true);
+    for (const LinkButton* button : card.fixButtons()) QVERIFY(button->isEnabled());
+  }
+};
+
+QTEST_MAIN(FindingCardTest)
+#include "finding_card_test.moc"
