@@ -17,8 +17,9 @@ Finding unequal(int fixes) {
   finding.title = "Rank 3 runs out first";
   finding.message = "Rank 3 has 25 batches.";
   finding.why = "It never comes.";
-  const std::vector<Fix> all = {{"Drop short last batches; price: 3 more samples missing", {{"loader.drop_last", true}}, {}},
-                                {"Round up; price: 1 more item repeated", {{"sampler.round_up", true}}, {}}};
+  const std::vector<Fix> all = {
+      {"Drop short last batches; price: 3 more samples missing", {{"loader.drop_last", true}}, {}},
+      {"Round up; price: 1 more item repeated", {{"sampler.round_up", true}}, {}}};
   finding.fixes.assign(all.begin(), all.begin() + fixes);
   return finding;
 }
