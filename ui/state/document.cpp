@@ -160,6 +160,7 @@ void Document::reset(PipelineSpec spec) {
 }
 
 void Document::start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp) {
+  emit leaving();
   undo_.clear();
   ++shown_;
   const bool moved = path != path_;

@@ -72,6 +72,8 @@ class Document : public QObject {
   void keepMine(const yaml::FileStamp& now) { stamp_ = now; }
 
  signals:
+  /// Another document is about to take the place of this one: what is known of this one is of no use any more.
+  void leaving();
   void specChanged();
   void pathChanged();
   void modifiedChanged(bool modified);

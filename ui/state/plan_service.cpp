@@ -85,6 +85,13 @@ void PlanService::cancel() {
   setBusy(false);
 }
 
+void PlanService::forget() {
+  cancel();
+  snapshot_ = std::make_shared<const PlanSnapshot>();
+  last_good_.reset();
+  emit snapshotChanged();
+}
+
 /// On a worker's thread.
 void PlanService::compute(PlanSnapshot snapshot, Epoch epoch, const Work& work, const LatestJob::HandOver& hand_over) {
   const bool planned = snapshot.plan.has_value() || makePlan(snapshot, catalogue_);

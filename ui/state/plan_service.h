@@ -50,6 +50,8 @@ class PlanService : public QObject {
   void request(const PipelineSpec& spec, Epoch epoch);
   /// Stops what is running; the last snapshot stays.
   void cancel();
+  /// Stops what is running; the snapshot is as before the first answer, so that nothing of another document is shown.
+  void forget();
 
  signals:
   void snapshotChanged();

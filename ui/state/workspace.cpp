@@ -15,6 +15,7 @@ void fitPlayhead(const PlanSnapshot& snapshot, Playback& playback) {
 }  // namespace
 
 Workspace::Workspace(SamplerCatalogue catalogue) : document(catalogue), plans(catalogue) {
+  QObject::connect(&document, &Document::leaving, &plans, &PlanService::forget);
   QObject::connect(&document, &Document::specChanged, &plans, [this] { plan(); });
   QObject::connect(&playback, &Playback::epochChanged, &plans, [this] { plan(); });
   QObject::connect(&plans, &PlanService::snapshotChanged, &playback,

@@ -12,6 +12,7 @@
 #include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 
+#include <QComboBox>
 #include <QTest>
 
 #include <algorithm>
@@ -236,6 +237,47 @@ class FormPanelTest : public QObject {
     QVERIFY(!findings.countsText().contains("error"));
     workspace.document.undoStack().undo();
     QCOMPARE(workspace.document.spec(), buggy);
+  }
+
+  void nothingOfTheDocumentBeforeStandsBesideTheNextOne() {
+    Workspace workspace;
+    FormPanel panel(workspace);
+    panel.show();
+    FindingsPanel findings(workspace);
+    findings.show();
+    QVERIFY(
+        workspace.document.edit({{"sampler.rank", std::string("local_rank")}, {"world.nodes", std::int64_t{2}}}, ""));
+    QTRY_VERIFY(isAnswered(workspace));
+    QVERIFY(!panel.row("sampler.rank")->remarkText().isEmpty());
+    QVERIFY(!findings.cards().empty());
+    PipelineSpec large;
+    large.dataset.size = 100'000'000;
+    workspace.document.reset(large);
+    QVERIFY(workspace.plans.lastGood() == nullptr);
+    QTRY_VERIFY(panel.row("sampler.rank")->remarkText().isEmpty());
+    QTRY_VERIFY(findings.cards().empty() || workspace.plans.snapshot()->audit != nullptr);
+    QVERIFY(workspace.plans.snapshot()->spec == large || workspace.plans.snapshot()->generation == 0);
+  }
+
+  /// What its rule cannot do without is there as soon as the sampler is chosen, and goes with one undo.
+  void everySamplerCanBeChosenFromTheFormAndIsPlannedAtOnce() {
+    for (const SamplerInfo& info : sampling::catalogue()) {
+      Workspace workspace;
+      FormPanel panel(workspace);
+      panel.show();
+      const PipelineSpec before = workspace.document.spec();
+      auto* type = qobject_cast<QComboBox*>(panel.row("sampler.type")->editor());
+      const int index = type->findData(QString::fromStdString(info.type));
+      type->setCurrentIndex(index);
+      emit type->activated(index);
+      QCOMPARE(workspace.document.spec().sampler.type, info.type);
+      QTRY_VERIFY(isAnswered(workspace));
+      const PlanSnapshot& answer = *workspace.plans.snapshot();
+      QVERIFY2(answer.issues.empty(), info.type.c_str());
+      QVERIFY2(answer.epoch != nullptr, info.type.c_str());
+      if (workspace.document.undoStack().canUndo()) workspace.document.undoStack().undo();
+      QCOMPARE(workspace.document.spec(), before);
+    }
   }
 
   void everyCardIsAsTallAsItsWords() {

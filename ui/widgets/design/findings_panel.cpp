@@ -101,6 +101,11 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
 void FindingsPanel::showFindings() {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   if (!answer.issues.empty()) return showIssues();
+  if (answer.generation == 0) {  // nothing is known of this document yet
+    shown_.reset();
+    rebuild({});
+    return counts_->clear();
+  }
   if (answer.audit == nullptr || answer.audit == shown_) return;
   shown_ = answer.audit;
   shown_issues_.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/form_panel.h"
 
+#include "core/sampling/starter.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/common/card.h"
@@ -41,6 +42,17 @@ void showRemark(FieldRow& row, const PlanSnapshot& answer) {
   const Finding* finding = worstFindingOf(answer, path);
   if (finding == nullptr) return row.setRemark({}, {});
   row.setRemark(QString::fromStdString(finding->title), finding->severity == Severity::Error ? "error" : "warning");
+}
+
+/// Another sampler comes with examples of the lists that it cannot do without: there is something to look at at once.
+std::vector<Edit> editsFor(const Document& document, const Edit& edit) {
+  std::vector<Edit> edits = {edit};
+  if (edit.path != "sampler.type") return edits;
+  const auto changed = applyEdits(document.spec(), edits, document.catalogue());
+  if (!changed) return edits;
+  const std::vector<Edit> examples = sampling::starterEdits(*changed);
+  edits.insert(edits.end(), examples.begin(), examples.end());
+  return edits;
 }
 
 /// Out of sight now, deleted soon: one of them may be the sender of the signal that is being handled.
@@ -232,7 +244,8 @@ void FormPanel::showNotes() {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const bool answered = answer.spec == spec && (answer.audit || !answer.issues.empty());
   for (FieldRow* shown : rows_) {
-    if (answered) showRemark(*shown, answer);  // until then the last remark stands: no flicker while typing
+    // Until then the last remark of this document stands: no flicker while typing.
+    if (answered || answer.generation == 0) showRemark(*shown, answer);
     const bool said = shown->field().path == "sampler.drop_last" && !shown->remarkText().isEmpty();
     shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
   }
@@ -240,7 +253,7 @@ void FormPanel::showNotes() {
 
 void FormPanel::change(const std::string& path, const Value& value) {
   const QString label = QString("change of %1").arg(QString::fromStdString(path));
-  if (auto done = workspace_.document.edit({{path, value}}, label); !done) {
+  if (auto done = workspace_.document.edit(editsFor(workspace_.document, {path, value}), label); !done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
       refused->refuse(QString::fromStdString(done.error().message));
     }

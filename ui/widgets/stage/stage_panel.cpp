@@ -191,8 +191,18 @@ PlanSnapshotPtr StagePanel::shownSnapshot() const {
 
 void StagePanel::showSnapshot() {
   const PlanSnapshotPtr good = shownSnapshot();
+  if (!good) clear();
   if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
   showNotice(*workspace_.plans.snapshot());
+}
+
+void StagePanel::clear() {
+  if (stage_->input().isEmpty()) return;
+  facts_job_.cancel();
+  stage_->setInput({});
+  strip_->setInput({});
+  ragged_->clear();
+  showFacts(nullptr);
 }
 
 void StagePanel::showEpoch(const PlanSnapshot& snapshot) {

@@ -49,6 +49,8 @@ class StagePanel : public QWidget {
   [[nodiscard]] std::shared_ptr<const PlanSnapshot> shownSnapshot() const;
   void showSnapshot();
   void showEpoch(const PlanSnapshot& snapshot);
+  /// Nothing is planned yet.
+  void clear();
   void showNotice(const PlanSnapshot& snapshot);
   void showFacts(std::shared_ptr<const EpochFacts> facts);
   void showPlayhead();

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/spec/edit.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <vector>
+
+namespace shardlens::sampling {
+
+/// Above this many samples no examples are made: the user has lists of their own then.
+constexpr std::int64_t kMostExamples = 1'000'000;
+
+/// Edits that fill in what the spec's sampler cannot do without and the spec does not say, so that a design that was
+/// just begun can be planned: ten classes as labels, lengths from 8 to 512, two halves of the dataset, two shards for
+/// each worker. Empty when nothing is missing, and when examples would not help.
+std::vector<Edit> starterEdits(const PipelineSpec& spec);
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/starter.h"
+
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+
+#include <doctest/doctest.h>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec fresh(const std::string& type, std::int64_t size, std::int64_t ranks) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world.ranks_per_node = ranks;
+  spec.sampler.type = type;
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("a design of any sampler that was just begun can be planned") {
+  for (const SamplerInfo& info : sampling::catalogue()) {
+    for (const auto& [size, ranks] : {std::pair{16, 2}, {1000, 8}, {100'000, 1}}) {
+      CAPTURE(info.type);
+      CAPTURE(size);
+      const PipelineSpec spec = fresh(info.type, size, ranks);
+      const auto filled = applyEdits(spec, sampling::starterEdits(spec), sampling::catalogue());
+      REQUIRE(filled);
+      const auto plan = Plan::make(*filled);
+      REQUIRE_MESSAGE(plan, plan.error().text());
+      CHECK(plan->epoch(Epoch{0}));
+    }
+  }
+}
+
+TEST_CASE("what the spec says is never replaced by an example") {
+  PipelineSpec spec = fresh("transformers.LengthGroupedSampler", 16, 2);
+  spec.dataset.lengths = IndexList(7, 3);
+  CHECK(sampling::starterEdits(spec).empty());
+  CHECK(sampling::starterEdits(fresh("torch.DistributedSampler", 16, 2)).empty());
+  CHECK(sampling::starterEdits(fresh("transformers.LengthGroupedSampler", sampling::kMostExamples + 1, 2)).empty());
+  CHECK(sampling::starterEdits(fresh("nobody.Knows", 16, 2)).empty());
+}
+
+TEST_CASE("two lists of samples share the dataset") {
+  const auto edits = sampling::starterEdits(fresh("ssl4mis.TwoStreamBatchSampler", 17, 1));
+  REQUIRE(edits.size() == 2);
+  CHECK(edits[0] == Edit{"sampler.primary_indices", IndexList{0, 1, 2, 3, 4, 5, 6, 7}});
+  CHECK(edits[1] == Edit{"sampler.secondary_indices", IndexList{8, 9, 10, 11, 12, 13, 14, 15, 16}});
+}
