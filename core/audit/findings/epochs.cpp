@@ -20,29 +20,28 @@ std::string comparedEpochs(const Facts& facts) {
   return compared == 2 ? "Epochs 0 and 1" : "All " + counted(compared, "epoch");
 }
 
-/// The first epoch that repeats an earlier one, or -1.
-std::int64_t firstRepeat(const EpochRepeats& repeats) {
+/// The epochs that deal the batches of an earlier one.
+std::vector<std::int64_t> repeatingEpochs(const EpochRepeats& repeats) {
+  std::vector<std::int64_t> epochs;
   for (std::int64_t epoch = 1; epoch < repeats.epochs; ++epoch) {
-    if (repeats.same_as[static_cast<std::size_t>(epoch)] != epoch) return epoch;
+    if (repeats.same_as[static_cast<std::size_t>(epoch)] != epoch) epochs.push_back(epoch);
   }
-  return -1;
+  return epochs;
 }
 
 Finding ownOrders(const Facts& facts) {
   Finding finding;
   finding.code = "ok-reshuffled";
-  finding.topic = FindingTopic::Epochs;
   finding.is_proof = true;
   finding.title = "Every epoch has its own order";
   finding.message = comparedEpochs(facts) + " were compared: no two deal the same batches.";
-  finding.why = "The sampler starts each epoch from another state of its generator.";
+  finding.why = "Compared batch by batch over all ranks.";
   return finding;
 }
 
 Finding notShuffled(const Facts& facts) {
   Finding finding;
   finding.code = "not-shuffled";
-  finding.topic = FindingTopic::Epochs;
   finding.title = "Nothing is shuffled";
   finding.message = comparedEpochs(facts) + " deal the same batches in the order of the dataset.";
   finding.why = "Right for evaluation. In training, neighbours in the dataset then always share a batch.";
@@ -50,18 +49,45 @@ Finding notShuffled(const Facts& facts) {
   return finding;
 }
 
-Finding forgotten(const Facts& facts, std::int64_t repeat) {
+Finding forgotten(const Facts& facts) {
   Finding finding;
-  finding.code = "epochs-repeat";
-  finding.topic = FindingTopic::Epochs;
   finding.severity = Severity::Error;
   finding.title = "Every epoch has the same order";
   finding.message = comparedEpochs(facts) + " deal the same batches: set_epoch is never called.";
   finding.why =
       "The order comes from seed + epoch, and the sampler's epoch stays 0 until the script calls "
       "sampler.set_epoch(epoch).";
-  finding.where.epoch = repeat;
   finding.where.field = facts.fieldOf(&SamplerTraits::set_epoch);
+  return finding;
+}
+
+Finding sameAgain(const Facts& facts, const std::vector<std::int64_t>& epochs) {
+  const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == facts.report().repeats.epochs;
+  Finding finding;
+  finding.severity = facts.evaluates() ? Severity::Info : Severity::Warning;
+  finding.title = all ? "Every epoch deals the same batches" : "Some epochs deal the same batches";
+  const bool one = epochs.size() == 1;
+  finding.message = all ? comparedEpochs(facts) + " deal the same batches."
+                        : std::string(one ? "Epoch " : "Epochs ") + ranges(epochs) + (one ? " deals" : " deal") +
+                              " the batches of an earlier epoch; compared: " +
+                              (facts.report().repeats.epochs == facts.plan().epochs()
+                                   ? "all " + counted(facts.plan().epochs(), "epoch")
+                                   : "the first " + grouped(facts.report().repeats.epochs) + " of " +
+                                         counted(facts.plan().epochs(), "epoch")) +
+                              ".";
+  finding.why =
+      "The model sees the same samples in the same order again. Batches that change keep it from learning their order.";
+  finding.where.field = facts.fieldOf(&SamplerTraits::seed);
+  return finding;
+}
+
+Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
+  const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == facts.report().repeats.epochs;
+  if (all && facts.readsInOrder()) return notShuffled(facts);
+  const bool untold = facts.takes(&SamplerTraits::set_epoch) && !facts.isOn(&SamplerTraits::set_epoch);
+  Finding finding = all && untold && facts.shuffles() ? forgotten(facts) : sameAgain(facts, epochs);
+  finding.code = "epochs-repeat";
+  finding.where.epoch = epochs.front();
   return finding;
 }
 
@@ -82,11 +108,10 @@ bool isShifted(const Facts& facts, std::int64_t seed) {
 void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings) {
   const EpochRepeats& repeats = facts.report().repeats;
   if (repeats.epochs < 2 || facts.coverage().handed_out == 0) return;
-  const std::int64_t repeat = firstRepeat(repeats);
-  if (repeat < 0) return findings.push_back(ownOrders(facts));
-  if (!facts.shuffles()) return findings.push_back(notShuffled(facts));
-  if (facts.takes(&SamplerTraits::set_epoch) && !facts.isOn(&SamplerTraits::set_epoch))
-    findings.push_back(forgotten(facts, repeat));
+  const auto epochs = repeatingEpochs(repeats);
+  Finding finding = epochs.empty() ? ownOrders(facts) : repeating(facts, epochs);
+  finding.topic = FindingTopic::Epochs;
+  findings.push_back(std::move(finding));
 }
 
 void seedSweep(const Facts& facts, std::vector<Finding>& findings) {

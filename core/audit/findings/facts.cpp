@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::int64_t kItemsLookedAt = 1000;
 
+/// " of 90", where the plan has more than one epoch.
+std::string ofEpochs(const Plan& plan) {
+  return plan.epochs() > 1 ? " of " + grouped(plan.epochs()) : std::string();
+}
+
 bool countsAlike(const Ledger& a, const Ledger& b) {
   return a.handed_out == b.handed_out && a.times_seen == b.times_seen && a.repeats == b.repeats &&
          a.missing_by == b.missing_by;
@@ -81,13 +86,50 @@ std::int64_t Facts::smallestSlice() const {
   return smallest == kNone ? 0 : smallest;
 }
 
+std::optional<Division> Facts::division() const {
+  const auto items = plan_.rankEpoch(firstEpoch(), Rank{0}, work_);
+  if (!items || items->slice().order()->deal() != nullptr || items->slice().block() != 1) return std::nullopt;
+  const std::int64_t told = claims().slices;
+  const std::int64_t slices = told > 0 ? told : worldSize();
+  if (!claims().divides || items->slice().stride() != slices) return std::nullopt;
+  return Division{items->slice().order()->size(), slices};
+}
+
+bool Facts::readsInOrder() const {
+  constexpr std::int64_t kMostItems = 1'000'000;
+  std::int64_t left = kMostItems;
+  for (Rank rank{0}; rank.value < worldSize() && left > 0; ++rank) {
+    const auto items = plan_.rankEpoch(firstEpoch(), rank, work_);
+    if (!items) return false;
+    const std::int64_t plain =
+        items->handedOut() - static_cast<std::int64_t>(items->slice().paddingAmong(items->handedOut()).size());
+    for (std::int64_t k = 1; k < std::min(plain, left); ++k) {
+      if (items->sample(k) <= items->sample(k - 1)) return false;
+    }
+    left -= plain;
+  }
+  return true;
+}
+
 std::string Facts::epochsAlike() const {
   std::vector<std::int64_t> epochs;
   for (const Ledger& coverage : report_.coverage) {
     if (countsAlike(coverage, report_.coverage.front())) epochs.push_back(coverage.epoch);
   }
   if (static_cast<std::int64_t>(epochs.size()) == plan_.epochs() && epochs.size() > 1) return "in every epoch";
-  return (epochs.size() == 1 ? "in epoch " : "in epochs ") + ranges(epochs);
+  const std::string which = epochs.size() == 2 ? grouped(epochs[0]) + " and " + grouped(epochs[1]) : ranges(epochs);
+  return (epochs.size() == 1 ? "in epoch " : "in epochs ") + which + ofEpochs(plan_);
+}
+
+std::string Facts::neverRead() const {
+  const RunLedger& run = report_.run;
+  if (run.epochs < 2 || run.never_read == 0) return {};
+  const std::string which =
+      run.epochs == plan_.epochs()
+          ? "of the " + counted(run.epochs, "epoch")
+          : "of epochs " + grouped(run.first_epoch) + "-" + grouped(run.first_epoch + run.epochs - 1) + ofEpochs(plan_);
+  return " " + counted(run.never_read, "sample") + (run.never_read == 1 ? " is" : " are") + " read in none " + which +
+         ".";
 }
 
 std::string countedBatches(std::int64_t batches) {

@@ -4,6 +4,7 @@
 #include "core/audit/audit.h"
 #include "core/sampling/registry.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,12 @@
 #include <vector>
 
 namespace shardlens {
+
+/// An order that is dealt like cards: slice s has every `slices`-th place from s on.
+struct Division {
+  std::int64_t size = 0;  ///< places of the order
+  std::int64_t slices = 0;
+};
 
 /// What the rules of this folder judge: a plan, and what was counted about it. All of it outlives the facts.
 class Facts {
@@ -42,6 +49,15 @@ class Facts {
   /// The spec's field that means this, "sampler.drop_last"; "sampler.type" when the sampler has none.
   [[nodiscard]] std::string fieldOf(sampling::SamplerTrait trait) const;
 
+  /// What the sampler does by design.
+  [[nodiscard]] sampling::SamplerClaims claims() const { return sampling::claimsOf(spec()); }
+  /// Whether the samples serve to evaluate or to predict: no gradients are reduced, and repeats distort the result.
+  [[nodiscard]] bool evaluates() const { return claims().evaluates || spec().framework.lightning.stage != "train"; }
+  /// Whether what this many items cost is worth a warning: from one in a hundred on.
+  [[nodiscard]] bool isMuch(std::int64_t items) const {
+    return items * 100 >= std::max(coverage().dataset_size, coverage().handed_out);
+  }
+
   /// Whether the sampler deals one order out to replicas, by what it is told of them or by the world.
   [[nodiscard]] bool dealsToReplicas() const {
     return takes(&sampling::SamplerTraits::num_replicas) || traits().deals_to_world;
@@ -56,12 +72,19 @@ class Facts {
   [[nodiscard]] bool dealsToThisWorld() const;
   /// Whether the sampler shuffles at all.
   [[nodiscard]] bool shuffles() const;
+  /// How the first audited epoch is divided; nothing where ranks do not read every n-th place of one order.
+  [[nodiscard]] std::optional<Division> division() const;
+  /// Whether every rank's batches follow the order of the dataset: compared item by item in the first audited epoch, of
+  /// long epochs only the first million.
+  [[nodiscard]] bool readsInOrder() const;
   /// The fewest samples of any rank that has some; 0 when no rank has.
   [[nodiscard]] std::int64_t smallestSlice() const;
 
-  /// "in epoch 0", "in epochs 0 and 1", "in every epoch": the audited epochs whose coverage counts the same as the
+  /// "in epoch 0 of 90", "in epochs 0 and 1 of 90", "in every epoch": the audited epochs whose ledger is that of the
   /// first.
   [[nodiscard]] std::string epochsAlike() const;
+  /// " 3 samples are read in none of epochs 0-8 of 90."; empty when each is read, or when one epoch was counted.
+  [[nodiscard]] std::string neverRead() const;
 
  private:
   const Plan& plan_;

@@ -97,8 +97,10 @@ std::string samplesOf(const Facts& facts, const std::vector<Twins>& twins) {
 
 std::string reasonOf(const Facts& facts, Cause cause) {
   if (cause == Cause::Seeds) return "their seeds are equal";
-  if (cause == Cause::Sampler) return facts.spec().sampler.type + " knows no ranks";
+  if (cause == Cause::Sampler && !facts.claims().divides) return facts.spec().sampler.type + " knows no ranks";
+  if (cause == Cause::Sampler) return "their parts are equal";
   if (facts.replicas() < facts.worldSize()) return "the sampler divides by " + grouped(facts.replicas());
+  if (facts.rankArgument() == "rank") return "their parts are equal";
   return "the sampler got " + facts.rankArgument() + ", not rank";
 }
 
@@ -111,6 +113,7 @@ std::string titleOf(const Facts& facts, Cause cause, bool all) {
 }
 
 std::string whyOf(const Facts& facts, const std::vector<Twins>& twins) {
+  if (facts.evaluates()) return "Samples that are read more than once distort the result.";
   std::string why = "Equal batches give equal gradients: averaging them adds work and nothing else.";
   const Overlap& overlap = facts.report().ranks;
   if (overlap.size < facts.worldSize()) return why;
@@ -124,7 +127,7 @@ std::string whyOf(const Facts& facts, const std::vector<Twins>& twins) {
 }  // namespace
 
 void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
-  if (facts.dealsToThisWorld()) return;  // what ranks then share is padding, which has its own finding
+  if (facts.coverage().repeats[RepeatCause::OverlappingRanks] == 0) return;
   const auto twins = twinsOf(facts);
   if (twins.empty()) return;
   const Overlap& overlap = facts.report().ranks;

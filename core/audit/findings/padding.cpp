@@ -8,21 +8,34 @@ using sampling::SamplerTraits;
 
 namespace {
 
-std::string messageOf(const Facts& facts, std::int64_t padding) {
-  const std::int64_t size = facts.coverage().dataset_size;
-  if (facts.traits().deals_to_world) {  // Streaming repeats last ones, in each canonical node
-    return "The order does not divide evenly: " + counted(padding, "item") + (padding == 1 ? " repeats" : " repeat") +
-           " a sample to fill it up.";
+/// Says what does not divide by what, where the sampler deals an order like cards.
+std::string slicesPadded(const Facts& facts, std::int64_t padding) {
+  const auto division = facts.division();
+  const std::int64_t rest = division ? division->size % division->slices : 0;
+  if (rest == 0) {
+    return "The sampler adds " + counted(padding, "item") +
+           (padding == 1 ? " that repeats a sample" : " that repeat samples") + ", so that all ranks get equally many.";
   }
-  const std::int64_t parts = facts.replicas();
-  if (size < parts && (size + padding) % parts == 0) {
-    return counted(size, "sample") + " cannot fill " + counted(parts, "slice") + ": the sampler repeats " +
-           (size == 1 ? "it" : "them") + " until each slice has one.";
+  const std::int64_t added = division->slices - rest;
+  const std::string read = padding == added ? std::string() : " The ranks read " + counted(padding, "such item") + ".";
+  if (division->size < division->slices) {
+    return counted(division->size, "sample") + " cannot fill " + counted(division->slices, "slice") +
+           ": the sampler repeats " + (division->size == 1 ? "it" : "them") + " until each slice has one." + read;
   }
-  // An order may be shorter or longer than the dataset: a list of samples, or so many draws.
-  const bool whole = (size + padding) % parts == 0;
-  return (whole ? grouped(size) : std::string("The length of the order")) + " is not a multiple of " + grouped(parts) +
-         ": the sampler repeats its first " + (padding == 1 ? "sample" : counted(padding, "sample")) + ".";
+  return grouped(division->size) + " is not a multiple of " + grouped(division->slices) +
+         ": the sampler repeats its first " + (added == 1 ? "sample" : counted(added, "sample")) + "." + read;
+}
+
+std::string messageOf(const Facts& facts) {
+  const auto& repeats = facts.coverage().repeats;
+  std::vector<std::string> sentences;
+  if (const std::int64_t items = repeats[RepeatCause::SamplerPadding]; items > 0)
+    sentences.push_back(slicesPadded(facts, items));
+  if (const std::int64_t items = repeats[RepeatCause::BatchFilling]; items > 0) {
+    sentences.push_back(counted(items, "item") + (items == 1 ? " repeats a sample" : " repeat samples") +
+                        " to fill the last batches.");
+  }
+  return join(sentences, " ");
 }
 
 }  // namespace
@@ -33,9 +46,9 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   if (padding == 0) return;
   Finding finding;
   finding.code = "padding-repeats";
-  finding.severity = Severity::Warning;
-  finding.title = counted(padding, "sample") + (padding == 1 ? " is" : " are") + " padding";
-  finding.message = messageOf(facts, padding);
+  finding.severity = facts.isMuch(padding) || facts.evaluates() ? Severity::Warning : Severity::Info;
+  finding.title = counted(padding, "item") + (padding == 1 ? " is" : " are") + " padding";
+  finding.message = messageOf(facts);
   finding.why =
       "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the "
       "number of ranks.";

@@ -14,7 +14,8 @@ std::span<const FindingRule> findingRules() {
       FindingRule{droppedByLoader},     FindingRule{collidingRankSeeds}, FindingRule{collidingWorkerSeeds},
       FindingRule{collidingEpochSeeds}, FindingRule{idleWorkers},        FindingRule{shortLastBatch},
       FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
-      FindingRule{distinctSeeds},
+      FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
+      FindingRule{unexplainedRepeats},  FindingRule{noBatches},
   };
   return kRules;
 }

@@ -14,6 +14,9 @@ void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         
 void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // padding.cpp
 void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // dropped_samples.cpp
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // dropped_samples.cpp
+void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings);     // repeats.cpp
+void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
+void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
 void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings);        // epochs.cpp
 void seedSweep(const Facts& facts, std::vector<Finding>& findings);             // epochs.cpp
 void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings);    // seeds.cpp
@@ -21,6 +24,7 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings);  
 void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings);   // seeds.cpp
 void distinctSeeds(const Facts& facts, std::vector<Finding>& findings);         // seeds.cpp
 void unequalBatches(const Facts& facts, std::vector<Finding>& findings);        // steps.cpp
+void noBatches(const Facts& facts, std::vector<Finding>& findings);             // steps.cpp
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings);            // steps.cpp
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  // batches.cpp
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp

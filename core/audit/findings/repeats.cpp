@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/audit/findings/rules.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace shardlens::findings {
+namespace {
+
+Finding repeated(const Facts& facts, std::string code, Severity severity) {
+  Finding finding;
+  finding.code = std::move(code);
+  finding.severity = severity;
+  finding.where.epoch = facts.coverage().epoch;
+  finding.where.samples = facts.coverage().duplicated_ids;
+  finding.where.field = "sampler.type";
+  return finding;
+}
+
+/// "every sample is read 4 times", where that is so; else how many samples are read more than once.
+std::string howOften(const Ledger& ledger) {
+  const auto used = [](std::int64_t samples) { return samples > 0; };
+  const auto& times = ledger.times_seen;
+  const auto most = static_cast<std::int64_t>(times.size()) - 1;
+  if (most > 1 && most < 255 && std::ranges::count_if(times, used) == 1) {
+    return "every sample is read " + (most == 2 ? std::string("twice") : grouped(most) + " times");
+  }
+  return counted(ledger.duplicated, "sample") + (ledger.duplicated == 1 ? " is" : " are") + " read more than once";
+}
+
+struct Reason {
+  RepeatCause cause;
+  const char* text;
+};
+
+constexpr std::array kByDesign = {
+    Reason{RepeatCause::Replacement, "drawn with replacement"},
+    Reason{RepeatCause::RepeatFactor, "repeated by the sampler's factors"},
+    Reason{RepeatCause::ClassBalance, "drawn again to balance classes"},
+    Reason{RepeatCause::ListedTwice, "listed more than once"},
+    Reason{RepeatCause::TwoStreams, "of a stream that starts over, or of both streams"},
+    Reason{RepeatCause::AnotherPass, "of another pass in the same epoch"},
+    Reason{RepeatCause::Replication, "for ranks that are meant to read alike"},
+};
+
+}  // namespace
+
+void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
+  const Ledger& ledger = facts.coverage();
+  std::int64_t items = 0;
+  std::vector<std::string> parts;
+  for (const Reason& reason : kByDesign) {
+    const std::int64_t of_cause = ledger.repeats[reason.cause];
+    if (of_cause > 0) parts.push_back(grouped(of_cause) + " " + reason.text);
+    items += of_cause;
+  }
+  if (items == 0) return;
+  Finding finding = repeated(facts, "samples-repeated", Severity::Info);
+  finding.title = counted(items, "item") + (items == 1 ? " repeats a sample" : " repeat samples");
+  finding.message = grouped(items) + " of " + counted(ledger.handed_out, "item") + " " + facts.epochsAlike() +
+                    (items == 1 ? " repeats a sample: " : " repeat samples: ") + join(parts, ", ") + "; " +
+                    howOften(ledger) + ".";
+  finding.why = "The sampler does what its parameters ask for.";
+  findings.push_back(std::move(finding));
+}
+
+void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
+  const Ledger& ledger = facts.coverage();
+  const std::int64_t items = ledger.repeats[RepeatCause::DuplicatingWorkers];
+  if (items == 0) return;
+  Finding finding = repeated(facts, "workers-duplicate", Severity::Error);
+  finding.title = "Workers read the same samples";
+  finding.message = "Each of " + counted(facts.spec().loader.num_workers, "worker") +
+                    " reads what the others of its rank read: " + grouped(items) + " of " +
+                    counted(ledger.handed_out, "item") + " are repeats " + facts.epochsAlike() + ", and " +
+                    howOften(ledger) + ".";
+  finding.why = "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own.";
+  findings.push_back(std::move(finding));
+}
+
+void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings) {
+  const Ledger& ledger = facts.coverage();
+  const std::int64_t defects = ledger.repeats[RepeatCause::ShuffleDefect];
+  const std::int64_t items = defects + ledger.repeats[RepeatCause::NotExplained];
+  if (items == 0) return;
+  Finding finding = repeated(facts, "repeats-unexplained", Severity::Warning);
+  finding.title = counted(items, "item") + (items == 1 ? " repeats a sample" : " repeat samples");
+  finding.message = grouped(items) + " of " + counted(ledger.handed_out, "item") + " " + facts.epochsAlike() +
+                    (items == 1 ? " repeats a sample." : " repeat samples.");
+  finding.why = defects > 0 ? "A known defect of the framework's shuffle takes an index twice and leaves another out."
+                            : "Nothing that ShardLens knows of this sampler explains it.";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace shardlens::findings

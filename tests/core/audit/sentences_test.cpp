@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What findings claim, held against the batches of the plan alone, over random specs of all samplers: new ones in each
+// run. SHARDLENS_TEST_SEED=SEED runs the same specs again.
+#include "core/audit/audit.h"
+#include "tests/support/random_seed.h"
+#include "tests/support/small_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+
+using namespace shardlens;
+
+namespace {
+
+constexpr int kPlans = 700;
+
+using Batches = std::vector<std::vector<SampleIndex>>;
+
+/// One epoch as its ranks see it.
+struct Seen {
+  std::vector<Batches> ranks;
+  std::map<SampleIndex, std::int64_t> times;
+  std::map<SampleIndex, std::set<std::size_t>> readers;
+  std::map<SampleIndex, std::int64_t> plain;  ///< times that are not padding
+  bool ascending = true;                      ///< every rank's items but padding, strictly
+
+  [[nodiscard]] bool repeats() const {
+    return std::ranges::any_of(times, [](const auto& one) { return one.second > 1; });
+  }
+  [[nodiscard]] bool onlyPaddingRepeats() const {
+    return std::ranges::none_of(plain, [](const auto& one) { return one.second > 1; });
+  }
+  [[nodiscard]] bool ranksShare() const {
+    return std::ranges::any_of(readers, [](const auto& one) { return one.second.size() > 1; });
+  }
+};
+
+Seen seenIn(const Plan& plan, std::int64_t epoch) {
+  Seen seen;
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    const auto items = plan.rankEpoch(Epoch{epoch}, rank);
+    REQUIRE(items);
+    seen.ranks.emplace_back();
+    SampleIndex last = -1;
+    for (Step step{0}; step.value < items->batches(); ++step) {
+      seen.ranks.back().push_back(items->batchSamples(step));
+      for (std::int64_t k = items->batch(step).first; k < items->batch(step).last; ++k) {
+        const SampleIndex id = items->sample(k);
+        ++seen.times[id];
+        seen.readers[id].insert(static_cast<std::size_t>(rank.value));
+        if (items->isPadding(k)) continue;
+        ++seen.plain[id];
+        seen.ascending = seen.ascending && id > last;
+        last = id;
+      }
+    }
+  }
+  return seen;
+}
+
+const Finding* find(const AuditReport& report, std::string_view code) {
+  const auto found = std::ranges::find(report.findings, code, &Finding::code);
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+bool hasAny(const AuditReport& report, std::initializer_list<std::string_view> codes) {
+  return std::ranges::any_of(codes, [&](std::string_view code) { return find(report, code) != nullptr; });
+}
+
+/// Loss and repetition are never passed over.
+void checkNothingIsSilent(const Plan& plan, const AuditReport& report, const Seen& seen) {
+  if (static_cast<std::int64_t>(seen.times.size()) < plan.spec().dataset.size) {
+    CHECK(hasAny(report, {"samples-missing", "num-replicas-mismatch", "samples-divided-twice", "samples-left-out",
+                          "ranks-read-different-orders", "samples-missing-unexplained", "samples-dropped-sampler",
+                          "samples-dropped-loader"}));
+  }
+  if (seen.repeats()) {
+    CHECK(hasAny(report, {"padding-repeats", "samples-repeated", "workers-duplicate", "repeats-unexplained",
+                          "ranks-identical-order", "ranks-share-samples", "ranks-overlap-partly"}));
+  }
+  const bool none = std::ranges::all_of(seen.ranks, [](const Batches& batches) { return batches.empty(); });
+  if (none) CHECK(hasAny(report, {"empty-ranks", "no-batches", "batch-larger-than-slice"}));
+}
+
+void checkProofs(const Plan& plan, const AuditReport& report, const Seen& seen) {
+  if (const Finding* proof = find(report, "ok-coverage")) {
+    CHECK(static_cast<std::int64_t>(seen.times.size()) == plan.spec().dataset.size);
+    CHECK((proof->title.ends_with("once") ? !seen.repeats() : seen.onlyPaddingRepeats()));
+  }
+  if (const Finding* proof = find(report, "ok-disjoint")) {
+    CHECK((proof->title.ends_with("but padding") ? seen.onlyPaddingRepeats() : !seen.ranksShare()));
+  }
+  if (const Finding* proof = find(report, "ok-lockstep")) {
+    const bool every = proof->message.ends_with("in every epoch.");
+    for (std::int64_t epoch = 0; epoch < (every ? plan.epochs() : 1); ++epoch) {
+      for (const Batches& batches : seenIn(plan, epoch).ranks)
+        CHECK(static_cast<std::int64_t>(batches.size()) == report.lockstep.most);
+    }
+  }
+}
+
+void checkEpochs(const Plan& plan, const AuditReport& report) {
+  std::vector<std::vector<Batches>> epochs;
+  for (std::int64_t epoch = 0; epoch < plan.epochs(); ++epoch) epochs.push_back(seenIn(plan, epoch).ranks);
+  std::set<std::vector<Batches>> different(epochs.begin(), epochs.end());
+  const bool batches = std::ranges::any_of(epochs[0], [](const Batches& of_rank) { return !of_rank.empty(); });
+  if (plan.epochs() < 2 || !batches || report.coverage[0].handed_out == 0) return;
+  CHECK((find(report, "ok-reshuffled") != nullptr) == (different.size() == epochs.size()));
+  CHECK(hasAny(report, {"epochs-repeat", "not-shuffled"}) == (different.size() < epochs.size()));
+  if (find(report, "not-shuffled") != nullptr) CHECK((different.size() == 1 && seenIn(plan, 0).ascending));
+  const Finding* again = find(report, "epochs-repeat");
+  if (again != nullptr && (again->title.starts_with("Every epoch"))) CHECK(different.size() == 1);
+}
+
+void checkNumbers(const AuditReport& report) {
+  static const std::regex kMultiple("(\\d+) is not a multiple of (\\d+)");
+  for (const Finding& finding : report.findings) {
+    CAPTURE(finding.message);
+    std::smatch match;
+    if (std::regex_search(finding.message, match, kMultiple)) CHECK(std::stoll(match[1]) % std::stoll(match[2]) != 0);
+    CHECK(!finding.message.empty());
+    CHECK(!finding.why.empty());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("findings of random specs say what the batches say, and pass nothing over") {
+  const std::uint64_t seed = test::randomSeed();
+  CAPTURE(seed);
+  test::SmallSpecs specs(seed, true);
+  for (int i = 0; i < kPlans; ++i) {
+    const Plan plan = specs.next();
+    CAPTURE(test::describe(plan.spec()));
+    const auto report = audit(plan, {.fixes = false});
+    REQUIRE(report);
+    const Seen seen = seenIn(plan, 0);
+    checkNothingIsSilent(plan, *report, seen);
+    checkProofs(plan, *report, seen);
+    checkEpochs(plan, *report);
+    checkNumbers(*report);
+  }
+}
