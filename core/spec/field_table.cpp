@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <string_view>
 
 namespace shardlens {
 namespace {
@@ -52,9 +53,10 @@ RecordList complete(const Field& field, const RecordList& list) {
   return records;
 }
 
-const Field& parameterField(const SamplerInfo& info, const std::string& key) {
+/// Rules ask for every rank of every epoch: without a copy of any key.
+const Field& parameterField(const SamplerInfo& info, std::string_view key) {
   for (const Field& field : info.parameters) {
-    if (field.key() == key) return field;
+    if (std::string_view(field.path).substr(field.path.rfind('.') + 1) == key) return field;
   }
   assert(false && "the sampler does not take this parameter");
   return info.parameters.front();
@@ -121,7 +123,9 @@ void setValue(PipelineSpec& spec, const Field& field, Value value) {
 }
 
 Value parameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
-  return getValue(spec, parameterField(info, key));
+  const Field& field = parameterField(info, key);
+  const auto given = spec.sampler.parameters.find(key);
+  return given == spec.sampler.parameters.end() ? field.fallback : given->second;
 }
 
 std::int64_t intParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
