@@ -71,7 +71,7 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string type(remediesOf(facts).for_ranks);
   const sampling::SamplerRule* rule = type.empty() ? nullptr : sampling::findRule(type);
   if (rule == nullptr || hasDrawsOfItsOwn(facts)) return;
-  Fix fix{"Deal with " + type.substr(type.find('.') + 1), {{"sampler.type", type}}, {}};
+  Fix fix = changeTo(facts, type, "Deal with " + type.substr(type.find('.') + 1));
   const SamplerTraits& traits = rule->traits;
   set(fix, *rule, traits.num_replicas, std::string("world_size"));
   set(fix, *rule, traits.rank, std::string("rank"));
@@ -85,14 +85,12 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
 void wrap(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string inner = sampling::innerNameOf(facts.spec().sampler.type);
   if (inner.empty() || (!remediesOf(facts).for_ranks.empty() && !hasDrawsOfItsOwn(facts))) return;
-  const std::string type = "lightning.DistributedSamplerWrapper";
-  Fix fix{"Deal what it draws: DistributedSamplerWrapper",
-          {{"sampler.type", type},
-           {"sampler.inner", inner},
-           {"sampler.shuffle", facts.shuffles()},
-           {"sampler.drop_last", false},
-           {"sampler.set_epoch", true}},
-          {}};
+  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper", "Deal what it draws: DistributedSamplerWrapper");
+  const std::vector<Edit> told = {{"sampler.inner", inner},
+                                  {"sampler.shuffle", facts.shuffles()},
+                                  {"sampler.drop_last", false},
+                                  {"sampler.set_epoch", true}};
+  fix.edits.insert(fix.edits.end(), told.begin(), told.end());
   if (const auto again = facts.parameter(&SamplerTraits::replacement))
     fix.edits.push_back({"sampler.replacement", *again});
   proposed.push_back(fix);
@@ -112,10 +110,10 @@ void divideOnce(const Facts& facts, std::vector<Fix>& proposed) {
   const auto* name = std::get_if<std::string>(&named);
   const sampling::SamplerRule* rule = name == nullptr ? nullptr : sampling::findRule(*name);
   if (rule == nullptr || rule->traits.num_replicas.empty()) return;
-  proposed.push_back({"Leave " + name->substr(name->find('.') + 1) + " out: prepare() divides",
-                      {{"sampler.type", std::string("accelerate.BatchSamplerShard")},
-                       {"sampler.shuffle", facts.isOn(&SamplerTraits::shuffle)}},
-                      {}});
+  Fix fix = changeTo(facts, "accelerate.BatchSamplerShard",
+                     "Leave " + name->substr(name->find('.') + 1) + " out: prepare() divides");
+  fix.edits.push_back({"sampler.shuffle", facts.isOn(&SamplerTraits::shuffle)});
+  proposed.push_back(std::move(fix));
 }
 
 }  // namespace

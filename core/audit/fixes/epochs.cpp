@@ -3,6 +3,8 @@
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
 
+#include <utility>
+
 namespace shardlens::fixes {
 
 using sampling::SamplerTraits;
@@ -12,11 +14,10 @@ namespace {
 void useClassThatShuffles(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.spec().dataset.shards.empty() || remediesOf(facts).for_ranks != "torch.DistributedSampler") return;
   if (!facts.shuffles()) return;
-  proposed.push_back({"Shuffle in every epoch: deal with DistributedSampler",
-                      {{"sampler.type", std::string("torch.DistributedSampler")},
-                       {"sampler.shuffle", true},
-                       {"sampler.set_epoch", true}},
-                      {}});
+  Fix fix = changeTo(facts, "torch.DistributedSampler", "Shuffle in every epoch: deal with DistributedSampler");
+  fix.edits.push_back({"sampler.shuffle", true});
+  fix.edits.push_back({"sampler.set_epoch", true});
+  proposed.push_back(std::move(fix));
 }
 
 }  // namespace

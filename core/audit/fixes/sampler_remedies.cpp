@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace shardlens::fixes {
 namespace {
@@ -57,6 +58,18 @@ std::optional<Edit> made(const Facts& facts, const Setting& setting) {
   const Field* field = findField(facts.spec(), sampling::catalogue(), edit.path);
   if (field == nullptr || getValue(facts.spec(), *field) == edit.value) return std::nullopt;
   return edit;
+}
+
+Fix changeTo(const Facts& facts, const std::string& type, std::string label) {
+  Fix fix{std::move(label), {{"sampler.type", type}}, {}};
+  const sampling::SamplerRule* rule = sampling::findRule(type);
+  if (rule == nullptr) return fix;
+  for (const Field& field : rule->info.parameters) {
+    const auto present = facts.spec().sampler.parameters.find(std::string(field.key()));
+    if (present == facts.spec().sampler.parameters.end() || !checkValue(field, present->second)) continue;
+    fix.edits.push_back({field.path, field.fallback});
+  }
+  return fix;
 }
 
 }  // namespace shardlens::fixes

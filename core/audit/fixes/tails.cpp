@@ -62,11 +62,10 @@ void writeEvenShards(const Facts& facts, std::vector<Fix>& proposed) {
 void resample(const Facts& facts, std::vector<Fix>& proposed) {
   if (facts.spec().sampler.type != "webdataset.WebDataset") return;
   const auto shards = static_cast<std::int64_t>(facts.spec().dataset.shards.size());
-  proposed.push_back({"Draw shards instead of dividing them: ResampledShards",
-                      {{"sampler.type", std::string("webdataset.ResampledShards")},
-                       {"sampler.nshards", std::max<std::int64_t>(1, shards / readersOf(facts))},
-                       {"sampler.deterministic", true}},
-                      {}});
+  Fix fix = changeTo(facts, "webdataset.ResampledShards", "Draw shards instead of dividing them: ResampledShards");
+  fix.edits.push_back({"sampler.nshards", std::max<std::int64_t>(1, shards / readersOf(facts))});
+  fix.edits.push_back({"sampler.deterministic", true});
+  proposed.push_back(std::move(fix));
 }
 
 }  // namespace

@@ -97,6 +97,21 @@ void checkEffect(const Fix& fix, const Plan& plan, const Plan& mended) {
   CHECK(named(" repeated") == (after.repeated > before.repeated));
 }
 
+/// Whether edits that change the sampler's type also replace what the new type would refuse, for those who apply them
+/// to a file.
+void checkStandsAlone(const PipelineSpec& spec, const Fix& fix) {
+  PipelineSpec edited = spec;
+  for (const Edit& edit : fix.edits) {
+    if (edit.path == "sampler.type") edited.sampler.type = std::get<std::string>(edit.value);
+    if (edit.path.starts_with("sampler.")) edited.sampler.parameters[edit.path.substr(8)] = edit.value;
+  }
+  for (const Field& field : findSampler(sampling::catalogue(), edited.sampler.type)->parameters) {
+    CAPTURE(field.path);
+    const auto value = edited.sampler.parameters.find(std::string(field.key()));
+    if (value != edited.sampler.parameters.end()) CHECK_FALSE(checkValue(field, value->second));
+  }
+}
+
 /// The plan with the fix applied; fails where the framework refuses it, in any epoch.
 Plan mendedBy(const Plan& plan, const Fix& fix) {
   auto spec = applyEdits(plan.spec(), fix.edits, sampling::catalogue());
@@ -112,6 +127,7 @@ void checkFix(const Plan& plan, const AuditReport& before, const Finding& findin
   CAPTURE(finding.code);
   CAPTURE(finding.message);
   CAPTURE(fix.label);
+  checkStandsAlone(plan.spec(), fix);
   const Plan mended = mendedBy(plan, fix);
   CAPTURE(test::describe(mended.spec()));
   checkEffect(fix, plan, mended);
