@@ -30,8 +30,8 @@ Result<void> checkTorchMultinomial(std::span<const float> weights, std::int64_t 
                                    TorchMultinomialPath path);
 
 /// torch.multinomial of weights that passed the check, out.size() samples drawn from `generator`. Source: ATen
-/// Distributions.cpp, MultinomialKernel.cpp, DistributionKernels.cpp (built without MKL). Where several weights of zero
-/// end up among the samples, their order is that of libstdc++'s sorting, which such a torch uses too.
+/// Distributions.cpp, MultinomialKernel.cpp, DistributionKernels.cpp (2.0 to 2.6: built without MKL). Where several
+/// weights of zero end up among the samples, their order is that of libstdc++'s sorting, which such a torch uses too.
 Result<void> torchMultinomial(TorchGenerator& generator, std::span<const double> weights, TorchMultinomialPath path,
                               std::span<std::uint32_t> out, const Work& work = {});
 Result<void> torchMultinomial(TorchGenerator& generator, std::span<const float> weights, TorchMultinomialPath path,

@@ -34,8 +34,8 @@ const SamplerInfo& info() {
       },
       {"Every rank draws from all samples: nothing divides them, and ranks that seeded torch alike draw the very same "
        "batches (pytorch#77154, #23430).",
-       "Without replacement, PyTorch with MKL (the usual x86 wheel) draws from another stream than the generator it is "
-       "given: a seed does not repeat the order elsewhere.",
+       "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) draws from another stream than the "
+       "generator it is given: a seed does not repeat the order elsewhere (pytorch#132395, #150538).",
        "Without replacement, samples of weight zero fill up what num_samples asks for beyond the others; which of them "
        "come first is up to the standard library.",
        "More than 2^24 weights are refused."},

@@ -32,11 +32,17 @@ TorchMultinomialPath pathOf(const PipelineSpec& spec, const WeightedDraw& draw) 
   return torchMultinomialPath(spec.framework.torch, draw.num_samples, draw.replacement);
 }
 
+/// Exponential variates came from MKL from 2.0 (pytorch PR 69967, in the notes of that release) until 2.7 (PR 146174:
+/// the stream of MKL repeats itself, pytorch#132395). Before and since, they come from the generator that is given.
+bool drawsByMkl(const PipelineSpec& spec) {
+  return spec.framework.torch_mkl && spec.framework.torch == "2.6";
+}
+
 Error drawnByMkl(bool replacement) {
   return Error{ErrorCode::Unsupported,
-               "not predictable, because PyTorch with MKL draws " +
+               "not predictable, because PyTorch 2.0 to 2.6 with MKL draws " +
                    std::string(replacement ? "a single sample" : "samples without replacement") +
-                   " from a random stream of MKL's own, whichever generator is given.",
+                   " from a random stream of MKL's own; 1.13, and 2.7 and later, do not.",
                Place{{}, 0, 0, "framework.torch_mkl"},
                "say framework.torch_mkl: false if torch.backends.mkl.is_available() is False there"};
 }
@@ -72,7 +78,7 @@ Result<Weights> weightsOf(const Value& value, std::int64_t size) {
 Result<void> WeightedDraw::check(const PipelineSpec& spec, std::span<const double> weights) const {
   const TorchMultinomialPath path = pathOf(spec, *this);
   if (auto checked = checkTorchMultinomial(weights, num_samples, replacement, path); !checked) return checked;
-  if (path == TorchMultinomialPath::Exponential && spec.framework.torch_mkl) return drawnByMkl(replacement);
+  if (path == TorchMultinomialPath::Exponential && drawsByMkl(spec)) return drawnByMkl(replacement);
   return {};
 }
 

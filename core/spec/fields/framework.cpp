@@ -63,8 +63,8 @@ std::vector<Entry> framework() {
           {.path = "framework.torch_mkl",
            .kind = K::Bool,
            .help = "Whether that PyTorch was built with MKL, as the usual x86 wheels are; "
-                   "torch.backends.mkl.is_available() says it. MKL draws samples without replacement in a way of its "
-                   "own.",
+                   "torch.backends.mkl.is_available() says it. PyTorch 2.0 to 2.6 lets MKL draw samples without "
+                   "replacement in a way of its own.",
            .optional = true}),
   };
   for (Entry& entry : lightning()) rows.push_back(std::move(entry));

@@ -89,21 +89,35 @@ TEST_CASE("weights may be fewer than the samples, and not more") {
   CHECK(refused.error().place.field == "sampler.weights");
 }
 
-TEST_CASE("what MKL draws is not shown as certain") {
+TEST_CASE("what MKL draws is not shown as certain, in the releases that let it draw") {
   const SamplerRule rule = torchWeightedRandomSampler();
   PipelineSpec spec = weighted(std::string("ramp"));
+  spec.framework.torch = "2.6";
   spec.framework.torch_mkl = true;
   CHECK(rule.check(spec));
   spec.sampler.parameters["num_samples"] = std::int64_t{1};
   REQUIRE_FALSE(rule.check(spec));
   CHECK(rule.check(spec).error().code == ErrorCode::Unsupported);
   CHECK(rule.check(spec).error().message.starts_with("not predictable, because"));
-  spec.framework.torch = "1.13";
-  CHECK(rule.check(spec));
   spec.sampler.parameters["replacement"] = false;
   CHECK_FALSE(rule.check(spec));
   spec.framework.torch_mkl = false;
   CHECK(rule.check(spec));
+}
+
+TEST_CASE("in 1.13 and 2.9 MKL has no part in draws without replacement") {
+  const SamplerRule rule = torchWeightedRandomSampler();
+  PipelineSpec spec = weighted(std::string("ramp"));
+  spec.sampler.parameters["replacement"] = false;
+  spec.framework.torch_mkl = false;
+  for (const char* release : {"1.13", "2.9"}) {
+    CAPTURE(release);
+    spec.framework.torch = release;
+    PipelineSpec with_mkl = spec;
+    with_mkl.framework.torch_mkl = true;
+    REQUIRE(rule.check(with_mkl));
+    CHECK(drawn(rule, with_mkl, Epoch{0}, Rank{0}) == drawn(rule, spec, Epoch{0}, Rank{0}));
+  }
 }
 
 TEST_CASE("WeightedRandomSampler refuses what PyTorch refuses") {
