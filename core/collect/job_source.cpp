@@ -18,16 +18,18 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kDrainEvery{20};
 constexpr milliseconds kLookEvery{100};
+/// How often a progress bar of the job makes a line.
+constexpr milliseconds kProgressEvery{2000};
 
 /// Reads what is there; false once the other side is closed.
-bool readAll(int fd, OutputLines& lines, const OutputLines::UseLine& use) {
+bool readAll(int fd, PrintedOutput& output, const PrintedOutput::UseLine& use) {
   std::array<char, 65536> bytes{};
   // At most a megabyte at a time: a job that only prints must not keep us from its rings.
   for (int i = 0; i < 16; ++i) {
     const ssize_t got = read(fd, bytes.data(), bytes.size());
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return false;
     if (got < 0) return true;
-    lines.add({bytes.data(), static_cast<std::size_t>(got)}, use);
+    output.add({bytes.data(), static_cast<std::size_t>(got)}, use);
   }
   return true;
 }
@@ -61,8 +63,8 @@ JobSource::JobSource(Job& job, ProcessGroup group, const Signals& signals)
       signals_(&signals),
       rings_(std::make_unique<RingSet>(job.dir.path().string(), job.begin.world_size)) {
   for (const StartedProcess& process : group_.processes()) {
-    streams_.push_back({process.rank, process.output, false, true, {}});
-    streams_.push_back({process.rank, process.errors, true, true, {}});
+    streams_.push_back({process.output, true, {*job.launcher, process.rank, false}});
+    streams_.push_back({process.errors, true, {*job.launcher, process.rank, true}});
   }
 }
 
@@ -124,27 +126,30 @@ void JobSource::escalate() {
   if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
 }
 
-void JobSource::print(EventSink& sink, const Stream& stream, std::string_view line) {
-  if (stream.rank >= 0) return sink.event({eventTime(), LogLine{stream.rank, stream.is_error, std::string(line)}});
-  const PrintedLine printed = job_->launcher->read(line, stream.is_error);
-  sink.event({eventTime(), LogLine{printed.rank, printed.is_error, printed.text}});
-  if (printed.rank >= 0 || !printed.is_error) return;
-  if (const auto end = job_->launcher->heed(printed.text)) {
+void JobSource::print(EventSink& sink, const PrintedLine& line) {
+  sink.event({eventTime(), LogLine{line.rank, line.is_error, line.text}});
+  if (line.rank >= 0 || !line.is_error) return;
+  if (const auto end = job_->launcher->heed(line.text)) {
     sink.event({eventTime(), LauncherSays{end->rank, end->exit_code, end->signal}});
   }
 }
 
 void JobSource::drain(EventSink& sink) {
-  for (Stream& stream : streams_) {
-    const auto use = [&](std::string_view line) { print(sink, stream, line); };
-    stream.is_open = stream.is_open && readAll(stream.fd, stream.lines, use);
-  }
+  const auto use = [&](const PrintedLine& line) { print(sink, line); };
+  for (Stream& stream : streams_) stream.is_open = stream.is_open && readAll(stream.fd, stream.output, use);
   rings_->drain(sink);
+}
+
+void JobSource::showProgress(EventSink& sink) {
+  if (Clock::now() < next_progress_) return;
+  next_progress_ = Clock::now() + kProgressEvery;
+  for (Stream& stream : streams_) stream.output.showProgress([&](const PrintedLine& line) { print(sink, line); });
 }
 
 /// Slots and processes, then the time.
 void JobSource::look(EventSink& sink) {
   next_look_ = Clock::now() + kLookEvery;
+  showProgress(sink);
   rings_->discover(sink);
   HeldEvents held(sink);
   rings_->look(held);
@@ -171,7 +176,7 @@ void JobSource::collect(EventSink& sink) {
 /// What ranks and launcher said last, after all are gone.
 void JobSource::finish(EventSink& sink) {
   drain(sink);
-  for (Stream& stream : streams_) stream.lines.finish([&](std::string_view line) { print(sink, stream, line); });
+  for (Stream& stream : streams_) stream.output.finish([&](const PrintedLine& line) { print(sink, line); });
   rings_->discover(sink);
   rings_->drain(sink);
   rings_->look(sink);

@@ -3,7 +3,7 @@
 
 #include "core/collect/event_source.h"
 #include "core/collect/job.h"
-#include "core/collect/output_lines.h"
+#include "core/collect/printed_output.h"
 #include "core/collect/ring_set.h"
 #include "core/collect/signals.h"
 #include "core/launch/process_group.h"
@@ -38,22 +38,21 @@ class JobSource : public EventSource {
 
   /// What one of the started processes prints.
   struct Stream {
-    std::int64_t rank = -1;  ///< -1: the launcher, whose lines may be those of a rank
     int fd = -1;
-    bool is_error = false;
     bool is_open = true;
-    OutputLines lines;
+    PrintedOutput output;
   };
 
   JobSource(Job& job, ProcessGroup group, const Signals& signals);
   void wait();
   void handleStop(EventSink& sink);
   void drain(EventSink& sink);
+  void showProgress(EventSink& sink);
   void look(EventSink& sink);
   void collect(EventSink& sink);
   void escalate();
   void finish(EventSink& sink);
-  void print(EventSink& sink, const Stream& stream, std::string_view line);
+  void print(EventSink& sink, const PrintedLine& line);
 
   Job* job_;
   ProcessGroup group_;
@@ -63,6 +62,7 @@ class JobSource : public EventSource {
   bool ending_ = false;
   std::optional<ProcessExit> exit_;
   Clock::time_point next_look_ = Clock::now();
+  Clock::time_point next_progress_ = Clock::now();
   Clock::time_point kill_at_;
 };
 

@@ -16,8 +16,8 @@ constexpr std::array kKinds = {
 
 }  // namespace
 
-PrintedLine Launcher::read(std::string_view line, bool is_error) const {
-  return {-1, is_error, std::string(line)};
+OutputTag Launcher::tag(std::string_view /*bytes*/) const {
+  return {};
 }
 
 std::optional<LauncherReport> Launcher::heed(const std::string& /*line*/) {

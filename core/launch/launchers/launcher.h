@@ -26,11 +26,19 @@ struct LaunchSite {
   int port = 0;  ///< a TCP port of this host that was free a moment ago, where the ranks can meet
 };
 
-/// One line of a job's output, without the launcher's tag.
+/// One line of a job's output, without tags.
 struct PrintedLine {
   std::int64_t rank = -1;  ///< -1: the launcher's own
   bool is_error = false;
   std::string text;
+};
+
+/// What stands before text of a rank in the output of a launcher's process.
+struct OutputTag {
+  std::size_t length = 0;  ///< 0: there is none
+  std::int64_t rank = -1;
+  bool is_error = false;
+  bool is_cut = false;  ///< what is there may be the beginning of one; more has to come before that is known
 };
 
 /// What a launcher says of the end of a rank.
@@ -55,8 +63,8 @@ class Launcher {
   [[nodiscard]] virtual Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                               const std::vector<std::string>& command) const = 0;
 
-  /// Whose line this is, of those that the launcher's process printed. `is_error`: on its standard error.
-  [[nodiscard]] virtual PrintedLine read(std::string_view line, bool is_error) const;
+  /// The tag at the very beginning of these bytes, which the launcher's process printed.
+  [[nodiscard]] virtual OutputTag tag(std::string_view bytes) const;
   /// Takes one of the launcher's own lines. Which rank ended how, as soon as it has said that; once for each rank.
   virtual std::optional<LauncherReport> heed(const std::string& line);
   /// What the launcher said first that means anything; empty when it said nothing.

@@ -43,12 +43,44 @@ std::string placeOfRank(const PipelineSpec& spec) {
          local + ")) LOCAL_WORLD_SIZE=" + local + "; exec \"$@\"";
 }
 
+/// Takes a tag apart. Once something does not fit, nothing does.
+class TagReader {
+ public:
+  explicit TagReader(std::string_view bytes) : rest_(bytes) {}
+
+  bool take(std::string_view word) {
+    const std::string_view there = rest_.substr(0, word.size());
+    if (there == word) return rest_.remove_prefix(word.size()), true;
+    ended_ = there == word.substr(0, there.size());  // it may go on as it should
+    return false;
+  }
+  bool takeNumber(std::int64_t* number = nullptr) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    ended_ = end == rest_.data() + rest_.size();
+    if (error != std::errc() || ended_ || value < 0) return false;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    if (number != nullptr) *number = value;
+    return true;
+  }
+  bool takeOneOf(std::string_view no, std::string_view yes, bool* is_yes) {
+    *is_yes = take(yes);
+    return *is_yes || (!ended_ && take(no));
+  }
+  [[nodiscard]] std::string_view rest() const { return rest_; }
+  [[nodiscard]] bool isAtEnd() const { return ended_; }
+
+ private:
+  std::string_view rest_;
+  bool ended_ = false;  ///< the bytes were over before the tag was
+};
+
 class Mpirun : public Launcher {
  public:
   [[nodiscard]] const char* name() const override { return "mpirun"; }
   [[nodiscard]] Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                       const std::vector<std::string>& command) const override;
-  [[nodiscard]] PrintedLine read(std::string_view line, bool is_error) const override;
+  [[nodiscard]] OutputTag tag(std::string_view bytes) const override;
   std::optional<LauncherReport> heed(const std::string& line) override;
   [[nodiscard]] std::string words() const override { return words_; }
   [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& exit) const override;
@@ -81,21 +113,16 @@ Result<Launch> Mpirun::launch(const PipelineSpec& spec, const LaunchSite& site,
   return Launch{{std::move(mpirun)}, hostNotes(spec, site.cores)};
 }
 
-/// --tag-output writes "[1,3]<stdout>:text" for rank 3; a line without a tag is mpirun's own.
-PrintedLine Mpirun::read(std::string_view line, bool is_error) const {
-  PrintedLine own{-1, is_error, std::string(line)};
-  if (line.empty() || line[0] != '[') return own;
-  const std::size_t comma = line.find(',');
-  const std::size_t end = line.find("]<std");
-  if (comma == std::string_view::npos || end == std::string_view::npos || end < comma) return own;
-  PrintedLine tagged;
-  const char* last = line.data() + end;
-  const auto [rest, error] = std::from_chars(line.data() + comma + 1, last, tagged.rank);
-  const std::size_t colon = line.find(">:", end);
-  if (error != std::errc() || rest != last || colon == std::string_view::npos) return own;
-  tagged.is_error = line.substr(end + 2, colon - end - 2) == "stderr";
-  tagged.text = line.substr(colon + 2);
-  return tagged;
+/// --tag-output writes "[1,3]<stdout>:text" for rank 3, wherever a piece of its text begins, which is not only at the
+/// beginning of a line; a line without a tag is mpirun's own.
+OutputTag Mpirun::tag(std::string_view bytes) const {
+  OutputTag found;
+  TagReader in(bytes);
+  const bool is_tag = in.take("[") && in.takeNumber() && in.take(",") && in.takeNumber(&found.rank) &&
+                      in.take("]<std") && in.takeOneOf("out", "err", &found.is_error) && in.take(">:");
+  if (is_tag) found.length = bytes.size() - in.rest().size();
+  found.is_cut = !is_tag && in.isAtEnd();
+  return found;
 }
 
 std::optional<LauncherReport> Mpirun::heed(const std::string& line) {

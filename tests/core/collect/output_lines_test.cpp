@@ -19,6 +19,34 @@ TEST_CASE("lines that come in pieces are put together, and endless ones are cut"
   lines.finish(use);
   REQUIRE(texts.size() == 4);
   CHECK(texts[1] == "two");
-  CHECK(texts[2].size() == 8192);
+  CHECK(texts[2] == std::string(8192, 'x') + " ... (91\u2009808 bytes more)");
   CHECK(texts[3] == "last");
+}
+
+TEST_CASE("what follows a zero byte, and an empty line, are not lost") {
+  OutputLines lines;
+  std::vector<std::string> texts;
+  lines.add(std::string_view("a\0b\n\nc\r\n", 8), [&texts](std::string_view line) { texts.emplace_back(line); });
+  CHECK(texts == std::vector<std::string>{std::string("a\0b", 3), "", "c"});
+}
+
+TEST_CASE("a progress bar is one line, and now and then what it shows") {
+  OutputLines lines;
+  std::vector<std::string> texts;
+  const auto use = [&texts](std::string_view line) { texts.emplace_back(line); };
+  lines.showProgress(use);
+  lines.add("\r  0%|", use);
+  lines.showProgress(use);
+  for (const char* bar : {"\r 10%|#", "\r 20%|##", "\r 30%", "|###"}) lines.add(bar, use);
+  lines.showProgress(use);
+  lines.showProgress(use);  // nothing new
+  lines.add("\r100%|####", use);
+  lines.add("\r\nnext\n", use);
+  lines.add("\rhalf", use);
+  lines.showProgress(use);
+  lines.add("\n", use);  // it was told already
+  lines.add("no bar", use);
+  lines.showProgress(use);
+  lines.finish(use);
+  CHECK(texts == std::vector<std::string>{"  0%|", " 30%|###", "100%|####", "next", "half", "no bar"});
 }
