@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/load.h"
 
+#include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
 
@@ -24,6 +25,16 @@ std::variant<Plan, Issues> loadPlan(const std::string& path) {
   Error error = plan.error();
   if (error.place.file.empty()) error.place.file = path;
   return Issues{error};
+}
+
+Result<void> checkRecording(const std::string& path) {
+  auto reader = RecordingReader::open(path);
+  if (!reader) return reader.error();
+  if (!reader->readMore().empty()) return {};
+  return Error{ErrorCode::BadInput,
+               "The recording is empty: its recorder was stopped before it wrote anything.",
+               {path, 0, 0, {}},
+               ""};
 }
 
 Result<void> checkRange(const Plan& plan, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank) {

@@ -10,6 +10,9 @@
 
 namespace shardlens::cli {
 
+/// That there is something in this recording. What RecordingReader::open says, and BadInput when it is empty.
+Result<void> checkRecording(const std::string& path);
+
 /// The plan of the spec in `path`, or everything that is wrong with the file.
 std::variant<Plan, Issues> loadPlan(const std::string& path);
 

@@ -3,12 +3,14 @@
 
 #include "core/base/file.h"
 #include "core/base/process.h"
+#include "core/base/text.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/proof.h"
 #include "core/launch/free_port.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <system_error>
 #include <unistd.h>
@@ -57,6 +59,19 @@ Result<std::int64_t> plannedSteps(const Plan& plan) {
   return all;
 }
 
+/// All ranks start on this host, whatever nodes the spec has: thousands of processes are a mistake and no job.
+Result<void> checkRanks(std::int64_t ranks) {
+  constexpr std::int64_t kAlways = 256;
+  constexpr std::int64_t kOnACore = 64;
+  const std::int64_t most = std::max(kAlways, kOnACore * usableCores());
+  if (ranks <= most) return {};
+  return Error{ErrorCode::Usage,
+               counted(ranks, "rank") + " would all be started on this host, which has " +
+                   counted(usableCores(), "core") + "; " + grouped(most) + " are the most.",
+               {"", 0, 0, "world"},
+               "plan, audit and lens take the whole world; run a smaller one"};
+}
+
 RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string& job_id) {
   RunBegin begin;
   begin.name = plan.spec().name;
@@ -98,6 +113,7 @@ fs::path freeRunFile(const std::string& spec_name) {
 }
 
 Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
+  if (auto fits = checkRanks(plan.worldSize()); !fits) return fits.error();
   const auto kind = launcherKind(request.launcher.empty() ? plan.spec().run.launcher : request.launcher);
   if (!kind) return kind.error();
   const auto steps = plannedSteps(plan);

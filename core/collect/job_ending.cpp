@@ -3,6 +3,7 @@
 
 #include "core/base/exit_code.h"
 #include "core/base/process.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 
@@ -13,6 +14,18 @@ std::string endedFromOutside(const ProcessExit& exit, const Launcher& launcher) 
   const std::string name = std::string("The launcher ") + launcher.name();
   if (exit.signal != 0) return name + " was ended by " + signalName(exit.signal) + ", and the ranks ended with it.";
   return name + " was asked to end by another process, and ended the ranks.";
+}
+
+/// Our rank programs report what they do: a job of theirs that nothing was seen of has not done its work.
+bool nobodyWasHeard(const RunState& state) {
+  return !state.ranks.empty() && std::all_of(state.ranks.begin(), state.ranks.end(),
+                                             [](const RankState& rank) { return rank.status == RankStatus::Unheard; });
+}
+
+std::string endedWithoutWork(const Launcher& launcher, const RunState& state) {
+  return "The launcher " + std::string(launcher.name()) + " ended with code 0, but " +
+         (state.world_size == 1 ? "its rank was" : "none of its " + counted(state.world_size, "rank") + " was") +
+         " ever heard of.";
 }
 
 }  // namespace
@@ -73,6 +86,8 @@ RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const Ru
   if (is_refusal && !last_error_.empty()) return {JobStatus::Failed, exit.code, last_error_.begin()->second};
   const std::string died = firstSentence(state, VerdictKind::Dead);
   if (!is_named && !died.empty()) return {JobStatus::Failed, kJobFailed, died};
+  if (exit.code == 0 && is_own_program && nobodyWasHeard(state))
+    return {JobStatus::Failed, kJobFailed, endedWithoutWork(launcher, state)};
   if (exit.code == 0) return {JobStatus::Finished, kFine, {}};
   return {JobStatus::Failed, is_refusal ? exit.code : kJobFailed, failure(exit, launcher)};
 }

@@ -2,7 +2,9 @@
 #include "core/collect/ring_set.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -57,16 +59,31 @@ void RingSet::discover(EventSink& sink) {
     if (error != 0 || seat.map.ring == nullptr) continue;
     ++found_;
     seat.process = {static_cast<pid_t>(seat.map.ring->pid), seat.map.ring->start_time};
+    seat.host = hostOf(*seat.map.ring);
     seat.handle = handleOf(seat.process);
     if (seat.handle >= 0) handles_.push_back(seat.handle);
-    sink.event({eventTime(), RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running,
-                                         hostOf(*seat.map.ring)}});
+    sink.event({eventTime(),
+                RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running, seat.host}});
   }
+}
+
+/// Memory of a file that somebody made shorter is gone: to read it would end us (SIGBUS).
+bool RingSet::isCutShort(std::int64_t rank, EventSink& sink) {
+  Seat& seat = seats_[static_cast<std::size_t>(rank)];
+  std::array<char, 4096> path{};
+  sl_ring_path(path.data(), path.size(), job_dir_.c_str(), static_cast<std::uint32_t>(rank));
+  struct stat info {};
+  if (stat(path.data(), &info) != 0 || static_cast<std::size_t>(info.st_size) >= seat.map.bytes) return false;
+  sl_ring_close(&seat.map);
+  seat.is_refused = true;
+  sink.event({eventTime(), RankDropped{rank, static_cast<std::int64_t>(seat.dropped) + 1}});
+  sink.event({eventTime(), LogLine{rank, true, "its ring was cut short: it is not measured from here on"}});
+  return true;
 }
 
 void RingSet::drainSeat(std::int64_t rank, EventSink& sink) {
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
-  if (seat.map.ring == nullptr) return;
+  if (seat.map.ring == nullptr || isCutShort(rank, sink)) return;
   // At most one ring full: a rank that writes faster than we read must not keep us from the others.
   for (std::uint64_t left = seat.map.capacity; left > 0;) {
     const std::size_t most = std::min<std::uint64_t>(kAtOnce, left);
@@ -83,6 +100,7 @@ void RingSet::drain(EventSink& sink) {
 
 void RingSet::lookAtSlot(std::int64_t rank, EventSink& sink) {
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
+  if (seat.map.ring == nullptr || isCutShort(rank, sink)) return;
   sl_slot slot{};
   if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.time_ns != seat.slot_time_ns) {
     seat.slot_time_ns = slot.time_ns;
@@ -104,12 +122,12 @@ void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {
     lookAtSlot(rank, sink);  // it may have said that it is done since, and that alone when its ring was full
     handles_.erase(std::remove(handles_.begin(), handles_.end(), seat.handle), handles_.end());
   }
-  sink.event({eventTime(), RankProcess{rank, seat.process.pid, state, hostOf(*seat.map.ring)}});
+  sink.event({eventTime(), RankProcess{rank, seat.process.pid, state, seat.host}});
 }
 
 void RingSet::look(EventSink& sink) {
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (seats_[i].map.ring == nullptr) continue;
+    if (seats_[i].process.pid == 0) continue;
     const auto rank = static_cast<std::int64_t>(i);
     lookAtSlot(rank, sink);
     lookAtProcess(rank, sink);

@@ -36,12 +36,14 @@ class RingSet {
   struct Seat {
     sl_ring_map map{};
     ProcessId process;
+    std::string host;
     int handle = -1;
     ProcessState state = ProcessState::Running;
     std::uint64_t slot_time_ns = 0;
     std::uint64_t dropped = 0;
     bool is_refused = false;  ///< its file is no ring
   };
+  bool isCutShort(std::int64_t rank, EventSink& sink);
   void drainSeat(std::int64_t rank, EventSink& sink);
   void lookAtSlot(std::int64_t rank, EventSink& sink);
   void lookAtProcess(std::int64_t rank, EventSink& sink);

@@ -37,6 +37,9 @@ class Supervisor : private EventSink {
   RunState run();
   /// Why the recording is incomplete, when the run file could not be written to its end.
   [[nodiscard]] const Result<void>& recording() const { return recording_; }
+  /// The recording has no end: the disk failed or was full, or somebody removed it. What was left out because the disk
+  /// is slow does not count.
+  [[nodiscard]] bool recordingHasStopped() const { return writer_.hasStopped(); }
 
  private:
   void event(const Event& event) override;

@@ -6,6 +6,7 @@
 #include "core/record/recording_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -67,6 +68,7 @@ class Prover {
     if (std::holds_alternative<FramesDamaged>(event.what)) damaged_ = true;
     if (const auto* end = std::get_if<RunEnd>(&event.what)) finished_ = end->status == JobStatus::Finished;
     const auto* record = std::get_if<RankRecord>(&event.what);
+    if (record != nullptr && record->record.kind == SL_COLL_ENTER) count(record->rank, record->record);
     if (record != nullptr && record->record.kind == SL_BATCH && !error_) batch(record->rank, record->record);
   }
 
@@ -114,6 +116,18 @@ class Prover {
     lost_[static_cast<std::size_t>(rank)] = true;
     proof_.notes.push_back("Records of rank " + std::to_string(rank) +
                            " were lost: its ring was full, or the recorder's disk too slow.");
+  }
+
+  /// A rank numbers its operations: a number that is left out was recorded once, and its neighbours with it.
+  void count(std::int64_t rank, const sl_record& record) {
+    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size()) || record.op >= SL_OP_SEND) return;
+    std::uint64_t& next = operations_[{rank, record.group, record.op}];
+    if (record.seq > next && !lost_[static_cast<std::size_t>(rank)]) {
+      lost_[static_cast<std::size_t>(rank)] = true;
+      proof_.notes.push_back("Records of rank " + std::to_string(rank) +
+                             " are missing: the numbers of its operations have a gap.");
+    }
+    next = std::max(next, record.seq + 1);
   }
 
   /// Records of this rank may be missing though it wrote them. Whose records a damaged frame held is not known.
@@ -256,6 +270,7 @@ class Prover {
   std::vector<Spot> next_;
   std::vector<Gap> gaps_;
   std::vector<bool> lost_;
+  std::map<std::tuple<std::int64_t, std::uint32_t, std::uint16_t>, std::uint64_t> operations_;  ///< next number
   std::vector<std::int64_t> unmeasured_;
   WrongBatches wrong_;
   bool damaged_ = false;

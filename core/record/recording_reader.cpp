@@ -6,6 +6,7 @@
 #include <queue>
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
 #include <set>
 #include <system_error>
@@ -23,6 +24,22 @@ constexpr double kSilenceS = 10;
 template <class T>
 bool isA(const Event& event) {
   return std::holds_alternative<T>(event.what);
+}
+
+/// Whether the shorter file's bytes are the first ones of the longer, as far as the first of them say.
+bool beginAlike(const fs::path& one, const fs::path& other) {
+  constexpr std::size_t kCompared = std::size_t{64} << 10;
+  const auto headOf = [](const fs::path& path) {
+    std::string bytes(kCompared, '\0');
+    std::ifstream in(path, std::ios::binary);
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(in.gcount()));
+    return bytes;
+  };
+  const std::string first = headOf(one);
+  const std::string second = headOf(other);
+  const std::size_t both = std::min(first.size(), second.size());
+  return both > 0 && first.compare(0, both, second, 0, both) == 0;
 }
 
 }  // namespace
@@ -105,7 +122,7 @@ std::int64_t RecordingReader::Source::key(bool begun, std::int64_t shift_ns) con
 /// Segments of one boot share a clock. Another clock is announced; until somebody has measured how far it is from the
 /// first one, its times are shifted by what the wall clocks said when the segments began.
 void RecordingReader::place(Source& source) {
-  if (source.placed || !source.reader.recorder()) return;
+  if (source.placed || source.is_copy || !source.reader.recorder()) return;
   source.placed = true;
   const Recorder& recorder = *source.reader.recorder();
   constexpr std::int64_t kSane = std::int64_t{1} << 60;
@@ -125,6 +142,26 @@ void RecordingReader::place(Source& source) {
   source.events.insert(source.events.begin() + static_cast<std::ptrdiff_t>(source.next), announced);
 }
 
+/// A recorder begins one segment at one moment: a second one that says the same, and goes on with the same bytes, is a
+/// copy of it. The longer one counts, unless the other one is being read already.
+void RecordingReader::leaveOutCopies() {
+  std::error_code code;
+  const auto sizeOf = [&](const Source& source) { return fs::file_size(folder_ / source.name, code); };
+  for (Source& source : sources_) {
+    if (source.placed || source.is_copy || !source.reader.recorder()) continue;
+    for (Source& other : sources_) {
+      const bool is_same = &other != &source && !other.is_copy && other.reader.recorder() == source.reader.recorder() &&
+                           beginAlike(folder_ / source.name, folder_ / other.name);
+      if (!is_same) continue;
+      Source& copy = !other.placed && sizeOf(other) < sizeOf(source) ? other : source;
+      copy.is_copy = true;
+      copy.events.clear();
+      copy.next = 0;
+      if (source.is_copy) break;
+    }
+  }
+}
+
 /// The segment that begins the run comes first: its clock is clock 0.
 void RecordingReader::moveBeginFirst() {
   if (!clocks_.empty() || job_id_) return;
@@ -139,12 +176,14 @@ std::vector<Event> RecordingReader::readMore() {
   while (out.empty() && may_go_on && !ended_) {
     if (!folder_.empty()) (void)findSegments();
     for (Source& source : sources_) {
-      if (source.isEmpty()) source.fill();
+      if (source.isEmpty() && !source.is_copy) source.fill();
     }
+    leaveOutCopies();
     moveBeginFirst();
     for (Source& source : sources_) place(source);
     merge(out);
-    may_go_on = std::any_of(sources_.begin(), sources_.end(), [](const Source& one) { return !one.exhausted; });
+    may_go_on =
+        std::any_of(sources_.begin(), sources_.end(), [](const Source& one) { return !one.exhausted && !one.is_copy; });
   }
   return out;
 }
@@ -273,6 +312,7 @@ std::string RecordingReader::note() const {
   }
   for (const Source& source : sources_) {
     if (source.is_foreign) text += " " + source.name + " belongs to another job and was left out.";
+    if (source.is_copy) text += " " + source.name + " is a copy of another segment and was left out.";
   }
   return text.empty() ? text : text.substr(1);
 }

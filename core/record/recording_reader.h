@@ -48,6 +48,7 @@ class RecordingReader {
     bool exhausted = false;   ///< there was nothing more when it was last asked
     bool placed = false;      ///< its clock is known
     bool is_foreign = false;  ///< another job wrote it
+    bool is_copy = false;     ///< another one has what it has
     std::uint32_t clock = 0;
 
     [[nodiscard]] bool isEmpty() const { return next == events.size(); }
@@ -65,6 +66,7 @@ class RecordingReader {
   RecordingReader() = default;
   Result<void> openFile(const std::filesystem::path& path);
   Result<void> findSegments();
+  void leaveOutCopies();
   void place(Source& source);
   void learn(RunClock& clock, const Source& source);
   [[nodiscard]] std::int64_t headOf(const Source& source) const;

@@ -45,6 +45,8 @@ class RecordingWriter {
   /// nothing more is written, and every call returns that error. A spec that is too long for any reader, and what was
   /// left out because the disk is too slow, are errors of every call, too, but everything else goes on being recorded.
   Result<void> send();
+  /// Nothing more is written, because of an error of the disk.
+  [[nodiscard]] bool hasStopped() const { return !failure_; }
   /// As send(), and returns when the operating system has everything.
   Result<void> flush();
 

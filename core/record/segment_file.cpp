@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -49,9 +50,11 @@ Result<std::unique_ptr<SegmentFile>> SegmentFile::make(const fs::path& folder, c
   std::unique_ptr<SegmentFile> file(new SegmentFile(fd, path.string()));
   std::string first = frame::fileHeader(frame::Content::Segment);
   frame::append(first, frame::Kind::Recorder, -1, payload::encode(recorder));
-  if (auto wrote = file->write(first); !wrote) {
+  if (const auto wrote = file->write(first); !wrote) {
+    const Error error = ioError(path.string(), "The recording cannot be created",
+                                "make room on the disk, or choose another place with --run-file; nothing was started");
     (void)::unlink(path.c_str());
-    return wrote.error();
+    return error;
   }
   return file;
 }
@@ -61,6 +64,13 @@ SegmentFile::~SegmentFile() {
 }
 
 Result<void> SegmentFile::write(std::string_view frames) {
+  struct stat info {};
+  if (::fstat(fd_, &info) == 0 && info.st_nlink == 0) {
+    return Error{ErrorCode::Io,
+                 "The recording stopped here, because somebody has removed it.",
+                 {path_, 0, 0, {}},
+                 "the job itself goes on"};
+  }
   for (std::size_t done = 0; done < frames.size();) {
     const ssize_t wrote = ::write(fd_, frames.data() + done, frames.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
@@ -68,7 +78,9 @@ Result<void> SegmentFile::write(std::string_view frames) {
       Error error = ioError(path_, "The recording stopped here, because it cannot be written",
                             "make room on the disk; the job itself goes on");
       // What went in of these may end inside a frame: cut it, so that readers see a short recording and no damage.
+      const int number = errno;
       (void)!::ftruncate(fd_, written_);
+      errno = number;
       return error;
     }
     done += static_cast<std::size_t>(wrote);

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ends a job and what does not: signals, closed terminals and pipes, killed supervisors. Jobs without a launcher.
+#include "core/base/printable.h"
 #include "tests/integration/job.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace shardlens;
@@ -61,6 +64,66 @@ struct Shell {
   [[nodiscard]] std::string status() const {
     return jsonOf("replay " + (folder / "run.slrun").string()).second.value("status", "no recording");
   }
+};
+
+/// A job of this shell script, at a terminal of its own.
+class Terminal {
+ public:
+  Terminal(const TempFolder& folder, const std::string& script, std::pair<unsigned short, unsigned short> size)
+      : side_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+    REQUIRE(side_ >= 0);
+    REQUIRE(grantpt(side_) == 0);
+    REQUIRE(unlockpt(side_) == 0);
+    const winsize window{size.second, size.first, 0, 0};
+    REQUIRE(ioctl(side_, TIOCSWINSZ, &window) == 0);
+    const std::string name = ptsname(side_);
+    const std::string spec = (folder / "spec.yaml").string();
+    const std::string run_file = (folder / "run.slrun").string();
+    child_ = fork();
+    if (child_ != 0) return;
+    setsid();
+    const int other = open(name.c_str(), O_RDWR);
+    ioctl(other, TIOCSCTTY, 0);
+    for (const int fd : {0, 1, 2}) dup2(other, fd);
+    for (const int number : {SIGINT, SIGHUP}) std::signal(number, SIG_DFL);
+    execl(kProgram.c_str(), "shardlens", "run", spec.c_str(), "--run-file", run_file.c_str(), "--launcher", "plain",
+          "--", "sh", "-c", script.c_str(), nullptr);
+    _exit(127);
+  }
+  ~Terminal() {
+    hangUp();
+    if (!waited_) kill(child_, SIGKILL);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void readUntil(const std::string& text) {
+    std::array<char, 4096> bytes{};
+    while (seen_.find(text) == std::string::npos) {
+      const ssize_t got = read(side_, bytes.data(), bytes.size());
+      REQUIRE(got > 0);
+      seen_.append(bytes.data(), static_cast<std::size_t>(got));
+    }
+  }
+  void hangUp() {
+    if (side_ >= 0) close(side_);
+    side_ = -1;
+  }
+  int wait() {
+    std::array<char, 4096> bytes{};
+    while (side_ >= 0 && read(side_, bytes.data(), bytes.size()) > 0) {
+    }
+    int status = 0;
+    waited_ = waitpid(child_, &status, 0) == child_;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  [[nodiscard]] const std::string& seen() const { return seen_; }
+
+ private:
+  int side_;
+  pid_t child_ = -1;
+  bool waited_ = false;
+  std::string seen_;
 };
 
 }  // namespace
@@ -149,38 +212,59 @@ TEST_CASE("a terminal that is closed ends neither the job nor its recording") {
   const TempFolder folder;
   spill(folder / "spec.yaml", specOf(2, 16));
   const std::string go = (folder / "go").string();
-  const std::string script = "echo ready; until [ -e '" + go + "' ]; do sleep 0.02; done; echo over";
-  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  REQUIRE(terminal >= 0);
-  REQUIRE(grantpt(terminal) == 0);
-  REQUIRE(unlockpt(terminal) == 0);
-  const std::string name = ptsname(terminal);
-  const std::string spec = (folder / "spec.yaml").string();
-  const std::string run_file = (folder / "run.slrun").string();
-  const pid_t child = fork();
-  if (child == 0) {
-    setsid();
-    const int side = open(name.c_str(), O_RDWR);
-    ioctl(side, TIOCSCTTY, 0);
-    for (const int fd : {0, 1, 2}) dup2(side, fd);
-    for (const int number : {SIGINT, SIGHUP}) std::signal(number, SIG_DFL);
-    execl(kProgram.c_str(), "shardlens", "run", spec.c_str(), "--run-file", run_file.c_str(), "--launcher", "plain",
-          "--", "sh", "-c", script.c_str(), nullptr);
-    _exit(127);
-  }
-  std::string seen;
-  char bytes[4096];
-  while (seen.find("[rank 0] ready") == std::string::npos || seen.find("[rank 1] ready") == std::string::npos) {
-    const ssize_t got = read(terminal, bytes, sizeof(bytes));
-    REQUIRE(got > 0);
-    seen.append(bytes, static_cast<std::size_t>(got));
-  }
-  close(terminal);                                              // the kernel sends SIGHUP
+  Terminal terminal(folder, "echo ready; until [ -e '" + go + "' ]; do sleep 0.02; done; echo over", {80, 24});
+  terminal.readUntil("[rank 0] ready");
+  terminal.readUntil("[rank 1] ready");
+  terminal.hangUp();                                            // the kernel sends SIGHUP
   std::this_thread::sleep_for(std::chrono::milliseconds(300));  // that it can end, should it do so
   spill(go, "");
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
-  CHECK(jsonOf("replay " + run_file).second.value("status", "") == "finished");
+  CHECK(terminal.wait() == 0);
+  CHECK(jsonOf("replay " + (folder / "run.slrun").string()).second.value("status", "") == "finished");
+}
+
+TEST_CASE("a narrow and low terminal gets a block that fits, and is not flooded") {
+  const TempFolder folder;
+  spill(folder / "spec.yaml", specOf(6, 48));
+  Terminal terminal(folder, "echo a line that is longer than the terminal is wide; sleep 1.2", {24, 4});
+  terminal.readUntil("Finished after");
+  CHECK(terminal.wait() == 0);
+  std::size_t drawn = 0;
+  for (std::size_t at = terminal.seen().find("\x1b["); at != std::string::npos;
+       at = terminal.seen().find("\x1b[", at + 1)) {
+    const int lines = std::atoi(terminal.seen().c_str() + at + 2);  // "up so many lines"
+    CHECK(lines <= 3);
+    ++drawn;
+  }
+  CHECK(drawn > 10);
+  std::istringstream in(withoutStyles(terminal.seen()));
+  for (std::string line; std::getline(in, line) && line.find("Finished after") == std::string::npos;) {
+    if (line.find("  step ") != std::string::npos) CHECK(line.size() <= 24 + 1);  // and a carriage return
+  }
+}
+
+TEST_CASE("a recording that is removed or cannot grow is not called whole, and the job goes on") {
+  const Shell removed(
+      "$S run spec.yaml --run-file run.slrun --launcher plain -- sh -c \"rm -rf run.slrun; echo over\"");
+  CHECK(removed.finished.code == 3);
+  CHECK(removed.finished.out.find("[rank 1] over") != std::string::npos);
+  CHECK(removed.finished.out.find("Finished after") != std::string::npos);
+  CHECK(removed.finished.out.find("The recording run.slrun is not whole.") != std::string::npos);
+  CHECK(removed.finished.out.find("Recorded in") == std::string::npos);
+  const Shell limited("ulimit -f 4; $S run spec.yaml --run-file run.slrun --launcher plain -- seq 1 5000");
+  CHECK(limited.finished.code == 3);
+  CHECK(limited.finished.out.find("[rank 1] 5000\n") != std::string::npos);
+  CHECK(limited.finished.out.find("The recording stopped here, because it cannot be written: File too large.") !=
+        std::string::npos);
+  const Shell failed(
+      "ulimit -f 4; $S run spec.yaml --run-file run.slrun --launcher plain -- sh -c \"seq 1 5000; exit 9\"");
+  CHECK(failed.finished.code == 4);
+}
+
+TEST_CASE("a launcher that does nothing and says that all is well has not finished the job") {
+  const TempFolder folder;
+  spill(folder / "mpirun", "#!/bin/sh\nexit 0\n");
+  fs::permissions(folder / "mpirun", fs::perms::owner_all);
+  RunningJob job(specOf(2, 16), {}, folder.path().string() + ":/usr/bin:/bin");
+  CHECK(job.wait() == 4);
+  CHECK(job.output().find("ended with code 0, but none of its 2 ranks was ever heard of.") != std::string::npos);
 }

@@ -107,7 +107,33 @@ TEST_CASE("what is no recording, and an empty one, are refused with 2") {
     CHECK(says(refusal(verb + (folder / "absent").string(), 2), "cannot be read"));
   }
   spill(folder / "empty.slrun" / "host-1.slseg", frame::fileHeader(frame::Content::Segment));
-  CHECK(says(refusal("replay " + (folder / "empty.slrun").string(), 2), "The recording is empty"));
+  for (const std::string verb :
+       {"replay ", "verify " SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml "}) {
+    CHECK(says(refusal(verb + (folder / "empty.slrun").string(), 2), "The recording is empty"));
+  }
+}
+
+TEST_CASE("a segment that was copied counts once, whichever of the two is whole") {
+  const TempFolder folder;
+  const std::string run = recordedIn(folder);
+  const std::string spec = (folder / "spec.yaml").string();
+  const fs::path segment = segmentOf(run);
+  const std::string bytes = slurp(segment);
+  for (const char* name : {"a-copy.slseg", "zz-copy.slseg"}) {
+    for (const std::size_t length : {bytes.size(), bytes.size() / 2}) {
+      CAPTURE(name);
+      CAPTURE(length);
+      const fs::path copy = fs::path(run) / name;
+      spill(copy, bytes.substr(0, length));
+      const Answer proof = answer("verify", spec + " " + run);
+      CHECK(proof.code == 0);
+      CHECK(proof.object["result"] == "match");
+      const Answer replayed = answer("replay", run);
+      CHECK(replayed.object["status"] == "finished");
+      CHECK(says(replayed.object["note"].get<std::string>(), "is a copy of another segment and was left out."));
+      fs::remove(copy);
+    }
+  }
 }
 
 TEST_CASE("damage and messages of a newer version are shown and counted; damage is exit code 1") {

@@ -104,3 +104,17 @@ TEST_CASE("only our own rank programs speak our exit codes") {
   CHECK(own.failure == "mpi_rank: There is no GPU.");
   CHECK(ending.of({3, 0}, FakeLauncher(), {}, false).exit_code == kJobFailed);
 }
+
+TEST_CASE("a job of our own ranks of which nobody was ever heard has not finished") {
+  RunState state;
+  state.world_size = 2;
+  state.ranks.resize(2);
+  for (RankState& rank : state.ranks) rank.status = RankStatus::Unheard;
+  const RunEnd end = JobEnding().of({0, 0}, FakeLauncher(), state, true);
+  CHECK(end.status == JobStatus::Failed);
+  CHECK(end.exit_code == kJobFailed);
+  CHECK(end.failure == "The launcher fake ended with code 0, but none of its 2 ranks was ever heard of.");
+  CHECK(JobEnding().of({0, 0}, FakeLauncher(), state, false).status == JobStatus::Finished);  // it need not report
+  state.ranks[1].status = RankStatus::Done;  // the other one was not measured
+  CHECK(JobEnding().of({0, 0}, FakeLauncher(), state, true).status == JobStatus::Finished);
+}

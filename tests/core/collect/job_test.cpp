@@ -87,6 +87,16 @@ TEST_CASE("what this machine cannot start is a job all the same, and says why") 
   CHECK(job->launch.error().hint == "install Open MPI: apt-get install openmpi-bin");
 }
 
+TEST_CASE("thousands of ranks on one host are refused before anything is made") {
+  PipelineSpec spec;
+  spec.dataset.size = 100'000;
+  spec.world = {100, 8000};
+  const auto job = makeJob(Plan::make(spec).value(), {});
+  REQUIRE_FALSE(job);
+  CHECK(job.error().code == ErrorCode::Usage);
+  CHECK(job.error().message.find("800\u2009000 ranks would all be started on this host") == 0);
+}
+
 TEST_CASE("a launcher that nobody knows is refused") {
   JobRequest request;
   request.launcher = "carrier-pigeon";

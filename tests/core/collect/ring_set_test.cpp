@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +134,23 @@ TEST_CASE("a file that is no ring of this version is refused once, and said") {
   CHECK(rings.found() == 0);
   REQUIRE(kept.all<LogLine>().size() == 1);
   CHECK(kept.all<LogLine>()[0].rank == 0);
+}
+
+TEST_CASE("a ring that is cut short is let go of, and its rank has lost records") {
+  const TempFolder folder;
+  const Rank rank(folder, 0);
+  RingSet rings(folder.path().string(), 1);
+  Kept kept;
+  rings.discover(kept);
+  REQUIRE(rings.found() == 1);
+  std::filesystem::resize_file(folder / "rank-0.ring", 0);
+  rings.drain(kept);
+  rings.look(kept);
+  rings.discover(kept);
+  REQUIRE(kept.all<LogLine>().size() == 1);
+  CHECK(kept.all<LogLine>()[0].text == "its ring was cut short: it is not measured from here on");
+  REQUIRE(kept.all<RankDropped>().size() == 1);
+  CHECK(kept.all<RankDropped>()[0].total == 1);
 }
 
 TEST_CASE("a process that stops, goes on and is killed is told each time, its last records first") {

@@ -152,6 +152,22 @@ TEST_CASE("a run that ended early or lost records is incomplete, not wrong") {
   CHECK(proofOf(plan, {}, JobStatus::Failed).result == ProofResult::Incomplete);
 }
 
+TEST_CASE("a gap that the numbers of operations have, too, is a gap of the recording and not of the job") {
+  const Plan plan = examplePlan();
+  auto gap = batchesOf(plan);
+  gap.erase(gap.begin() + 4);
+  const auto enter = [](std::int64_t rank, std::uint64_t seq) {
+    return record(90, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 0, seq, 4000});
+  };
+  CHECK(proofOf(plan, gap, JobStatus::Finished, {enter(1, 0), enter(1, 1), enter(1, 2)}).result ==
+        ProofResult::Mismatch);
+  const Proof spliced = proofOf(plan, gap, JobStatus::Finished, {enter(1, 0), enter(1, 2)});
+  CHECK(spliced.result == ProofResult::Incomplete);
+  REQUIRE_FALSE(spliced.notes.empty());
+  CHECK(spliced.notes[0] == "Records of rank 1 are missing: the numbers of its operations have a gap.");
+  CHECK(proofOf(plan, gap, JobStatus::Finished, {enter(0, 7)}).result == ProofResult::Mismatch);  // another rank's
+}
+
 TEST_CASE("a run of another seed differs at its first batch") {
   const Proof proof = proofOf(examplePlan(0), batchesOf(examplePlan(1)));
   CHECK(proof.result == ProofResult::Mismatch);

@@ -225,3 +225,19 @@ TEST_CASE("a reader knows whether somebody still writes, and says when it cannot
   CHECK(readAll(*reader).size() == 1);
   CHECK_FALSE(reader->recorder());
 }
+
+TEST_CASE("a recording that cannot even be begun is said to be that, and leaves nothing") {
+  const TempFolder folder;
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+  const rlimit tiny{10, limit.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &tiny) == 0);
+  const auto writer = RecordingWriter::create(folder / "run.slrun");
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  (void)std::signal(SIGXFSZ, before);
+  REQUIRE_FALSE(writer);
+  CHECK(writer.error().message == "The recording cannot be created: File too large.");
+  CHECK(writer.error().hint.find("nothing was started") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder / "run.slrun"));
+}

@@ -5,6 +5,7 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs/run/report.h"
 #include "core/base/text.h"
@@ -47,14 +48,8 @@ int print(const RunState& state, const std::string& note, const std::string& for
   return out.finish();
 }
 
-Error emptyRecording(const std::string& path) {
-  return {ErrorCode::BadInput,
-          "The recording is empty: its recorder was stopped before it wrote anything.",
-          {path, 0, 0, {}},
-          ""};
-}
-
 int run(const Options& options) {
+  if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
   std::optional<ChromeTraceWriter> trace;
   if (!options.trace.empty()) {
     auto created = ChromeTraceWriter::create(options.trace);
@@ -67,7 +62,6 @@ int run(const Options& options) {
   auto replay = RunReplay::open(options.recording, sink);
   if (!replay) return fail(replay.error());
   replay->toEnd();
-  if (replay->isEmpty()) return fail(emptyRecording(options.recording));
   const RunState state = replay->state();
   if (trace) {
     for (const RankState& rank : state.ranks) trace->addRank(rank.rank);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shardlens run SPEC [--launcher mpirun|plain] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
-// watches it, and records it.
+// watches it, and records it. Exit 0 when the job ended well and its recording is whole, 3 when only the job did, 4
+// when it failed or was stopped.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -16,6 +17,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -30,19 +32,32 @@ struct Options {
   double grace_s = 5;
 };
 
-std::string closingText(const RunState& state, const JobRequest& request) {
+std::string closingText(const RunState& state, const JobRequest& request, bool is_whole) {
   std::string text = outcomeText(state) + "\n";
   const std::string verdicts = verdictText(state);
   if (verdicts.find(state.failure) == std::string::npos) text += state.failure + "\n";
   const std::string run_file = shellQuoted(request.run_file);
-  text += verdicts + "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file +
-          "\n  shardlens verify " + shellQuoted(request.spec) + " " + run_file + "\n";
+  text += verdicts;
+  if (is_whole) {
+    text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens verify " +
+            shellQuoted(request.spec) + " " + run_file + "\n";
+  } else {
+    text += "The recording " + request.run_file + " is not whole.\n";
+  }
   return printable(text);
 }
 
+Error recordingIsGone(const std::string& run_file) {
+  return {ErrorCode::Environment,
+          "The recording is not there any more: it was moved or removed while the job ran.",
+          {run_file, 0, 0, {}},
+          ""};
+}
+
 int runPlan(const Plan& plan, const Options& options) {
-  // Who reads our output may go at any time (`| head`): that is an error of a write, and no end of the job.
-  (void)std::signal(SIGPIPE, SIG_IGN);
+  // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
+  // and no end of the job.
+  for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
   JobRequest request = options.request;
   if (request.run_file.empty()) request.run_file = freeRunFile(plan.spec().name).string();
   request.grace = std::chrono::milliseconds(static_cast<std::int64_t>(options.grace_s * 1000));
@@ -60,10 +75,14 @@ int runPlan(const Plan& plan, const Options& options) {
   Supervisor supervisor(std::move(*job), std::move(*writer), std::move(watcher));
   const RunState state = supervisor.run();
   progress.finish();
-  screen->put(STDOUT_FILENO, closingText(state, request));
+  std::error_code code;
+  const bool is_there = std::filesystem::exists(request.run_file, code);
+  const bool is_whole = is_there && !supervisor.recordingHasStopped();
+  screen->put(STDOUT_FILENO, closingText(state, request, is_whole));
   screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
-  return state.exit_code;
+  if (!is_there) (void)fail(recordingIsGone(request.run_file));
+  return is_whole || state.exit_code != kFine ? state.exit_code : static_cast<int>(kEnvironment);
 }
 
 int run(const Options& options) {

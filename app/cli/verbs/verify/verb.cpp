@@ -118,6 +118,7 @@ int run(const Options& options) {
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
   const Plan& plan = std::get<Plan>(loaded);
+  if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
   const auto proof = prove(plan, options.recording);
   if (!proof) return fail(proof.error());
   const auto differing = specDifferences(plan.spec(), proof->spec_yaml);
