@@ -144,7 +144,8 @@ void checkFix(const Plan& plan, const AuditReport& before, const Finding& findin
     const bool is_new = !other.is_proof && old_codes.count(other.code) == 0;
     CAPTURE(other.code);
     CHECK(std::count(fix.effect.added.begin(), fix.effect.added.end(), other.code) == (is_new ? 1 : 0));
-    if (is_new && other.topic != FindingTopic::Runs) CHECK(fix.label.find("a new finding (" + other.title) != std::string::npos);
+    if (is_new && other.topic != FindingTopic::Runs)
+      CHECK(fix.label.find("a new finding (" + other.title) != std::string::npos);
   }
   for (const std::string& code : old_codes) {
     CHECK(std::count(fix.effect.gone.begin(), fix.effect.gone.end(), code) == (new_codes.count(code) == 0 ? 1 : 0));
