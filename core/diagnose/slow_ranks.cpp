@@ -27,7 +27,7 @@ constexpr double kSliceMs = 4.5;
 constexpr std::size_t kMostVerdicts = 3;
 constexpr double kNewestMs = 2000;
 constexpr std::int64_t kFewestNewest = 10;
-constexpr double kNearlyAll = 0.9;  ///< of the best gain: the rest of a larger set is worth less than its being smaller
+constexpr double kNearlyAll = 0.9;  ///< of the best gain: further members are not worth naming
 /// How much clearer than any fluctuation a lateness has to be, however long such ones last, by what is known of that.
 struct Clear {
   std::size_t rows, blocks;
@@ -196,11 +196,13 @@ class Judge {
   /// late enough.
   [[nodiscard]] std::optional<LateSet> worthiest(RowRange range, std::vector<LateSet> sets) const {
     test_.addGains(range, sets);
+    const double trifle = floorMs() * static_cast<double>(lost_.collectives(range));
     while (!sets.empty()) {
       const auto less = [](const LateSet& a, const LateSet& b) { return a.gain_ms < b.gain_ms; };
       const double best = std::max_element(sets.begin(), sets.end(), less)->gain_ms;
-      const auto found = std::find_if(sets.begin(), sets.end(),
-                                      [best](const LateSet& set) { return set.gain_ms >= kNearlyAll * best; });
+      const auto found = std::find_if(sets.begin(), sets.end(), [&](const LateSet& set) {
+        return set.gain_ms >= std::min(kNearlyAll * best, best - trifle);
+      });
       const std::vector<bool> last = setOf({found->members.back()});
       if (median(behind(range, last, setOf(found->members))) >= floorMs()) return std::move(*found);
       sets.erase(found);
@@ -255,7 +257,17 @@ class Judge {
       sum += excess(i);
       if (sum > most) std::tie(most, best.begin) = std::pair(sum, i);
     }
+    if (meanOf(excess, {best.end, lost_.size()}) >= -typical / 4) best.end = lost_.size();
+    if (meanOf(excess, {0, best.begin}) >= -typical / 4) best.begin = 0;
     return isNearlyAll(best) ? lost_.all() : best;
+  }
+
+  /// For each collective; below all bounds for no rows.
+  template <class Value>
+  [[nodiscard]] double meanOf(const Value& value, RowRange range) const {
+    double sum = 0;
+    for (std::size_t i = range.begin; i < range.end; ++i) sum += value(i);
+    return range.size() == 0 ? -INFINITY : sum / static_cast<double>(lost_.collectives(range));
   }
 
   [[nodiscard]] bool isNearlyAll(RowRange range) const {

@@ -42,7 +42,8 @@
 /// slow rank, in 51 of 60 collectives. That rank is late, but not slow; so there it has to be later than that explains.
 ///
 /// Ends of an interval are where the sum of the set's gains, less half of the typical one for each collective, is
-/// largest. Where nothing is found and much is lost all the same, the last one changes: that is said instead.
+/// largest; what lies beyond belongs to it all the same when the set still gains a quarter of that there. Where nothing
+/// is found and much is lost all the same, the last one changes: that is said instead.
 namespace shardlens {
 
 /// What a group's ranks share.
