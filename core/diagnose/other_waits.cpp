@@ -50,6 +50,7 @@ std::optional<Wandering> wanderingOf(const TimeLost& lost, double least_ms) {
   out.collectives = lost.collectives(lost.all());
   if (out.collectives < kFewestWandering || run_ms < kLeastWanderingMs) return std::nullopt;
   std::vector<std::int64_t> last(lost.memberCount());
+  std::vector<double> alone(lost.memberCount());
   std::vector<double> spreads;
   for (std::size_t index = 0; index < lost.size(); ++index) {
     const LostRow& row = lost.row(index);
@@ -58,6 +59,7 @@ std::optional<Wandering> wanderingOf(const TimeLost& lost, double least_ms) {
     const double spread = row.weight * (times[latest] - median(times));
     for (const double time : times) out.lost_ms += row.weight * (times[latest] - time);
     last[latest] += row.collectives;
+    alone[latest] += lost.gainIn(index, only(lost, latest));
     out.spread_ms += spread;
     spreads.push_back(perCollective(row, spread));
   }
@@ -68,8 +70,7 @@ std::optional<Wandering> wanderingOf(const TimeLost& lost, double least_ms) {
       static_cast<double>(*std::max_element(last.begin(), last.end())) / static_cast<double>(out.collectives);
   out.from_ns = lost.row(0).from_ns;
   out.to_ns = lost.row(lost.size() - 1).to_ns;
-  for (std::size_t member = 0; member < lost.memberCount(); ++member)
-    out.best_alone_ms = std::max(out.best_alone_ms, lost.owed(lost.all(), only(lost, member)).gain_ms);
+  out.best_alone_ms = *std::max_element(alone.begin(), alone.end());
   return out;
 }
 

@@ -27,6 +27,7 @@ constexpr std::int64_t kStallNs = 3'000'000'000;  ///< of all ranks, or of one t
 constexpr std::size_t kMostStops = 16;
 /// How often a running job is judged, once it has had some collectives.
 constexpr std::int64_t kJudgeEveryNs = 500'000'000;
+constexpr std::size_t kManyCells = 100'000;  ///< of the history: then half as often
 constexpr std::int64_t kFewCollectives = 64;
 
 std::size_t spansPerRank(std::int64_t ranks) {
@@ -216,9 +217,14 @@ void Reducer::State::standStill(const StandStill& stop) {
 
 void Reducer::State::judgeAgain(const RunState& now) {
   std::int64_t count = 0;
-  for (const auto& [group, history] : collectives.timeLost()) count += history.collectives(history.all());
+  std::size_t cells = 0;
+  for (const auto& [group, history] : collectives.timeLost()) {
+    count += history.collectives(history.all());
+    cells += history.cells();
+  }
   const bool is_running = run.status == JobStatus::Starting || run.status == JobStatus::Running;
-  const bool is_early = is_running && judged_collectives > kFewCollectives && now_ns - judged_ns < kJudgeEveryNs;
+  const bool is_early = is_running && judged_collectives > kFewCollectives &&
+                        now_ns - judged_ns < (cells < kManyCells ? 1 : 2) * kJudgeEveryNs;
   if (count == judged_collectives || is_early) return;
   judged_collectives = count;
   judged_ns = now_ns;

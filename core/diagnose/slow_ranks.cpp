@@ -24,8 +24,10 @@ constexpr double kLeastMs = 500;
 constexpr double kLeastBehindMs = 0.5;
 /// A rank that shares its core comes this much later for each other rank there: one and a half time slices of Linux.
 constexpr double kSliceMs = 4.5;
+/// And one that is named beside another is late by at least this part of that: the rest may be scheduling, too.
+constexpr double kLeastOfLatest = 3;
 constexpr std::size_t kMostVerdicts = 3;
-constexpr double kNewestMs = 2000;
+constexpr double kNewestMs = 1500;
 constexpr std::int64_t kFewestNewest = 10;
 constexpr double kNearlyAll = 0.9;  ///< of the best gain: further members are not worth naming
 /// How much clearer than any fluctuation a lateness has to be, however long such ones last, by what is known of that.
@@ -91,8 +93,8 @@ class Judge {
     }
   }
 
-  /// The last two seconds, or ten collectives when these take longer. How often that is asked in the course of a run
-  /// depends on its length.
+  /// The last one and a half seconds, or ten collectives when these take longer. How often that is asked in the course
+  /// of a run depends on its length.
   void lookAtNewest() {
     std::size_t begin = lost_.size();
     while (begin > 0 && (lost_.milliseconds({begin, lost_.size()}) < kNewestMs ||
@@ -113,7 +115,6 @@ class Judge {
     Found found;
     found.is_in = setOf(set->members);
     found.set = *std::move(set);
-    if (isKnown(found, range)) return;
     found.rows = extended(found.is_in, range);
     const double ln_chance =
         std::min(lnChanceOf(found.is_in, range, allowed), lnChanceOf(found.is_in, found.rows, allowed));
@@ -192,10 +193,12 @@ class Judge {
     return is_in;
   }
 
-  /// The smallest set that gains nearly as much as the best, of those of which also the least late member is typically
-  /// late enough.
+  /// The smallest set that gains nearly as much as the best, of those that gain enough and of which also the least late
+  /// member is typically late enough. Nothing when that set is known.
   [[nodiscard]] std::optional<LateSet> worthiest(RowRange range, std::vector<LateSet> sets) const {
     test_.addGains(range, sets);
+    const double least = kLeastShare * lost_.milliseconds(range);
+    std::erase_if(sets, [least](const LateSet& set) { return set.gain_ms < least; });
     const double trifle = floorMs() * static_cast<double>(lost_.collectives(range));
     while (!sets.empty()) {
       const auto less = [](const LateSet& a, const LateSet& b) { return a.gain_ms < b.gain_ms; };
@@ -203,18 +206,22 @@ class Judge {
       const auto found = std::find_if(sets.begin(), sets.end(), [&](const LateSet& set) {
         return set.gain_ms >= std::min(kNearlyAll * best, best - trifle);
       });
-      const std::vector<bool> last = setOf({found->members.back()});
-      if (median(behind(range, last, setOf(found->members))) >= floorMs()) return std::move(*found);
+      if (isKnown(found->members, range)) return std::nullopt;
+      const std::vector<bool> set = setOf(found->members);
+      const double least_late = median(behind(range, setOf({found->members.back()}), set));
+      const double latest = median(behind(range, setOf({found->members.front()}), set));
+      const bool is_like_others = ground_.ranks_per_core == 1 || least_late >= latest / kLeastOfLatest;
+      if (least_late >= floorMs() && is_like_others) return std::move(*found);
       sets.erase(found);
     }
     return std::nullopt;
   }
 
   /// The same members, or some of them, were found late in most of these rows already.
-  [[nodiscard]] bool isKnown(const Found& one, RowRange range) const {
+  [[nodiscard]] bool isKnown(const std::vector<std::size_t>& members, RowRange range) const {
     return std::any_of(found_.begin(), found_.end(), [&](const Found& known) {
-      const bool is_part = std::all_of(one.set.members.begin(), one.set.members.end(),
-                                       [&](std::size_t member) { return known.is_in[member]; });
+      const bool is_part =
+          std::all_of(members.begin(), members.end(), [&](std::size_t member) { return known.is_in[member]; });
       return is_part && 2 * overlap(known.rows, range) >= range.size();
     });
   }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,23 @@ TEST_CASE("a rank that is slow for a hundred steps is named with these steps") {
   const std::string title = found[0]["title"];
   CHECK(title.find("Everyone waited for rank 1 from step 0 to step ") == 0);
   CHECK(found[0]["gain_s"].get<double>() == doctest::Approx(2.0).epsilon(0.15));
+}
+
+TEST_CASE("a rank that becomes slow in a running job is named within seconds") {
+  if (!hasMpirun()) return;
+  RunningJob job(specOf(4, 8 * 180, "load_ms: 5, compute_ms: 5, delays: [{rank: 3, ms: 40, from_step: 100}]"));
+  const RunState state = job.await([](const RunState& now) {
+    return std::any_of(now.verdicts.begin(), now.verdicts.end(),
+                       [](const Verdict& one) { return one.kind == VerdictKind::Straggler; });
+  });
+  const auto verdict = std::find_if(state.verdicts.begin(), state.verdicts.end(),
+                                    [](const Verdict& one) { return one.kind == VerdictKind::Straggler; });
+  REQUIRE(verdict != state.verdicts.end());
+  CHECK(verdict->ranks == std::vector<std::int64_t>{3});
+  REQUIRE(verdict->from_ns);
+  // Of the job's own clock: what is awaited may lag behind it by a moment.
+  CHECK(state.elapsed_ns - *verdict->from_ns < 4'000'000'000);
+  CHECK(state.status == JobStatus::Running);
 }
 
 TEST_CASE("short runs in which no rank is slowed accuse none") {

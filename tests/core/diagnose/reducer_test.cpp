@@ -150,6 +150,94 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   CHECK(state.oversubscribed());
 }
 
+TEST_CASE("two slow ranks are named together, with what each and both cost") {
+  std::vector<Event> events = {begin(4)};
+  for (int step = 0; step < 30; ++step) {
+    const double from = 80.0 * step;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const double late = rank == 1 ? 60 : (rank == 3 ? 40 : 0);
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, 5 + late, 10, from + 77);
+    }
+  }
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "Everyone waits for ranks 1, 3");
+  CHECK(verdict->ranks == std::vector<std::int64_t>{1, 3});
+  CHECK(verdict->gain_s == doctest::Approx(1.8));
+  CHECK(verdict->lost_s == doctest::Approx(30 * 0.14));
+  REQUIRE(verdict->gain_alone_s.size() == 2);
+  CHECK(verdict->gain_alone_s[0] == doctest::Approx(0.6));
+  CHECK(verdict->gain_alone_s[1] == 0);
+  CHECK(says(verdict, "mending one alone gains 600.0 ms (rank 1), 0.0 ms (rank 3)"));
+  CHECK(verdict->from_ns == 15'000'000);
+  CHECK(verdict->confidence > 0.999);
+}
+
+TEST_CASE("the ranks of a slow node are said to be on it") {
+  std::vector<Event> events = {begin(4)};
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back({at(0), RankProcess{rank, 500 + rank, ProcessState::Running, rank < 2 ? "node-a" : "node-b"}});
+  for (int step = 0; step < 30; ++step) {
+    const double from = 80.0 * step;
+    for (std::int64_t rank = 0; rank < 4; ++rank)
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, rank < 2 ? 5 : 45, 10, from + 77);
+  }
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Straggler) != nullptr);
+  CHECK(find(state, VerdictKind::Straggler)->title == "Everyone waits for ranks 2, 3, all on node-b");
+}
+
+TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
+  std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO), record(1, 1, SL_HELLO)};
+  const auto addSteps = [&events](int first, int count, double from) {
+    for (int step = 0; step < count; ++step) {
+      for (std::int64_t rank = 0; rank < 2; ++rank)
+        addStep(events, rank, static_cast<std::uint64_t>(first + step), from + 20 * step, 5, 5, from + 20 * step + 12);
+    }
+  };
+  addSteps(0, 20, 10);
+  // Rank 1 is stopped for 5 s while it loads.
+  events.push_back({at(420), RankProcess{1, 501, ProcessState::Stopped, "here"}});
+  events.push_back({at(5420), RankProcess{1, 501, ProcessState::Running, "here"}});
+  addStep(events, 0, 20, 410, 5, 5, 5432);
+  addStep(events, 1, 20, 410, 5015, 5, 5432);
+  addSteps(21, 20, 5440);
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Paused);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "Rank 1 paused for 5.0 s");
+  CHECK(says(verdict, "In step 20 of epoch 0"));
+  CHECK(says(verdict, "A signal had stopped it."));
+  CHECK(verdict->from_ns == 420'000'000);
+  CHECK(find(state, VerdictKind::Straggler) == nullptr);
+
+  addSteps(41, 5, 5840);
+  addSteps(46, 5, 12'000);
+  const RunState later = stateAfter(events);
+  const bool is_told = std::any_of(later.verdicts.begin(), later.verdicts.end(),
+                                   [](const Verdict& one) { return one.title == "No rank made progress for 6.1 s"; });
+  CHECK(is_told);
+}
+
+TEST_CASE("a job that hangs before its first record is said to, and how long it took to begin") {
+  std::vector<Event> events = {begin(2)};
+  events.push_back({at(9000), Tick{}});
+  CHECK(stateAfter(events).verdicts.empty());
+  events.push_back({at(20'000), Tick{}});
+  const RunState hanging = stateAfter(events);
+  REQUIRE(hanging.verdicts.size() == 1);
+  CHECK(hanging.verdicts[0].title == "No rank has reported yet");
+  CHECK(hanging.verdicts[0].kind == VerdictKind::Stalled);
+  for (int step = 0; step < 3; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank)
+      addStep(events, rank, static_cast<std::uint64_t>(step), 30'000 + 20 * step, 5, 5, 30'012 + 20 * step);
+  }
+  const RunState begun = stateAfter(events);
+  REQUIRE(begun.verdicts.size() == 1);
+  CHECK(begun.verdicts[0].title == "No rank reported in the first 30.0 s");
+}
+
 TEST_CASE("the barrier straight after an all-reduce does not hide who is late") {
   std::vector<Event> events = {begin(2)};
   for (int i = 0; i < 10; ++i) {
