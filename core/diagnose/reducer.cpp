@@ -38,12 +38,17 @@ bool isKnown(const sl_record& record) {
   return record.kind >= SL_HELLO && record.kind <= SL_GROUP_NAME;
 }
 
-/// How many ranks share a core, on the host with most of them.
-std::int64_t ranksPerCore(const RunState& run) {
+/// Of the host with most ranks.
+Ground groundOf(const RunState& run, std::size_t groups) {
   std::map<std::string, std::int64_t> of_host;
   std::int64_t most = 1;
   for (const RankState& rank : run.ranks) most = std::max(most, ++of_host[rank.host]);
-  return run.cores <= 0 ? 1 : (most + run.cores - 1) / run.cores;
+  Ground ground;
+  ground.groups = static_cast<std::int64_t>(groups);
+  if (run.cores <= 0) return ground;
+  ground.ranks_per_core = (most + run.cores - 1) / run.cores;
+  ground.is_tight = 2 * most > run.cores;
+  return ground;
 }
 
 }  // namespace
@@ -229,7 +234,7 @@ void Reducer::State::judgeAgain(const RunState& now) {
   judged_collectives = count;
   judged_ns = now_ns;
   judgements.clear();
-  const Ground ground{ranksPerCore(now), static_cast<std::int64_t>(collectives.timeLost().size())};
+  const Ground ground = groundOf(now, collectives.timeLost().size());
   for (const auto& [group, history] : collectives.timeLost()) judgements[group] = judge(history, ground);
 }
 

@@ -68,15 +68,21 @@ class Judge {
     for (const Found& found : found_) {
       if (judgement.slow.size() < kMostVerdicts) judgement.slow.push_back(described(found));
     }
-    if (found_.empty()) judgement.wandering = wanderingOf(lost_, floorMs());
+    if (found_.empty()) judgement.wandering = wanderingOf(lost_, floorMs(lost_.all()));
     judgement.pauses = pausesOf(lost_);
     return judgement;
   }
 
  private:
   [[nodiscard]] double gainOf(const Found& found) const { return lost_.owed(found.rows, found.is_in).gain_ms; }
-  [[nodiscard]] double floorMs() const {
-    return std::max(kLeastBehindMs, kSliceMs * static_cast<double>(ground_.ranks_per_core - 1));
+  /// How late a rank may come for want of a core.
+  [[nodiscard]] double floorMs(RowRange range) const {
+    const double least = std::max(kLeastBehindMs, kSliceMs * static_cast<double>(ground_.ranks_per_core - 1));
+    if (!ground_.is_tight) return least;
+    std::vector<double> transfers;
+    for (std::size_t i = range.begin; i < range.end; ++i) transfers.push_back(double{lost_.row(i).transfer_ms});
+    const double usual = median(transfers);
+    return std::max(least, quantile(std::move(transfers), 0.9) - usual);
   }
 
   void lookAtWindows() {
@@ -199,7 +205,8 @@ class Judge {
     test_.addGains(range, sets);
     const double least = kLeastShare * lost_.milliseconds(range);
     std::erase_if(sets, [least](const LateSet& set) { return set.gain_ms < least; });
-    const double trifle = floorMs() * static_cast<double>(lost_.collectives(range));
+    const double floor = floorMs(range);
+    const double trifle = floor * static_cast<double>(lost_.collectives(range));
     while (!sets.empty()) {
       const auto less = [](const LateSet& a, const LateSet& b) { return a.gain_ms < b.gain_ms; };
       const double best = std::max_element(sets.begin(), sets.end(), less)->gain_ms;
@@ -211,7 +218,7 @@ class Judge {
       const double least_late = median(behind(range, setOf({found->members.back()}), set));
       const double latest = median(behind(range, setOf({found->members.front()}), set));
       const bool is_like_others = ground_.ranks_per_core == 1 || least_late >= latest / kLeastOfLatest;
-      if (least_late >= floorMs() && is_like_others) return std::move(*found);
+      if (least_late >= floor && is_like_others) return std::move(*found);
       sets.erase(found);
     }
     return std::nullopt;
@@ -308,7 +315,7 @@ class Judge {
     const double gain = gainOf(found);
     if (is_brief || gain < kLeastShare * lost_.milliseconds(found.rows)) return false;
     if (gain < std::min(kLeastMs, kLeastShareOfRun * run_ms_)) return false;
-    return median(behind(found.rows, found.is_in, found.is_in)) >= floorMs();
+    return median(behind(found.rows, found.is_in, found.is_in)) >= floorMs(found.rows);
   }
 
   [[nodiscard]] SlowRanks described(const Found& found) const {

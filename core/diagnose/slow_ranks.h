@@ -36,11 +36,14 @@
 /// last seconds. The groups of a run share it.
 ///
 /// **More than significant.** A verdict is about what is worth mending. The set must cost 5 % of the time it is about,
-/// and 2 % of the run or half a second, and each of it typically comes half a millisecond later than the others. Where
-/// more ranks than cores share a host, a rank that is ready lets the others of its core use up their time slices, and
-/// often it is the same rank in every step: 2.8 ms late with two ranks a core, 5 ms with four, was measured without any
-/// slow rank, in 51 of 60 collectives. That rank is late, but not slow; so there it has to be later than that explains,
-/// and later than a third of the worst.
+/// and 2 % of the run or half a second, and each of it typically comes half a millisecond later than the others.
+///
+/// **Ranks that wait for a core.** Where more ranks than cores share a host, a rank that is ready lets the others of
+/// its core use up their time slices, and often it is the same rank in every step: 2.8 ms late with two ranks a core, 5
+/// ms with four, was measured without any slow rank, in 51 of 60 collectives. That rank is late, but not slow. So there
+/// it has to be later than that explains, and later than a third of the worst. What else runs on the host shows in how
+/// long ranks take to leave a collective after all have come: on an idle host that varies by a tenth of a millisecond,
+/// on a busy one by 8 to 14. Where the ranks could fill the host, they have to be later than that varies, too.
 ///
 /// Ends of an interval are where the sum of the set's gains, less half of the typical one for each collective, is
 /// largest; what lies beyond belongs to it all the same when the set still gains a quarter of that there. Where nothing
@@ -50,6 +53,7 @@ namespace shardlens {
 /// What a group's ranks share.
 struct Ground {
   std::int64_t ranks_per_core = 1;  ///< rounded up
+  bool is_tight = false;            ///< the ranks take more than half of the cores: what else runs there delays them
   std::int64_t groups = 1;          ///< that are judged in this run
 };
 

@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::size_t kMostRows = 4096;
 constexpr std::size_t kFewestRows = 64;
+/// Over all members that are known to have left.
+float meanTransferMs(const Collective& collective) {
+  double sum = 0;
+  for (const Visit& visit : collective.visits)
+    sum += static_cast<double>(std::max<std::int64_t>(0, visit.leave_ns - collective.last_enter_ns));
+  return static_cast<float>(sum / 1e6 / static_cast<double>(collective.visits.size()));
+}
+
 /// A pause that is a matter of its own, whatever came before it.
 constexpr std::int64_t kPauseNs = 100'000'000;
 
@@ -47,7 +55,7 @@ void TimeLost::push(const Collective& collective, bool is_kept) {
   last_to_ns_ = last;
   if (!is_kept) return;
   const Visit& visit = collective.visits.front();
-  rows_.push_back({from, last, visit.epoch, visit.step, visit.epoch, visit.step});
+  rows_.push_back({from, last, visit.epoch, visit.step, visit.epoch, visit.step, meanTransferMs(collective)});
   for (const Visit& one : collective.visits) late_.push_back(static_cast<float>(one.enter_ns - first) / 1e6F);
   addOrder();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_time_lost RANKS COLLECTIVES: the history of time lost in so many collectives of so many ranks is kept, and judged
-// once at its end. Prints the seconds that all of it took, and on stderr what a collective and the judgement cost.
+// bench_time_lost RANKS COLLECTIVES: the history of time lost in so many collectives of so many ranks is kept, and
+// judged once at its end. Prints the seconds that all of it took, and on stderr what a collective and the judgement
+// cost.
 #include "core/diagnose/slow_ranks.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/support/histories.h"

@@ -21,8 +21,8 @@ class HistoryMaker {
   explicit HistoryMaker(std::size_t ranks, std::size_t most_cells = 1'000'000)
       : members_(std::make_shared<const std::vector<std::int64_t>>(numbers(ranks))), lost_(members_, most_cells) {}
 
-  /// Every rank works for so many milliseconds before it comes.
-  void add(const std::vector<double>& work_ms, std::uint32_t epoch = 0) {
+  /// Every rank works for so many milliseconds before it comes; all leave so many after the last has come.
+  void add(const std::vector<double>& work_ms, std::uint32_t epoch = 0, double transfer_ms = 0) {
     Collective collective;
     collective.members = members_;
     collective.first_enter_ns = INT64_MAX;
@@ -37,6 +37,8 @@ class HistoryMaker {
       collective.first_enter_ns = std::min(collective.first_enter_ns, visit.enter_ns);
       collective.last_enter_ns = std::max(collective.last_enter_ns, visit.enter_ns);
     }
+    for (Visit& visit : collective.visits)
+      visit.leave_ns = collective.last_enter_ns + static_cast<std::int64_t>(transfer_ms * 1e6);
     lost_.add(collective);
     now_ns_ = collective.last_enter_ns;
     ++step_;
