@@ -3,6 +3,7 @@
 
 #include "core/base/thread_annotations.h"
 #include "core/plan/order_cache.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/arguments.h"
 
@@ -45,6 +46,12 @@ Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& s
     return error;
   }
   return {};
+}
+
+/// Ids in the order that this rank reads: its own items, where it reads all of an order that is its own.
+std::int64_t idsOf(const sampling::SamplerRule& rule, const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const bool own = rule.slice == sampling::wholeOrder && rule.shape != nullptr;
+  return own ? rule.shape(spec, epoch, rank).count : spec.dataset.size;
 }
 
 RankEpochShape countsOf(std::int64_t count, std::int64_t padding, const Batching& batching) {
@@ -195,9 +202,12 @@ RankEpoch Plan::rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const {
 
 Result<EpochPlan> Plan::epoch(Epoch epoch, const Work& work) const {
   std::set<sampling::OrderKey> keys;
-  for (Rank rank{0}; rank.value < worldSize(); ++rank) keys.insert(state_->rule->key(spec(), epoch, rank));
+  std::int64_t bytes = 0;
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    if (keys.insert(state_->rule->key(spec(), epoch, rank)).second)
+      bytes += 4 * idsOf(*state_->rule, spec(), epoch, rank);
+  }
   const auto orders = static_cast<std::int64_t>(keys.size());
-  const std::int64_t bytes = 4 * spec().dataset.size * orders;
   if (orders > 1 && bytes > kEpochBytes) return tooLarge(orders, bytes);
 
   EpochPlan plan{epoch, {}};

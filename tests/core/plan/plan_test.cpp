@@ -112,6 +112,18 @@ TEST_CASE("counts that must be drawn and cannot be are an error, not zeroes") {
   CHECK(shape->steps == *plan->steps(Epoch{0}));
 }
 
+TEST_CASE("orders of which each rank has its own part take the memory of one") {
+  PipelineSpec spec;
+  spec.dataset.size = 4'200'000;
+  spec.world = {128, 8};
+  spec.sampler = {"grain.IndexSampler", {}};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto epoch = plan->epoch(Epoch{0});
+  REQUIRE(epoch);
+  CHECK(epoch->ranks.back().sample(0) == 4'200'000 - epoch->ranks.back().size());
+}
+
 TEST_CASE("the counts of a drawn epoch are those told without drawing") {
   PipelineSpec spec = seedExample();
   spec.dataset.size = 23;

@@ -61,6 +61,19 @@ TEST_CASE("no rule forgets to say what a parameter of a usual name means") {
   }
 }
 
+TEST_CASE("every rule says what it does by design") {
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    const bool says = rule.claims != nullptr;
+    REQUIRE(says);
+    PipelineSpec spec;
+    spec.sampler.type = rule.info.type;
+    const sampling::SamplerClaims claims = rule.claims(spec);
+    CHECK(claims.slices >= 0);
+    CHECK((claims.divides || claims.slices == 0));
+  }
+}
+
 TEST_CASE("a sampler that nobody knows has no traits") {
   PipelineSpec spec;
   spec.sampler.type = "torch.NoSampler";

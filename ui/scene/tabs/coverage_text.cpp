@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/coverage_text.h"
 
+#include "core/audit/ledger_text.h"
 #include "ui/scene/tabs/overlap_text.h"
 
 #include <QCoreApplication>
@@ -21,12 +22,10 @@ QString timesLabel(qint64 times) {
 
 QString facts(const Ledger& coverage) {
   QStringList parts{trCoverage("%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
-                    trCoverage("%1 handed out").arg(number(coverage.handed_out)),
-                    trCoverage("%1 padding").arg(number(coverage.padding()))};
-  if (const qint64 cut = coverage.missing_by[MissingCause::CutBySampler]; cut > 0)
-    parts << trCoverage("%1 dropped by the sampler").arg(number(cut));
-  if (const qint64 cut = coverage.missing_by[MissingCause::CutByLoader]; cut > 0)
-    parts << trCoverage("%1 dropped by the loader").arg(number(cut));
+                    trCoverage("%1 handed out").arg(number(coverage.handed_out))};
+  if (coverage.repeats.total() == 0) parts << trCoverage("no padding");
+  for (const std::string& part : repeatsText(coverage)) parts << QString::fromStdString(part);
+  for (const std::string& part : missingText(coverage)) parts << QString::fromStdString(part);
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -3,9 +3,11 @@
 
 #include "app/cli/verbs/audit/report.h"
 #include "app/cli/wrapped_text.h"
+#include "core/audit/ledger_text.h"
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace shardlens::cli {
@@ -52,12 +54,22 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   }
 }
 
-void writeCoverage(Output& out, const Ledger& coverage) {
-  out << "epoch " << coverage.epoch << "  " << grouped(coverage.seen) << " of "
-      << counted(coverage.dataset_size, "sample") << " seen, " << grouped(coverage.missing) << " missing, "
-      << grouped(coverage.duplicated) << " more than once; " << grouped(coverage.padding()) << " padding, "
-      << grouped(coverage.missing_by[MissingCause::CutBySampler]) << " dropped by the sampler, "
-      << grouped(coverage.missing_by[MissingCause::CutByLoader]) << " by the loader\n";
+/// Both sides of the ledger: "handed out 40 = 10 first readings + 30 read by several workers".
+void writeLedger(Output& out, const Ledger& ledger) {
+  std::vector<std::string> items = {grouped(ledger.seen) + " first readings"};
+  for (std::string& part : repeatsText(ledger)) items.push_back(std::move(part));
+  std::vector<std::string> samples = {grouped(ledger.seen) + " seen"};
+  for (std::string& part : missingText(ledger)) samples.push_back(std::move(part));
+  const std::string head = "epoch " + std::to_string(ledger.epoch) + "  ";
+  out << head << grouped(ledger.handed_out) << " handed out = " << join(items, " + ") << "\n";
+  out << std::string(head.size(), ' ') << counted(ledger.dataset_size, "sample") << " = " << join(samples, " + ")
+      << "\n";
+}
+
+void writeRun(Output& out, const RunLedger& run) {
+  if (run.epochs < 2) return;
+  out << "epochs " << run.first_epoch << "-" << run.first_epoch + run.epochs - 1 << "  "
+      << counted(run.never_read, "sample") << " never read\n";
 }
 
 std::string verdictOf(const AuditReport& report) {
@@ -83,7 +95,8 @@ void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bo
       << "\n";
   for (const Finding& finding : report.findings) writeFinding(out, finding, colours);
   out << "\n";
-  for (const Ledger& coverage : report.coverage) writeCoverage(out, coverage);
+  for (const Ledger& coverage : report.coverage) writeLedger(out, coverage);
+  writeRun(out, report.run);
 }
 
 }  // namespace shardlens::cli
