@@ -121,6 +121,17 @@ std::string Facts::epochsAlike() const {
   return (epochs.size() == 1 ? "in epoch " : "in epochs ") + which + ofEpochs(plan_);
 }
 
+std::string Facts::howOften() const {
+  constexpr std::int64_t kUncounted = 255;  // that often or more: Ledger::times_seen
+  const auto& times = coverage().times_seen;
+  const auto most = static_cast<std::int64_t>(times.size()) - 1;
+  const bool alike = std::ranges::count_if(times, [](std::int64_t samples) { return samples > 0; }) == 1;
+  if (alike && most > 1 && most < kUncounted)
+    return "every sample is read " + (most == 2 ? std::string("twice") : grouped(most) + " times");
+  return counted(coverage().duplicated, "sample") + (coverage().duplicated == 1 ? " is" : " are") +
+         " read more than once";
+}
+
 std::string Facts::neverRead() const {
   const RunLedger& run = report_.run;
   if (run.epochs < 2 || run.never_read == 0) return {};

@@ -83,6 +83,8 @@ class Facts {
   /// "in epoch 0 of 90", "in epochs 0 and 1 of 90", "in every epoch": the audited epochs whose ledger is that of the
   /// first.
   [[nodiscard]] std::string epochsAlike() const;
+  /// "every sample is read 4 times", "3 samples are read more than once": in the first audited epoch.
+  [[nodiscard]] std::string howOften() const;
   /// " 3 samples are read in none of epochs 0-8 of 90."; empty when each is read, or when one epoch was counted.
   [[nodiscard]] std::string neverRead() const;
 

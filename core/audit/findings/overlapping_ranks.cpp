@@ -62,7 +62,8 @@ Finding readAgain(const Facts& facts, std::int64_t items) {
   finding.severity = Severity::Error;
   finding.title = "Ranks read the same samples";
   finding.message = grouped(items) + " of " + counted(facts.coverage().handed_out, "item") +
-                    (items == 1 ? " repeats" : " repeat") + " what another rank reads " + facts.epochsAlike() + ".";
+                    (items == 1 ? " repeats" : " repeat") + " what another rank reads " + facts.epochsAlike() + ": " +
+                    facts.howOften() + ".";
   finding.why = facts.evaluates() ? "Samples that are read more than once distort the result."
                                   : "Equal samples give equal gradients: averaging them adds work and nothing else.";
   return finding;

@@ -18,17 +18,6 @@ Finding repeated(const Facts& facts, std::string code, Severity severity) {
   return finding;
 }
 
-/// "every sample is read 4 times", where that is so; else how many samples are read more than once.
-std::string howOften(const Ledger& ledger) {
-  const auto used = [](std::int64_t samples) { return samples > 0; };
-  const auto& times = ledger.times_seen;
-  const auto most = static_cast<std::int64_t>(times.size()) - 1;
-  if (most > 1 && most < 255 && std::ranges::count_if(times, used) == 1) {
-    return "every sample is read " + (most == 2 ? std::string("twice") : grouped(most) + " times");
-  }
-  return counted(ledger.duplicated, "sample") + (ledger.duplicated == 1 ? " is" : " are") + " read more than once";
-}
-
 struct Reason {
   RepeatCause cause;
   const char* text;
@@ -60,7 +49,7 @@ void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
   finding.title = counted(items, "item") + (items == 1 ? " repeats a sample" : " repeat samples");
   finding.message = grouped(items) + " of " + counted(ledger.handed_out, "item") + " " + facts.epochsAlike() +
                     (items == 1 ? " repeats a sample: " : " repeat samples: ") + join(parts, ", ") + "; " +
-                    howOften(ledger) + ".";
+                    facts.howOften() + ".";
   finding.why = "The sampler does what its parameters ask for.";
   findings.push_back(std::move(finding));
 }
@@ -74,7 +63,7 @@ void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
   finding.message = "Each of " + counted(facts.spec().loader.num_workers, "worker") +
                     " reads what the others of its rank read: " + grouped(items) + " of " +
                     counted(ledger.handed_out, "item") + " are repeats " + facts.epochsAlike() + ", and " +
-                    howOften(ledger) + ".";
+                    facts.howOften() + ".";
   finding.why = "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own.";
   findings.push_back(std::move(finding));
 }

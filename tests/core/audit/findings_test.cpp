@@ -204,6 +204,71 @@ TEST_CASE("counts beyond a byte and beyond 1024 ranks are cut, and it is said") 
   CHECK(need(report, "ranks-share-samples").message.ends_with("Compared were the first 1\u2009024 ranks."));
 }
 
+TEST_CASE("what ranks beyond the compared ones read again is counted, too") {
+  PipelineSpec spec = job(4096, 2, 1024);
+  spec.loader.batch_size = 1;
+  set(spec, "num_replicas", std::string("ranks_per_node"));
+  set(spec, "rank", std::string("local_rank"));
+  const AuditReport report = reportOf(spec, {.fixes = false});
+  CHECK(need(report, "ranks-share-samples").message ==
+        "4\u2009096 of 8\u2009192 items repeat what another rank reads in every epoch: every sample is read twice.");
+  CHECK(find(report, "ok-disjoint") == nullptr);
+}
+
+TEST_CASE("a dataset that is divided twice, workers that read alike and no batch at all are errors") {
+  PipelineSpec spec = job(1000, 1, 8);
+  spec.loader.batch_size = 4;
+  spec.sampler = {"accelerate.DataLoaderShard", {{"inner", std::string("torch.DistributedSampler")}}};
+  CHECK(need(reportOf(spec, {.fixes = false}), "samples-divided-twice").severity == Severity::Error);
+
+  spec = job(1000, 1, 1);
+  spec.loader.batch_size = 10;
+  spec.loader.num_workers = 4;
+  spec.sampler = {"torch.IterableDataset", {}};
+  const Finding workers = need(reportOf(spec, {.fixes = false}), "workers-duplicate");
+  CHECK(workers.severity == Severity::Error);
+  CHECK(workers.message.ends_with("every sample is read 4 times."));
+
+  spec = job(2, 1, 2);
+  spec.loader.batch_size = 4;
+  spec.loader.drop_last = true;
+  spec.sampler = {"torch.IterableDataset", {{"worker_split", std::string("stride")}}};
+  CHECK(need(reportOf(spec, {.fixes = false}), "no-batches").severity == Severity::Error);
+}
+
+TEST_CASE("weights, lists and saved states are named as what leaves samples out") {
+  PipelineSpec spec = job(16, 1, 1);
+  spec.sampler = {"torch.WeightedRandomSampler", {{"weights", NumberList{1.0, 0.0}}, {"num_samples", std::int64_t{8}}}};
+  const AuditReport weighted = reportOf(spec, {.fixes = false});
+  CHECK(weighted.coverage[0].missing_by[MissingCause::WithoutWeight] == 14);
+  CHECK(weighted.coverage[0].missing_by[MissingCause::WeightZero] == 1);
+  CHECK(need(weighted, "samples-left-out").severity == Severity::Warning);
+
+  spec.sampler = {"torchdata.StatefulDistributedSampler", {{"yielded", std::int64_t{6}}}};
+  CHECK(reportOf(spec, {.fixes = false}).coverage[0].missing_by[MissingCause::HandedOutBefore] == 6);
+}
+
+TEST_CASE("a little padding is a remark, in an evaluation it is a warning; prediction may end apart") {
+  PipelineSpec spec = job(1001, 1, 2);
+  CHECK(need(reportOf(spec, {.fixes = false}), "padding-repeats").severity == Severity::Info);
+  spec.framework.lightning.stage = "validate";
+  CHECK(need(reportOf(spec, {.fixes = false}), "padding-repeats").severity == Severity::Warning);
+  spec.framework.lightning.stage = "predict";
+  spec.loader.batch_size = 1;
+  spec.sampler = {"lightning.UnrepeatedDistributedSampler", {}};
+  const Finding apart = need(reportOf(spec, {.fixes = false}), "unequal-batches");
+  CHECK(apart.severity == Severity::Info);
+  CHECK(apart.message.find("all-reduce") == std::string::npos);
+}
+
+TEST_CASE("epochs are compared by what they deal, not by their seeds") {
+  PipelineSpec spec = job(16, 1, 2);
+  spec.sampler = {"streaming.StreamingDataset", {}};
+  const AuditReport report = reportOf(spec, {.fixes = false});
+  CHECK(find(report, "ok-reshuffled") == nullptr);
+  CHECK(need(report, "not-shuffled").message == "Epochs 0 and 1 deal the same batches in the order of the dataset.");
+}
+
 TEST_CASE("lists of ids stop at a thousand, counts do not") {
   PipelineSpec spec = job(10'000, 1, 2);
   set(spec, "num_replicas", std::int64_t{4});

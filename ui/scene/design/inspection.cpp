@@ -88,8 +88,9 @@ Inspection inspectRank(const PlanSnapshot& answer, qint64 rank) {
     const RankEpochShape& shape = answer.shape->ranks[static_cast<std::size_t>(rank)];
     out.facts.push_back({"samples", number(shape.samples)});
     out.facts.push_back({"batches", number(shape.batches)});
-    out.facts.push_back({"padding", number(shape.padding)});
-    out.facts.push_back({"dropped", number(shape.dropped)});
+    const auto padding = who->slice().paddingAmong(who->handedOut());
+    out.facts.push_back({"items of padding", number(static_cast<qint64>(padding.size()))});
+    out.facts.push_back({"items cut by the loader", number(shape.dropped)});
   }
   const QString seed = seedText(answer, answer.epoch->epoch.value, rank, -1);
   if (!seed.isEmpty()) out.facts.push_back({"seed", seed});
@@ -127,6 +128,8 @@ Inspection inspectEpoch(const PlanSnapshot& answer) {
     out.facts.push_back({"seen", QString("%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
     out.facts.push_back({"never seen", number(coverage->missing)});
     out.facts.push_back({"more than once", number(coverage->duplicated)});
+    out.facts.push_back({"padding", countOf(coverage->padding(), "item")});
+    out.facts.push_back({"dropped", countOf(coverage->dropped(), "sample")});
   }
   if (answer.audit) {
     const MemoryEstimate& memory = answer.audit->memory;
