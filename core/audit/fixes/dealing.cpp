@@ -27,7 +27,7 @@ Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool samp
 }
 
 void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
-  if (!facts.takes(&SamplerTraits::num_replicas)) return;
+  if (!facts.takes(&SamplerTraits::num_replicas) || facts.dealsToThisWorld()) return;
   Fix fix{"Pass rank and world_size to the sampler",
           {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
            {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}},

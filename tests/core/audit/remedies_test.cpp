@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -215,6 +216,24 @@ TEST_CASE("padding and dropping are offered where they cost less than what is th
     CHECK_FALSE((cuts && pads));
     if (tail > 0 && tail != 4) CHECK((tail < 4 ? cuts : pads));
   }
+}
+
+TEST_CASE("trying fixes can be stopped") {
+  PipelineSpec spec = job("torch.DistributedSampler", 20'001, 8, 4);
+  spec.seeds.rule = "same";
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  std::stop_source source;
+  Work work;
+  work.stop = source.get_token();
+  double stopped_at = 0;
+  work.report = [&](double fraction) {  // the second half of an audit tries fixes
+    if (fraction > 0.5 && fraction < 1 && source.request_stop()) stopped_at = fraction;
+  };
+  const auto stopped = audit(*plan, {}, work);
+  REQUIRE(stopped_at > 0);
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().code == ErrorCode::Cancelled);
 }
 
 TEST_CASE("unequal batches get several remedies, each with its price") {
