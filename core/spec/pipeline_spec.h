@@ -59,7 +59,8 @@ struct PipelineSpec {
 
     /// What a Lightning Trainer or Fabric would know: only the framework lens looks at it.
     struct Lightning {
-      std::string stage = "train";  ///< train | validate | test | predict
+      std::string stage = "train";    ///< train | validate | test | predict
+      std::string strategy = "auto";  ///< auto | ddp
       bool use_distributed_sampler = true;
       std::int64_t overfit_batches = 0;
       std::int64_t global_seed = 0;  ///< PL_GLOBAL_SEED; 0 without seed_everything

@@ -50,13 +50,14 @@ std::string dataSection(const PipelineSpec& spec, const ExportContext& context) 
 
 std::string text(const PipelineSpec& spec, bool injected, const ExportContext& context) {
   const auto seed = globalSeed(spec);
+  const bool distributed = spec.worldSize() > 1 || spec.framework.lightning.strategy == "ddp";
   return "# " + oneLine(spec.name) + ", written by ShardLens for the Lightning CLI: python " + oneLine(context.script) +
          " fit --config lightning.yaml\n" + auditComment(context) +
          "seed_everything: " + (seed ? std::to_string(*seed) : "false") + "\n" +
          "trainer:\n"
          "  num_nodes: " +
          std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.ranks_per_node) + "\n" +
-         (spec.worldSize() > 1 ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
+         (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
          "  use_distributed_sampler: " + (injected ? "true" : "false  # " + whyNotInjected(spec)) + "\n" +
          dataSection(spec, context);
 }

@@ -10,8 +10,11 @@
 #include "core/yaml/tree.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 namespace shardlens::yaml {
 namespace {
@@ -166,7 +169,26 @@ class Reader {
              keyHint(key.text, keys, root));
   }
 
+  /// Where a key stands here that other programs have under another name; empty for other keys.
+  static std::string_view pointerFor(std::string_view key) {
+    constexpr std::string_view kWorld = "write world: {nodes: 1, ranks_per_node: 8}";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kPointers = {{
+        {"world_size", kWorld},
+        {"nproc_per_node", kWorld},
+        {"gpus", kWorld},
+        {"devices", kWorld},
+        {"num_nodes", kWorld},
+        {"strategy", "write framework: {lightning: {strategy: ddp}}"},
+        {"replace_sampler_ddp", "write framework: {lightning: {use_distributed_sampler: false}}, its name since 2.0"},
+        {"seed_everything", "write seeds: {base: 42, rule: same}"},
+        {"version", "write framework: {torch: \"2.9\"}"},
+    }};
+    const auto* const found = std::ranges::find(kPointers, key, &std::pair<std::string_view, std::string_view>::first);
+    return found == kPointers.end() ? std::string_view() : found->second;
+  }
+
   static std::string keyHint(const std::string& key, const std::vector<std::string>& siblings, const LayoutItem& root) {
+    if (const std::string_view pointer = pointerFor(key); !pointer.empty()) return std::string(pointer);
     for (const LayoutItem& section : root.children) {
       if (const LayoutItem* same = section.find(key)) return "did you mean " + same->path + "?";
     }

@@ -87,7 +87,7 @@ void noteBatches(const PreparedLoader& prepared, Notes& notes) {
 }
 
 std::string keptText(const LightningSettings& settings) {
-  if (!settings.is_distributed) return "One rank: the loader stays as it is.";
+  if (!settings.is_distributed) return "One rank without strategy ddp: the loader stays as it is.";
   if (!settings.use_distributed_sampler) {
     return "use_distributed_sampler=False: the loader stays as it is on every rank.";
   }
@@ -99,7 +99,8 @@ std::string keptText(const LightningSettings& settings) {
 std::string lightningMakes(const PipelineSpec& written, const LightningSettings& settings,
                            const PreparedLoader& prepared) {
   const std::string type = written.sampler.type.substr(written.sampler.type.rfind('.') + 1);
-  const std::string every = "one of " + std::to_string(written.worldSize()) + " places of it";
+  const std::string every =
+      written.worldSize() == 1 ? "all of it" : "one of " + std::to_string(written.worldSize()) + " places of it";
   switch (prepared.injected) {
     case InjectedSampler::Distributed:
       return type + " is replaced by a DistributedSampler.";

@@ -82,7 +82,7 @@ sampling::LightningSettings lightningSettings(const PipelineSpec& spec, sampling
   settings.training = api == sampling::LightningApi::Trainer && lightning.stage == "train";
   settings.predicting = api == sampling::LightningApi::Trainer && lightning.stage == "predict";
   settings.use_distributed_sampler = lightning.use_distributed_sampler;
-  settings.is_distributed = spec.worldSize() > 1;
+  settings.is_distributed = spec.worldSize() > 1 || lightning.strategy == "ddp";  // asks the strategy's class alone
   settings.overfit = api == sampling::LightningApi::Trainer && lightning.overfit_batches > 0;
   settings.seed = lightning.global_seed;
   settings.world_size = spec.worldSize();

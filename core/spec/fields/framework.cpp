@@ -17,10 +17,19 @@ std::vector<Entry> lightning() {
            .choices = {"train", "validate", "test", "predict"},
            .help = "What the Trainer does with the loader; in training it always shuffles. For the framework lens.",
            .optional = true}),
+      row<kFramework, kLightning, &Lightning::strategy>(
+          {.path = "framework.lightning.strategy",
+           .kind = K::Choice,
+           .choices = {"auto", "ddp"},
+           .help =
+               "Trainer(strategy=...): auto is ddp on several ranks. With ddp, as with fsdp and deepspeed, Lightning "
+               "replaces samplers on one rank, too.",
+           .optional = true}),
       row<kFramework, kLightning, &Lightning::use_distributed_sampler>(
           {.path = "framework.lightning.use_distributed_sampler",
            .kind = K::Bool,
-           .help = "Trainer(use_distributed_sampler=...): whether it may replace samplers on several ranks.",
+           .help = "Trainer(use_distributed_sampler=...), before Lightning 2.0 replace_sampler_ddp: whether it may "
+                   "replace samplers.",
            .optional = true}),
       row<kFramework, kLightning, &Lightning::overfit_batches>(
           {.path = "framework.lightning.overfit_batches",

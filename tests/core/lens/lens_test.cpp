@@ -84,6 +84,21 @@ TEST_CASE("Lightning wraps a weighted sampler and says what is lost") {
   CHECK(own.spec->sampler.parameters.at("shuffle") == Value(false));
 }
 
+TEST_CASE("on one rank Lightning asks the strategy: ddp has the sampler replaced or wrapped") {
+  PipelineSpec spec = written("torch.WeightedRandomSampler");
+  spec.world = {1, 1};
+  const LensColumn alone = columnOf(spec, "lightning");
+  REQUIRE(alone.spec);
+  CHECK(alone.spec->sampler.type == "torch.WeightedRandomSampler");
+  spec.framework.lightning.strategy = "ddp";
+  const LensColumn ddp = columnOf(spec, "lightning");
+  REQUIRE(ddp.spec);
+  CHECK(ddp.spec->sampler.type == "lightning.DistributedSamplerWrapper");
+  spec.sampler = {"torch.RandomSampler", {}};
+  REQUIRE(columnOf(spec, "lightning").spec);
+  CHECK(columnOf(spec, "lightning").spec->sampler.type == "torch.DistributedSampler");
+}
+
 TEST_CASE("a DistributedSampler stays in Lightning and is told the epoch, and there is nothing to mend") {
   PipelineSpec spec = written("torch.DistributedSampler");
   spec.sampler.parameters = {{"set_epoch", false}, {"seed", std::int64_t{9}}};

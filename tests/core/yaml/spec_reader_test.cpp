@@ -90,6 +90,15 @@ TEST_CASE("a key in the wrong section is named with the right one") {
   CHECK(mentions("shardlens: 2\nworld: {epochs: 4}\n", "there is no key 'epochs' in world."));
 }
 
+TEST_CASE("a key of another program is answered with what says the same here") {
+  for (const char* key : {"world_size", "gpus", "nproc_per_node"}) {
+    CAPTURE(key);
+    CHECK(mentions("shardlens: 2\n" + std::string(key) + ": 8\n", "write world: {nodes: 1, ranks_per_node: 8}"));
+  }
+  CHECK(mentions("shardlens: 2\nframework: {lightning: {replace_sampler_ddp: false}}\n", "use_distributed_sampler"));
+  CHECK(mentions("shardlens: 2\nstrategy: ddp\n", "framework: {lightning: {strategy: ddp}}"));
+}
+
 TEST_CASE("the version of the format is asked for, and a newer one is refused whole") {
   CHECK(mentions("epochs: 2\n", "add the line 'shardlens: 2' at the top"));
   CHECK(mentions("shardlens: 0\n", "shardlens: 0 is out of range"));
