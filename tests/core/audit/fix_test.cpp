@@ -182,12 +182,13 @@ void checkEnds(const Plan& start, bool first, test::SmallSpecs& draw) {
 TEST_CASE("every fix removes its finding, keeps what it promises and brings no new error") {
   const std::uint64_t seed = test::randomSeed();
   CAPTURE(seed);
-  test::SmallSpecs specs(seed);
+  test::SmallSpecs plain(seed);
+  test::SmallSpecs with_data(seed, true);
   std::map<std::string, int> fixed;
   // So many that each sampler comes up often enough for its rarest finding.
   const std::size_t plans = 40 * sampling::rules().size();
   for (std::size_t i = 0; i < plans; ++i) {
-    const Plan plan = specs.next();
+    const Plan plan = (i % 2 == 0 ? plain : with_data).next();
     CAPTURE(test::describe(plan.spec()));
     const auto report = audit(plan);
     REQUIRE(report);
@@ -208,7 +209,7 @@ TEST_CASE("every fix removes its finding, keeps what it promises and brings no n
 TEST_CASE("applying fixes ends, whichever is taken, and never comes back to a plan that was left") {
   const std::uint64_t seed = test::randomSeed();
   CAPTURE(seed);
-  test::SmallSpecs specs(seed);
+  test::SmallSpecs specs(seed, true);
   for (int i = 0; i < 400; ++i) {
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
