@@ -88,6 +88,10 @@ class Prover {
       proof_.result = ProofResult::Incomplete;
       proof_.what = grouped(missing_) + " of " + grouped(proof_.planned_batches) +
                     " planned batches were not reported: " + whyMissing();
+    } else if (stand_in_) {
+      proof_.notes.emplace_back(
+          "The ranks were ShardLens' own program, which takes its batches from the plan: this proves the launch, the "
+          "order and the delivery, and nothing about your script.");
     }
     return std::move(proof_);
   }
@@ -95,7 +99,7 @@ class Prover {
  private:
   void begin(const RunBegin& begin) {
     proof_.spec_yaml = begin.spec_yaml;
-    reports_ = begin.reports;
+    reports_ = stand_in_ = begin.reports;
     if (begin.world_size == epochs_.plan().worldSize()) return;
     proof_.notes.push_back("The run has a world of " + counted(begin.world_size, "rank") + ", the plan of " +
                            counted(epochs_.plan().worldSize(), "rank") + ".");
@@ -277,6 +281,7 @@ class Prover {
   std::int64_t missing_ = 0;  ///< for a reason that is no difference
   bool finished_ = false;
   bool reports_ = true;
+  bool stand_in_ = false;  ///< the ranks are our own program
   std::optional<Error> error_;
 };
 

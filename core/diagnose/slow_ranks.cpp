@@ -24,6 +24,7 @@ constexpr double kLeastMs = 500;
 constexpr double kLeastBehindMs = 0.5;
 /// A rank that shares its core comes this much later for each other rank there: one and a half time slices of Linux.
 constexpr double kSliceMs = 4.5;
+constexpr double kSteady = 0.75;  ///< of these slices, in nine of ten collectives
 /// And one that is named beside another is late by at least this part of that: the rest may be scheduling, too.
 constexpr double kLeastOfLatest = 3;
 constexpr std::size_t kMostVerdicts = 3;
@@ -83,6 +84,14 @@ class Judge {
     for (std::size_t i = range.begin; i < range.end; ++i) transfers.push_back(double{lost_.row(i).transfer_ms});
     const double usual = median(transfers);
     return std::max(least, quantile(std::move(transfers), 0.9) - usual);
+  }
+
+  /// More than the want of a core explains; or so steadily that it is none of that, which comes and goes.
+  [[nodiscard]] bool isLate(const std::vector<double>& behind_ms, RowRange range) const {
+    const double typical = median(behind_ms);
+    if (typical >= floorMs(range)) return true;
+    const double slices = kSliceMs * static_cast<double>(std::max<std::int64_t>(1, ground_.ranks_per_core - 1));
+    return ground_.is_tight && typical >= slices && quantile(behind_ms, 0.1) >= kSteady * slices;
   }
 
   void lookAtWindows() {
@@ -205,8 +214,7 @@ class Judge {
     test_.addGains(range, sets);
     const double least = kLeastShare * lost_.milliseconds(range);
     std::erase_if(sets, [least](const LateSet& set) { return set.gain_ms < least; });
-    const double floor = floorMs(range);
-    const double trifle = floor * static_cast<double>(lost_.collectives(range));
+    const double trifle = floorMs(range) * static_cast<double>(lost_.collectives(range));
     while (!sets.empty()) {
       const auto less = [](const LateSet& a, const LateSet& b) { return a.gain_ms < b.gain_ms; };
       const double best = std::max_element(sets.begin(), sets.end(), less)->gain_ms;
@@ -215,10 +223,10 @@ class Judge {
       });
       if (isKnown(found->members, range)) return std::nullopt;
       const std::vector<bool> set = setOf(found->members);
-      const double least_late = median(behind(range, setOf({found->members.back()}), set));
+      const std::vector<double> least_late = behind(range, setOf({found->members.back()}), set);
       const double latest = median(behind(range, setOf({found->members.front()}), set));
-      const bool is_like_others = ground_.ranks_per_core == 1 || least_late >= latest / kLeastOfLatest;
-      if (least_late >= floor && is_like_others) return std::move(*found);
+      const bool is_like_others = ground_.ranks_per_core == 1 || median(least_late) >= latest / kLeastOfLatest;
+      if (isLate(least_late, range) && is_like_others) return std::move(*found);
       sets.erase(found);
     }
     return std::nullopt;
@@ -315,7 +323,7 @@ class Judge {
     const double gain = gainOf(found);
     if (is_brief || gain < kLeastShare * lost_.milliseconds(found.rows)) return false;
     if (gain < std::min(kLeastMs, kLeastShareOfRun * run_ms_)) return false;
-    return median(behind(found.rows, found.is_in, found.is_in)) >= floorMs(found.rows);
+    return isLate(behind(found.rows, found.is_in, found.is_in), found.rows);
   }
 
   [[nodiscard]] SlowRanks described(const Found& found) const {

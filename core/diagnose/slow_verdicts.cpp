@@ -123,8 +123,8 @@ std::string titleOf(const Evidence& evidence, const TimeLost& lost, const std::s
 
 std::string lateText(const SlowRanks& slow, const std::string& group) {
   const bool is_one = slow.ranks.size() == 1;
-  const std::string who =
-      is_one ? words::capitalRanks(slow.ranks) + " comes" : "One of " + words::ranks(slow.ranks) + " comes";
+  const std::string verb = slow.is_whole_run || slow.is_open ? " comes" : " came";
+  const std::string who = (is_one ? words::capitalRanks(slow.ranks) : "One of " + words::ranks(slow.ranks)) + verb;
   return who + " last to " + grouped(slow.last_in) + " of " + counted(slow.collectives, "collective") +
          (group.empty() ? "" : " of " + group) + ", " + (is_one ? "" : "and all of them ") +
          words::milliseconds(slow.behind_ms) + " after the others (median).";

@@ -78,6 +78,8 @@ TEST_CASE("a run of its own plan matches in every batch") {
   CHECK(proof.result == ProofResult::Match);
   CHECK(proof.planned_batches == 24);
   CHECK(proof.checked_batches == 24);
+  REQUIRE(proof.notes.size() == 1);  // a stand-in takes its batches from the plan
+  CHECK(proof.notes[0].find("nothing about your script") != std::string::npos);
   CHECK_FALSE(proof.first_difference);
   const auto expected = expectationOf(plan);
   for (const Batch& batch : batches) {

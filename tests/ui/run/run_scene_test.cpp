@@ -347,6 +347,7 @@ class RunSceneTest : public QObject {
     spec.run.delays.push_back({.rank = 6, .ms = 1});
     QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6, as run.delays says");
     QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none (run.delays is empty)");
+    QVERIFY(facts.lines[4].value.contains("your script is not run"));
     QVERIFY(facts.problem.isEmpty());
   }
 

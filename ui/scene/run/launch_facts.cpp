@@ -64,6 +64,7 @@ LaunchFacts launchFacts(const PipelineSpec& spec, std::int64_t cores, const Resu
                         .arg(milliseconds(spec.run.load_ms), milliseconds(spec.run.compute_ms),
                              QString::fromStdString(byteSize(static_cast<double>(spec.run.gradient_kb) * 1000)))},
       delayLine(spec),
+      {"what it proves", "launch, order and delivery of the planned batches; your script is not run"},
   };
   if (!readiness) {
     facts.problem = QString::fromStdString(readiness.error().message);
