@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace shardlens {
 namespace {
@@ -59,7 +60,16 @@ std::string JobEnding::wordsOfRanks() const {
   const std::string& text = last_error_.begin()->second;  // not a structured binding: clang 14 does not capture one
   const bool agree = last_error_.size() > 1 && std::all_of(last_error_.begin(), last_error_.end(),
                                                            [&](const auto& one) { return one.second == text; });
-  return agree ? ": " + text : ". The last error line of rank " + std::to_string(rank) + ": " + text;
+  if (agree) return ": " + text;
+  if (last_error_.size() == 1) return ". The last error line of rank " + std::to_string(rank) + ": " + text;
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> said;
+  for (const auto& [who, words] : last_error_) {
+    if (said.size() < kMost) said.push_back("rank " + std::to_string(who) + ": " + words);
+  }
+  const std::size_t more = last_error_.size() - said.size();
+  return ". The last error lines: " + join(said, "; ") +
+         (more == 0 ? "" : "; and those of " + counted(std::int64_t(more), "more rank"));
 }
 
 std::string JobEnding::failure(const ProcessExit& exit, const Launcher& launcher) const {

@@ -146,10 +146,28 @@ void JobSource::showProgress(EventSink& sink) {
   for (Stream& stream : streams_) stream.output.showProgress([&](const PrintedLine& line) { print(sink, line); });
 }
 
+/// A launcher that is stopped neither prints nor ends: without a word that looks like a job that hangs.
+void JobSource::lookAtLauncher(EventSink& sink) {
+  bool is_stopped = false;
+  for (const StartedProcess& process : group_.processes()) {
+    if (process.rank >= 0 || process.exit) continue;
+    const char state = processStat(process.id.pid).value_or(ProcessStat{}).state;
+    is_stopped = is_stopped || state == 'T' || state == 't';
+  }
+  if (std::exchange(launcher_stopped_, is_stopped) == is_stopped) return;
+  const std::string name = std::string("The launcher ") + job_->launcher->name();
+  sink.event(
+      {eventTime(), LogLine{-1, true,
+                            is_stopped ? name + " was stopped by a signal: it prints nothing and sees no rank end "
+                                                "until it gets SIGCONT."
+                                       : name + " goes on."}});
+}
+
 /// Slots and processes, then the time.
 void JobSource::look(EventSink& sink) {
   next_look_ = Clock::now() + kLookEvery;
   showProgress(sink);
+  lookAtLauncher(sink);
   rings_->discover(sink);
   HeldEvents held(sink);
   rings_->look(held);

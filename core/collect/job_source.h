@@ -48,6 +48,7 @@ class JobSource : public EventSource {
   void handleStop(EventSink& sink);
   void drain(EventSink& sink);
   void showProgress(EventSink& sink);
+  void lookAtLauncher(EventSink& sink);
   void look(EventSink& sink);
   void collect(EventSink& sink);
   void escalate();
@@ -60,6 +61,7 @@ class JobSource : public EventSource {
   std::unique_ptr<RingSet> rings_;
   std::vector<Stream> streams_;
   bool ending_ = false;
+  bool launcher_stopped_ = false;
   std::optional<ProcessExit> exit_;
   Clock::time_point next_look_ = Clock::now();
   Clock::time_point next_progress_ = Clock::now();

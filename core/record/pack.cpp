@@ -28,11 +28,12 @@ struct Segment {
   FilePart part;
 };
 
-Result<std::vector<Segment>> segmentsOf(const fs::path& folder) {
+Result<std::vector<Segment>> segmentsOf(const fs::path& folder, const std::vector<std::string>& copies) {
   std::vector<Segment> segments;
   std::error_code code;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
-    if (entry.path().extension() != ".slseg") continue;
+    const bool is_copy = std::find(copies.begin(), copies.end(), entry.path().filename().string()) != copies.end();
+    if (entry.path().extension() != ".slseg" || is_copy) continue;
     segments.push_back({entry.path(), {0, static_cast<std::int64_t>(entry.file_size(code))}});
     if (code) break;
   }
@@ -76,13 +77,15 @@ bool write(const std::vector<Segment>& segments, std::ofstream& out) {
 
 Result<void> packRecording(const fs::path& recording, const fs::path& file) {
   // Whatever is refused as a recording is refused here, in the same words.
-  if (const auto reader = RecordingReader::open(recording); !reader) return reader.error();
+  auto reader = RecordingReader::open(recording);
+  if (!reader) return reader.error();
   std::error_code code;
   if (!fs::is_directory(recording, code)) {
     return Error{
         ErrorCode::Usage, "This recording is a single file already.", {recording.string(), 0, 0, {}}, "copy it"};
   }
-  const auto segments = segmentsOf(recording);
+  (void)reader->readMore();
+  const auto segments = segmentsOf(recording, reader->copies());
   if (!segments) return segments.error();
   const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0) return ioError(file, std::generic_category().message(errno));

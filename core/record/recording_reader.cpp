@@ -29,15 +29,15 @@ bool isA(const Event& event) {
 /// Whether the shorter file's bytes are the first ones of the longer, as far as the first of them say.
 bool beginAlike(const fs::path& one, const fs::path& other) {
   constexpr std::size_t kCompared = std::size_t{64} << 10;
-  const auto headOf = [](const fs::path& path) {
+  const auto head = [](const fs::path& path) {
     std::string bytes(kCompared, '\0');
     std::ifstream in(path, std::ios::binary);
     in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(in.gcount()));
     return bytes;
   };
-  const std::string first = headOf(one);
-  const std::string second = headOf(other);
+  const std::string first = head(one);
+  const std::string second = head(other);
   const std::size_t both = std::min(first.size(), second.size());
   return both > 0 && first.compare(0, both, second, 0, both) == 0;
 }
@@ -146,14 +146,14 @@ void RecordingReader::place(Source& source) {
 /// copy of it. The longer one counts, unless the other one is being read already.
 void RecordingReader::leaveOutCopies() {
   std::error_code code;
-  const auto sizeOf = [&](const Source& source) { return fs::file_size(folder_ / source.name, code); };
+  const auto size = [&](const Source& source) { return fs::file_size(folder_ / source.name, code); };
   for (Source& source : sources_) {
     if (source.placed || source.is_copy || !source.reader.recorder()) continue;
     for (Source& other : sources_) {
       const bool is_same = &other != &source && !other.is_copy && other.reader.recorder() == source.reader.recorder() &&
                            beginAlike(folder_ / source.name, folder_ / other.name);
       if (!is_same) continue;
-      Source& copy = !other.placed && sizeOf(other) < sizeOf(source) ? other : source;
+      Source& copy = !other.placed && size(other) < size(source) ? other : source;
       copy.is_copy = true;
       copy.events.clear();
       copy.next = 0;
@@ -241,6 +241,14 @@ void RecordingReader::use(Event event, Source& source, std::vector<Event>& out) 
   }
   event.clock = source.clock;
   out.push_back(std::move(event));
+}
+
+std::vector<std::string> RecordingReader::copies() const {
+  std::vector<std::string> names;
+  for (const Source& source : sources_) {
+    if (source.is_copy) names.push_back(source.name);
+  }
+  return names;
 }
 
 bool RecordingReader::isWritten(const Source& source) const {

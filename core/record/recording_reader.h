@@ -35,6 +35,8 @@ class RecordingReader {
   [[nodiscard]] std::optional<ProcessId> recorder() const;
   /// What was not read, and what is not sure, in sentences; empty when all is well.
   [[nodiscard]] std::string note() const;
+  /// Names of segments that are copies of others; known once readMore() was called.
+  [[nodiscard]] std::vector<std::string> copies() const;
   /// Bytes were damaged: the recording says less than it once did.
   [[nodiscard]] bool isDamaged() const { return damaged_bytes_ + damagedTail() > 0; }
 

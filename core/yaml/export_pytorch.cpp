@@ -171,7 +171,7 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const E
 
 /// What seeds a rank, in terms of `rank` and `epoch`.
 std::string seedExpression(const PipelineSpec& spec) {
-  const std::string base = std::to_string(spec.seeds.base);
+  std::string base = std::to_string(spec.seeds.base);
   if (spec.seeds.rule == "base+rank") return base + " + this_rank()";
   if (spec.seeds.rule == "base+local_rank") return base + " + this_rank() % RANKS_PER_NODE";
   if (spec.seeds.rule == "base+rank+epoch") return base + " + this_rank() + epoch";

@@ -152,6 +152,29 @@ TEST_CASE("without its launcher the job ends, and the launcher's end is the reco
   }
 }
 
+TEST_CASE("a launcher that is stopped is said to be stopped, and to go on") {
+  if (!hasMpirun()) return;
+  RunningJob job(kLong);
+  (void)job.await(hasSteps);
+  const auto processes = job.processes();
+  REQUIRE(processes.size() > 1);
+  const auto awaitLine = [&job](const std::string& text) {
+    (void)job.await([&](const RunState& state) {
+      for (std::size_t i = 0; i < state.log.size(); ++i) {
+        if (state.log[i].text.find(text) != std::string::npos) return true;
+      }
+      return false;
+    });
+  };
+  kill(processes[1].id.pid, SIGSTOP);
+  awaitLine("The launcher mpirun was stopped by a signal");
+  kill(processes[1].id.pid, SIGCONT);
+  awaitLine("The launcher mpirun goes on.");
+  job.signal(SIGTERM);
+  CHECK(job.wait() == 4);
+  CHECK(job.leftovers() == "");
+}
+
 TEST_CASE("when the recorder is killed the job ends too, the recording reads up to there, and the next run clears up") {
   if (!hasMpirun()) return;
   std::string left;
@@ -200,7 +223,9 @@ TEST_CASE("what cannot be started says why, with the right exit code, and is rec
       "trap '' TERM; sleep 1; echo a warning of rank 0 >&2; sleep 1000";
   RunningJob other(specOf(2, 16), {"--quiet", "--", "sh", "-c", two});
   CHECK(other.wait() == 4);
-  CHECK(other.output().find("Rank 1 ended with code 9: out of cheese") != std::string::npos);
+  // mpirun 4 forgets now and then to say which rank it was (2 of 10 times when the others take long to end).
+  CHECK((other.output().find("Rank 1 ended with code 9: out of cheese") != std::string::npos ||
+         other.output().find("rank 1: out of cheese") != std::string::npos));
 }
 
 TEST_CASE("a job without a launcher ends with its recorder, and tells of its ranks by itself") {

@@ -131,6 +131,9 @@ TEST_CASE("a segment that was copied counts once, whichever of the two is whole"
       const Answer replayed = answer("replay", run);
       CHECK(replayed.object["status"] == "finished");
       CHECK(says(replayed.object["note"].get<std::string>(), "is a copy of another segment and was left out."));
+      const std::string packed = folder / ("packed-" + std::to_string(length) + name);
+      CHECK(answer("replay", run + " --pack " + packed).code == 0);
+      CHECK(answer("verify", spec + " " + packed).object["result"] == "match");
       fs::remove(copy);
     }
   }

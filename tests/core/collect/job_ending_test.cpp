@@ -63,6 +63,9 @@ TEST_CASE("without a rank to name, what a rank said is said to be that rank's, o
   ending.heed({1, LogLine{0, true, "a warning"}});
   CHECK(ending.of({5, 0}, FakeLauncher("it failed"), {}, false).failure ==
         "The launcher fake ended with code 5. The last error line of rank 0: a warning");
+  ending.heed({2, LogLine{1, true, "out of cheese"}});
+  CHECK(ending.of({5, 0}, FakeLauncher("it failed"), {}, false).failure ==
+        "The launcher fake ended with code 5. The last error lines: rank 0: a warning; rank 1: out of cheese");
   ending.heed({2, LogLine{0, true, "out of cheese"}});
   ending.heed({3, LogLine{1, true, "out of cheese"}});
   CHECK(ending.of({5, 0}, FakeLauncher("it failed"), {}, false).failure ==
