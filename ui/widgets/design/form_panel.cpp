@@ -113,6 +113,8 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
     if (isVisible() && (!hasOldShape() || makeAhead(kTurnMs))) showValues();
   });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  // At once: the first answer for the next document may come before the next refresh, and says nothing of remarks yet.
+  connect(&workspace_.document, &Document::leaving, this, &FormPanel::clearRemarks);
   makeAhead(kUnlimited);
   rebuild();
   showNotes();
@@ -249,6 +251,10 @@ void FormPanel::showNotes() {
     const bool said = shown->field().path == "sampler.drop_last" && !shown->remarkText().isEmpty();
     shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
   }
+}
+
+void FormPanel::clearRemarks() {
+  for (FieldRow* shown : rows_) shown->setRemark({}, {});
 }
 
 void FormPanel::change(const std::string& path, const Value& value) {

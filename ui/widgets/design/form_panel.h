@@ -50,6 +50,7 @@ class FormPanel : public QWidget {
   void rebuildKeepingFocus();
   void showValues();
   void showNotes();
+  void clearRemarks();
   FormBlock* makeBlock(const FormSection& section);
   FieldRow* makeRow(FormBlock& block, const Field& field);
   RecordHead* takeHead(FormBlock& block, const RecordPath& at);
