@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/reducer.h"
 
-#include "tests/support/events.h"
+#include "tests/support/reduced.h"
 
 #include <doctest/doctest.h>
 
@@ -11,39 +11,6 @@
 
 using namespace shardlens;
 using namespace shardlens::test;
-
-namespace {
-
-RunState stateAfter(const std::vector<Event>& events, ExpectedBatch expected = {}) {
-  Reducer reducer(std::move(expected));
-  for (const Event& event : events) reducer.apply(event);
-  return reducer.snapshot();
-}
-
-const Verdict* find(const RunState& state, VerdictKind kind) {
-  const auto found = std::find_if(state.verdicts.begin(), state.verdicts.end(),
-                                  [kind](const Verdict& verdict) { return verdict.kind == kind; });
-  return found == state.verdicts.end() ? nullptr : &*found;
-}
-
-bool says(const Verdict* verdict, const std::string& text) {
-  return verdict != nullptr && verdict->message.find(text) != std::string::npos;
-}
-
-/// `steps` steps of four ranks in which rank 2 takes 30 ms longer to load; ranks' records come rank by rank, as a
-/// collector drains them.
-std::vector<Event> slowRun(int steps, std::int64_t cores = 64) {
-  std::vector<Event> events = {begin(4, cores)};
-  for (int step = 0; step < steps; ++step) {
-    const double from = 50.0 * step;
-    for (std::int64_t rank = 0; rank < 4; ++rank) {
-      addStep(events, rank, static_cast<std::uint64_t>(step), from, rank == 2 ? 35 : 5, 10, from + 47);
-    }
-  }
-  return events;
-}
-
-}  // namespace
 
 TEST_CASE("time in a collective is waiting until the last rank has come, and transfer after that") {
   std::vector<Event> events = {begin(2)};
@@ -136,56 +103,6 @@ TEST_CASE("the slot tells what a rank is in when its records were lost") {
   events.push_back(record(10, 0, SL_COLL_LEAVE, {SL_OP_BARRIER, 3, 5, 12}));
   events.push_back(slot(9.5, 0, SL_PHASE_COLLECTIVE, 8, {SL_OP_BARRIER, 3, 5, 12}));
   CHECK(stateAfter(events).ranks[0].status == RankStatus::Between);
-}
-
-TEST_CASE("a straggler is named with the phase that makes it late") {
-  const RunState state = stateAfter(slowRun(20, 2));
-  const Verdict* verdict = find(state, VerdictKind::Straggler);
-  REQUIRE(verdict != nullptr);
-  CHECK(verdict->rank == 2);
-  CHECK(says(verdict, "20 of 20 collectives, 30.0 ms after the others"));
-  CHECK(says(verdict, "35.0 ms loading a batch, the others 5.0 ms"));
-  CHECK(says(verdict, "4 ranks share 2 cores, so waits include scheduling."));
-  CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
-  CHECK(state.oversubscribed());
-}
-
-TEST_CASE("two slow ranks are named together, with what each and both cost") {
-  std::vector<Event> events = {begin(4)};
-  for (int step = 0; step < 30; ++step) {
-    const double from = 80.0 * step;
-    for (std::int64_t rank = 0; rank < 4; ++rank) {
-      const double late = rank == 1 ? 60 : (rank == 3 ? 40 : 0);
-      addStep(events, rank, static_cast<std::uint64_t>(step), from, 5 + late, 10, from + 77);
-    }
-  }
-  const RunState state = stateAfter(events);
-  const Verdict* verdict = find(state, VerdictKind::Straggler);
-  REQUIRE(verdict != nullptr);
-  CHECK(verdict->title == "Everyone waits for ranks 1, 3");
-  CHECK(verdict->ranks == std::vector<std::int64_t>{1, 3});
-  CHECK(verdict->gain_s == doctest::Approx(1.8));
-  CHECK(verdict->lost_s == doctest::Approx(30 * 0.14));
-  REQUIRE(verdict->gain_alone_s.size() == 2);
-  CHECK(verdict->gain_alone_s[0] == doctest::Approx(0.6));
-  CHECK(verdict->gain_alone_s[1] == 0);
-  CHECK(says(verdict, "mending one alone gains 600.0 ms (rank 1), 0.0 ms (rank 3)"));
-  CHECK(verdict->from_ns == 15'000'000);
-  CHECK(verdict->confidence > 0.999);
-}
-
-TEST_CASE("the ranks of a slow node are said to be on it") {
-  std::vector<Event> events = {begin(4)};
-  for (std::int64_t rank = 0; rank < 4; ++rank)
-    events.push_back({at(0), RankProcess{rank, 500 + rank, ProcessState::Running, rank < 2 ? "node-a" : "node-b"}});
-  for (int step = 0; step < 30; ++step) {
-    const double from = 80.0 * step;
-    for (std::int64_t rank = 0; rank < 4; ++rank)
-      addStep(events, rank, static_cast<std::uint64_t>(step), from, rank < 2 ? 5 : 45, 10, from + 77);
-  }
-  const RunState state = stateAfter(events);
-  REQUIRE(find(state, VerdictKind::Straggler) != nullptr);
-  CHECK(find(state, VerdictKind::Straggler)->title == "Everyone waits for ranks 2, 3, all on node-b");
 }
 
 TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/common/refresh.h"
 
+#include "tests/ui/common/eventually.h"
+
 #include <QSignalSpy>
 #include <QTest>
 #include <QWidget>
@@ -21,7 +23,7 @@ class RefreshTest : public QObject {
     for (int i = 0; i < 3; ++i) refresh.want();
     QCOMPARE(made, 0);
     QVERIFY(!Refresh::allDone());
-    QTRY_VERIFY(Refresh::allDone());
+    EVENTUALLY(Refresh::allDone());
     QCOMPARE(made, 1);
   }
 
@@ -87,7 +89,7 @@ class RefreshTest : public QObject {
     turn();
     QCOMPARE(made, 1);
     third.want();
-    QTRY_VERIFY(Refresh::allDone());
+    EVENTUALLY(Refresh::allDone());
     QCOMPARE(between, 2);  // in the order of the wishes
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/spec/field_table.h"
 #include "tests/core/spec/blend.h"
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/common/fields.h"
@@ -59,23 +60,23 @@ class FormListsTest : public QObject {
     add();
     const PipelineSpec& spec = workspace.document.spec();
     QCOMPARE(spec.run.delays.size(), std::size_t{2});
-    QTRY_COMPARE(panel.row("run.delays")->noteText(), "2 entries");
+    EVENTUALLY_EQUAL(panel.row("run.delays")->noteText(), "2 entries");
     QCoreApplication::processEvents();
     QCOMPARE(panel.row("run.delays")->width(), panel.row("run.delays[0].ms")->width());
     type(lineOf(panel, "run.delays[1].ms"), "40");
     QCOMPARE(spec.run.delays[1].ms, 40.0);
     QCOMPARE(spec.run.delays[0].ms, 0.0);
     type(lineOf(panel, "run.delays[0].rank"), "9");
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     QVERIFY(panel.row("run.delays[0].rank")->remarkText().startsWith("there is no rank 9."));
     panel.findChild<QAbstractButton*>("remove:run.delays[0]")->click();
     QCOMPARE(spec.run.delays, std::vector<PipelineSpec::Run::Delay>({{.rank = 0, .ms = 40}}));
-    QTRY_VERIFY(panel.row("run.delays[1].ms") == nullptr);
+    EVENTUALLY(panel.row("run.delays[1].ms") == nullptr);
     workspace.document.undoStack().undo();
     QCOMPARE(spec.run.delays.size(), std::size_t{2});
     QCOMPARE(lineOf(panel, "run.delays[1].ms")->text(), "40");
     while (workspace.document.undoStack().canUndo()) workspace.document.undoStack().undo();
-    QTRY_VERIFY(panel.row("run.delays[0].ms") == nullptr);
+    EVENTUALLY(panel.row("run.delays[0].ms") == nullptr);
     QCOMPARE(spec, PipelineSpec{});
   }
 
@@ -94,11 +95,11 @@ class FormListsTest : public QObject {
     QVERIFY(panel.row("sampler.streams[0].repeat")->remarkText().startsWith("0 is out of range"));
     panel.findChild<QAbstractButton*>("remove:sampler.streams[0]")->click();
     QCOMPARE(test::streamsOf(workspace.document.spec()), std::vector<test::Stream>({{"code", 2, 1}}));
-    QTRY_VERIFY(panel.row("sampler.streams[1].name") == nullptr);
+    EVENTUALLY(panel.row("sampler.streams[1].name") == nullptr);
     workspace.document.undoStack().undo();
     QCOMPARE(lineOf(panel, "sampler.streams[1].name")->text(), "code");
     workspace.document.reset(test::blendOf({{"wiki", 101, 1}}));
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     QVERIFY(panel.row("sampler.streams[0].proportion")->remarkText().startsWith("101 is out of range"));
   }
 
@@ -109,12 +110,12 @@ class FormListsTest : public QObject {
     QVERIFY(form.row->isReading());
     QVERIFY(form.list().empty());
     QTest::keyClick(form.line, Qt::Key_Backspace);
-    QTRY_VERIFY(!form.row->isReading());
+    EVENTUALLY(!form.row->isReading());
     QCOMPARE(form.list().size(), std::size_t{1'000'000});
     QCOMPARE(changes.count(), 1);
     QCOMPARE(form.line->text(), "0..999999");
     type(form.line, "0..99, x");
-    QTRY_VERIFY(form.row->isRefused());
+    EVENTUALLY(form.row->isRefused());
     QVERIFY(form.row->remarkText().startsWith("'x' is not a whole number"));
     QVERIFY(form.list().empty());
     QCOMPARE(form.line->text(), "0..99, x");
@@ -137,7 +138,7 @@ class FormListsTest : public QObject {
     type(form.line, "0..2999999, 7");
     QTest::keyClick(form.line, Qt::Key_Return);
     QCOMPARE(left.count(), 0);
-    QTRY_COMPARE(left.count(), 1);
+    EVENTUALLY_EQUAL(left.count(), 1);
     QCOMPARE(form.list().size(), std::size_t{3'000'001});
     QCOMPARE(form.line->text(), fieldText(form.row->field(), form.list()));
     QTest::keyClick(form.line, Qt::Key_Escape);
@@ -147,10 +148,10 @@ class FormListsTest : public QObject {
   void typingTheSameListOnceMoreChangesNothing() {
     ListForm form;
     type(form.line, "0..99");
-    QTRY_COMPARE(form.list().size(), std::size_t{100});
+    EVENTUALLY_EQUAL(form.list().size(), std::size_t{100});
     const std::int64_t* items = form.list().items().data();
     type(form.line, "0..98, 99");
-    QTRY_VERIFY(!form.row->isReading());
+    EVENTUALLY(!form.row->isReading());
     QTest::keyClick(form.line, Qt::Key_Return);
     QVERIFY(form.list().items().data() == items);
   }
@@ -163,19 +164,19 @@ class FormListsTest : public QObject {
     QGuiApplication::clipboard()->setText(text);
     form.line->setFocus();
     QTest::keySequence(form.line, QKeySequence::Paste);
-    QTRY_COMPARE(form.list().size(), std::size_t{50'000});
+    EVENTUALLY_EQUAL(form.list().size(), std::size_t{50'000});
     QCOMPARE(form.list().back(), 99'998);
-    QTRY_COMPARE(form.line->text(), fieldText(form.row->field(), form.list()));
+    EVENTUALLY_EQUAL(form.line->text(), fieldText(form.row->field(), form.list()));
     QGuiApplication::clipboard()->setText(text + "end");
     form.line->selectAll();
     QTest::keySequence(form.line, QKeySequence::Paste);
-    QTRY_VERIFY(form.row->isRefused());
+    EVENTUALLY(form.row->isRefused());
     QVERIFY(form.row->remarkText().contains("'end'"));
     QCOMPARE(form.list().size(), std::size_t{50'000});
     QGuiApplication::clipboard()->setText("3, 4");
     form.line->selectAll();
     QTest::keySequence(form.line, QKeySequence::Paste);
-    QTRY_COMPARE(form.list(), (IndexList{3, 4}));
+    EVENTUALLY_EQUAL(form.list(), (IndexList{3, 4}));
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/locator.h"
@@ -68,7 +69,7 @@ class FormPanelTest : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     type(lineOf(panel, "dataset.size"), "1281167");
     lineOf(panel, "world.nodes")->setFocus();
-    QTRY_COMPARE(lineOf(panel, "dataset.size")->text(), QString("1\u2009281\u2009167"));
+    EVENTUALLY_EQUAL(lineOf(panel, "dataset.size")->text(), QString("1\u2009281\u2009167"));
   }
 
   void aRefusedTextTurnsTheFieldRedAndTheSpecStays() {
@@ -146,9 +147,9 @@ class FormPanelTest : public QObject {
     panel.show();
     QVERIFY(panel.row("sampler.num_replicas") != nullptr);
     QVERIFY(workspace.document.edit({{"sampler.type", std::string("torch.SequentialSampler")}}, "type"));
-    QTRY_VERIFY(panel.row("sampler.num_replicas") == nullptr);
+    EVENTUALLY(panel.row("sampler.num_replicas") == nullptr);
     workspace.document.undoStack().undo();
-    QTRY_VERIFY(panel.row("sampler.num_replicas") != nullptr);
+    EVENTUALLY(panel.row("sampler.num_replicas") != nullptr);
   }
 
   /// Torn between two samplers within a turn of the event loop, hidden while rows are made, asked for a field at once.
@@ -163,7 +164,7 @@ class FormPanelTest : public QObject {
     choose("torch.SequentialSampler");
     QCoreApplication::processEvents();
     choose("torch.DistributedSampler");
-    QTRY_VERIFY(panel.row("sampler.num_replicas") != nullptr);
+    EVENTUALLY(panel.row("sampler.num_replicas") != nullptr);
     QVERIFY(panel.row("sampler.consumed_samples") == nullptr);
     choose("megatron.MegatronPretrainingSampler");
     QVERIFY(panel.focusField("sampler.consumed_samples"));
@@ -172,7 +173,7 @@ class FormPanelTest : public QObject {
     QCoreApplication::processEvents();
     panel.show();
     QVERIFY(panel.row("sampler.consumed_samples") == nullptr);
-    QTRY_VERIFY(std::ranges::all_of(panel.findChildren<FieldRow*>(), [&](const FieldRow* made) {
+    EVENTUALLY(std::ranges::all_of(panel.findChildren<FieldRow*>(), [&](const FieldRow* made) {
       return panel.row(QString::fromStdString(made->field().path)) == made;
     }));
   }
@@ -186,7 +187,7 @@ class FormPanelTest : public QObject {
     FieldRow* type = panel.row("sampler.type");
     QVERIFY(workspace.document.edit(
         {{"dataset.size", std::int64_t{77}}, {"sampler.type", std::string("torch.SequentialSampler")}}, "type"));
-    QTRY_VERIFY(panel.row("sampler.num_replicas") == nullptr);
+    EVENTUALLY(panel.row("sampler.num_replicas") == nullptr);
     QVERIFY(panel.row("dataset.size") == size);
     QVERIFY(panel.row("sampler.type") == type);
     QCOMPARE(lineOf(panel, "dataset.size")->text(), QString("77"));
@@ -207,7 +208,7 @@ class FormPanelTest : public QObject {
     FormPanel panel(workspace);
     panel.show();
     QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{3}}, {"loader.batch_size", std::int64_t{4}}}, "x"));
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     QCOMPARE(panel.row("world.ranks_per_node")->noteText(), QString("world size 6"));
     QCOMPARE(panel.row("loader.batch_size")->noteText(), QString("per rank · global batch 24"));
     QCOMPARE(panel.row("loader.drop_last")->noteText(), QString("1 step an epoch"));
@@ -225,7 +226,7 @@ class FormPanelTest : public QObject {
                                      {"sampler.rank", std::string("local_rank")}},
                                     "bug"));
     const PipelineSpec buggy = workspace.document.spec();
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     FindingCard* worst = findings.cards().at(0);
     QCOMPARE(worst->finding().severity, Severity::Error);
     const QString cause = QString::fromStdString(worst->finding().where.field);
@@ -233,7 +234,7 @@ class FormPanelTest : public QObject {
     QVERIFY(worst->fixButton() != nullptr);
     QTest::mouseClick(worst->fixButton(), Qt::LeftButton);
     QCOMPARE(std::get<std::string>(workspace.document.spec().sampler.parameters.at("rank")), std::string("rank"));
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     QVERIFY(!findings.countsText().contains("error"));
     workspace.document.undoStack().undo();
     QCOMPARE(workspace.document.spec(), buggy);
@@ -247,15 +248,15 @@ class FormPanelTest : public QObject {
     findings.show();
     QVERIFY(
         workspace.document.edit({{"sampler.rank", std::string("local_rank")}, {"world.nodes", std::int64_t{2}}}, ""));
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     QVERIFY(!panel.row("sampler.rank")->remarkText().isEmpty());
     QVERIFY(!findings.cards().empty());
     PipelineSpec large;
     large.dataset.size = 100'000'000;
     workspace.document.reset(large);
     QVERIFY(workspace.plans.lastGood() == nullptr);
-    QTRY_VERIFY(panel.row("sampler.rank")->remarkText().isEmpty());
-    QTRY_VERIFY(findings.cards().empty() || workspace.plans.snapshot()->audit != nullptr);
+    EVENTUALLY(panel.row("sampler.rank")->remarkText().isEmpty());
+    EVENTUALLY(findings.cards().empty() || workspace.plans.snapshot()->audit != nullptr);
     QVERIFY(workspace.plans.snapshot()->spec == large || workspace.plans.snapshot()->generation == 0);
   }
 
@@ -271,7 +272,7 @@ class FormPanelTest : public QObject {
       type->setCurrentIndex(index);
       emit type->activated(index);
       QCOMPARE(workspace.document.spec().sampler.type, info.type);
-      QTRY_VERIFY(isAnswered(workspace));
+      EVENTUALLY(isAnswered(workspace));
       const PlanSnapshot& answer = *workspace.plans.snapshot();
       QVERIFY2(answer.issues.empty(), info.type.c_str());
       QVERIFY2(answer.epoch != nullptr, info.type.c_str());
@@ -290,9 +291,10 @@ class FormPanelTest : public QObject {
                                      {"sampler.num_replicas", std::string("ranks_per_node")},
                                      {"sampler.rank", std::string("local_rank")}},
                                     "bug"));
-    QTRY_VERIFY(isAnswered(workspace));
+    EVENTUALLY(isAnswered(workspace));
     QVERIFY(findings.cards().size() >= 3);
-    for (const FindingCard* card : findings.cards()) QTRY_COMPARE(card->height(), card->heightForWidth(card->width()));
+    for (const FindingCard* card : findings.cards())
+      EVENTUALLY_EQUAL(card->height(), card->heightForWidth(card->width()));
     QVERIFY(findings.cards().back()->geometry().bottom() > findings.height());  // the area scrolls, nothing is squeezed
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/scene/design/inspection.h"
 
+#include "tests/ui/common/eventually.h"
 #include "ui/widgets/design/inspector_panel.h"
 
 #include <QTest>
@@ -119,12 +120,12 @@ class InspectionTest : public QObject {
     Workspace workspace;
     InspectorPanel panel(workspace);
     panel.show();
-    QTRY_VERIFY(panel.shown().is_overview);
+    EVENTUALLY(panel.shown().is_overview);
     workspace.selection.select({{1}, 0, 0, {}});
-    QTRY_COMPARE(idsOf(panel.shown()), (std::vector<qint64>{10, 6}));
-    QTRY_VERIFY(panel.shown().complete);
+    EVENTUALLY_EQUAL(idsOf(panel.shown()), (std::vector<qint64>{10, 6}));
+    EVENTUALLY(panel.shown().complete);
     workspace.selection.clear();
-    QTRY_VERIFY(panel.shown().is_overview);
+    EVENTUALLY(panel.shown().is_overview);
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/lens/lens_panel.h"
 
+#include "tests/ui/common/eventually.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
@@ -98,14 +99,14 @@ class LensPanelTest : public QObject {
     QVERIFY(!lightning->useButton()->isEnabled());
     emit lightning->useWanted();
     QCOMPARE(shown.workspace.document.spec().loader.batch_size, std::int64_t{3});
-    QTRY_VERIFY(shown.column("lightning")->useButton()->isEnabled());
+    EVENTUALLY(shown.column("lightning")->useButton()->isEnabled());
   }
 
   void anEditChangesEveryColumn() {
     Shown shown(shuffled());
     QVERIFY(shown.column("lightning"));
     QVERIFY(shown.workspace.document.edit({{"world.ranks_per_node", std::int64_t{2}}}, "two ranks"));
-    QTRY_COMPARE(shown.column("lightning")->stage()->input().ranks(), 2);
+    EVENTUALLY_EQUAL(shown.column("lightning")->stage()->input().ranks(), 2);
     QCOMPARE(shown.column("as-written")->stage()->input().ranks(), 2);
   }
 
@@ -115,7 +116,7 @@ class LensPanelTest : public QObject {
     Shown shown(spec);
     StageView* written = shown.column("as-written")->stage();
     StageView* lightning = shown.column("lightning")->stage();
-    QTRY_VERIFY(!written->isComputing() && !lightning->isComputing());
+    EVENTUALLY(!written->isComputing() && !lightning->isComputing());
     written->panSteps(50);
     QCOMPARE(written->steps().first, 50.0);
     QCOMPARE(lightning->steps().first, 50.0);
@@ -127,8 +128,8 @@ class LensPanelTest : public QObject {
     Shown shown(shuffled());
     QVERIFY(shown.column("lightning"));
     shown.panel.setShown("lightning", false);
-    QTRY_VERIFY(std::none_of(shown.panel.columns().begin(), shown.panel.columns().end(),
-                             [](LensColumnView* view) { return view->id() == "lightning"; }));
+    EVENTUALLY(std::none_of(shown.panel.columns().begin(), shown.panel.columns().end(),
+                            [](LensColumnView* view) { return view->id() == "lightning"; }));
     QVERIFY(!shown.panel.isShown("lightning"));
     shown.panel.setShown("lightning", true);
     QVERIFY(shown.column("lightning"));
@@ -138,7 +139,7 @@ class LensPanelTest : public QObject {
     Shown shown(shuffled());
     StageView* written = shown.column("as-written")->stage();
     QVERIFY(written);
-    QTRY_VERIFY(!written->cellOnScreen({1, 2}).isEmpty());
+    EVENTUALLY(!written->cellOnScreen({1, 2}).isEmpty());
     QTest::mouseClick(written, Qt::LeftButton, {}, written->cellOnScreen({1, 2}).center());
     const Selected& selected = shown.workspace.selection.current();
     QCOMPARE(selected.ranks, std::vector<qint64>{1});
@@ -156,12 +157,12 @@ class LensPanelTest : public QObject {
     auto* scroll = shown.panel.findChild<QScrollArea*>("lens:others");
     QVERIFY(scroll && !scroll->isAncestorOf(written));
     QVERIFY(scroll->isAncestorOf(shown.column("timm")));
-    QTRY_VERIFY(scroll->horizontalScrollBar()->maximum() > 0);
+    EVENTUALLY(scroll->horizontalScrollBar()->maximum() > 0);
     const auto top = [&](LensColumnView* view) { return view->stage()->mapTo(&shown.panel, QPoint(0, 0)).y(); };
     const auto bottom = [&](LensColumnView* view) { return top(view) + view->stage()->height(); };
     for (LensColumnView* view : shown.panel.columns()) {
-      QTRY_COMPARE(top(view), top(written));
-      QTRY_COMPARE(bottom(view), bottom(written));
+      EVENTUALLY_EQUAL(top(view), top(written));
+      EVENTUALLY_EQUAL(bottom(view), bottom(written));
     }
   }
 
@@ -171,8 +172,8 @@ class LensPanelTest : public QObject {
     for (const QString& id : shown.panel.shownIds()) {
       if (id != "lightning") shown.panel.setShown(id.toStdString(), false);
     }
-    QTRY_COMPARE(shown.panel.columns().size(), std::size_t{2});
-    QTRY_VERIFY(std::abs(shown.panel.columns()[0]->width() - shown.panel.columns()[1]->width()) <= 2);
+    EVENTUALLY_EQUAL(shown.panel.columns().size(), std::size_t{2});
+    EVENTUALLY(std::abs(shown.panel.columns()[0]->width() - shown.panel.columns()[1]->width()) <= 2);
   }
 
   void columnsAreChosenOneAfterTheOtherInAnOpenMenu() {
@@ -181,7 +182,7 @@ class LensPanelTest : public QObject {
     auto* button = shown.panel.findChild<QToolButton*>();
     QMenu* menu = button->menu();
     menu->popup(shown.panel.mapToGlobal(QPoint(0, 0)));
-    QTRY_VERIFY(menu->isVisible());
+    EVENTUALLY(menu->isVisible());
     const auto entry = [&](const QString& title) {
       const QList<QAction*> actions = menu->actions();
       const auto at = std::find_if(actions.begin(), actions.end(),
@@ -193,13 +194,13 @@ class LensPanelTest : public QObject {
       QVERIFY2(action && !action->isChecked(), title);
       QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
       QVERIFY(menu->isVisible());
-      QTRY_VERIFY(entry(title)->isChecked());
+      EVENTUALLY(entry(title)->isChecked());
     }
     QVERIFY(shown.column("mmengine") && shown.column("grain"));
     entry("The usual ones")->trigger();
-    QTRY_VERIFY(!shown.panel.shownIds().contains("grain"));
+    EVENTUALLY(!shown.panel.shownIds().contains("grain"));
     entry("All of them")->trigger();
-    QTRY_COMPARE(shown.panel.shownIds().size(), menu->actions().size() - 3);
+    EVENTUALLY_EQUAL(shown.panel.shownIds().size(), menu->actions().size() - 3);
     menu->close();
   }
 

@@ -2,6 +2,7 @@
 // Real jobs under mpirun, launched by the window's own service and shown by its own panel.
 #include "core/base/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/ui/common/eventually.h"
 #include "ui/state/run_service.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
@@ -18,8 +19,6 @@ using namespace shardlens;
 using namespace shardlens::ui;
 
 namespace {
-
-constexpr int kPatienceMs = 60'000;
 
 /// Two ranks, the second one late by its loading; `steps` in each of two epochs.
 PipelineSpec job(std::int64_t steps) {
@@ -81,8 +80,8 @@ class RunJobTest : public QObject {
     QObject::connect(&runs, &RunService::stateChanged, &page, [&] {
       for (const RankState& rank : runs.state()->ranks) seen.insert(rank.status);
     });
-    QTRY_VERIFY_WITH_TIMEOUT(hasSteps(runs, 3), kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(!runs.isActive(), kPatienceMs);
+    EVENTUALLY(hasSteps(runs, 3));
+    EVENTUALLY(!runs.isActive());
     const RunStatePtr live = runs.state();
     QCOMPARE(live->status, JobStatus::Finished);
     QVERIFY(seen.contains(RankStatus::Loading));
@@ -93,7 +92,7 @@ class RunJobTest : public QObject {
 
     RunService again;
     QVERIFY(again.open(runs.runFile()).has_value());
-    QTRY_VERIFY_WITH_TIMEOUT(again.state() && again.state()->status == JobStatus::Finished, kPatienceMs);
+    EVENTUALLY(again.state() && again.state()->status == JobStatus::Finished);
     for (std::size_t rank = 0; rank < 2; ++rank) {
       QCOMPARE(again.state()->ranks[rank].matched, live->ranks[rank].matched);
       QCOMPARE(again.state()->ranks[rank].wait_ns, live->ranks[rank].wait_ns);
@@ -106,30 +105,30 @@ class RunJobTest : public QObject {
   void stopLeavesNoProcessBehind() {
     RunService runs;
     QVERIFY(runs.launch(job(5000)).has_value());
-    QTRY_VERIFY_WITH_TIMEOUT(hasSteps(runs, 3), kPatienceMs);
+    EVENTUALLY(hasSteps(runs, 3));
     const auto processes = processesOf(runs);
     QVERIFY(processes.size() >= 4);  // supervisor, mpirun, two ranks
     runs.stop();
     QVERIFY(runs.isStopping());
-    QTRY_VERIFY_WITH_TIMEOUT(!runs.isActive(), kPatienceMs);
+    EVENTUALLY(!runs.isActive());
     QCOMPARE(runs.state()->status, JobStatus::Stopped);
-    QTRY_VERIFY_WITH_TIMEOUT(allGone(processes), kPatienceMs);
+    EVENTUALLY(allGone(processes));
     QVERIFY(!runs.isStopping());
   }
 
   void aKilledRankIsCalledDead() {
     RunService runs;
     QVERIFY(runs.launch(job(5000)).has_value());
-    QTRY_VERIFY_WITH_TIMEOUT(hasSteps(runs, 3), kPatienceMs);
+    EVENTUALLY(hasSteps(runs, 3));
     const auto processes = processesOf(runs);
     QSignalSpy failed(&runs, &RunService::failed);
     QCOMPARE(kill(static_cast<pid_t>(runs.state()->ranks[1].pid), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(!runs.isActive(), kPatienceMs);
+    EVENTUALLY(!runs.isActive());
     QCOMPARE(runs.state()->status, JobStatus::Failed);
     QCOMPARE(runs.state()->verdicts.front().kind, VerdictKind::Dead);
     QCOMPARE(runs.state()->verdicts.front().rank, 1);
     QCOMPARE(failed.count(), 1);
-    QTRY_VERIFY_WITH_TIMEOUT(allGone(processes), kPatienceMs);
+    EVENTUALLY(allGone(processes));
   }
 
   void aJobOutlivesItsWindowAndIsTakenUpAgain() {
@@ -138,7 +137,7 @@ class RunJobTest : public QObject {
     {
       RunService first;
       QVERIFY(first.launch(job(5000)).has_value());
-      QTRY_VERIFY_WITH_TIMEOUT(hasSteps(first, 1), kPatienceMs);
+      EVENTUALLY(hasSteps(first, 1));
       file = first.runFile();
       processes = processesOf(first);
     }
@@ -146,11 +145,11 @@ class RunJobTest : public QObject {
     QCOMPARE(second.activeRuns().size(), std::size_t{1});
     QCOMPARE(second.activeRuns().front().run_file.string(), file.toStdString());
     QVERIFY(second.open(file).has_value());
-    QTRY_VERIFY_WITH_TIMEOUT(hasSteps(second, 3), kPatienceMs);
+    EVENTUALLY(hasSteps(second, 3));
     QVERIFY(second.isActive());
     second.stop();
-    QTRY_VERIFY_WITH_TIMEOUT(!second.isActive(), kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(allGone(processes), kPatienceMs);
+    EVENTUALLY(!second.isActive());
+    EVENTUALLY(allGone(processes));
   }
 
   void aStartThatFailsGivesTheChildsOwnSentence() {
@@ -159,7 +158,7 @@ class RunJobTest : public QObject {
     RunService runs;
     QSignalSpy failed(&runs, &RunService::failed);
     QVERIFY(runs.launch(spec).has_value());
-    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMs);
+    EVENTUALLY_EQUAL(failed.count(), 1);
     QVERIFY(!runs.isActive());
     QCOMPARE(runs.state()->status, JobStatus::Failed);
     QVERIFY2(runs.state()->failure.find("num_replicas") != std::string::npos, runs.state()->failure.c_str());

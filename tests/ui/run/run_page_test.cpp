@@ -5,6 +5,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
+#include "tests/ui/common/eventually.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/console_view.h"
@@ -105,7 +106,7 @@ class RunPageTest : public QObject {
     page.resize(1280, 646);
     page.show();
     QVERIFY(workspace.runs.open(recording(8, 5)).has_value());
-    QTRY_COMPARE(page.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 5");
+    EVENTUALLY_EQUAL(page.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 5");
     QTest::mouseClick(page.findChild<QPushButton*>("showRank"), Qt::LeftButton);
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{5});
     QVERIFY(page.board()->accessibleDescription().startsWith("rank 5"));
@@ -122,7 +123,7 @@ class RunPageTest : public QObject {
     page.resize(1280, 646);
     page.show();
     QVERIFY(workspace.runs.open(recording(8, -1)).has_value());
-    QTRY_COMPARE(page.board()->shownRanks().size(), std::size_t{8});
+    EVENTUALLY_EQUAL(page.board()->shownRanks().size(), std::size_t{8});
     const QRectF row = page.board()->layoutNow().row(3, 0);
     QTest::mouseClick(page.board(), Qt::LeftButton, {}, row.center().toPoint());
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{3});
@@ -141,8 +142,8 @@ class RunPageTest : public QObject {
     page.show();
     QVERIFY(workspace.runs.open(QString::fromStdString(path.string())).has_value());
     RankBoard& board = *page.board();
-    QTRY_VERIFY(workspace.runs.state() != nullptr);
-    QTRY_COMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
+    EVENTUALLY(workspace.runs.state() != nullptr);
+    EVENTUALLY_EQUAL(board.window().end(), workspace.runs.state()->elapsed_ns);
     const QPointF middle(board.layoutNow().lanes_left + 200, board.layoutNow().row(1, 0).center().y());
     QWheelEvent wheel(middle, board.mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
                       false);
@@ -152,7 +153,7 @@ class RunPageTest : public QObject {
     const std::int64_t end = board.window().end();
     const std::int64_t before = workspace.runs.state()->elapsed_ns;
     file.step(0, 10);
-    QTRY_VERIFY(workspace.runs.state()->elapsed_ns > before);
+    EVENTUALLY(workspace.runs.state()->elapsed_ns > before);
     QCOMPARE(board.window().end(), end);
     QTest::mouseClick(page.findChild<QPushButton*>("follow"), Qt::LeftButton);
     QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
@@ -168,10 +169,10 @@ class RunPageTest : public QObject {
     page.show();
     QVERIFY(workspace.runs.open(recording(4, -1, 2)).has_value());
     auto* proof = page.findChild<ProofPanel*>();
-    QTRY_VERIFY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
+    EVENTUALLY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
     const ProofScene scene = page.findChild<ProofView*>("proofView")->scene();
     QCOMPARE(std::count(scene.cells.begin(), scene.cells.end(), ProofCell::Mismatch), 1);
-    QTRY_VERIFY(page.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));
+    EVENTUALLY(page.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));
   }
 
   void aRecordingIsPlayedAndDragged() {
@@ -182,16 +183,16 @@ class RunPageTest : public QObject {
     page.show();
     QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
     auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
-    QTRY_VERIFY(bar->verifyText().startsWith("verify: match"));
+    EVENTUALLY(bar->verifyText().startsWith("verify: match"));
     auto* slider = page.findChild<QAbstractSlider*>("autopsySlider");
     slider->setValue(slider->maximum() / 2);
-    QTRY_VERIFY(workspace.runs.state()->status == JobStatus::Running);
+    EVENTUALLY(workspace.runs.state()->status == JobStatus::Running);
     QVERIFY(workspace.runs.state()->elapsed_ns <= workspace.runs.duration() / 2);
     bar->setPlaying(true);
     const qint64 before = workspace.runs.position();
-    QTRY_VERIFY(workspace.runs.position() > before || workspace.runs.position() < 0);
-    QTRY_VERIFY_WITH_TIMEOUT(!bar->isPlaying(), 20'000);
-    QTRY_COMPARE(workspace.runs.state()->status, JobStatus::Finished);
+    EVENTUALLY(workspace.runs.position() > before || workspace.runs.position() < 0);
+    EVENTUALLY(!bar->isPlaying());
+    EVENTUALLY_EQUAL(workspace.runs.state()->status, JobStatus::Finished);
   }
 
   void theConsoleFiltersByRankAndText() {
@@ -201,7 +202,7 @@ class RunPageTest : public QObject {
     tab.show();
     QVERIFY(workspace.runs.open(recording(4, -1)).has_value());
     auto* console = tab.findChild<ConsoleView*>("console");
-    QTRY_COMPARE(console->lines().size(), 3);
+    EVENTUALLY_EQUAL(console->lines().size(), 3);
     QVERIFY(console->lines().front().startsWith("$ mpirun"));
     tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(3);
     QCOMPARE(console->lines().last(), "[1] worker restarted");
@@ -244,9 +245,9 @@ class RunPageTest : public QObject {
       tab->resize(900, 300);
       tab->show();
     }
-    QTRY_VERIFY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Predicted"));
-    QTRY_COMPARE(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
-    QTRY_COMPARE(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
+    EVENTUALLY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Predicted"));
+    EVENTUALLY_EQUAL(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
+    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
   }
 
   void tabsShowARecording() {
@@ -255,7 +256,7 @@ class RunPageTest : public QObject {
     waits.resize(900, 300);
     waits.show();
     QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
-    QTRY_COMPARE(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
+    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/stage/stage_panel.h"
 
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
@@ -239,7 +240,7 @@ class StagePanelTest : public QObject {
     PipelineSpec broken = specOf(640, 4, 8);
     broken.loader.batch_size = 0;
     shown.workspace.document.replace(broken, "break it");
-    QTRY_VERIFY(shown.panel.stage()->notice().dims);
+    EVENTUALLY(shown.panel.stage()->notice().dims);
     QVERIFY(shown.panel.stage()->notice().text.contains("batch_size"));
     QCOMPARE(shown.panel.stage()->input().ranks(), 4);
     shown.workspace.document.replace(specOf(320, 2, 8), "mend it");
@@ -251,7 +252,7 @@ class StagePanelTest : public QObject {
     PipelineSpec spec = specOf(3, 4, 8);
     spec.loader.drop_last = true;
     Shown shown(spec);
-    QTRY_COMPARE(shown.panel.stage()->notice().title, QStringLiteral("No rank has a batch"));
+    EVENTUALLY_EQUAL(shown.panel.stage()->notice().title, QStringLiteral("No rank has a batch"));
   }
 
   void oneRankAndOneStep() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/state/playback.h"
 
+#include "tests/ui/common/eventually.h"
+
 #include <QSignalSpy>
 #include <QTest>
 
@@ -116,7 +118,7 @@ class PlaybackTest : public QObject {
     QTest::qWait(60);
     QCOMPARE(playback.position(), 0.0);
     playback.setHeld(false);
-    QTRY_VERIFY(playback.position() > 0.0);
+    EVENTUALLY(playback.position() > 0.0);
   }
 };
 

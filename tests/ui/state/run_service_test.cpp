@@ -6,6 +6,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
+#include "tests/ui/common/eventually.h"
 #include "ui/state/recording_path.h"
 
 #include <QDir>
@@ -67,7 +68,7 @@ class RunServiceTest : public QObject {
     RunService service;
     QVERIFY(service.state() == nullptr);
     QVERIFY(service.open(QString::fromStdString(recording("done.slrun", 2).string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
     QVERIFY(!service.isActive());
     QCOMPARE(service.state()->ranks.size(), std::size_t{4});
     for (const RankState& rank : service.state()->ranks) {
@@ -83,7 +84,7 @@ class RunServiceTest : public QObject {
   void everyBatchIsMarked() {
     RunService service;
     QVERIFY(service.open(QString::fromStdString(recording("marks.slrun", -1, 1).string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
     const BatchProof& proof = *service.proof();
     QCOMPARE(proof.ranks, 4);
     QCOMPARE(proof.steps, 16);
@@ -99,16 +100,16 @@ class RunServiceTest : public QObject {
   void seekingGoesBothWays() {
     RunService service;
     QVERIFY(service.open(QString::fromStdString(recording("seek.slrun").string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
     const qint64 end = service.duration();
     service.seek(end / 2);
-    QTRY_VERIFY(service.state()->elapsed_ns <= end / 2);
+    EVENTUALLY(service.state()->elapsed_ns <= end / 2);
     QVERIFY(service.state()->ranks[0].steps_done > 4);
     QVERIFY(service.state()->ranks[0].steps_done < 10);
     QCOMPARE(service.state()->status, JobStatus::Running);
     QCOMPARE(service.duration(), end);
     service.seek(-1);
-    QTRY_COMPARE(service.state()->status, JobStatus::Finished);
+    EVENTUALLY_EQUAL(service.state()->status, JobStatus::Finished);
     QCOMPARE(service.state()->ranks[0].matched, 16);
   }
 
@@ -118,13 +119,13 @@ class RunServiceTest : public QObject {
     file.step(0, 0);
     RunService service;
     QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->ranks[0].steps_done == 1);
+    EVENTUALLY(service.state() && service.state()->ranks[0].steps_done == 1);
     QVERIFY(service.isActive());
     file.step(0, 1);
-    QTRY_COMPARE(service.state()->ranks[0].steps_done, 2);
+    EVENTUALLY_EQUAL(service.state()->ranks[0].steps_done, 2);
     QSignalSpy active(&service, &RunService::activeChanged);
     file.end();
-    QTRY_COMPARE(active.count(), 1);
+    EVENTUALLY_EQUAL(active.count(), 1);
     QVERIFY(!service.isActive());
   }
 
@@ -134,12 +135,12 @@ class RunServiceTest : public QObject {
     file.step(0, 0);
     RunService service;
     QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->ranks[0].steps_done == 1);
+    EVENTUALLY(service.state() && service.state()->ranks[0].steps_done == 1);
     service.setPaused(true);
     const RunStatePtr shown = service.state();
     const qint64 before = service.duration();
     file.step(0, 1);
-    QTRY_VERIFY(service.duration() > before);
+    EVENTUALLY(service.duration() > before);
     QVERIFY(service.state() == shown);
     service.setPaused(false);
     QCOMPARE(service.state()->ranks[0].steps_done, 2);
@@ -154,7 +155,7 @@ class RunServiceTest : public QObject {
     }
     RunService service;
     QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Failed);
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Failed);
     QVERIFY(!service.isActive());
     QVERIFY(!service.state()->failure.empty());
   }
@@ -187,7 +188,7 @@ class RunServiceTest : public QObject {
     QCOMPARE(recordingAt(QString::fromStdString((folder_ / "cut.pack").string())), "");
     RunService service;
     QVERIFY(service.open(QString::fromStdString(packed.string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
     QVERIFY(!service.isActive());
   }
 
@@ -199,7 +200,7 @@ class RunServiceTest : public QObject {
     test::spill(segment, bytes);
     RunService service;
     QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
-    QTRY_VERIFY(service.state() && service.state()->status == JobStatus::Finished);
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
     QCOMPARE(service.state()->unread.damaged_places, 1);
     QVERIFY(service.state()->unread.damaged_bytes > 0);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tabs on a real workspace: real plans and audits, real edits, undo.
+#include "tests/ui/common/eventually.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
@@ -73,7 +74,7 @@ class TabsTest : public QObject {
 
   void aClickInTheOverlapSelectsBothRanksAndFindsTheirIds() {
     Shown<OverlapTab> shown(sharedSlices());
-    QTRY_VERIFY(shown.audited());
+    EVENTUALLY(shown.audited());
     QCoreApplication::processEvents();
     clickCell(shown.tab.view(), {2, 6});
     QCOMPARE(shown.workspace.selection.current().ranks, (std::vector<qint64>{2, 6}));
@@ -85,12 +86,12 @@ class TabsTest : public QObject {
     std::set<SampleIndex> both;
     for (std::int64_t k = 0; k < epoch->ranks[2].size(); ++k) both.insert(epoch->ranks[2].sample(k));
     for (const SampleIndex id : both) expected << QString::number(id);
-    QTRY_COMPARE(shown.tab.view().ids().text(), expected.join(", "));
+    EVENTUALLY_EQUAL(shown.tab.view().ids().text(), expected.join(", "));
   }
 
   void theFixChangesTheSpecAndUndoBringsItBack() {
     Shown<OverlapTab> shown(sharedSlices());
-    QTRY_VERIFY(shown.audited());
+    EVENTUALLY(shown.audited());
     const PipelineSpec before = shown.workspace.document.spec();
     const auto& findings = shown.workspace.plans.snapshot()->audit->findings;
     QVERIFY(!findings.empty() && findings.front().fix() != nullptr);
@@ -98,20 +99,20 @@ class TabsTest : public QObject {
     QVERIFY(fix != nullptr);
     QTest::mouseClick(fix, Qt::LeftButton);
     QVERIFY(shown.workspace.document.spec() != before);
-    QTRY_VERIFY(shown.audited());
-    QTRY_COMPARE(shown.tab.view().title(), QString("No two ranks share a sample"));
+    EVENTUALLY(shown.audited());
+    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("No two ranks share a sample"));
     shown.workspace.document.undoStack().undo();
     QCOMPARE(shown.workspace.document.spec(), before);
-    QTRY_COMPARE(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
+    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
   }
 
   /// A fix is made for the spec that was audited; the document may have changed since.
   void aFixThatTheSpecRefusesSaysWhy() {
     const Fix refused{"Mend nothing", {{"sampler.no_such_field", true}}, {}};
     Shown<OverlapTab> overlap(sharedSlices());
-    QTRY_VERIFY(overlap.audited());
+    EVENTUALLY(overlap.audited());
     Shown<SeedsTab> seeds(sharedSlices());
-    QTRY_VERIFY(seeds.audited());
+    EVENTUALLY(seeds.audited());
     emit overlap.tab.view().fixWanted(refused);
     emit seeds.tab.view().fixWanted(refused);
     for (const QWidget* tab : {static_cast<QWidget*>(&overlap.tab), static_cast<QWidget*>(&seeds.tab)}) {
@@ -124,7 +125,7 @@ class TabsTest : public QObject {
 
   void aSelectionElsewhereShowsInTheOverlap() {
     Shown<OverlapTab> shown(sharedSlices());
-    QTRY_VERIFY(shown.audited());
+    EVENTUALLY(shown.audited());
     QCoreApplication::processEvents();
     shown.workspace.selection.select({.ranks = {1, 5}, .epoch = {}, .step = {}, .sample = {}});
     QCOMPARE(shown.tab.view().matrix().selected(), std::optional(HeatCell{1, 5}));
@@ -135,28 +136,28 @@ class TabsTest : public QObject {
 
   void aSpecWithErrorsKeepsTheLastPictureAndSaysSo() {
     Shown<OverlapTab> shown(sharedSlices());
-    QTRY_VERIFY(shown.audited());
+    EVENTUALLY(shown.audited());
     auto* pane = shown.tab.findChild<StatePane*>();
-    QTRY_VERIFY(pane->showsContent());
+    EVENTUALLY(pane->showsContent());
     PipelineSpec wrong = sharedSlices();
     wrong.loader.batch_size = 0;
     shown.workspace.document.replace(wrong, "break it");
-    QTRY_VERIFY2(pane->message().contains("batch_size"), qPrintable(pane->message()));
+    EVENTUALLY(pane->message().contains("batch_size"));
     QVERIFY(pane->showsContent());
     shown.workspace.document.undoStack().undo();
-    QTRY_VERIFY(pane->message().isEmpty());
+    EVENTUALLY(pane->message().isEmpty());
   }
 
   void coverageFollowsThePlayhead() {
     PipelineSpec spec;  // 16 samples, 2 ranks, batches of 2
     Shown<CoverageTab> shown(spec);
-    QTRY_VERIFY(shown.audited());
-    QTRY_COMPARE(shown.tab.view().title(), QString("Every sample is seen once"));
+    EVENTUALLY(shown.audited());
+    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("Every sample is seen once"));
     shown.workspace.playback.seek(0, 3);
-    QTRY_COMPARE(shown.tab.view().progress(), QString("after step 3: 12 of 16 seen"));
+    EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after step 3: 12 of 16 seen"));
     shown.workspace.playback.seek(1, 1);
-    QTRY_COMPARE(shown.tab.view().epoch(), std::optional<qint64>(1));
-    QTRY_COMPARE(shown.tab.view().progress(), QString("after step 1: 4 of 16 seen"));
+    EVENTUALLY_EQUAL(shown.tab.view().epoch(), std::optional<qint64>(1));
+    EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after step 1: 4 of 16 seen"));
   }
 
   void seedsOfAFixedRuleDiffer() {
@@ -164,9 +165,9 @@ class TabsTest : public QObject {
     spec.world = {2, 4};
     spec.seeds = {42, "base+local_rank"};
     Shown<SeedsTab> shown(spec);
-    QTRY_COMPARE(shown.tab.view().title(), QString("Every node has the same 4 seeds"));
+    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("Every node has the same 4 seeds"));
     QVERIFY(shown.workspace.document.edit({{"seeds.rule", std::string("base+rank")}}, "rule"));
-    QTRY_COMPARE(shown.tab.view().title(), QString("8 distinct streams of 8"));
+    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("8 distinct streams of 8"));
   }
 
   void exportRemembersTheFileOfEachTarget() {
@@ -193,21 +194,21 @@ class TabsTest : public QObject {
     shown.tab.view().setTarget("torchrun");
     QVERIFY(shown.tab.view().text().contains("--nproc_per_node=2"));
     QVERIFY(shown.workspace.document.edit({{"world.ranks_per_node", std::int64_t{4}}}, "world"));
-    QTRY_VERIFY(shown.tab.view().text().contains("--nproc_per_node=4"));
+    EVENTUALLY(shown.tab.view().text().contains("--nproc_per_node=4"));
   }
 
   void everyTabFollowsTheTheme() {
     applyTheme(Theme::light());
     Shown<OverlapTab> shown(sharedSlices());
-    QTRY_VERIFY(shown.audited());
+    EVENTUALLY(shown.audited());
     const auto cell = [&shown] {
       for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
       MatrixPlot& matrix = shown.tab.view().matrix();
       return matrix.grab().toImage().pixelColor(matrix.pixelOf({2, 6}));
     };
-    QTRY_COMPARE(cell(), Theme::light().error);
+    EVENTUALLY_EQUAL(cell(), Theme::light().error);
     applyTheme(Theme::darkTheme());
-    QTRY_COMPARE(cell(), Theme::darkTheme().error);
+    EVENTUALLY_EQUAL(cell(), Theme::darkTheme().error);
   }
 };
 

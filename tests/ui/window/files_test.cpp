@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
@@ -149,7 +150,7 @@ class FilesTest : public QObject {
     Fixture f;
     QVERIFY(f.window.files()->saveAs(path));
     write(path, "shardlens: 2\ndataset: {size: 4}\n");
-    QTRY_VERIFY(f.window.banner()->isVisible());
+    EVENTUALLY(f.window.banner()->isVisible());
     for (auto* button : f.window.banner()->findChildren<QAbstractButton*>()) {
       if (button->text() == "Reload") QTest::mouseClick(button, Qt::LeftButton);
     }

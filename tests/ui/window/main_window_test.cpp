@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
@@ -43,7 +44,7 @@ class MainWindowTest : public QObject {
     ranks->selectAll();
     QTest::keyClicks(ranks, "4");
     QCOMPARE(f.spec().worldSize(), 4);
-    QTRY_VERIFY(f.isReady());
+    EVENTUALLY(f.isReady());
     QCOMPARE(f.window.workspace().plans.snapshot()->epoch->ranks.size(), std::size_t{4});
     QVERIFY(f.window.status()->text().startsWith("world 4 (1 × 4)"));
     QVERIFY(f.window.grab().toImage() != before);
@@ -131,11 +132,11 @@ class MainWindowTest : public QObject {
     QVERIFY(findings->countsText().startsWith("1 error"));
     FindingCard* card = findings->cards().front();
     QTest::mouseClick(card->fixButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(f.isReady(), 20'000);
+    EVENTUALLY(f.isReady());
     QVERIFY(!findings->countsText().contains("error"));
     f.window.actions().get("edit.undo")->trigger();
     QCOMPARE(f.spec(), buggy);
-    QTRY_VERIFY_WITH_TIMEOUT(f.isReady(), 20'000);
+    EVENTUALLY(f.isReady());
     QVERIFY(findings->countsText().startsWith("1 error"));
   }
 
@@ -146,7 +147,7 @@ class MainWindowTest : public QObject {
     QAbstractButton* fix = findings->cards().front()->fixButton();
     fix->setFocus();
     QTest::keyClick(fix, Qt::Key_Space);
-    QTRY_VERIFY_WITH_TIMEOUT(f.isReady() && !findings->countsText().contains("error"), 20'000);
+    EVENTUALLY(f.isReady() && !findings->countsText().contains("error"));
     QVERIFY(findings->isAncestorOf(QApplication::focusWidget()));
   }
 
@@ -248,7 +249,7 @@ class MainWindowTest : public QObject {
     QTimer beat;
     connect(&beat, &QTimer::timeout, this, [&turns] { ++turns; });
     beat.start(1);
-    QTRY_VERIFY_WITH_TIMEOUT(turns > 20, 20'000);
+    EVENTUALLY(turns > 20);
     f.window.workspace().plans.cancel();
     QVERIFY(!f.window.workspace().plans.isBusy());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/session.h"
 
+#include "tests/ui/common/eventually.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/lens/lens_panel.h"
@@ -102,7 +103,7 @@ class SessionTest : public QObject {
     MainWindow window({true, folder.path(), false});
     QVERIFY(window.workspace().document.edit(kEdit, "size"));
     const QString draft = folder.filePath("drafts/current.yaml");
-    QTRY_VERIFY(QFile::exists(draft));  // written by itself, without closing
+    EVENTUALLY(QFile::exists(draft));  // written by itself, without closing
     QVERIFY(QDir().mkpath(after_crash.filePath("drafts")));
     QVERIFY(QFile::copy(draft, after_crash.filePath("drafts/current.yaml")));
     MainWindow next({true, after_crash.path(), false});
@@ -167,7 +168,7 @@ class SessionTest : public QObject {
     window.files()->keepUnsaved();
     QVERIFY(QFile::exists(folder.filePath("drafts/current.yaml")));
     QVERIFY(window.files()->saveAs(folder.filePath("a.yaml")));
-    QTRY_VERIFY(!QFile::exists(folder.filePath("drafts/current.yaml")));
+    EVENTUALLY(!QFile::exists(folder.filePath("drafts/current.yaml")));
   }
 };
 

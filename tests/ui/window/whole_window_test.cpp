@@ -2,6 +2,7 @@
 // A person's path through the real window: play, click an overlap, launch a real job, stop it.
 #include "core/base/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/style.h"
@@ -58,8 +59,8 @@ class WholeWindowTest : public QObject {
     f.window.design()->stage()->stage()->setFocus();
     QTest::keyClick(f.window.design()->stage()->stage(), Qt::Key_Space);
     QVERIFY(playback.isPlaying());
-    QTRY_COMPARE_WITH_TIMEOUT(playback.epoch(), 1, kPatienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(f.workspace().plans.snapshot()->epoch->epoch, Epoch{1}, kPatienceMs);
+    EVENTUALLY_EQUAL(playback.epoch(), 1);
+    EVENTUALLY_EQUAL(f.workspace().plans.snapshot()->epoch->epoch, Epoch{1});
     QTest::keyClick(f.window.design()->stage()->stage(), Qt::Key_Space);
     QVERIFY(!playback.isPlaying());
   }
@@ -98,7 +99,7 @@ class WholeWindowTest : public QObject {
              std::all_of(state->ranks.begin(), state->ranks.end(),
                          [](const RankState& rank) { return rank.steps_done > 1; });
     };
-    QTRY_VERIFY_WITH_TIMEOUT(moved(), kPatienceMs);
+    EVENTUALLY(moved());
     const std::vector<ProcessId> processes = processesOf(runs);
     QVERIFY2(processes.size() >= 6, "the recorder, mpirun and four ranks");
     for (const char* page : {"run", "design"}) {
@@ -108,8 +109,8 @@ class WholeWindowTest : public QObject {
     }
     QTest::keyClick(&f.window, Qt::Key_Period, Qt::ControlModifier);
     QVERIFY(runs.isStopping());
-    QTRY_VERIFY_WITH_TIMEOUT(!runs.isActive(), kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(allGone(processes), kPatienceMs);
+    EVENTUALLY(!runs.isActive());
+    EVENTUALLY(allGone(processes));
     QCOMPARE(runs.state()->status, JobStatus::Stopped);
     QVERIFY(!f.window.actions().get("run.stop")->isEnabled());
   }

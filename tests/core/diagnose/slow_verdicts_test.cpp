@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/slow_verdicts.h"
+
+#include "tests/support/reduced.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+TEST_CASE("a straggler is named with the phase that makes it late") {
+  const RunState state = stateAfter(slowRun(20, 2));
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 2);
+  CHECK(says(verdict, "20 of 20 collectives, 30.0 ms after the others"));
+  CHECK(says(verdict, "35.0 ms loading a batch, the others 5.0 ms"));
+  CHECK(says(verdict, "4 ranks share 2 cores, so waits include scheduling."));
+  CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
+  CHECK(state.oversubscribed());
+}
+
+TEST_CASE("two slow ranks are named together, with what each and both cost") {
+  std::vector<Event> events = {begin(4)};
+  for (int step = 0; step < 30; ++step) {
+    const double from = 80.0 * step;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const double late = rank == 1 ? 60 : (rank == 3 ? 40 : 0);
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, 5 + late, 10, from + 77);
+    }
+  }
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "Everyone waits for ranks 1, 3");
+  CHECK(verdict->ranks == std::vector<std::int64_t>{1, 3});
+  CHECK(verdict->gain_s == doctest::Approx(1.8));
+  CHECK(verdict->lost_s == doctest::Approx(30 * 0.14));
+  REQUIRE(verdict->gain_alone_s.size() == 2);
+  CHECK(verdict->gain_alone_s[0] == doctest::Approx(0.6));
+  CHECK(verdict->gain_alone_s[1] == 0);
+  CHECK(says(verdict, "mending one alone gains 600.0 ms (rank 1), 0.0 ms (rank 3)"));
+  CHECK(verdict->from_ns == 15'000'000);
+  CHECK(verdict->confidence > 0.999);
+}
+
+TEST_CASE("the ranks of a slow node are said to be on it") {
+  std::vector<Event> events = {begin(4)};
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back({at(0), RankProcess{rank, 500 + rank, ProcessState::Running, rank < 2 ? "node-a" : "node-b"}});
+  for (int step = 0; step < 30; ++step) {
+    const double from = 80.0 * step;
+    for (std::int64_t rank = 0; rank < 4; ++rank)
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, rank < 2 ? 5 : 45, 10, from + 77);
+  }
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Straggler) != nullptr);
+  CHECK(find(state, VerdictKind::Straggler)->title == "Everyone waits for ranks 2, 3, all on node-b");
+}
