@@ -125,6 +125,7 @@ Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
   if (auto wrote = writeFile(dir->path() / "spec.yaml", begin.spec_yaml); !wrote) return wrote.error();
   auto launcher = (*kind)->make();
   auto launch = launchOf(plan.spec(), request, **kind, *launcher, dir->path().string());
+  if (launch) launch->folder = dir->path();
   return Job{std::move(begin),        std::move(*dir),     std::move(launcher), std::move(launch),
              request.command.empty(), expectationOf(plan), request.grace};
 }

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct LaunchCommand {
 struct Launch {
   std::vector<LaunchCommand> processes;
   std::vector<std::string> notes;  ///< what a person should know about this launch, one sentence each
+  std::filesystem::path folder{};  ///< of the job: removed should we die without ending it; empty: none
 };
 
 /// How a process ended.

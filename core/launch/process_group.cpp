@@ -136,7 +136,8 @@ Result<ProcessGroup> ProcessGroup::start(const Launch& launch) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   ProcessGroup group;
   Preparation prepared(launch);
-  if (const int error = group.begin(prepared); error != 0) return startError(launch.processes.front(), error);
+  if (const int error = group.begin(prepared, launch.folder); error != 0)
+    return startError(launch.processes.front(), error);
   const auto heard = group.hear(prepared);
   fcntl(group.news_, F_SETFL, O_NONBLOCK);
   if (!heard) return heard.error();
@@ -144,11 +145,11 @@ Result<ProcessGroup> ProcessGroup::start(const Launch& launch) {
 }
 
 /// Forks the warden. 0 or an errno.
-int ProcessGroup::begin(Preparation& prepared) {
+int ProcessGroup::begin(Preparation& prepared, const std::filesystem::path& folder) {
   Pipe life;
   Pipe news;
   const bool is_open = openPipe(life) && openPipe(news) && prepared.openPipes();
-  warden_ = is_open ? std::max(0, forkWarden(prepared.images, life.read_end, news.write_end)) : 0;
+  warden_ = is_open ? std::max(0, forkWarden(prepared.images, life.read_end, news.write_end, folder)) : 0;
   const int error = warden_ > 0 ? 0 : errno;
   prepared.closeWriteEnds();
   closeEnd(life.read_end);

@@ -56,7 +56,7 @@ class ProcessGroup {
   struct Preparation;
 
   ProcessGroup() = default;
-  int begin(Preparation& prepared);
+  int begin(Preparation& prepared, const std::filesystem::path& folder);
   Result<void> hear(Preparation& prepared);
   [[nodiscard]] std::vector<ProcessStat> job() const;
   void readNews(std::vector<StartedProcess>& ended);

@@ -9,11 +9,13 @@
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -74,7 +76,8 @@ void closeAllBut(std::vector<int> kept) {
 
 class Warden {
  public:
-  Warden(std::span<const Image> images, int life, int news) : images_(images), life_(life), news_(news) {}
+  Warden(std::span<const Image> images, int life, int news, const std::filesystem::path& folder, pid_t supervisor)
+      : images_(images), life_(life), news_(news), folder_(folder), supervisor_(supervisor) {}
 
   [[noreturn]] void work() {
     const sigset_t all = everySignal();
@@ -88,6 +91,7 @@ class Warden {
     for (const Image& image : images_) start(image);
     wait();
     finishOff();
+    if (getppid() != supervisor_) removeFolder();
     _exit(0);
   }
 
@@ -157,21 +161,30 @@ class Warden {
     }
   }
 
+  /// A living supervisor does this itself, once it has read what the ranks left there.
+  void removeFolder() const {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+
   std::span<const Image> images_;
   int life_;
   int news_;
+  const std::filesystem::path& folder_;
+  pid_t supervisor_;
   std::vector<pid_t> pids_;  ///< of the images; 0: has ended
 };
 
 }  // namespace
 
 // The warden allocates memory although it may come from a process with threads: glibc's fork() leaves malloc usable.
-pid_t forkWarden(std::span<const Image> images, int life, int news) {
+pid_t forkWarden(std::span<const Image> images, int life, int news, const std::filesystem::path& folder) {
   const sigset_t all = everySignal();
   sigset_t before;
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no signal may end it before it has blocked them itself
+  const pid_t supervisor = getpid();
   const pid_t pid = fork();
-  if (pid == 0) Warden(images, life, news).work();
+  if (pid == 0) Warden(images, life, news, folder, supervisor).work();
   const int error = errno;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <sys/types.h>
 
@@ -29,7 +30,8 @@ struct WardenNews {
 /// `news`, and lives until the other end of the pipe `life` is closed: by us, or by the kernel when we died of
 /// anything. Then it ends whatever descends from it; orphans of the job come to it (PR_SET_CHILD_SUBREAPER). It has a
 /// session of its own and takes no signal but SIGKILL; when that comes, the kernel sends SIGTERM to a launcher and
-/// SIGKILL to a rank. Returns its pid, or -1 with errno.
-pid_t forkWarden(std::span<const Image> images, int life, int news);
+/// SIGKILL to a rank. When we died, it also removes `folder`, the job's, unless that is empty: we cannot do it any
+/// more. Returns its pid, or -1 with errno.
+pid_t forkWarden(std::span<const Image> images, int life, int news, const std::filesystem::path& folder);
 
 }  // namespace shardlens

@@ -18,8 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 Error ioError(const std::string& path, const std::string& what, const std::string& hint) {
+  const bool is_full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;  // another name would not help
   const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
-  return Error{ErrorCode::Io, what + ": " + why + ".", {path, 0, 0, {}}, hint};
+  return Error{is_full ? ErrorCode::Environment : ErrorCode::Io, what + ": " + why + ".", {path, 0, 0, {}}, hint};
 }
 
 /// "node-1-4711.slseg": two recorders of one folder never have the same, unless their hosts hide their names.

@@ -44,12 +44,10 @@ RunState awaitLine(RunningJob& job, const std::string& text, std::size_t times =
   return job.await([&](const RunState& state) { return hasPrinted(state, text, times); });
 }
 
-/// Gives processes that were told to end the time that they need for it.
-bool isLeft(const RunningJob& job) {
-  for (int i = 0; i < 3000 && job.leftovers().find("process") != std::string::npos; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return job.leftovers().find("process") != std::string::npos;
+/// What is left once everything that was told to end had the time that it needs for it.
+std::string leftoversOf(const RunningJob& job) {
+  for (int i = 0; i < 3000 && !job.leftovers().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return job.leftovers();
 }
 
 /// A line of bash in a new folder that holds spec.yaml; $S is the program.
@@ -163,7 +161,7 @@ TEST_CASE("a killed supervisor takes everything along that descends from its job
   REQUIRE(job.processes().size() >= 7);  // a warden; two ranks, each with two sleeps and a shell in another session
   job.signal(SIGKILL);
   CHECK(job.wait() == 128 + SIGKILL);
-  CHECK_FALSE(isLeft(job));
+  CHECK(leftoversOf(job) == "");
 }
 
 TEST_CASE("who reads the output may go: neither the job nor its recording ends") {

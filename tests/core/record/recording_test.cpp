@@ -238,6 +238,7 @@ TEST_CASE("a recording that cannot even be begun is said to be that, and leaves 
   (void)std::signal(SIGXFSZ, before);
   REQUIRE_FALSE(writer);
   CHECK(writer.error().message == "The recording cannot be created: File too large.");
+  CHECK(writer.error().code == ErrorCode::Environment);
   CHECK(writer.error().hint.find("nothing was started") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder / "run.slrun"));
 }
