@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/export_parts.h"
 
-#include <algorithm>
-
 namespace shardlens::yaml {
 namespace {
 
 constexpr const char* kHostFile = "hosts.txt";
-
-bool isHostName(const std::string& name) {
-  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
-           c == '_' || c == ':';
-  });
-}
 
 std::string hostFile(const PipelineSpec& spec, const ExportContext& context) {
   std::string out = "# " + oneLine(spec.name) + ": one line a node, node 0 first.\n";
@@ -29,6 +20,10 @@ std::string script(const PipelineSpec& spec, const ExportContext& context) {
          " with Open MPI. Written by ShardLens.\n" + auditComment(context) +
          "set -euo pipefail\n"
          "here=\"$(cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)\"\n"
+         "# Slurm runs a copy of a batch script from a place of its own.\n"
+         "[ -e \"$here/" +
+         std::string(kHostFile) +
+         "\" ] || here=\"${SLURM_SUBMIT_DIR:-$here}\"\n"
          "export MASTER_ADDR=\"${MASTER_ADDR:-" +
          hostName(spec, context, 0) +
          "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n"
@@ -47,11 +42,7 @@ std::string script(const PipelineSpec& spec, const ExportContext& context) {
 
 ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out;
-  for (const std::string& host : context.hosts) {
-    if (isHostName(host)) continue;
-    out.problems.push_back(Error{
-        ErrorCode::Usage, "'" + oneLine(host) + "' is no name of a host.", {}, "give names or addresses, one a node"});
-  }
+  out.problems = hostProblems(context);
   if (!out.problems.empty()) return out;
   const std::string reason = "Open MPI has no keys for them; " + inTheScript(spec, context.script);
   out.files = {{"openmpi.sh", script(spec, context), true}, {kHostFile, hostFile(spec, context), false}};

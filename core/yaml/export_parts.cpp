@@ -38,6 +38,13 @@ std::string listed(const PipelineSpec& spec, const std::vector<const Field*>& fi
   return join(parts, ", ");
 }
 
+bool isHostName(const std::string& name) {
+  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+           c == '_' || c == ':';
+  });
+}
+
 }  // namespace
 
 std::string oneLine(std::string_view text) {
@@ -101,6 +108,16 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
 
 std::string plainCounted(std::int64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+Issues hostProblems(const ExportContext& context) {
+  Issues problems;
+  for (const std::string& host : context.hosts) {
+    if (isHostName(host)) continue;
+    problems.push_back(Error{
+        ErrorCode::Usage, "'" + oneLine(host) + "' is no name of a host.", {}, "give names or addresses, one a node"});
+  }
+  return problems;
 }
 
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index) {

@@ -43,6 +43,9 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
 /// "1 rank", "2 ranks", in digits alone: for files that are read in any encoding.
 std::string plainCounted(std::int64_t number, const std::string& noun);
 
+/// What of the given host names is none.
+Issues hostProblems(const ExportContext& context);
+
 /// The name of node `index` in the context, or a placeholder.
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index);
 

@@ -10,9 +10,20 @@ std::string header(const PipelineSpec& spec, const ExportContext& context) {
          (several ? " nodes" : " node") + " with " + plainCounted(spec.world.ranks_per_node, "rank") +
          " each. Written by ShardLens.\n" + auditComment(context) +
          (several ? "# Start it on every node, with NODE_RANK=0 .. " + std::to_string(spec.world.nodes - 1) +
-                        " and MASTER_ADDR set to the name of node 0.\n"
+                        (context.hosts.empty() ? " and MASTER_ADDR set to the name of node 0.\n" : ".\n")
                   : "") +
          "set -euo pipefail\n";
+}
+
+std::string masterAddress(const ExportContext& context) {
+  if (context.hosts.empty()) return "--master_addr=\"${MASTER_ADDR:?set it to the name of node 0}\"";
+  return "--master_addr=\"${MASTER_ADDR:-" + context.hosts.front() + "}\"";
+}
+
+/// Another interpreter has its own torchrun.
+std::string program(const ExportContext& context) {
+  if (context.python == ExportContext{}.python) return "exec torchrun";
+  return "exec " + shellArgument(context.python) + " -m torch.distributed.run";
 }
 
 /// Underscores: torchrun of every release knows these spellings, dashes came with 2.0.
@@ -23,15 +34,15 @@ std::string command(const PipelineSpec& spec, const ExportContext& context) {
     options.insert(options.begin(), "--standalone");
   } else {
     options.insert(options.end(), {"--node_rank=\"${NODE_RANK:?set it to the number of this node, from 0}\"",
-                                   "--master_addr=\"${MASTER_ADDR:?set it to the name of node 0}\"",
-                                   "--master_port=\"${MASTER_PORT:-29500}\""});
+                                   masterAddress(context), "--master_port=\"${MASTER_PORT:-29500}\""});
   }
-  std::string out = "exec torchrun";
+  std::string out = program(context);
   for (const std::string& option : options) out += " \\\n  " + option;
   return out + " \\\n  " + shellArgument(context.script) + " \"$@\"\n";
 }
 
 ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = hostProblems(context); !problems.empty()) return {{}, {}, std::move(problems)};
   const std::string reason = "torchrun has no keys for them; " + inTheScript(spec, context.script);
   return {{{"torchrun.sh", header(spec, context) + command(spec, context), true}},
           notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),

@@ -225,6 +225,13 @@ print(got.nnodes, got.nproc_per_node, got.node_rank, got.master_addr, got.master
   CHECK(understood(eightRanks(), "NODE_RANK=1 MASTER_ADDR=alpha") ==
         "2 4 1 alpha 29500 False it's train.py ['--lr=1', 'a b']\n");
   CHECK(understood(PipelineSpec{}, "").find("1 2 0 127.0.0.1 29500 True it's train.py") == 0);
+  context.hosts = {"beta", "gamma"};
+  CHECK(understood(eightRanks(), "NODE_RANK=1") == "2 4 1 beta 29500 False it's train.py ['--lr=1', 'a b']\n");
+  CHECK(understood(eightRanks(), "NODE_RANK=1 MASTER_ADDR=alpha").find("2 4 1 alpha ") == 0);
+  context.python = "/opt/my venv/bin/python";
+  CHECK(
+      mainText("torchrun", PipelineSpec{}, context).find("exec '/opt/my venv/bin/python' -m torch.distributed.run ") !=
+      std::string::npos);
 }
 
 TEST_CASE("Open MPI: mpirun deals the ranks node by node over the hostfile") {
@@ -268,6 +275,22 @@ TEST_CASE("Open MPI: the script gives torch its variables on every rank") {
   REQUIRE_MESSAGE(ran.code == 0, ran.out);
   for (const std::string rank : {"0", "1", "2"})
     CHECK(test::slurp(folder / ("rank" + rank)) == "3 " + rank + " 3 localhost 29500 a b");
+}
+
+TEST_CASE("Open MPI: the script finds its hosts where it was submitted, when a batch system runs a copy of it") {
+  const TempFolder folder;
+  const TempFolder spool;
+  yaml::ExportContext context;
+  context.hosts = {"alpha", "beta"};
+  for (const auto& file : exported("openmpi", eightRanks(), context).files) spill(folder / file.name, file.text);
+  spill(spool / "slurm_script", test::slurp(folder / "openmpi.sh"));
+  spill(spool / "mpirun", "#!/bin/sh\necho \"$@\"\n");
+  std::filesystem::permissions(spool / "mpirun", std::filesystem::perms::owner_all);
+  const std::string at = "PATH=" + spool.path().string() + ":$PATH ";
+  const std::string hosts = "--hostfile " + (folder / "hosts.txt").string() + " ";
+  const std::string copy = "bash " + (spool / "slurm_script").string();
+  CHECK(runShell(at + "SLURM_SUBMIT_DIR=" + folder.path().string() + " " + copy).out.find(hosts) != std::string::npos);
+  CHECK(runShell(at + "bash " + (folder / "openmpi.sh").string()).out.find(hosts) != std::string::npos);
 }
 
 TEST_CASE("Open MPI: what is no host name is refused") {

@@ -227,9 +227,9 @@ void addExport(CLI::App& app, Action& chosen) {
   verb.addFlag("--list", options->list, "the targets");
   verb.addFormat(options->format);
   verb.add("--script", options->context.script, "the training script in start commands").showsDefault();
-  verb.add("--python", options->context.python, "the interpreter in start commands").showsDefault();
+  verb.add("--python", options->context.python, "the interpreter in start commands (openmpi, torchrun)").showsDefault();
   verb.add("--data-class", options->context.data_class, "Lightning: class_path of the data module");
-  verb.add("--host", options->hosts, "names of the nodes, node 0 first, separated by commas");
+  verb.add("--host", options->hosts, "names of the nodes, node 0 first, separated by commas (openmpi, torchrun)");
   verb.runs(chosen, [options] { return run(*options); });
 }
 
