@@ -96,6 +96,13 @@ class Search {
   std::optional<RankEpoch> slice_;
 };
 
+void keep(WrongBatches::Places& places, const WrongBatches::Place& place, const WrongBatches::Wrong& batch) {
+  if (places.size() == kMostPlaces && place > std::prev(places.end())->first) return;
+  const auto [kept, is_new] = places.try_emplace(place);
+  if (kept->second.size() < kMostWrong) kept->second.push_back(batch);
+  if (is_new && places.size() > kMostPlaces) places.erase(std::prev(places.end()));
+}
+
 // --- words ----------------------------------------------------------------------------------------------------------
 
 using Numbers = std::vector<std::int64_t>;
@@ -105,8 +112,19 @@ std::string listed(const Numbers& numbers, const char* one, const char* more) {
   return (all.size() == 1 ? one : more) + ranges({all.begin(), all.end()});
 }
 
-bool takesEpoch(const Plan& plan) {
-  return !sampling::traitsOf(plan.spec()).set_epoch.empty();
+/// Whether the sampler has to be told its epoch, and no batch shows that one of these ranks told it.
+bool neverTold(const Plan& plan, const WrongBatches& wrong, const std::set<std::int64_t>& ranks) {
+  const auto& right = wrong.rightPlaces();
+  return !sampling::traitsOf(plan.spec()).set_epoch.empty() &&
+         std::none_of(right.begin(), right.end(),
+                      [&ranks](const auto& one) { return one.first.first > 0 && ranks.contains(one.first.second); });
+}
+
+/// Why one rank's share may come to all: a sampler divides by the rank that it is told, or draws by the rank's seed.
+std::string sameShareText(const Plan& plan, std::int64_t rank) {
+  const bool divides = !sampling::traitsOf(plan.spec()).rank.empty();
+  return divides ? ": every rank took itself for rank " + std::to_string(rank) + "."
+                 : ": all ranks drew with the seed of rank " + std::to_string(rank) + ".";
 }
 
 std::string batchesText(std::int64_t count) {
@@ -114,7 +132,7 @@ std::string batchesText(std::int64_t count) {
 }
 
 /// Epochs that got the order of another one, all ranks or some.
-std::string epochsText(const Plan& plan, const std::vector<Instead>& found) {
+std::string epochsText(const Plan& plan, const WrongBatches& wrong, const std::vector<Instead>& found) {
   Numbers epochs;
   std::set<std::int64_t> ranks;
   std::set<std::int64_t> got;
@@ -128,7 +146,7 @@ std::string epochsText(const Plan& plan, const std::vector<Instead>& found) {
   const bool is_all = static_cast<std::int64_t>(ranks.size()) == plan.worldSize();
   const std::string who = is_all ? "" : " on " + listed({ranks.begin(), ranks.end()}, "rank ", "ranks ");
   if (got.size() == 1) {
-    const bool is_first = *got.begin() == 0 && takesEpoch(plan);
+    const bool is_first = *got.begin() == 0 && neverTold(plan, wrong, ranks);
     return listed(epochs, "Epoch ", "Epochs ") + who + " got the order of epoch " + std::to_string(*got.begin()) +
            (is_first ? ": set_epoch was not called." : ".");
   }
@@ -155,7 +173,7 @@ std::string sharesText(const Plan& plan, const std::vector<Instead>& found) {
   if (got.size() == 1 && distinct.size() == pairs.size()) {
     const bool is_all = static_cast<std::int64_t>(distinct.size()) == plan.worldSize() - 1 && distinct.size() > 1;
     return listed(ranks, "Rank ", "Ranks ") + " read the share of rank " + std::to_string(*got.begin()) +
-           (is_all ? ": every rank took itself for rank " + std::to_string(*got.begin()) + "." : ".");
+           (is_all ? sameShareText(plan, *got.begin()) : ".");
   }
   std::vector<std::string> parts;
   for (const auto& [rank, other] : pairs) {
@@ -181,9 +199,11 @@ std::string shiftText(const Instead& one) {
 }  // namespace
 
 void WrongBatches::add(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint) {
-  const auto [place, is_new] = places_.try_emplace({epoch, rank});
-  if (place->second.size() < kMostWrong) place->second.push_back({step, fingerprint});
-  if (is_new && places_.size() > kMostPlaces) places_.erase(std::prev(places_.end()));
+  keep(places_, {epoch, rank}, {step, fingerprint});
+}
+
+void WrongBatches::addRight(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint) {
+  keep(right_, {epoch, rank}, {step, fingerprint});
 }
 
 std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work) {
@@ -201,7 +221,7 @@ std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, co
   return found;
 }
 
-std::string insteadText(const Plan& plan, const std::vector<Instead>& found) {
+std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::vector<Instead>& found) {
   std::vector<Instead> epochs;
   std::vector<Instead> shares;
   std::vector<std::string> sentences;
@@ -216,7 +236,7 @@ std::string insteadText(const Plan& plan, const std::vector<Instead>& found) {
     }
   }
   if (!shares.empty()) sentences.insert(sentences.begin(), sharesText(plan, shares));
-  if (!epochs.empty()) sentences.insert(sentences.begin(), epochsText(plan, epochs));
+  if (!epochs.empty()) sentences.insert(sentences.begin(), epochsText(plan, wrong, epochs));
   return join(sentences, " ");
 }
 

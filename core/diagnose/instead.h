@@ -23,7 +23,7 @@ struct Instead {
   bool operator==(const Instead&) const = default;
 };
 
-/// The first batches of a run that are not the planned ones, of each rank and epoch. Bounded.
+/// The first batches of a run that are not the planned ones, of each rank and epoch, and the first that are. Bounded.
 class WrongBatches {
  public:
   struct Wrong {
@@ -31,12 +31,16 @@ class WrongBatches {
     std::uint64_t fingerprint = 0;
   };
   using Place = std::pair<std::int64_t, std::int64_t>;  ///< epoch, rank
+  using Places = std::map<Place, std::vector<Wrong>>;
 
   void add(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint);
-  [[nodiscard]] const std::map<Place, std::vector<Wrong>>& places() const { return places_; }
+  void addRight(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint);
+  [[nodiscard]] const Places& places() const { return places_; }
+  [[nodiscard]] const Places& rightPlaces() const { return right_; }
 
  private:
-  std::map<Place, std::vector<Wrong>> places_;
+  Places places_;
+  Places right_;
 };
 
 /// Looks for the wrong batches elsewhere in the plan: in other epochs of the rank, in other ranks' shares of the epoch,
@@ -46,6 +50,7 @@ class WrongBatches {
 std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work = {});
 
 /// What that means, in sentences: "Epoch 1 got the order of epoch 0: set_epoch was not called." Empty for none.
-std::string insteadText(const Plan& plan, const std::vector<Instead>& found);
+/// A cause is named only where no batch speaks against it.
+std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::vector<Instead>& found);
 
 }  // namespace shardlens

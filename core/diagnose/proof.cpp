@@ -2,6 +2,7 @@
 #include "core/diagnose/proof.h"
 
 #include "core/base/text.h"
+#include "core/diagnose/other_spec.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
 
@@ -82,8 +83,7 @@ class Prover {
     noteUnmeasured();
     if (proof_.first_difference) {
       proof_.result = ProofResult::Mismatch;
-      proof_.instead = findInstead(epochs_.plan(), wrong_, work_);
-      proof_.explanation = insteadText(epochs_.plan(), proof_.instead);
+      explain();
     } else if (missing_ > 0) {
       proof_.result = ProofResult::Incomplete;
       proof_.what = grouped(missing_) + " of " + grouped(proof_.planned_batches) +
@@ -97,7 +97,18 @@ class Prover {
   }
 
  private:
+  /// What came in place of planned batches: from elsewhere in the plan, or else from a spec that is nearly this one.
+  void explain() {
+    proof_.instead = findInstead(epochs_.plan(), wrong_, work_);
+    const bool is_whole = proof_.instead.size() == wrong_.places().size();
+    const auto other = is_whole ? std::nullopt : findOtherSpec(epochs_.plan(), wrong_, run_, work_);
+    proof_.explanation =
+        other ? otherSpecText(*other, proof_.instead) : insteadText(epochs_.plan(), wrong_, proof_.instead);
+  }
+
   void begin(const RunBegin& begin) {
+    run_.nodes = begin.nodes;
+    run_.world_size = begin.world_size;
     proof_.spec_yaml = begin.spec_yaml;
     reports_ = stand_in_ = begin.reports;
     if (begin.world_size == epochs_.plan().worldSize()) return;
@@ -144,6 +155,7 @@ class Prover {
     RankProof& proof = proof_.ranks[static_cast<std::size_t>(rank)];
     const Spot spot{record.epoch, record.step};
     ++proof_.checked_batches;
+    run_.batch_size = std::max(run_.batch_size, static_cast<std::int64_t>(record.b));
     const auto planned = epochs_.at(rank, spot, work_);
     if (!planned) {
       error_ = planned.error();
@@ -164,6 +176,7 @@ class Prover {
     next = {spot.epoch, spot.step + 1};
     if (match == BatchMatch::AsPlanned) {
       ++proof.matched;
+      wrong_.addRight(rank, spot.epoch, spot.step, record.a);
       return;
     }
     ++proof.different;
@@ -223,7 +236,10 @@ class Prover {
     const std::int64_t tail = between(proof.rank, next, end);
     proof.missing += tail;
     if (tail == 0) return;
-    if (finished_ && reports_ && !hasLost(proof.rank) && hasReported(proof)) {
+    if (finished_ && reports_ && wasNotThere(proof)) {
+      differ(proof.rank, firstAtOrAfter(proof.rank, next),
+             "was never consumed: the run had a world of " + counted(run_.world_size, "rank"));
+    } else if (finished_ && reports_ && !hasLost(proof.rank) && hasReported(proof)) {
       differ(proof.rank, firstAtOrAfter(proof.rank, next), "was never consumed, although the job ended well");
     } else {
       missing_ += tail;
@@ -234,11 +250,17 @@ class Prover {
     return proof.matched + proof.different + proof.extra + proof.out_of_order > 0;
   }
 
+  /// A rank of the plan that the run did not have.
+  [[nodiscard]] bool wasNotThere(const RankProof& proof) const {
+    return run_.world_size > 0 && proof.rank >= run_.world_size;
+  }
+
   /// That none of its batches was reported says that it was not measured, not that it consumed none.
   void noteUnmeasured() {
     if (!reports_) return;
     for (const RankProof& proof : proof_.ranks) {
-      if (!hasReported(proof) && proof.missing > 0 && !hasLost(proof.rank)) unmeasured_.push_back(proof.rank);
+      if (!hasReported(proof) && proof.missing > 0 && !hasLost(proof.rank) && !wasNotThere(proof))
+        unmeasured_.push_back(proof.rank);
     }
     if (unmeasured_.empty() || !finished_) return;
     proof_.notes.push_back((unmeasured_.size() == 1 ? "Rank " : "Ranks ") + ranges(unmeasured_) +
@@ -277,6 +299,7 @@ class Prover {
   std::map<std::tuple<std::int64_t, std::uint32_t, std::uint16_t>, std::uint64_t> operations_;  ///< next number
   std::vector<std::int64_t> unmeasured_;
   WrongBatches wrong_;
+  RunShape run_;
   bool damaged_ = false;
   std::int64_t missing_ = 0;  ///< for a reason that is no difference
   bool finished_ = false;
