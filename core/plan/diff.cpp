@@ -65,6 +65,14 @@ std::vector<FieldChange> changedFields(const PipelineSpec& before, const Pipelin
   return changes;
 }
 
+std::vector<std::string> planDifferences(const PipelineSpec& before, const PipelineSpec& after) {
+  std::vector<std::string> paths;
+  for (const FieldChange& change : changedFields(before, after)) {
+    if (change.path != "name" && !change.path.starts_with("run.")) paths.push_back(change.path);
+  }
+  return paths;
+}
+
 Result<EpochDiff> diffEpoch(const Plan& before, const Plan& after, Epoch epoch, const Work& work) {
   EpochDiff diff;
   diff.epoch = epoch;

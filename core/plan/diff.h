@@ -22,6 +22,9 @@ struct FieldChange {
 /// Every field that differs, in the order of the file.
 std::vector<FieldChange> changedFields(const PipelineSpec& before, const PipelineSpec& after);
 
+/// Paths of the fields that differ and that the plan depends on: names and how a run takes its time change none of it.
+std::vector<std::string> planDifferences(const PipelineSpec& before, const PipelineSpec& after);
+
 /// What changes in the data order of one epoch. A batch that only one plan has differs too.
 struct EpochDiff {
   Epoch epoch;

@@ -175,6 +175,26 @@ class RunPageTest : public QObject {
     EVENTUALLY(page.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));
   }
 
+  void aProofWithTheRecordingsOwnSpecSaysSoBesideAnotherDocument() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.show();
+    workspace.document.reset(spec(4));
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
+    EVENTUALLY_EQUAL(bar->verifyText(), QString("verify: match · all 160 planned batches"));
+    PipelineSpec other = spec(4);
+    other.loader.batch_size = 4;
+    other.run.load_ms = 77;
+    workspace.document.replace(other, "other");
+    EVENTUALLY_EQUAL(bar->verifyText(),
+                     QString("verify with its own spec: match · all 160 planned batches. The open spec is another one; "
+                             "it differs in loader.batch_size."));
+    workspace.document.undoStack().undo();
+    EVENTUALLY_EQUAL(bar->verifyText(), QString("verify: match · all 160 planned batches"));
+  }
+
   void aRecordingIsPlayedAndDragged() {
     Workspace workspace;
     RunPage page(workspace);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/autopsy_bar.h"
 
+#include "core/base/text.h"
 #include "core/diagnose/proof.h"
+#include "core/plan/diff.h"
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
@@ -31,7 +33,8 @@ QString momentText(qint64 ns) {
 
 }  // namespace
 
-AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
+AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), document_(workspace.document), runs_(workspace.runs) {
   setObjectName("autopsyBar");
   buildControls();
   timer_.setInterval(kTickMs);
@@ -39,7 +42,11 @@ AutopsyBar::AutopsyBar(RunService& runs, QWidget* parent) : QWidget(parent), run
   connect(&runs_, &RunService::runFileChanged, this, [this] {
     setPlaying(false);
     job_.cancel();
+    compare_.cancel();
     verified_.clear();
+  });
+  connect(&document_, &Document::specChanged, this, [this] {
+    if (!verified_.isEmpty()) compareSoon();
   });
 }
 
@@ -107,7 +114,10 @@ void AutopsyBar::verifySoon() {
   const auto facts = runs_.facts();
   if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFullText({});
   verified_ = runs_.runFile();
-  verify_->setFullText("verifying …");
+  said_ = "verifying …";
+  differs_.clear();
+  showText();
+  compareSoon();
   setLook(verify_, "tone", "muted");
   job_.start(
       [spec = facts->spec, file = verified_.toStdString()](const Work& work) -> std::optional<ProofVerdict> {
@@ -122,8 +132,31 @@ void AutopsyBar::verifySoon() {
       });
 }
 
+/// The proof is about the recording's own spec, whatever document is open.
+void AutopsyBar::compareSoon() {
+  compare_.start(
+      [own = runs_.facts()->spec, open = document_.spec()](const Work&) -> std::optional<QString> {
+        return QString::fromStdString(join(planDifferences(own, open), ", "));
+      },
+      [this](const QString& differs) {
+        differs_ = differs;
+        showText();
+      });
+}
+
+void AutopsyBar::showText() {
+  QString text = said_;
+  const QString head = "verify: ";
+  if (!differs_.isEmpty() && text.startsWith(head)) {
+    text.replace(0, head.size(), "verify with its own spec: ");
+    text += QString(". The open spec is another one; it differs in %1.").arg(differs_);
+  }
+  verify_->setFullText(text);
+}
+
 void AutopsyBar::showProof(const ProofVerdict& said) {
-  verify_->setFullText(said.text);
+  said_ = said.text;
+  showText();
   setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
 }
 

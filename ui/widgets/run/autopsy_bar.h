@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/state/latest_job.h"
-#include "ui/state/run_service.h"
+#include "ui/state/workspace.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -19,12 +19,13 @@ class ThinSlider;
 class TransportButton;
 struct ProofVerdict;
 
-/// Moves through a recording: open another one, play, drag the moment; beside it what `verify` says. Space plays.
+/// Moves through a recording: open another one, play, drag the moment; beside it what `verify` says of it and its own
+/// spec, and whether the open document is another one. Space plays.
 class AutopsyBar : public QWidget {
   Q_OBJECT
 
  public:
-  explicit AutopsyBar(RunService& runs, QWidget* parent = nullptr);
+  explicit AutopsyBar(Workspace& workspace, QWidget* parent = nullptr);
   /// What the service shows now.
   void refresh();
   [[nodiscard]] bool isPlaying() const { return timer_.isActive(); }
@@ -44,9 +45,12 @@ class AutopsyBar : public QWidget {
   void tick();
   void seekTo(qint64 ns);
   void verifySoon();
+  void compareSoon();
   void showProof(const ProofVerdict& said);
+  void showText();
   [[nodiscard]] qint64 moment() const;
 
+  Document& document_;
   RunService& runs_;
   ElidedLabel* file_;
   TransportButton* play_;
@@ -57,7 +61,10 @@ class AutopsyBar : public QWidget {
   QTimer timer_;
   QElapsedTimer since_tick_;
   QString verified_;  ///< the run file that verify_ is about
+  QString said_;      ///< of it
+  QString differs_;   ///< where the open document is another spec than the recording's; empty: nowhere
   LatestJob job_;
+  LatestJob compare_;
 };
 
 }  // namespace shardlens::ui

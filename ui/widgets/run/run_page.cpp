@@ -73,7 +73,7 @@ QWidget* RunPage::makeWatchPanel() {
   auto* panel = new QWidget(panels_);
   banner_ = new VerdictBanner(panel);
   board_ = new RankBoard(RankBoard::Columns::All, panel);
-  autopsy_ = new AutopsyBar(workspace_.runs, panel);
+  autopsy_ = new AutopsyBar(workspace_, panel);
   autopsy_->hide();
   auto* upper = new QWidget(panel);
   auto* column = new QVBoxLayout(upper);

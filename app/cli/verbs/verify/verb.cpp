@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "core/base/text.h"
 #include "core/diagnose/proof.h"
+#include "core/plan/diff.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/spec_reader.h"
@@ -42,22 +43,11 @@ const char* resultName(ProofResult result) {
   return "incomplete";
 }
 
-/// Paths of the fields in which the two specs differ; times and names of a run change nothing of the plan.
-std::vector<std::string> differingFields(const PipelineSpec& plan, const PipelineSpec& run) {
-  std::vector<std::string> paths;
-  for (const Field* field : fieldsOf(plan, sampling::catalogue())) {
-    const bool is_about_data = field->path != "name" && field->path.rfind("run.", 0) != 0;
-    if (!is_about_data) continue;
-    const Field* same = findField(run, sampling::catalogue(), field->path);
-    if (same == nullptr || getValue(plan, *field) != getValue(run, *same)) paths.push_back(field->path);
-  }
-  return paths;
-}
-
+/// In what the run's own spec differs, as far as the plan depends on it.
 std::vector<std::string> specDifferences(const PipelineSpec& plan, const std::string& run_yaml) {
   if (run_yaml.empty()) return {};
   const yaml::ReadSpec read = yaml::readSpec(run_yaml, sampling::catalogue());
-  return read.issues.empty() ? differingFields(plan, read.spec) : std::vector<std::string>{};
+  return read.issues.empty() ? planDifferences(plan, read.spec) : std::vector<std::string>{};
 }
 
 ordered_json jsonOf(const Proof& proof, const std::vector<std::string>& differing) {
