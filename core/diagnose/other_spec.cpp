@@ -145,8 +145,8 @@ std::int64_t epochsLater(const std::vector<Instead>& found) {
 
 }  // namespace
 
-std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const WrongBatches& batches,
-                                                     const RunShape& run, const Work& work) {
+std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const WrongBatches& batches, const RunShape& run,
+                                                     const Work& work) {
   if (batches.places().empty() || countOf(batches.places()) + countOf(batches.rightPlaces()) < kFewestBatches)
     return std::nullopt;
   const auto changes = Candidates(plan, batches, run, work).find();
@@ -154,21 +154,21 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
   std::vector<OtherValue> values;
   for (const Change& change : *changes) {
     const Value planned = getValue(plan.spec(), *change.field);
-    if (planned != change.value)
-      values.push_back({change.field->path, valueText(planned), valueText(change.value)});
+    if (planned != change.value) values.push_back({change.field->path, valueText(planned), valueText(change.value)});
   }
   return values;
 }
 
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found) {
   std::vector<std::string> parts;
-  for (const OtherValue& value : values) parts.push_back(value.path + " " + value.other + " instead of " + value.planned);
+  for (const OtherValue& value : values)
+    parts.push_back(value.path + " " + value.other + " instead of " + value.planned);
   const std::int64_t later = epochsLater(found);
   const bool is_seed = values.size() == 1 && values.front().path.ends_with("seed");
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later)) {
     return "Each epoch got the order of " + counted(later < 0 ? -later : later, "epoch") +
-           (later < 0 ? " earlier" : " later") + ": set_epoch was given another number, or the job has " + parts.front() +
-           ".";
+           (later < 0 ? " earlier" : " later") + ": set_epoch was given another number, or the job has " +
+           parts.front() + ".";
   }
   return "All batches that were compared are those of the plan with " + join(parts, ", ") + ".";
 }

@@ -27,14 +27,14 @@ struct OtherValue {
 };
 
 /// Looks for the spec that the batches of a run come from, when the given plan has them nowhere: with the world and the
-/// batch size of the run, with one other seed, with or without shuffling or dropping, with another rule for the seeds. An
-/// answer has each batch that was kept, wrong or right, and there are at least four of them; otherwise nothing. The
+/// batch size of the run, with one other seed, with or without shuffling or dropping, with another rule for the seeds.
+/// An answer has each batch that was kept, wrong or right, and there are at least four of them; otherwise nothing. The
 /// number of orders that are drawn is bounded, and smaller for large datasets.
-std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const WrongBatches& batches,
-                                                     const RunShape& run, const Work& work = {});
+std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const WrongBatches& batches, const RunShape& run,
+                                                     const Work& work = {});
 
-/// "All batches are those of the plan with sampler.seed 7 instead of 0." What was found in the plan itself helps to tell
-/// an epoch that is counted otherwise from another seed.
+/// "All batches are those of the plan with sampler.seed 7 instead of 0." What was found in the plan itself helps to
+/// tell an epoch that is counted otherwise from another seed.
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found);
 
 }  // namespace shardlens

@@ -62,18 +62,32 @@ std::string when(const TimeLost& lost, const SlowRanks& slow) {
 
 // --- why ------------------------------------------------------------------------------------------------------------
 
-/// What the slow ranks do longer than the others of the group, when that explains their lateness. Known of the last
-/// steps only.
-std::string causeOf(const Evidence& evidence, const Members& members, const SlowRanks& slow) {
+/// Not more than the steps that these rows are about; a row that stands for a change of the epoch counts as one.
+std::size_t stepsIn(const TimeLost& lost, RowRange rows) {
+  std::size_t steps = 0;
+  for (std::size_t i = rows.begin; i < rows.end; ++i) {
+    const LostRow& row = lost.row(i);
+    const bool goes_on =
+        i > rows.begin && lost.row(i - 1).last_epoch == row.epoch && lost.row(i - 1).last_step == row.step;
+    const bool is_in_epoch = row.epoch == row.last_epoch && row.last_step >= row.step;
+    steps += (goes_on ? 0 : 1) + (is_in_epoch ? row.last_step - row.step : 0);
+  }
+  return steps;
+}
+
+/// What the slow ranks do longer than the others of the group while they are late, when that explains it. Known of the
+/// last steps only.
+std::string causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
   if (!slow.is_open) return {};
+  const std::size_t steps = stepsIn(lost, slow.rows);
   std::vector<double> load[2];
   std::vector<double> compute[2];
-  for (const std::int64_t rank : *members) {
+  for (const std::int64_t rank : *lost.members()) {
     const RankTracker& tracker = evidence.tracker(rank);
     if (tracker.load_ms.size() + tracker.compute_ms.size() == 0) continue;
     const std::size_t side = contains(slow.ranks, rank) ? 1 : 0;
-    load[side].push_back(tracker.load_ms.median());
-    compute[side].push_back(tracker.compute_ms.median());
+    load[side].push_back(tracker.load_ms.median(steps));
+    compute[side].push_back(tracker.compute_ms.median(steps));
   }
   if (load[0].empty() || load[1].empty()) return {};
   const double more_load = median(load[1]) - median(load[0]);
@@ -148,7 +162,7 @@ Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const Slow
   for (const double alone : slow.alone_ms) verdict.gain_alone_s.push_back(alone / 1000);
   verdict.confidence = slow.confidence;
   const double duration_s = static_cast<double>(slow.to_ns - slow.from_ns) / 1e9;
-  const std::string cause = causeOf(evidence, lost.members(), slow);
+  const std::string cause = causeOf(evidence, lost, slow);
   verdict.message = lateText(slow, group) + (cause.empty() ? "" : " " + cause) + " " + gainText(slow, duration_s) +
                     words::crowding(evidence.state);
   verdict.evidence = "the ranks waited " + secondsText(verdict.lost_s) + " for " +

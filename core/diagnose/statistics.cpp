@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -65,8 +66,12 @@ void RecentValues::add(double value) {
   }
 }
 
-double RecentValues::median() const {
-  return shardlens::median(values_);
+double RecentValues::median(std::size_t count) const {
+  const std::size_t size = values_.size();
+  if (count >= size) return shardlens::median(values_);
+  std::vector<double> last;
+  for (std::size_t back = 1; back <= count; ++back) last.push_back(values_[(next_ + size - back) % size]);
+  return shardlens::median(std::move(last));
 }
 
 void RateWindow::add(std::int64_t time_ns, std::int64_t count) {

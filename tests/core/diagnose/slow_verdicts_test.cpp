@@ -23,6 +23,21 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   CHECK(state.oversubscribed());
 }
 
+TEST_CASE("the phase that makes a rank late is that of the steps in which it is late") {
+  std::vector<Event> events = {begin(4)};
+  for (int step = 0; step < 120; ++step) {
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const double late = rank == 3 && step >= 80 ? 40 : 0;
+      addStep(events, rank, static_cast<std::uint64_t>(step), 60.0 * step, 5 + late, 10, 60.0 * step + 57);
+    }
+  }
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "Everyone waits for rank 3 since step 80 of epoch 0");
+  CHECK(says(verdict, "It spends 45.0 ms loading a batch, the others 5.0 ms."));
+}
+
 TEST_CASE("two slow ranks are named together, with what each and both cost") {
   std::vector<Event> events = {begin(4)};
   for (int step = 0; step < 30; ++step) {

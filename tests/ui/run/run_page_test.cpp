@@ -167,6 +167,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
+    workspace.document.reset(spec(4));
     QVERIFY(workspace.runs.open(recording(4, -1, 2)).has_value());
     auto* proof = page.findChild<ProofPanel*>();
     EVENTUALLY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
@@ -201,6 +202,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
+    workspace.document.reset(spec(4));
     QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
     auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
     EVENTUALLY(bar->verifyText().startsWith("verify: match"));
