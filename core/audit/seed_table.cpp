@@ -2,7 +2,9 @@
 #include "core/audit/seed_table.h"
 
 #include "core/sampling/script_seed.h"
+#include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
+#include "core/spec/seeded.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,9 +17,9 @@ SeedRow rowOf(Epoch epoch, Rank rank, std::int64_t worker, std::uint64_t seed) {
   return {epoch.value, rank.value, worker, seed, static_cast<std::uint32_t>(seed), -1};
 }
 
-/// The rank's own row and one for each of its workers.
+/// The rank's own row, when the script seeds it, and one for each of its workers.
 void addRank(const PipelineSpec& spec, Epoch epoch, Rank rank, std::vector<SeedRow>& rows) {
-  rows.push_back(rowOf(epoch, rank, -1, sampling::scriptSeed(spec, epoch, rank)));
+  if (isSeeded(spec)) rows.push_back(rowOf(epoch, rank, -1, sampling::scriptSeed(spec, epoch, rank)));
   if (spec.loader.num_workers == 0) return;
   const std::uint64_t base_seed = sampling::torchBaseSeed(spec, epoch, rank);
   for (std::int64_t worker = 0; worker < spec.loader.num_workers; ++worker) {
@@ -60,6 +62,7 @@ void linkEpoch(SeedTable& table, std::size_t first) {
 SeedTable seedTable(const Plan& plan, std::int64_t epochs) {
   SeedTable table;
   const PipelineSpec& spec = plan.spec();
+  if (!isSeeded(spec) && !sampling::loaderGeneratorSeed(spec)) return table;
   const auto rows_of_rank = static_cast<std::size_t>(spec.loader.num_workers) + 1;
   for (Epoch epoch{0}; epoch.value < std::min(epochs, plan.epochs()) && !table.truncated; ++epoch) {
     const std::size_t first = table.rows.size();

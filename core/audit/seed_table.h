@@ -23,7 +23,7 @@ struct SeedRow {
 struct SeedTable {
   std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
   std::int64_t epochs = 0;             ///< epochs that `rows` covers, the last one perhaps not whole
-  std::int64_t ranks = 0;              ///< ranks of epoch 0 in `rows`: what the counts below are about
+  std::int64_t ranks = 0;              ///< ranks whose rows of epoch 0 are in `rows`: what the counts below are about
   std::int64_t distinct_ranks = 0;     ///< different rank streams in epoch 0
   std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of epoch 0 has too
   std::int64_t distinct_workers = 0;   ///< different worker streams in epoch 0
@@ -32,7 +32,8 @@ struct SeedTable {
 };
 constexpr std::size_t kSeedRows = 100'000;
 
-/// The table of epochs 0 .. epochs - 1, cut at the plan's epochs and at kSeedRows.
+/// The table of epochs 0 .. epochs - 1, cut at the plan's epochs and at kSeedRows. Of a script that never seeds it has
+/// only the workers whose loader has a generator of its own, and no rank.
 SeedTable seedTable(const Plan& plan, std::int64_t epochs);
 
 }  // namespace shardlens

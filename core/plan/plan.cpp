@@ -5,7 +5,9 @@
 #include "core/plan/order_cache.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/arguments.h"
+#include "core/spec/seeded.h"
 
 #include <algorithm>
 #include <cassert>
@@ -33,6 +35,22 @@ Error tooLarge(std::int64_t orders, std::int64_t bytes) {
 Error withoutRule(const std::string& type) {
   return Error{ErrorCode::BadInput, "this build has no rule for the sampler '" + type + "'.",
                Place{{}, 0, 0, "sampler.type"}, ""};
+}
+
+/// Without a seed only orders that do not follow the ranks' own generators can be told.
+Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  if (isSeeded(spec)) return {};
+  PipelineSpec one = spec;
+  one.seeds = {1, "same"};
+  PipelineSpec other = spec;
+  other.seeds = {2, "same"};
+  if (rule.key(one, Epoch{0}, Rank{0}) == rule.key(other, Epoch{0}, Rank{0})) return {};
+  const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
+  return Error{ErrorCode::Unsupported,
+               "not predictable, because the script never seeds: " + spec.sampler.type +
+                   " draws random numbers that differ from process to process and from run to run.",
+               Place{{}, 0, 0, "seeds.rule"},
+               "seed the script, and say how: seeds: {base: 0, rule: " + rule_name + "}"};
 }
 
 Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& spec, std::optional<Rank> only) {
@@ -112,6 +130,7 @@ Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   auto state = std::make_shared<State>(std::move(spec));
   if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
+  if (auto checked = checkSeeded(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkRanks(*state->rule, *state->spec, only); !checked) return checked.error();
   if (auto checked = sampling::checkLoader(*state->spec); !checked) return checked.error();
   Plan plan;

@@ -49,7 +49,7 @@ struct PipelineSpec {
 
   struct Seeds {
     std::int64_t base = 0;
-    std::string rule = "same";  ///< same | base+rank | base+local_rank | base+rank+epoch
+    std::string rule = "same";  ///< same | base+rank | base+local_rank | base+rank+epoch | unseeded
     bool operator==(const Seeds&) const = default;
   } seeds;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/field_table.h"
+#include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/scalar.h"
 
@@ -79,7 +80,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
   const bool injected = isInjected(spec, catalogue);
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "epochs",      "sampler.set_epoch"};
-  if (globalSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (globalSeed(spec) || !isSeeded(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (injected) {
     for (const Field* field : fieldsOf(spec, catalogue)) {
       if (field->section() == "sampler") carried.insert(field->path);

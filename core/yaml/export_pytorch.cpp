@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/field_table.h"
+#include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/python.h"
 #include "core/yaml/python_place.h"
@@ -152,21 +153,27 @@ const std::map<std::string, SamplerCode (*)(const Read&)>& samplers() {
 std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto found = samplers().find(spec.sampler.type);
   if (found == samplers().end()) return std::nullopt;
-  return found->second([&](const char* key) { return parameter(spec, catalogue, key); });
+  SamplerCode code = found->second([&](const char* key) { return parameter(spec, catalogue, key); });
+  code.draws_globally = code.draws_globally && isSeeded(spec);
+  return code;
 }
 
 std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const ExportContext& context) {
   return "# " + oneLine(spec.name) + ": the DataLoader of every rank, as ShardLens plans it.\n" +
          auditComment(context) +
-         "# In a training script call seed_everything() before the model is made, then read batches(dataset).\n"
+         (isSeeded(spec)
+              ? "# In a training script call seed_everything() before the model is made, then read batches(dataset).\n"
+              : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n") +
          "# Started as it stands it prints this rank's batches of sample indices.\n"
-         "import os\n"
-         "import random\n\n"
+         "import os\n" +
+         (isSeeded(spec) ? "import random\n" : "") +
+         "\n"
          "import torch\n"
          "import torch.distributed\n"
          "from torch.utils.data import DataLoader" +
          (sampler.draws_globally ? ", Sampler" : "") + "\n" + sampler.import +
-         "\n\ntry:\n    import numpy\nexcept ImportError:\n    numpy = None\n\n" + pythonPlace(spec);
+         (isSeeded(spec) ? "\n\ntry:\n    import numpy\nexcept ImportError:\n    numpy = None\n\n" : "\n\n") +
+         pythonPlace(spec);
 }
 
 /// What seeds a rank, in terms of `rank` and `epoch`.
@@ -179,6 +186,7 @@ std::string seedExpression(const PipelineSpec& spec) {
 }
 
 std::string seedFunctions(const PipelineSpec& spec) {
+  if (!isSeeded(spec)) return {};
   return "def planned_seed(epoch):\n    return " + seedExpression(spec) +
          "\n\n\n"
          "def seed_everything(epoch=0):\n"
@@ -226,7 +234,8 @@ std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler
   }
   out += std::string(spec.loader.num_workers > 0 ? ", " : ",\n        ") +
          "drop_last=" + pythonValue(spec.loader.drop_last);
-  return out + ", generator=" + (sampler.given_to_loader ? "generator" : "draws");
+  if (sampler.given_to_loader) return out + ", generator=generator";
+  return out + (isSeeded(spec) ? ", generator=draws" : "");
 }
 
 std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler) {
@@ -238,7 +247,7 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
   if (!sampler.generator.empty()) {
     out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
   }
-  if (!sampler.given_to_loader) {
+  if (!sampler.given_to_loader && isSeeded(spec)) {
     out +=
         "    draws = torch.Generator()  # in the place of torch's global one, which the training uses too\n"
         "    draws.manual_seed(planned_seed(0))\n";
@@ -250,11 +259,12 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
 
 std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue, const SamplerCode& sampler) {
   const bool every_epoch = spec.seeds.rule == "base+rank+epoch";
+  const bool once = isSeeded(spec) && !every_epoch;
   const std::string reseed =
       std::string("        seed_everything(epoch)\n") +
       (sampler.given_to_loader ? "" : "        loader.generator.manual_seed(planned_seed(epoch))\n");
   return "def batches(dataset):\n    \"\"\"Yields (epoch, step, batch) of this rank.\"\"\"\n" +
-         std::string(every_epoch ? "" : "    if not is_seeded:\n        seed_everything()\n") +
+         std::string(once ? "    if not is_seeded:\n        seed_everything()\n" : "") +
          "    loader = make_loader(dataset)\n"
          "    for epoch in range(" +
          std::to_string(spec.epochs) + "):\n" + (every_epoch ? reseed : "") +

@@ -33,7 +33,8 @@ class Updater {
       const TreeNode* value = map.find(item.key);
       if (isForeign(section, item.key)) continue;
       if (value == nullptr) {
-        if (saysSomething(spec_, item)) insert(map, keysOf(section), i, writeItem(spec_, item, false));
+        if (item.path == "seeds" ? isSeeded() : saysSomething(spec_, item))
+          insert(map, keysOf(section), i, writeItem(spec_, item, item.path == "seeds"));
       } else if (item.field == nullptr) {
         merge(*value, item);
       } else {
@@ -67,6 +68,9 @@ class Updater {
   }
 
  private:
+  /// A file without seeds says that nothing is seeded.
+  [[nodiscard]] bool isSeeded() const { return spec_.seeds != PipelineSpec::Seeds{0, "unseeded"}; }
+
   void mergeField(const TreeNode& value, const LayoutItem& item) {
     const Field& field = *item.field;
     const Value wanted = getValue(spec_, field);

@@ -52,7 +52,8 @@ class SmallSpecs {
     spec.loader.drop_last = below(2) == 0;
     spec.epochs = 1 + below(3);
     spec.seeds.base = below(5) - 2;
-    spec.seeds.rule = std::vector<std::string>{"same", "base+rank", "base+local_rank", "base+rank+epoch"}[pick(4)];
+    spec.seeds.rule =
+        std::vector<std::string>{"same", "base+rank", "base+local_rank", "base+rank+epoch", "unseeded"}[pick(5)];
     if (data_) drawData(spec);
     const auto rules = sampling::rules();
     const SamplerInfo& info = rules[pick(static_cast<std::int64_t>(rules.size()))].info;

@@ -15,7 +15,7 @@ std::span<const FindingRule> findingRules() {
       FindingRule{collidingEpochSeeds}, FindingRule{idleWorkers},        FindingRule{shortLastBatch},
       FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
       FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
-      FindingRule{unexplainedRepeats},  FindingRule{noBatches},
+      FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
   };
   return kRules;
 }

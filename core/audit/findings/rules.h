@@ -19,6 +19,7 @@ void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings);    
 void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
 void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings);        // epochs.cpp
 void seedSweep(const Facts& facts, std::vector<Finding>& findings);             // epochs.cpp
+void neverSeeded(const Facts& facts, std::vector<Finding>& findings);           // seeds.cpp
 void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings);    // seeds.cpp
 void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings);  // seeds.cpp
 void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings);   // seeds.cpp

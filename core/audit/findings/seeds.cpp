@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
+#include "core/spec/seeded.h"
 
 #include <algorithm>
 
@@ -96,6 +97,25 @@ bool epochsCollide(const Facts& facts) {
 
 }  // namespace
 
+void neverSeeded(const Facts& facts, std::vector<Finding>& findings) {
+  if (isSeeded(facts.spec())) return;
+  const bool by_generator = facts.parameter(&SamplerTraits::generator) == Value(std::string("loader"));
+  Finding finding;
+  finding.code = "never-seeded";
+  finding.topic = FindingTopic::Seeds;
+  finding.title = "The script never seeds";
+  finding.message = facts.worldSize() == 1 ? "Its process draws other random numbers in each run."
+                                           : "Each of its " + counted(facts.worldSize(), "process") +
+                                                 " draws random numbers of its own, and other ones in each run.";
+  finding.why = by_generator
+                    ? "The loader's generator fixes the order of the samples and the seeds of the workers. What the "
+                      "process itself draws, such as weights and dropout, cannot be repeated."
+                    : "The order of the samples does not depend on them. Everything else that is drawn, such as "
+                      "augmentation and dropout, cannot be repeated.";
+  finding.where.field = "seeds.rule";
+  findings.push_back(std::move(finding));
+}
+
 void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.report().seeds.colliding_ranks == 0) return;
   Finding finding = facts.spec().seeds.rule == "base+local_rank" ? sameOnNodes(facts) : sameEverywhere(facts);
@@ -141,7 +161,8 @@ void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings) {
 void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const SeedTable& seeds = facts.report().seeds;
   const std::int64_t workers = seeds.ranks * facts.spec().loader.num_workers;
-  if (seeds.colliding_ranks + seeds.colliding_workers > 0 || seeds.ranks + workers < 2 || epochsCollide(facts)) return;
+  if (!isSeeded(facts.spec()) || epochsCollide(facts)) return;
+  if (seeds.colliding_ranks + seeds.colliding_workers > 0 || seeds.ranks + workers < 2) return;
   Finding finding;
   finding.code = "ok-seeds";
   finding.topic = FindingTopic::Seeds;

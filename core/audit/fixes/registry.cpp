@@ -16,6 +16,7 @@ std::span<const RemedyRow> remedies() {
       RemedyRow{Topic::Ranks, {}, seedRanksApart},
       RemedyRow{Topic::Epochs, {}, renewEpochs},
       RemedyRow{Topic::Seeds, "seeds-collide-workers", seedWorkersApart},
+      RemedyRow{Topic::Seeds, "never-seeded", seedTheScript},
       RemedyRow{Topic::Seeds, {}, seedRanksApart},
       RemedyRow{Topic::Steps, {}, evenSteps},
       RemedyRow{Topic::Steps, {}, fillEmptySlices},

@@ -29,6 +29,7 @@ void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& p
 void useFewerWorkers(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // loader.cpp
 void seedRanksApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);    // seeds.cpp
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);  // seeds.cpp
+void seedTheScript(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);     // seeds.cpp
 void drawOneOrder(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);      // seeds.cpp
 void turnTails(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp

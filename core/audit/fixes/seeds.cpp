@@ -2,6 +2,8 @@
 // Processes that draw the same random numbers.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
+#include "core/sampling/script_seed.h"
+#include "core/spec/seeded.h"
 
 #include <limits>
 #include <string>
@@ -49,7 +51,7 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
 }  // namespace
 
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  if (facts.worldSize() == 1) return;
+  if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const Edit apart{"seeds.rule", std::string("base+rank")};
   proposed.push_back({"Seed each rank apart: base+rank", {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
@@ -59,8 +61,16 @@ void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<
   }
 }
 
+void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  const std::string rule = facts.worldSize() == 1 || facts.claims().needs_equal_seeds ? "same" : "base+rank";
+  const Edit by_rule{"seeds.rule", rule};
+  proposed.push_back({"Seed the script with 0" + std::string(rule == "same" ? "" : " + rank"),
+                      {{"seeds.base", std::int64_t{0}}, by_rule},
+                      {}});
+}
+
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  if (facts.worldSize() == 1 || facts.spec().seeds.rule == "same") return;
+  if (facts.worldSize() == 1 || facts.spec().seeds.rule == "same" || !isSeeded(facts.spec())) return;
   for (std::vector<Edit>& edits : commonOrders(facts)) {
     const std::string label = "Draw one order for all ranks: " + edits.back().path;
     proposed.push_back({label, std::move(edits), {}});
@@ -71,6 +81,8 @@ void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fi
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field != "seeds.base") {
     proposed.push_back({"Hand the loader no generator", {{finding.where.field, std::string("none")}}, {}});
+    proposed.push_back(
+        {"Hand the generator to the sampler alone", {{finding.where.field, std::string("sampler")}}, {}});
     return;
   }
   const std::int64_t base = freeBase(facts);

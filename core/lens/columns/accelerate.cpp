@@ -49,9 +49,10 @@ void noteShard(LensColumn& column, const PipelineSpec& written) {
         {Severity::Error, "The DistributedSampler is kept, and its batches are divided once more: an epoch has 1 / " +
                               world + " of the samples, and nothing says so. Leave it out: prepare() divides."});
   } else if (sampling::traitsOf(written).draws_from_numpy && written.seeds.rule != "same") {
-    column.notes.push_back({Severity::Error,
-                            "The ranks are seeded apart, and nothing synchronizes NumPy: each takes its share of a "
-                            "stream of its own, so they overlap and leave samples out."});
+    column.notes.push_back(
+        {Severity::Error,
+         "The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a "
+         "stream of its own, so they overlap and leave samples out."});
   }
   if (written.sampler.type == "torch.RandomSampler" || written.sampler.type == "torch.WeightedRandomSampler" ||
       written.sampler.type == "torch.SubsetRandomSampler") {

@@ -62,7 +62,8 @@ void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, No
   const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
   if (written.seeds.rule != "same" && !own && written.sampler.type != "python.list") {
     fail(notes,
-         "The ranks are seeded apart, so each divides a pass of its own: they overlap and leave samples out "
+         "The ranks draw different random numbers, so each divides a pass of its own: they overlap and leave samples "
+         "out "
          "(pytorch-lightning#10946, #12866).");
   }
 }

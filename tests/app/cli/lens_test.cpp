@@ -34,7 +34,7 @@ json columnOf(const json& lens, const std::string& id) {
 std::string specWith(const TempFolder& folder, const std::string& sampler) {
   spill(folder / "spec.yaml",
         "shardlens: 2\nname: lensed\ndataset: {size: 11}\nworld: {nodes: 1, ranks_per_node: 2}\n"
-        "loader: {batch_size: 3}\n" +
+        "loader: {batch_size: 3}\nseeds: {base: 0, rule: same}\n" +
             sampler);
   return (folder / "spec.yaml").string();
 }

@@ -47,7 +47,7 @@ std::string example(const std::string& name) {
 std::string uneven(const TempFolder& folder, const std::string& more = "") {
   spill(folder / "uneven.yaml",
         "shardlens: 2\nname: uneven\ndataset: {size: 15}\nworld: {nodes: 1, ranks_per_node: 2}\n"
-        "loader: {batch_size: 3, num_workers: 2, drop_last: true}\n" +
+        "loader: {batch_size: 3, num_workers: 2, drop_last: true}\nseeds: {base: 0, rule: same}\n" +
             more);
   return (folder / "uneven.yaml").string();
 }

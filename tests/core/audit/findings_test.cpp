@@ -204,6 +204,45 @@ TEST_CASE("counts beyond a byte and beyond 1024 ranks are cut, and it is said") 
   CHECK(need(report, "ranks-share-samples").message.ends_with("Compared were the first 1\u2009024 ranks."));
 }
 
+TEST_CASE("a script that never seeds has no seeds to compare, and its own draws cannot be planned") {
+  PipelineSpec spec = job(64, 1, 2);
+  spec.loader.num_workers = 2;
+  spec.seeds.rule = "unseeded";
+  const AuditReport report = reportOf(spec);
+  CHECK(report.seeds.rows.empty());
+  CHECK(need(report, "never-seeded").severity == Severity::Info);
+  for (const char* code : {"seeds-collide-ranks", "seeds-collide-workers", "ok-seeds"})
+    CHECK(find(report, code) == nullptr);
+
+  const Finding never = need(report, "never-seeded");
+  REQUIRE(never.fix() != nullptr);
+  CHECK(never.fix()->label == "Seed the script with 0 + rank");
+  const auto mended = applyEdits(spec, never.fix()->edits, sampling::catalogue());
+  REQUIRE(mended);
+  CHECK(mended->seeds == PipelineSpec::Seeds{0, "base+rank"});
+
+  for (const char* type : {"torch.RandomSampler", "torch.WeightedRandomSampler"}) {
+    spec.sampler = {type, {}};
+    const auto plan = Plan::make(spec);
+    REQUIRE_FALSE(plan);
+    CHECK(plan.error().code == ErrorCode::Unsupported);
+    CHECK(plan.error().place.field == "seeds.rule");
+  }
+}
+
+TEST_CASE("a generator handed to the loader seeds the workers, whatever the script does") {
+  PipelineSpec spec = job(64, 1, 2);
+  spec.loader.num_workers = 3;
+  spec.seeds.rule = "unseeded";
+  spec.sampler = {"torch.RandomSampler", {{"generator", std::string("loader")}}};
+  const AuditReport report = reportOf(spec);
+  CHECK(report.seeds.rows.size() == 12);  // of two epochs
+  CHECK(report.seeds.distinct_ranks == 0);
+  CHECK(need(report, "seeds-collide-workers").message ==
+        "6 workers have 3 different streams: every rank hands the loader a generator of one seed.");
+  CHECK(need(report, "never-seeded").why.starts_with("The loader's generator fixes"));
+}
+
 TEST_CASE("what ranks beyond the compared ones read again is counted, too") {
   PipelineSpec spec = job(4096, 2, 1024);
   spec.loader.batch_size = 1;

@@ -187,6 +187,19 @@ print(before[0] == torch.initial_seed() and torch.equal(before[1], torch.get_rng
   CHECK(ran.out == "True\nTrue\n");
 }
 
+TEST_CASE("where the script never seeds, the snippet seeds nothing, and the plan still comes out") {
+  PipelineSpec spec;
+  spec.loader.num_workers = 2;
+  spec.seeds.rule = "unseeded";
+  CHECK(snippet(spec).find("manual_seed") == std::string::npos);
+  CHECK(snippet(spec).find("seed_everything") == std::string::npos);
+  PipelineSpec own = spec;
+  own.sampler = {"torch.RandomSampler", {{"generator", std::string("sampler")}, {"generator_seed", std::int64_t{7}}}};
+  PipelineSpec shared = own;
+  shared.sampler.parameters["generator"] = std::string("loader");
+  requireEqualPlans({spec, own, shared});
+}
+
 TEST_CASE("another world, another dataset, or nobody who says who is who are errors, and importing is none") {
   const TempFolder folder;
   PipelineSpec spec;

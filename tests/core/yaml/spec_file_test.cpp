@@ -46,13 +46,13 @@ TEST_CASE("a new file is created and reads back") {
 
 TEST_CASE("saving over a file keeps comments, mode and the link that leads to it") {
   const TempFolder folder;
-  spill(folder / "real.yaml", "# mine\nshardlens: 2\nepochs: 3 # few\n");
+  spill(folder / "real.yaml", "# mine\nshardlens: 2\nseeds: {}\nepochs: 3 # few\n");
   fs::permissions(folder / "real.yaml", fs::perms(0640));
   fs::create_symlink("real.yaml", folder / "link.yaml");
   const auto saved = yaml::saveSpec(withEpochs(9), samplers(), folder / "link.yaml");
   REQUIRE(saved);
   CHECK(saved->manner == SaveManner::Updated);
-  CHECK(slurp(folder / "real.yaml") == "# mine\nshardlens: 2\nepochs: 9 # few\n");
+  CHECK(slurp(folder / "real.yaml") == "# mine\nshardlens: 2\nseeds: {}\nepochs: 9 # few\n");
   CHECK(fs::is_symlink(folder / "link.yaml"));
   CHECK(fs::status(folder / "real.yaml").permissions() == fs::perms(0640));
   CHECK(filesIn(folder.path()) == 2);
@@ -60,7 +60,7 @@ TEST_CASE("saving over a file keeps comments, mode and the link that leads to it
 
 TEST_CASE("a file that says the same is not touched") {
   const TempFolder folder;
-  spill(folder / "a.yaml", "shardlens: 2\nepochs: 9\n");
+  spill(folder / "a.yaml", "shardlens: 2\nseeds: {}\nepochs: 9\n");
   const auto before = fs::last_write_time(folder / "a.yaml");
   const auto saved = yaml::saveSpec(withEpochs(9), samplers(), folder / "a.yaml");
   REQUIRE(saved);

@@ -64,8 +64,11 @@ run: {load_ms: 2.5, delays: [{rank: 2, ms: 40, phase: compute}]}
   CHECK(got.spec.run.delays == std::vector<PipelineSpec::Run::Delay>{{.rank = 2, .ms = 40, .phase = "compute"}});
 }
 
-TEST_CASE("keys that are not there hold their defaults") {
-  CHECK(read("shardlens: 2\n").spec == PipelineSpec{});
+TEST_CASE("keys that are not there hold their defaults, and a file without seeds never seeds") {
+  PipelineSpec spec;
+  CHECK(read("shardlens: 2\nseeds: {}\n").spec == spec);
+  spec.seeds.rule = "unseeded";
+  CHECK(read("shardlens: 2\n").spec == spec);
 }
 
 TEST_CASE("every problem comes back at once, each with its place, in the order of the file") {

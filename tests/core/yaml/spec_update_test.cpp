@@ -76,6 +76,14 @@ TEST_CASE("a missing section is written whole, after the section before it") {
   CHECK(update(kFile, spec) == replaced(kFile, "1.50\n", "1.50\n    delays: [{rank: 3, ms: 5}]\n"));
 }
 
+TEST_CASE("seeds come into a file that has none only when the spec seeds") {
+  PipelineSpec spec = read(kFile);
+  CHECK(spec.seeds.rule == "unseeded");
+  spec.seeds = {0, "same"};
+  CHECK(read(update(kFile, spec)) == spec);
+  CHECK(update(kFile, spec).find("seeds: {base: 0, rule: same}") != std::string::npos);
+}
+
 TEST_CASE("another sampler takes its own parameters with it") {
   PipelineSpec spec = read(kFile);
   spec.sampler = {"torch.SequentialSampler", {}};

@@ -47,6 +47,18 @@ class SeedsViewTest : public QObject {
     QCOMPARE(fine.tone, Tone::Fine);
   }
 
+  void aScriptThatNeverSeedsHasNoSeedsToShow() {
+    const auto unseeded = seeds("unseeded");
+    const SeedVerdict verdict = seedVerdict(*unseeded, 2);
+    QCOMPARE(verdict.title, QString("The script never seeds"));
+    QCOMPARE(verdict.tone, toneOf(Severity::Info));
+    QVERIFY(verdict.fix.has_value());
+    SeedsView view;
+    view.setReport(unseeded, 2);
+    QCOMPARE(view.title(), verdict.title);
+    QCOMPARE(view.model().total(), qint64(0));
+  }
+
   void equalRowsSayWhomTheyEqual() {
     SeedModel model;
     model.setReport(seeds("base+local_rank"), 2);

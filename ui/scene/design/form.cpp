@@ -106,6 +106,7 @@ bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
 QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec) || !answer.audit) return {};
   const SeedTable& seeds = answer.audit->seeds;
+  if (seeds.distinct_ranks == 0) return QString("never seeded");
   return QString("%1 distinct of %2").arg(number(seeds.distinct_ranks), text(counted(seeds.ranks, "rank")));
 }
 

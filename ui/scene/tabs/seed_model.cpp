@@ -209,14 +209,13 @@ bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node
 }
 
 QString collisionTitle(const SeedTable& seeds, qint64 per_node) {
+  if (seeds.colliding_ranks == 0)
+    return SeedModel::tr("%1 draw what another worker draws").arg(countOf(seeds.colliding_workers, "worker"));
   if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
   if (seeds.distinct_ranks < seeds.ranks && nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(per_node))) {
     return SeedModel::tr("Every node has the same %1").arg(countOf(per_node, "seed"));
   }
-  if (seeds.distinct_ranks < seeds.ranks) {
-    return SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks));
-  }
-  return SeedModel::tr("%1 draw what another worker draws").arg(countOf(seeds.colliding_workers, "worker"));
+  return SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks));
 }
 
 }  // namespace
@@ -225,14 +224,17 @@ SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
   const SeedTable& seeds = report.seeds;
   SeedVerdict verdict;
   const bool collide = seeds.colliding_ranks > 0 || seeds.colliding_workers > 0;
+  const bool seeded = seeds.distinct_ranks > 0;
   if (!collide) {
     verdict.title =
-        SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks));
+        seeded ? SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks))
+               : SeedModel::tr("The script never seeds");
     if (seeds.distinct_workers > 0)
       verdict.title += SeedModel::tr(", and %1").arg(countOf(seeds.distinct_workers, "distinct worker stream"));
-    return verdict;
+    if (seeded) return verdict;
+  } else {
+    verdict.title = collisionTitle(seeds, ranks_per_node);
   }
-  verdict.title = collisionTitle(seeds, ranks_per_node);
   verdict.tone = Tone::Warning;
   for (const Finding& finding : report.findings) {
     if (finding.is_proof || finding.topic != FindingTopic::Seeds) continue;

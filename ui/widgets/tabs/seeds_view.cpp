@@ -150,7 +150,8 @@ void SeedsView::filter() {
   if (epochs_->currentIndex() > 0) filter.epoch = epochs_->currentIndex() - 1;
   model_->setFilter(filter);
   const qint64 shown = model_->rowCount();
-  count_->setText(shown == 0 && filter.only_collisions
+  count_->setText(model_->total() == 0 ? tr("no seeds")
+                  : shown == 0 && filter.only_collisions
                       ? tr("no seeds collide")
                       : tr("%1 of %2").arg(number(shown), countOf(model_->total(), "row")));
 }
