@@ -118,6 +118,10 @@ void Arguments::addFlag(const std::string& name, bool& target, const std::string
   verb_->add_flag(name, target, help);
 }
 
+void Arguments::addQuiet(bool& target) {
+  addFlag("--quiet", target, "do not say how far it is");
+}
+
 void Arguments::addFormat(std::string& target, const std::vector<std::string>& words) {
   add("--format", target, alternatives(words)).oneOf(words);
 }

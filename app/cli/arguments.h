@@ -65,6 +65,9 @@ class Arguments {
   /// --format: one of `words`.
   void addFormat(std::string& target, const std::vector<std::string>& words = {"text", "json"});
 
+  /// --quiet: nothing is said about how far the verb is.
+  void addQuiet(bool& target);
+
   /// Sets `chosen` to `action` when the user picks this verb.
   void runs(Action& chosen, Action action);
 

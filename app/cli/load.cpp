@@ -4,7 +4,10 @@
 #include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
+#include "core/yaml/tree.h"
 
+#include <array>
+#include <cstdio>
 #include <utility>
 
 namespace shardlens::cli {
@@ -15,12 +18,28 @@ Error outside(const std::string& what, std::int64_t number, std::int64_t count) 
                Place{{}, 0, 0, "--" + what}, "this spec has " + what + "s 0 to " + std::to_string(count - 1)};
 }
 
+/// Everything up to the end of stdin, or more than a spec can be.
+std::string allOfStdin() {
+  std::string text;
+  std::array<char, 1 << 16> piece{};
+  while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), stdin)) {
+    text.append(piece.data(), got);
+    if (text.size() > yaml::kMostBytes) break;
+  }
+  return text;
+}
+
 }  // namespace
 
+yaml::ReadSpec readSpecAt(const std::string& path) {
+  if (path != "-" && path != "/dev/stdin") return yaml::readSpecFile(path, sampling::catalogue()).read;
+  return yaml::readSpec(allOfStdin(), sampling::catalogue(), "stdin");
+}
+
 std::variant<Plan, Issues> loadPlan(const std::string& path) {
-  const yaml::SpecFile file = yaml::readSpecFile(path, sampling::catalogue());
-  if (!file.read.issues.empty()) return file.read.issues;
-  auto plan = Plan::make(file.read.spec);
+  const yaml::ReadSpec read = readSpecAt(path);
+  if (!read.issues.empty()) return read.issues;
+  auto plan = Plan::make(read.spec);
   if (plan) return std::move(*plan);
   Error error = plan.error();
   if (error.place.file.empty()) error.place.file = path;

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/plan/plan.h"
+#include "core/yaml/spec_reader.h"
 
 #include <optional>
 #include <string>
@@ -13,7 +14,10 @@ namespace shardlens::cli {
 /// That there is something in this recording. What RecordingReader::open says, and BadInput when it is empty.
 Result<void> checkRecording(const std::string& path);
 
-/// The plan of the spec in `path`, or everything that is wrong with the file.
+/// The spec in the file `path`; "-" and "/dev/stdin" stand for what comes in on stdin.
+yaml::ReadSpec readSpecAt(const std::string& path);
+
+/// The plan of that spec, or everything that is wrong with it.
 std::variant<Plan, Issues> loadPlan(const std::string& path);
 
 /// Says, when a chosen epoch or rank is outside the plan, what the range is.

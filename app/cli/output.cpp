@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output.h"
 
+#include "app/cli/progress.h"
 #include "app/cli/verb.h"
 #include "core/base/printable.h"
 
@@ -48,6 +49,7 @@ Output& Output::padded(std::int64_t number, std::size_t width) {
 }
 
 void Output::flush() {
+  if (progress_ != nullptr && ::isatty(STDOUT_FILENO) != 0) progress_->clear();
   for (std::size_t done = 0; done < used_ && error_ == 0;) {
     const ssize_t written = ::write(STDOUT_FILENO, buffer_.data() + done, used_ - done);
     if (written >= 0) {

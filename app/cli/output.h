@@ -7,10 +7,15 @@
 
 namespace shardlens::cli {
 
+class Progress;
+
 /// A verb's answer on stdout, written in large pieces: a plan of 1e8 samples never stands in memory as text.
 class Output {
  public:
   Output() = default;
+  /// While it is written to a terminal the answer shows by itself how far it is: `progress` then ends with the first
+  /// piece. It must outlive this.
+  explicit Output(Progress& progress) : progress_(&progress) {}
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
@@ -33,6 +38,7 @@ class Output {
   std::array<char, std::size_t{1} << 16> buffer_{};
   std::size_t used_ = 0;
   int error_ = 0;  ///< errno of the first write that failed
+  Progress* progress_ = nullptr;
 };
 
 }  // namespace shardlens::cli

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/verb.h"
+#include "core/base/thread_annotations.h"
 #include "core/base/work.h"
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <thread>
 
 namespace shardlens::cli {
 
-/// One line on stderr, "37 %", that says how far a long verb is: only on a terminal, only for work that takes longer
-/// than a moment, gone when the work is done or this is destroyed.
+/// Says on stderr how far a long verb is, once it takes longer than two seconds: on a terminal in one line that is
+/// written anew and goes when the work is done, elsewhere in a line every few seconds. A thread of its own does it, so
+/// that it also speaks while nothing is reported.
 class Progress {
  public:
-  Progress();
+  /// With `quiet` it says nothing.
+  explicit Progress(bool quiet);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }
@@ -20,16 +27,28 @@ class Progress {
   /// Work whose 0..1 is shown as parts first .. first + count of `all`. Must not outlive this.
   [[nodiscard]] Work part(std::int64_t first, std::int64_t count, std::int64_t all);
   [[nodiscard]] Work whole() { return part(0, 1, 1); }
-  /// Wipes the line, so that an answer or an error can follow.
+  /// Ends it, so that an answer or an error can follow.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show(double fraction);
+  void speak(const std::stop_token& stop);
+  void show(std::chrono::seconds taken);
 
+  Clock::time_point start_ = Clock::now();
   bool is_terminal_;
-  Clock::time_point next_;
-  int shown_ = -1;  ///< per cent; -1 is no line
+  bool is_shown_ = false;          ///< a line stands on the terminal; of the thread while there is one
+  std::atomic<int> percent_ = -1;  ///< -1: nothing was reported
+  Mutex mutex_;
+  std::condition_variable_any woken_;
+  std::jthread thread_;  ///< last: it uses all of the above
 };
+
+/// fail(problem), with no line of the progress before it.
+template <class Problem>
+int fail(Progress& progress, const Problem& problem) {
+  progress.clear();
+  return fail(problem);
+}
 
 }  // namespace shardlens::cli

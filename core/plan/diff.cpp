@@ -41,6 +41,15 @@ Result<void> compareRank(const RankEpoch& before, const RankEpoch& after, Rank r
   return {};
 }
 
+Result<EpochDiff> equalEpoch(const Plan& plan, Epoch epoch, const Work& work) {
+  EpochDiff diff;
+  diff.epoch = epoch;
+  const auto shape = plan.epochShape(epoch, work);
+  if (!shape) return shape.error();
+  for (const RankEpochShape& rank : shape->ranks) diff.batches += rank.batches;
+  return diff;
+}
+
 std::string textAt(const PipelineSpec& spec, const Field* field) {
   return field == nullptr ? "" : valueText(getValue(spec, *field));
 }
@@ -73,14 +82,18 @@ std::vector<std::string> planDifferences(const PipelineSpec& before, const Pipel
   return paths;
 }
 
-Result<EpochDiff> diffEpoch(const Plan& before, const Plan& after, Epoch epoch, const Work& work) {
+PlanDiff::PlanDiff(const Plan& before, const Plan& after)
+    : before_(before), after_(after), alike_(planDifferences(before.spec(), after.spec()).empty()) {}
+
+Result<EpochDiff> PlanDiff::epoch(Epoch epoch, const Work& work) const {
+  if (alike_ && epoch.value < std::min(before_.epochs(), after_.epochs())) return equalEpoch(before_, epoch, work);
   EpochDiff diff;
   diff.epoch = epoch;
-  const std::int64_t ranks = std::max(before.worldSize(), after.worldSize());
+  const std::int64_t ranks = std::max(before_.worldSize(), after_.worldSize());
   for (Rank rank{0}; rank.value < ranks; ++rank) {
-    const auto a = rankOf(before, epoch, rank, Work{work.stop, {}});
+    const auto a = rankOf(before_, epoch, rank, Work{work.stop, {}});
     if (!a) return a.error();
-    const auto b = rankOf(after, epoch, rank, Work{work.stop, {}});
+    const auto b = rankOf(after_, epoch, rank, Work{work.stop, {}});
     if (!b) return b.error();
     if (auto compared = compareRank(*a, *b, rank, diff, work); !compared) return compared.error();
     work.progress(static_cast<double>(rank.value + 1) / static_cast<double>(ranks));

@@ -39,8 +39,19 @@ struct EpochDiff {
   std::optional<First> first;  ///< the earliest step, and its lowest rank
 };
 
-/// Reads both plans rank by rank, and holds no more orders than the plans keep themselves. Cancelled when `work` says
-/// so.
-Result<EpochDiff> diffEpoch(const Plan& before, const Plan& after, Epoch epoch, const Work& work = {});
+/// Compares two plans epoch by epoch. Both outlive it.
+class PlanDiff {
+ public:
+  PlanDiff(const Plan& before, const Plan& after);
+
+  /// Reads both plans rank by rank, and holds no more orders than the plans keep themselves; where both specs ask for
+  /// the same batches, these are only counted. Cancelled when `work` says so.
+  [[nodiscard]] Result<EpochDiff> epoch(Epoch epoch, const Work& work = {}) const;
+
+ private:
+  const Plan& before_;
+  const Plan& after_;
+  bool alike_;  ///< in every epoch that both have
+};
 
 }  // namespace shardlens

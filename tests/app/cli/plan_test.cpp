@@ -79,6 +79,28 @@ TEST_CASE("plan writes tables for people and rows for programs") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 6);  // loader.drop_last: 2 batches of 3
 }
 
+TEST_CASE("a spec may come in on stdin, and a verb that takes long says so, unless it is told not to") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  CHECK(run("audit - < " + spec).out == run("audit " + spec).out);
+  CHECK(runShell("cat " + spec + " | " SHARDLENS_BIN_DIR "/shardlens find /dev/stdin 3").out ==
+        run("find " + spec + " 3").out);
+  // All at once: each gets its spec only after the two seconds from which on a verb speaks.
+  const std::vector<std::string> verbs = {
+      "plan -",           "audit -", "lens -", "find - 3", "diff - " + spec, "resume - --at 1", "export - --to pytorch",
+      "verify - /nowhere"};
+  std::string line;
+  for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {
+    line += "(sleep 5; cat " + spec + ") | " SHARDLENS_BIN_DIR "/shardlens " + verbs[i / 2] +
+            (i % 2 == 0 ? "" : " --quiet") + " >/dev/null 2>" + (folder / std::to_string(i)).string() + " & ";
+  }
+  (void)runShell(line + "wait");
+  for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {
+    CAPTURE(verbs[i / 2]);
+    CHECK(says(test::slurp(folder / std::to_string(i)), "working after ") == (i % 2 == 0));
+  }
+}
+
 TEST_CASE("what cannot be done is said in one line, with the exit code of the contract") {
   const TempFolder folder;
   const std::string spec = uneven(folder);

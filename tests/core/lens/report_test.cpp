@@ -110,7 +110,7 @@ TEST_CASE("verdicts of random designs agree with a comparison of the plans") {
       if (judged.differences == nullptr) continue;
       const auto plan = Plan::make(*judged.column.spec);
       REQUIRE(plan);
-      const auto diff = diffEpoch(written, *plan, Epoch{0});
+      const auto diff = PlanDiff(written, *plan).epoch(Epoch{0});
       REQUIRE(diff);
       CHECK(judged.differences->differing() == diff->differing);
       CHECK(judged.differences->batches() == diff->batches);

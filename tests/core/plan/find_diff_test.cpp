@@ -92,7 +92,7 @@ TEST_CASE("a plan does not differ from itself; every batch of another world does
   for (int i = 0; i < 40; ++i) {
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
-    const auto same = diffEpoch(plan, plan, Epoch{0});
+    const auto same = PlanDiff(plan, plan).epoch(Epoch{0});
     REQUIRE(same);
     CHECK(same->differing == 0);
     CHECK_FALSE(same->first);
@@ -106,7 +106,7 @@ TEST_CASE("the first difference is the earliest step, and what only one plan has
   PipelineSpec after = before;
   after.dataset.size = 17;
   after.world.ranks_per_node = 3;
-  const auto diff = diffEpoch(planOf(before), planOf(after), Epoch{0});
+  const auto diff = PlanDiff(planOf(before), planOf(after)).epoch(Epoch{0});
   REQUIRE(diff);
   CHECK(diff->batches == 3 * 9);
   CHECK(diff->differing == 2 + 9);  // batch 8 of two ranks, and all of the third

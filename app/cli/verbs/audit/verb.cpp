@@ -19,6 +19,7 @@ namespace {
 struct Options {
   std::string spec;
   std::string format = "text";
+  bool quiet = false;
   AuditOptions audit;
 };
 
@@ -28,14 +29,14 @@ bool wantsColours() {
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);
-  if (auto range = checkRange(plan, options.audit.first_epoch, {}); !range) return fail(range.error());
-  Progress progress;
+  if (auto range = checkRange(plan, options.audit.first_epoch, {}); !range) return fail(progress, range.error());
   const auto report = audit(plan, options.audit, progress.whole());
   progress.clear();
-  if (!report) return fail(report.error());
+  if (!report) return fail(progress, report.error());
   Output out;
   if (options.format == "json") {
     writeAuditJson(out, *report);
@@ -57,6 +58,7 @@ void addAudit(CLI::App& app, Action& chosen) {
   verb.add("--epochs", options->audit.epochs, "how many epochs to count sample by sample").positive().showsDefault();
   verb.add("--first-epoch", options->audit.first_epoch, "the first of them").notNegative();
   verb.addFormat(options->format, {"text", "json", "junit"});
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

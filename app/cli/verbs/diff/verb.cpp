@@ -25,91 +25,104 @@ struct Options {
   std::string before;
   std::string after;
   std::string format = "text";
-};
-
-struct Difference {
-  std::vector<FieldChange> fields;
-  std::vector<EpochDiff> epochs;
-
-  [[nodiscard]] bool changesOrder() const {
-    return std::any_of(epochs.begin(), epochs.end(), [](const EpochDiff& epoch) { return epoch.differing > 0; });
-  }
+  bool quiet = false;
 };
 
 std::string batchText(const std::optional<std::vector<SampleIndex>>& batch) {
   return batch ? valueText(IndexList(*batch)) : "no batch";
 }
 
-std::string epochText(const EpochDiff& epoch) {
-  const std::string name = "epoch " + std::to_string(epoch.epoch.value) + ": ";
+void writeText(Output& out, const EpochDiff& epoch) {
+  out << "epoch " << epoch.epoch.value << ": ";
   const std::string all = grouped(epoch.batches) + (epoch.batches == 1 ? " batch" : " batches");
-  if (!epoch.first) return name + "the same " + all + "\n";
-  return name + grouped(epoch.differing) + " of " + all + " differ, first at step " +
-         std::to_string(epoch.first->step.value) + " of rank " + std::to_string(epoch.first->rank.value) + ": " +
-         batchText(epoch.first->before) + " -> " + batchText(epoch.first->after) + "\n";
+  if (!epoch.first) {
+    out << "the same " << all << "\n";
+    return;
+  }
+  out << grouped(epoch.differing) << " of " << all << " differ, first at step " << epoch.first->step.value
+      << " of rank " << epoch.first->rank.value << ": " << batchText(epoch.first->before) << " -> "
+      << batchText(epoch.first->after) << "\n";
 }
 
-std::string textOf(const Difference& difference) {
-  std::string out = difference.fields.empty() ? "both specs say the same\n" : "changed\n";
+void writeText(Output& out, const std::vector<FieldChange>& fields) {
+  out << (fields.empty() ? "both specs say the same\n" : "changed\n");
   std::size_t width = 0;
-  for (const FieldChange& change : difference.fields) width = std::max(width, change.path.size());
-  for (const FieldChange& change : difference.fields) {
-    out += "  " + change.path + std::string(width - change.path.size() + 2, ' ') +
-           (change.before.empty() ? "-" : change.before) + " -> " + (change.after.empty() ? "-" : change.after) + "\n";
+  for (const FieldChange& change : fields) width = std::max(width, change.path.size());
+  for (const FieldChange& change : fields) {
+    out << "  " << change.path << std::string(width - change.path.size() + 2, ' ')
+        << (change.before.empty() ? "-" : change.before) << " -> " << (change.after.empty() ? "-" : change.after)
+        << "\n";
   }
-  for (const EpochDiff& epoch : difference.epochs) out += epochText(epoch);
-  return out;
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json batchJson(const std::optional<std::vector<SampleIndex>>& batch) {
   return batch ? Json(*batch) : Json(nullptr);
 }
 
-Json epochJson(const EpochDiff& epoch) {
-  Json json = {{"epoch", epoch.epoch.value}, {"batches", epoch.batches}, {"differing", epoch.differing}};
-  json["first_difference"] = nullptr;
-  if (epoch.first) {
-    json["first_difference"] = {{"rank", epoch.first->rank.value},
-                                {"step", epoch.first->step.value},
-                                {"before", batchJson(epoch.first->before)},
-                                {"after", batchJson(epoch.first->after)}};
+void writeJson(Output& out, const EpochDiff& epoch) {
+  out << "{\"epoch\": " << epoch.epoch.value << ", \"batches\": " << epoch.batches
+      << ", \"differing\": " << epoch.differing << ", \"first_difference\": ";
+  if (!epoch.first) {
+    out << "null}";
+    return;
   }
-  return json;
+  out << dumped({{"rank", epoch.first->rank.value},
+                 {"step", epoch.first->step.value},
+                 {"before", batchJson(epoch.first->before)},
+                 {"after", batchJson(epoch.first->after)}})
+      << "}";
 }
 
-std::string jsonOf(const Difference& difference) {
-  Json json = {{"same_order", !difference.changesOrder()}, {"fields", Json::array()}, {"epochs", Json::array()}};
-  for (const FieldChange& change : difference.fields) {
-    json["fields"].push_back({{"path", change.path}, {"before", change.before}, {"after", change.after}});
+void writeJson(Output& out, const std::vector<FieldChange>& fields, const std::vector<EpochDiff>& epochs,
+               bool same_order) {
+  Json changes = Json::array();
+  for (const FieldChange& change : fields)
+    changes.push_back({{"path", change.path}, {"before", change.before}, {"after", change.after}});
+  out << "{\"same_order\": " << (same_order ? "true" : "false") << ",\n\"fields\": " << dumped(changes)
+      << ",\n\"epochs\": [";
+  for (std::size_t i = 0; i < epochs.size(); ++i) {
+    out << (i == 0 ? "\n" : ",\n");
+    writeJson(out, epochs[i]);
   }
-  for (const EpochDiff& epoch : difference.epochs) json["epochs"].push_back(epochJson(epoch));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  out << "\n]}\n";
 }
 
-Result<Difference> differenceOf(const Plan& before, const Plan& after) {
-  Difference difference{changedFields(before.spec(), after.spec()), {}};
+Result<std::vector<EpochDiff>> epochsOf(const Plan& before, const Plan& after, Progress& progress) {
+  std::vector<EpochDiff> out;
+  const PlanDiff diff(before, after);
   const std::int64_t epochs = std::max(before.epochs(), after.epochs());
-  Progress progress;
   for (Epoch epoch{0}; epoch.value < epochs; ++epoch) {
-    auto one = diffEpoch(before, after, epoch, progress.part(epoch.value, 1, epochs));
+    auto one = diff.epoch(epoch, progress.part(epoch.value, 1, epochs));
     if (!one) return one.error();
-    difference.epochs.push_back(std::move(*one));
+    out.push_back(std::move(*one));
   }
-  return difference;
+  return out;
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto before = loadPlan(options.before);
-  if (const auto* issues = std::get_if<Issues>(&before)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&before)) return fail(progress, *issues);
   const auto after = loadPlan(options.after);
-  if (const auto* issues = std::get_if<Issues>(&after)) return fail(*issues);
-  const auto difference = differenceOf(std::get<Plan>(before), std::get<Plan>(after));
-  if (!difference) return fail(difference.error());
-  const auto out = std::make_unique<Output>();
-  *out << (options.format == "json" ? jsonOf(*difference) : textOf(*difference));
+  if (const auto* issues = std::get_if<Issues>(&after)) return fail(progress, *issues);
+  const auto fields = changedFields(std::get<Plan>(before).spec(), std::get<Plan>(after).spec());
+  const auto epochs = epochsOf(std::get<Plan>(before), std::get<Plan>(after), progress);
+  if (!epochs) return fail(progress, epochs.error());
+  const bool same = std::ranges::all_of(*epochs, [](const EpochDiff& epoch) { return epoch.differing == 0; });
+  const auto out = std::make_unique<Output>(progress);
+  if (options.format == "json") {
+    writeJson(*out, fields, *epochs, same);
+  } else {
+    writeText(*out, fields);
+    for (const EpochDiff& epoch : *epochs) writeText(*out, epoch);
+  }
   const int written = out->finish();
   if (written != kFine) return written;
-  return difference->changesOrder() ? kFindings : kFine;
+  return same ? kFine : kFindings;
 }
 
 }  // namespace
@@ -120,6 +133,7 @@ void addDiff(CLI::App& app, Action& chosen) {
   verb.add("A", options->before, "a spec file").required();
   verb.add("B", options->after, "another one").required();
   verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

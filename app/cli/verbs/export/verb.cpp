@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/audit/audit.h"
@@ -13,7 +14,6 @@
 #include "core/sampling/registry.h"
 #include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
-#include "core/yaml/spec_file.h"
 #include "core/yaml/text_diff.h"
 
 #include <nlohmann/json.hpp>
@@ -33,6 +33,7 @@ struct Options {
   std::string target;
   std::string output;
   std::string format = "text";
+  bool quiet = false;
   bool diff = false;
   bool force = false;
   bool list = false;
@@ -129,14 +130,12 @@ void printAuditErrors(const std::vector<std::string>& errors) {
 }
 
 /// What the audit calls an error, in sentences. Why there is no audit is one, too.
-std::vector<std::string> auditErrors(const PipelineSpec& spec) {
+std::vector<std::string> auditErrors(const PipelineSpec& spec, Progress& progress) {
   const auto plan = Plan::make(spec);
   if (!plan) return {plan.error().text()};
   AuditOptions options;
   options.fixes = false;
-  Progress progress;
   const auto report = audit(*plan, options, progress.whole());
-  progress.clear();
   if (!report) return {report.error().text()};
   std::vector<std::string> sentences;
   for (const Finding& finding : report->findings) {
@@ -205,10 +204,12 @@ int run(Options options) {
   auto hosts = hostsIn(options.hosts);
   if (!hosts) return fail(hosts.error());
   options.context.hosts = *std::move(hosts);
-  const yaml::SpecFile file = yaml::readSpecFile(options.spec, sampling::catalogue());
-  if (!file.read.issues.empty()) return fail(file.read.issues);
-  options.context.audit_errors = auditErrors(file.read.spec);
-  const int code = is_all ? exportToAll(file.read.spec, options) : exportTo(*target, file.read.spec, options);
+  Progress progress(options.quiet);
+  const yaml::ReadSpec read = readSpecAt(options.spec);
+  if (!read.issues.empty()) return fail(progress, read.issues);
+  options.context.audit_errors = auditErrors(read.spec, progress);
+  progress.clear();
+  const int code = is_all ? exportToAll(read.spec, options) : exportTo(*target, read.spec, options);
   printAuditErrors(options.context.audit_errors);
   return code;
 }
@@ -226,6 +227,7 @@ void addExport(CLI::App& app, Action& chosen) {
   verb.addFlag("--force", options->force, "write over files that say something else");
   verb.addFlag("--list", options->list, "the targets");
   verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
   verb.add("--script", options->context.script, "the training script in start commands").showsDefault();
   verb.add("--python", options->context.python, "the interpreter in start commands (openmpi, torchrun)").showsDefault();
   verb.add("--data-class", options->context.data_class, "Lightning: class_path of the data module");

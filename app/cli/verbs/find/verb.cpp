@@ -22,6 +22,7 @@ struct Options {
   std::string spec;
   SampleIndex sample = 0;
   std::string format = "text";
+  bool quiet = false;
 };
 
 void writeText(Output& out, Epoch epoch, const Sighting& sighting) {
@@ -66,27 +67,26 @@ Error outside(SampleIndex sample, std::int64_t size) {
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);
   const std::int64_t size = plan.spec().dataset.size;
-  if (options.sample < 0 || options.sample >= size) return fail(outside(options.sample, size));
+  if (options.sample < 0 || options.sample >= size) return fail(progress, outside(options.sample, size));
 
-  const auto out = std::make_unique<Output>();
+  const auto out = std::make_unique<Output>(progress);
   const bool json = options.format == "json";
   if (json) *out << "{\"sample\": " << options.sample << ", \"epochs\": [";
-  Progress progress;
   for (std::int64_t first = 0; first < plan.epochs(); first += kEpochsAtOnce) {
     const std::int64_t count = std::min(kEpochsAtOnce, plan.epochs() - first);
     const auto found =
         findSample(plan, Epoch{first}, count, options.sample, progress.part(first, count, plan.epochs()));
-    if (!found) return fail(found.error());
+    if (!found) return fail(progress, found.error());
     for (std::int64_t i = 0; i < count; ++i) {
       const auto& sightings = (*found)[static_cast<std::size_t>(i)];
       json ? writeJson(*out, Epoch{first + i}, sightings) : writeText(*out, Epoch{first + i}, sightings);
     }
   }
-  progress.clear();
   if (json) *out << "]}\n";
   return out->finish();
 }
@@ -99,6 +99,7 @@ void addFind(CLI::App& app, Action& chosen) {
   verb.add("SPEC", options->spec, "the spec file").required();
   verb.add("SAMPLE_ID", options->sample, "its id in the dataset, from 0").required();
   verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

@@ -23,6 +23,7 @@ struct Options {
   std::int64_t epoch = 0;
   std::vector<std::string> only;
   std::string format = "text";
+  bool quiet = false;
 };
 
 /// BadInput when the lens has no column of one of these ids.
@@ -57,15 +58,15 @@ Result<LensReport> chosenReport(const PipelineSpec& spec, const Options& options
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto plan = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(progress, *issues);
   const PipelineSpec& spec = std::get<Plan>(plan).spec();
-  if (auto range = checkRange(std::get<Plan>(plan), options.epoch, {}); !range) return fail(range.error());
-  if (auto known = checkColumns(spec, options.only); !known) return fail(known.error());
-  Progress progress;
+  if (auto range = checkRange(std::get<Plan>(plan), options.epoch, {}); !range) return fail(progress, range.error());
+  if (auto known = checkColumns(spec, options.only); !known) return fail(progress, known.error());
   const auto report = chosenReport(spec, options, progress.whole());
   progress.clear();
-  if (!report) return fail(report.error());
+  if (!report) return fail(progress, report.error());
   const auto out = std::make_unique<Output>();
   if (options.format == "json") {
     *out << lensJson(*report);
@@ -85,6 +86,7 @@ void addLens(CLI::App& app, Action& chosen) {
   verb.add("--only", options->only, "columns to show, by their ids, with commas between: lightning,accelerate")
       .separatedByCommas();
   verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

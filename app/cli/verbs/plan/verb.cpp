@@ -19,6 +19,7 @@ namespace {
 struct Options {
   std::string spec;
   std::string format = "text";
+  bool quiet = false;
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> rank;
 };
@@ -153,12 +154,19 @@ std::unique_ptr<PlanWriter> makeWriter(const std::string& format, Output& out) {
   return std::make_unique<TextWriter>(out);
 }
 
-Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, PlanWriter& writer) {
+/// Work for the whole, of which this order is one: the orders are counted from 0.
+struct Orders {
+  Progress& progress;
+  std::int64_t done = 0;
+  std::int64_t all = 0;
+
+  Work next() { return progress.part(done++, 1, all); }
+};
+
+Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Orders& orders, PlanWriter& writer) {
   writer.beginEpoch(epoch);
   for (std::int64_t rank = ranks.first; rank < ranks.last; ++rank) {
-    Progress progress;  // of this order alone: the answer that follows shows by itself how far it is
-    const Result<RankEpoch> rank_epoch = plan.rankEpoch(epoch, Rank{rank}, progress.whole());
-    progress.clear();
+    const Result<RankEpoch> rank_epoch = plan.rankEpoch(epoch, Rank{rank}, orders.next());
     if (!rank_epoch) return rank_epoch.error();
     writer.rank(*rank_epoch);
   }
@@ -167,18 +175,21 @@ Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Pla
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);
-  if (auto range = checkRange(plan, options.epoch, options.rank); !range) return fail(range.error());
+  if (auto range = checkRange(plan, options.epoch, options.rank); !range) return fail(progress, range.error());
 
-  const auto out = std::make_unique<Output>();
+  const auto out = std::make_unique<Output>(progress);
   const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
   writer->begin(plan);
   const Numbers epochs = chosen(options.epoch, plan.epochs());
+  const Numbers ranks = chosen(options.rank, plan.worldSize());
+  Orders orders{progress, 0, (epochs.last - epochs.first) * (ranks.last - ranks.first)};
   for (std::int64_t epoch = epochs.first; epoch < epochs.last; ++epoch) {
-    const auto written = writeEpoch(plan, Epoch{epoch}, chosen(options.rank, plan.worldSize()), *writer);
-    if (!written) return fail(written.error());
+    const auto written = writeEpoch(plan, Epoch{epoch}, ranks, orders, *writer);
+    if (!written) return fail(progress, written.error());
   }
   writer->end();
   return out->finish();
@@ -193,6 +204,7 @@ void addPlan(CLI::App& app, Action& chosen) {
   verb.add("--epoch", options->epoch, "one epoch only, from 0");
   verb.add("--rank", options->rank, "one rank only, from 0");
   verb.addFormat(options->format, {"text", "json", "csv"});
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

@@ -24,6 +24,7 @@ struct Options {
   std::string world;
   std::int64_t epoch = 0;
   std::string format = "text";
+  bool quiet = false;
 };
 
 /// A whole number from 1 on, or nothing.
@@ -48,16 +49,16 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto plan = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(progress, *issues);
   const PipelineSpec& spec = std::get<Plan>(plan).spec();
   const auto world = worldIn(options.world, spec);
-  if (!world) return fail(world.error());
+  if (!world) return fail(progress, world.error());
   ResumeAnswer answer{spec, {Epoch{options.epoch}, options.at, *world}, {}};
-  Progress progress;
   auto ways = resumeReport(spec, answer.point, 0, progress.whole());
   progress.clear();
-  if (!ways) return fail(ways.error());
+  if (!ways) return fail(progress, ways.error());
   answer.ways = *std::move(ways);
   const auto out = std::make_unique<Output>();
   if (options.format == "json") {
@@ -78,6 +79,7 @@ void addResume(CLI::App& app, Action& chosen) {
   verb.add("--world", options->world, "ranks of the resumed run: 8, or 2x4; the spec's own when left out");
   verb.add("--epoch", options->epoch, "the interrupted epoch");
   verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
 #include "core/base/text.h"
 #include "core/diagnose/proof.h"
 #include "core/plan/diff.h"
@@ -29,6 +30,7 @@ struct Options {
   std::string spec;
   std::string recording;
   std::string format = "text";
+  bool quiet = false;
 };
 
 const char* resultName(ProofResult result) {
@@ -105,12 +107,14 @@ void printText(Output& out, const Proof& proof, const std::vector<std::string>& 
 }
 
 int run(const Options& options) {
+  Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);
-  if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
-  const auto proof = prove(plan, options.recording);
-  if (!proof) return fail(proof.error());
+  if (const auto there = checkRecording(options.recording); !there) return fail(progress, there.error());
+  const auto proof = prove(plan, options.recording, progress.whole());
+  if (!proof) return fail(progress, proof.error());
+  progress.clear();
   const auto differing = specDifferences(plan.spec(), proof->spec_yaml);
   Output out;
   if (options.format == "json") {
@@ -130,6 +134,7 @@ void addVerify(CLI::App& app, Action& chosen) {
   verb.add("SPEC", options->spec, "the spec file").required();
   verb.add("RUN", options->recording, "the recording: its folder, or a packed file").required();
   verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 
