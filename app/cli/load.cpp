@@ -56,9 +56,9 @@ Result<void> checkRecording(const std::string& path) {
                ""};
 }
 
-Result<void> checkRange(const Plan& plan, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank) {
-  if (epoch && (*epoch < 0 || *epoch >= plan.epochs())) return outside("epoch", *epoch, plan.epochs());
-  if (rank && (*rank < 0 || *rank >= plan.worldSize())) return outside("rank", *rank, plan.worldSize());
+Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank) {
+  if (epoch && (*epoch < 0 || *epoch >= spec.epochs)) return outside("epoch", *epoch, spec.epochs);
+  if (rank && (*rank < 0 || *rank >= spec.worldSize())) return outside("rank", *rank, spec.worldSize());
   return {};
 }
 

@@ -20,7 +20,7 @@ yaml::ReadSpec readSpecAt(const std::string& path);
 /// The plan of that spec, or everything that is wrong with it.
 std::variant<Plan, Issues> loadPlan(const std::string& path);
 
-/// Says, when a chosen epoch or rank is outside the plan, what the range is.
-Result<void> checkRange(const Plan& plan, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);
+/// Says, when a chosen epoch or rank is outside the spec, what the range is.
+Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);
 
 }  // namespace shardlens::cli

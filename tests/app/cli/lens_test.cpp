@@ -41,6 +41,17 @@ std::string specWith(const TempFolder& folder, const std::string& sampler) {
 
 }  // namespace
 
+TEST_CASE("a script that never seeds is seen through the frameworks that deal anew") {
+  const TempFolder folder;
+  spill(folder / "spec.yaml",
+        "shardlens: 2\ndataset: {size: 11}\nworld: {nodes: 1, ranks_per_node: 2}\nsampler: {type: "
+        "torch.RandomSampler}\n");
+  const json lens = answer((folder / "spec.yaml").string() + " --only lightning");
+  REQUIRE(lens["columns"].size() == 2);
+  CHECK(lens["columns"][0]["verdict"] == "unknown");
+  CHECK(lens["columns"][1]["verdict"] == "uncompared");
+}
+
 TEST_CASE("lens shows that Lightning shuffles a sequential loader, batch for batch") {
   const TempFolder folder;
   const json lens = answer(specWith(folder, "sampler: {type: torch.SequentialSampler}\n"));

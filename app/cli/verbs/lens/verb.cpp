@@ -41,28 +41,32 @@ Result<void> checkColumns(const PipelineSpec& spec, const std::vector<std::strin
   return {};
 }
 
-/// The first column and those that are asked for; all of them when none is.
+/// The first column and those that are asked for; all of them when none is. A design whose order nobody can tell still
+/// has other columns; one that raises has none worth showing.
 Result<LensReport> chosenReport(const PipelineSpec& spec, const Options& options, const Work& work) {
   const auto wanted = [&only = options.only](const std::string& id) {
     return only.empty() || std::ranges::find(only, id) != only.end();
   };
   auto report = lensReport(spec, {Epoch{options.epoch}, wanted}, work);
   if (!report) return report;
-  const std::optional<Error>& error = report->columns.front().column.error;
-  if (error) return *error;
-  const auto unwanted = [&](const JudgedColumn& judged) {
-    return judged.verdict != LensVerdict::Written && !wanted(judged.column.id);
-  };
-  std::erase_if(report->columns, unwanted);
+  std::optional<Error> error = report->columns.front().column.error;
+  if (error && error->code != ErrorCode::Unsupported) {
+    if (error->place.file.empty()) error->place.file = options.spec;
+    return *error;
+  }
+  std::vector<JudgedColumn> others(report->columns.begin() + 1, report->columns.end());
+  std::erase_if(others, [&](const JudgedColumn& judged) { return !wanted(judged.column.id); });
+  report->columns.resize(1);
+  report->columns.insert(report->columns.end(), others.begin(), others.end());
   return report;
 }
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto plan = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(progress, *issues);
-  const PipelineSpec& spec = std::get<Plan>(plan).spec();
-  if (auto range = checkRange(std::get<Plan>(plan), options.epoch, {}); !range) return fail(progress, range.error());
+  const yaml::ReadSpec read = readSpecAt(options.spec);
+  if (!read.issues.empty()) return fail(progress, read.issues);
+  const PipelineSpec& spec = read.spec;
+  if (auto range = checkRange(spec, options.epoch, {}); !range) return fail(progress, range.error());
   if (auto known = checkColumns(spec, options.only); !known) return fail(progress, known.error());
   const auto report = chosenReport(spec, options, progress.whole());
   progress.clear();

@@ -179,7 +179,7 @@ int run(const Options& options) {
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);
-  if (auto range = checkRange(plan, options.epoch, options.rank); !range) return fail(progress, range.error());
+  if (auto range = checkRange(plan.spec(), options.epoch, options.rank); !range) return fail(progress, range.error());
 
   const auto out = std::make_unique<Output>(progress);
   const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
