@@ -26,7 +26,7 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
     if (!coverage) return coverage.error();
     report.coverage.push_back(*std::move(coverage));
   }
-  auto ranks = rankOverlap(plan, first, work.part(0.7, 0.9));
+  auto ranks = rankOverlap(plan, first, report.coverage.front().missing == 0, work.part(0.7, 0.9));
   if (!ranks) return ranks.error();
   report.ranks = *std::move(ranks);
   auto overlap = epochOverlap(plan, Rank{0}, first, epochs, work);

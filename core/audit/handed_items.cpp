@@ -65,11 +65,45 @@ Result<void> takeTogether(std::span<const PlainItems> all, Take& take, const Wor
   return {};
 }
 
+/// How many places from the first on are read in rows without a gap, by as many ranks each.
+std::int64_t gaplessPlaces(std::span<const PlainItems> all) {
+  const Slice& slice = all[0].items->slice();
+  if (static_cast<std::int64_t>(all.size()) != slice.stride()) return 0;
+  std::int64_t rows = slice.order()->size() / slice.stride();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].first > 0 || all[i].times != all[0].times) return 0;
+    if (all[i].items->slice().first() != static_cast<std::int64_t>(i)) return 0;
+    rows = std::min(rows, all[i].last);
+  }
+  return rows * slice.stride();
+}
+
+/// The order's places 0 to `last` - 1.
+template <class Take>
+Result<void> takePlaces(const Order& order, std::int64_t last, std::uint8_t times, Take& take, const Work& work) {
+  for (std::int64_t from = 0; from < last; from += kIdsBetweenStops) {
+    if (work.stopped()) return cancelled();
+    work.progress(static_cast<double>(from) / static_cast<double>(last));
+    const std::int64_t to = std::min(last, from + kIdsBetweenStops);
+    for (std::int64_t place = from; place < to; ++place) {
+      if (place + kAhead < last) take.expect(order[place + kAhead]);
+      take(order[place], times);
+    }
+  }
+  return {};
+}
+
 /// Interleaved views are read side by side, any others one after the other.
 template <class Take>
-Result<void> takeAll(std::span<const PlainItems> all, bool interleaved, Take& take, const Work& work) {
+Result<void> takeAll(std::vector<PlainItems> all, bool interleaved, Take& take, const Work& work) {
   if (all.empty()) return {};
-  if (interleaved) return takeTogether(all, take, work);
+  if (interleaved) {
+    const std::int64_t places = gaplessPlaces(all);
+    const Order& order = *all[0].items->slice().order();
+    if (auto taken = takePlaces(order, places, all[0].times, take, work); !taken) return taken;
+    for (PlainItems& plain : all) plain.first += places / plain.items->slice().stride();
+    return takeTogether<Take>(all, take, work);
+  }
   for (const PlainItems& plain : all) {
     if (auto taken = takeTogether({&plain, 1}, take, work); !taken) return taken;
   }
@@ -175,9 +209,14 @@ bool areApart(std::span<const View> views) {
   return areDisjoint(std::move(reaches));
 }
 
-Result<HandedItems> HandedItems::make(const Plan& plan, std::size_t orders) {
+Result<HandedItems> HandedItems::make(const Plan& plan, std::size_t orders, const Work& work) {
+  constexpr std::int64_t kPiece = 1 << 22;
   auto times = Tally::make(plan.spec().dataset.size);
   if (!times) return times.error();
+  for (std::int64_t from = 0; from < times->size(); from += kPiece) {
+    if (work.stopped()) return cancelled();
+    times->clear(from, kPiece);
+  }
   return HandedItems(plan, *std::move(times), orders);
 }
 

@@ -16,7 +16,7 @@ namespace shardlens {
 class HandedItems {
  public:
   /// `orders`: how many will be added. Environment when memory does not suffice.
-  static Result<HandedItems> make(const Plan& plan, std::size_t orders);
+  static Result<HandedItems> make(const Plan& plan, std::size_t orders, const Work& work);
 
   /// All views of one order.
   Result<void> add(std::span<const View> views, const Work& work);

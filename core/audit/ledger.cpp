@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <span>
 
 namespace shardlens {
@@ -17,12 +18,29 @@ constexpr std::size_t kMostTimes = Tally::kMost;
 
 using Histogram = std::array<std::int64_t, kMostTimes + 1>;
 
-/// Counts with four tables: a run of equal bytes would wait for its own last store otherwise.
+constexpr std::size_t kWord = 8;  ///< bytes that are looked at together
+constexpr std::uint64_t kOnes = 0x0101010101010101;
+
+std::uint64_t wordAt(std::span<const std::uint8_t> times, std::size_t at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, times.data() + at, kWord);
+  return word;
+}
+
+/// Most samples are handed out once, or not at all: eight that are alike are counted together.
 Histogram histogramOf(std::span<const std::uint8_t> times) {
-  std::array<Histogram, 4> tables{};
-  for (std::size_t i = 0; i < times.size(); ++i) ++tables[i % 4][times[i]];
-  for (std::size_t k = 0; k <= kMostTimes; ++k) tables[0][k] += tables[1][k] + tables[2][k] + tables[3][k];
-  return tables[0];
+  Histogram counts{};
+  std::size_t i = 0;
+  for (; i + kWord <= times.size(); i += kWord) {
+    const std::uint64_t word = wordAt(times, i);
+    if (word == 0 || word == kOnes) {
+      counts[word == 0 ? 0 : 1] += kWord;
+    } else {
+      for (std::size_t k = i; k < i + kWord; ++k) ++counts[times[k]];
+    }
+  }
+  for (; i < times.size(); ++i) ++counts[times[i]];
+  return counts;
 }
 
 /// A stretch of samples, and how often each was handed out.
@@ -46,8 +64,19 @@ void listMissing(const Stretch& stretch, MissingCauses& causes, Ledger& ledger) 
   }
 }
 
+/// The stretch begins at a multiple of 64.
 void markSeen(const Stretch& stretch, std::size_t everywhere, SeenSamples& ever) {
-  for (std::size_t i = 0; i < stretch.times.size(); ++i) {
+  std::size_t i = 0;
+  for (; i + kWord <= stretch.times.size(); i += kWord) {
+    const std::uint64_t word = wordAt(stretch.times, i);
+    const auto sample = static_cast<std::size_t>(stretch.first) + i;
+    std::uint64_t seen = everywhere > 0 || word == kOnes ? 0xFF : 0;
+    if (seen == 0 && word != 0) {
+      for (std::size_t k = 0; k < kWord; ++k) seen |= std::uint64_t{stretch.times[i + k] > 0 ? 1U : 0U} << k;
+    }
+    ever[sample / 64] |= seen << (sample % 64);
+  }
+  for (; i < stretch.times.size(); ++i) {
     const auto sample = static_cast<std::size_t>(stretch.first) + i;
     const std::uint64_t seen = stretch.times[i] + everywhere > 0 ? 1 : 0;
     ever[sample / 64] |= seen << (sample % 64);
@@ -89,7 +118,7 @@ Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work, SeenSam
   if (ever != nullptr) ever->resize(static_cast<std::size_t>((ledger.dataset_size + 63) / 64));
   const auto readers = ranksOf(plan, epoch, plan.worldSize());
   const auto groups = groupByOrder(plan, readers);
-  auto items = HandedItems::make(plan, groups.size());
+  auto items = HandedItems::make(plan, groups.size(), work);
   if (!items) return items.error();
   MissingCauses causes(plan, epoch, groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {

@@ -200,7 +200,8 @@ Result<ClassTable> countBySets(const Plan& plan, std::span<const Reader> readers
 
 /// The quick way, where it holds: nothing when it does not.
 Result<std::optional<ClassTable>> tryByPosition(const Plan& plan, std::span<const Reader> readers,
-                                                const std::vector<ReaderIndices>& groups, const Work& work) {
+                                                const std::vector<ReaderIndices>& groups, bool is_complete,
+                                                const Work& work) {
   std::optional<ClassTable> none;
   if (groups.size() != 1) return none;
   auto views = viewsOf(plan, readers, groups[0], work);
@@ -211,7 +212,9 @@ Result<std::optional<ClassTable>> tryByPosition(const Plan& plan, std::span<cons
     return view.handed > 0 && view.items.slice().first() < order.size();
   });
   if (!own || !areInterleaved(*views)) return none;
-  const auto injective = isInjective(order, plan.spec().dataset.size, work);
+  // An order that is no longer than the dataset and has every sample has each of them once.
+  const bool known = is_complete && order.size() <= plan.spec().dataset.size;
+  const auto injective = known ? Result<bool>(true) : isInjective(order, plan.spec().dataset.size, work);
   if (!injective) return injective.error();
   return *injective ? std::optional(countByPosition(*std::move(views))) : none;
 }
@@ -240,10 +243,10 @@ Overlap spread(const ClassTable& table, std::size_t readers) {
   return overlap;
 }
 
-Result<Overlap> overlapOf(const Plan& plan, std::span<const Reader> readers, const Work& work) {
+Result<Overlap> overlapOf(const Plan& plan, std::span<const Reader> readers, bool is_complete, const Work& work) {
   if (readers.empty()) return Overlap{};
   const auto groups = groupByOrder(plan, readers);
-  auto quick = tryByPosition(plan, readers, groups, work);
+  auto quick = tryByPosition(plan, readers, groups, is_complete, work);
   if (!quick) return quick.error();
   if (quick->has_value()) return spread(**quick, readers.size());
   const auto table = countBySets(plan, readers, groups, work);
@@ -253,8 +256,8 @@ Result<Overlap> overlapOf(const Plan& plan, std::span<const Reader> readers, con
 
 }  // namespace
 
-Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, const Work& work) {
-  return overlapOf(plan, ranksOf(plan, epoch, kOverlapRanks), work);
+Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, bool is_complete, const Work& work) {
+  return overlapOf(plan, ranksOf(plan, epoch, kOverlapRanks), is_complete, work);
 }
 
 Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int64_t count, const Work& work) {
@@ -262,7 +265,7 @@ Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int6
   for (std::int64_t epoch = first.value; epoch < std::min(plan.epochs(), first.value + count); ++epoch) {
     readers.push_back({Epoch{epoch}, rank});
   }
-  return overlapOf(plan, readers, work);
+  return overlapOf(plan, readers, false, work);
 }
 
 Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Rank a, Rank b, std::size_t most,

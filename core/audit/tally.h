@@ -40,6 +40,12 @@ class BasicTally {
     const auto sum = static_cast<std::size_t>(now) + times;
     now = static_cast<Count>(sum < kMost ? sum : kMost);
   }
+  /// Sets at most `count` samples from `from` on to 0. New counts are 0 anyway, but the system hands memory out twice
+  /// that is read before it is first written.
+  void clear(std::int64_t from, std::int64_t count) {
+    const auto last = static_cast<std::size_t>(std::min(from + count, size()));
+    std::fill(times_.items().begin() + from, times_.items().begin() + static_cast<std::ptrdiff_t>(last), Count{0});
+  }
   /// At most `count` samples from `from` on.
   [[nodiscard]] std::span<const Count> part(std::int64_t from, std::int64_t count) const {
     return times_.items().subspan(static_cast<std::size_t>(from),
