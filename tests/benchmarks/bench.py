@@ -148,6 +148,25 @@ class Figures:
             result["seconds"] *= 20
         row("find, 100 epochs of 1e7, time", ours, peer, seconds, "seconds")
         row("find, 100 epochs of 1e7, memory", ours, peer, megabytes, "peak_bytes")
+        ours = in_turn(2, self.ours("bench_engine", "find", 1281167, 90))[0]
+        limit_row("find, 90 epochs of ImageNet", ours, 0.3, seconds, "seconds")
+
+    def audit(self):
+        """The whole audit, fixes included, of 1,024 ranks and 90 epochs, no peer."""
+        for kind, samples, limit, name in (("distributed", 10**8, 1.5, "audit 1e8, 1,024 ranks"),
+                                           ("wrapper", 10**7, 10, "audit 1e7, Lightning's wrapper")):
+            ours = in_turn(1, self.ours("bench_engine", "audit", kind, samples, 1024))[0]
+            limit_row(name, ours, limit, seconds, "seconds")
+
+    def lens(self):
+        """The columns that the lens shows first, of 1,024 ranks, no peer."""
+        ours = in_turn(1, self.ours("bench_engine", "lens", 10**7, 1024))[0]
+        limit_row("lens 1e7, usual columns", ours, 5, seconds, "seconds")
+
+    def diff(self):
+        """A plan of 8 ranks beside itself, no peer."""
+        ours = in_turn(2, self.ours("bench_engine", "diff", 1000, 10**6))[0]
+        limit_row("diff, 1e6 equal epochs", ours, 1, seconds, "seconds")
 
     def overlap(self):
         """1,024 ranks against each other at 1e7 samples, no peer: how ranks share samples decides what must be done."""
@@ -202,6 +221,9 @@ def figures(folder):
         "randperm": all_figures.randperm,
         "find": all_figures.find,
         "overlap": all_figures.overlap,
+        "audit": all_figures.audit,
+        "lens": all_figures.lens,
+        "diff": all_figures.diff,
         "streaming": all_figures.streaming,
         "keystroke": all_figures.keystroke,
         "frame": all_figures.frame,

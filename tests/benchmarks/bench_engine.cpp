@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench_engine randperm N | find N EPOCHS | overlap strided|local|repeated|whole N RANKS |
-// streaming N NODES: single figures of the engine, each as one JSON line.
-#include "core/audit/overlap.h"
+// streaming N NODES | audit distributed|wrapper N RANKS | lens N RANKS | diff N EPOCHS:
+// single figures of the engine, each as one JSON line.
+#include "core/audit/audit.h"
 #include "core/base/large_array.h"
+#include "core/lens/report.h"
+#include "core/plan/diff.h"
 #include "core/plan/find_sample.h"
 #include "core/random/torch_randperm.h"
 #include "core/sampling/streaming/batching.h"
@@ -69,6 +72,36 @@ bool streaming(std::int64_t samples, std::int64_t nodes) {
   return weights && sampling::streamingWork(epoch, *weights, {});
 }
 
+/// The whole audit, fixes included, as `shardlens audit` makes it.
+bool auditAll(const std::string& kind, std::int64_t samples, std::int64_t ranks) {
+  PipelineSpec spec = distributed(samples, ranks);
+  spec.epochs = 90;
+  if (kind == "wrapper") spec.sampler = {"lightning.DistributedSamplerWrapper", {{"inner", std::string("random")}}};
+  const auto plan = Plan::make(spec);
+  const auto report = plan ? audit(*plan) : Result<AuditReport>(plan.error());
+  return report && !report->findings.empty();
+}
+
+/// The columns that the lens shows before anybody chose.
+bool lens(std::int64_t samples, std::int64_t ranks) {
+  const auto report = lensReport(distributed(samples, ranks), {Epoch{0}, isUsualColumn});
+  return report && report->columns.front().hasOrder();
+}
+
+/// A plan beside itself.
+bool diff(std::int64_t samples, std::int64_t epochs) {
+  PipelineSpec spec = distributed(samples, 8);
+  spec.epochs = epochs;
+  const auto plan = Plan::make(spec);
+  if (!plan) return false;
+  const PlanDiff both(*plan, *plan);
+  for (Epoch epoch{0}; epoch.value < epochs; ++epoch) {
+    const auto one = both.epoch(epoch);
+    if (!one || one->differing > 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -80,6 +113,9 @@ int main(int argc, char** argv) {
     if (what == "find") ok = find(number(2), number(3));
     if (what == "overlap") ok = overlap(argv[2], number(3), number(4));
     if (what == "streaming") ok = streaming(number(2), number(3));
+    if (what == "audit") ok = auditAll(argv[2], number(3), number(4));
+    if (what == "lens") ok = lens(number(2), number(3));
+    if (what == "diff") ok = diff(number(2), number(3));
   });
   if (!ok) return 1;
   bench::print(seconds);
