@@ -25,6 +25,9 @@ constexpr double kLeastBehindMs = 0.5;
 /// A rank that shares its core comes this much later for each other rank there: one and a half time slices of Linux.
 constexpr double kSliceMs = 4.5;
 constexpr double kSteady = 0.75;  ///< of these slices, in nine of ten collectives
+constexpr double kTrifle = 3;     ///< of these slices; such a lateness has to last
+constexpr std::int64_t kFewestLasting = 48;
+constexpr double kLastingMs = 3000;
 /// And one that is named beside another is late by at least this part of that: the rest may be scheduling, too.
 constexpr double kLeastOfLatest = 3;
 constexpr std::size_t kMostVerdicts = 3;
@@ -86,12 +89,15 @@ class Judge {
     return std::max(least, quantile(std::move(transfers), 0.9) - usual);
   }
 
-  /// More than the want of a core explains; or so steadily that it is none of that, which comes and goes.
+  /// More than the want of a core explains; or so steadily that it is none of that, which comes and goes. A trifle on a
+  /// busy host has to last: what else uses a core makes its ranks late as steadily for a second or so.
   [[nodiscard]] bool isLate(const std::vector<double>& behind_ms, RowRange range) const {
     const double typical = median(behind_ms);
-    if (typical >= floorMs(range)) return true;
+    if (!ground_.is_tight) return typical >= floorMs(range);
     const double slices = kSliceMs * static_cast<double>(std::max<std::int64_t>(1, ground_.ranks_per_core - 1));
-    return ground_.is_tight && typical >= slices && quantile(behind_ms, 0.1) >= kSteady * slices;
+    const bool lasts = lost_.collectives(range) >= kFewestLasting || lost_.milliseconds(range) >= kLastingMs;
+    if (!lasts && typical < kTrifle * slices) return false;
+    return typical >= floorMs(range) || (typical >= slices && quantile(behind_ms, 0.1) >= kSteady * slices);
   }
 
   void lookAtWindows() {

@@ -293,8 +293,8 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   }
   if (evidence.state.dropped > 0) {
     add("Records were lost",
-        counted(evidence.state.dropped, "record") +
-            " were counted, not kept: the rings were full, or the recorder's disk was too slow.",
+        counted(evidence.state.dropped, "record") + (evidence.state.dropped == 1 ? " was" : " were") +
+            " counted, not kept: the rings were full, or the recorder's disk was too slow.",
         "rank table, column dropped", "Waits and matches are incomplete where records are missing.");
   }
   if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) {

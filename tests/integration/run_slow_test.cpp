@@ -97,6 +97,7 @@ TEST_CASE("a rank that becomes slow in a running job is named within seconds") {
   const auto verdict = std::find_if(state.verdicts.begin(), state.verdicts.end(),
                                     [](const Verdict& one) { return one.kind == VerdictKind::Straggler; });
   REQUIRE(verdict != state.verdicts.end());
+  INFO(verdict->title << ". " << verdict->message);
   CHECK(verdict->ranks == std::vector<std::int64_t>{3});
   REQUIRE(verdict->from_ns);
   // Of the job's own clock: what is awaited may lag behind it by a moment.
