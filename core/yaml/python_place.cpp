@@ -22,16 +22,35 @@ def place():
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return torch.distributed.get_rank(), torch.distributed.get_world_size(), "torch.distributed"
     local_rank = env.get("LOCAL_RANK")
+    said = []
     for rank, world_size, local in LAUNCHERS:
         is_of_parent = local_rank is not None and env.get(local, local_rank) != local_rank
         if rank in env and (world_size in env or rank == "RANK") and not is_of_parent:
-            return int(env[rank]), int(env.get(world_size, WORLD_SIZE)), rank
+            said.append((int(env[rank]), int(env.get(world_size, WORLD_SIZE)), rank))
+    if said:
+        check_left_over(said)
+        return said[0]
     if local_rank is not None and (NODES == 1 or "NODE_RANK" in env) and int(local_rank) < RANKS_PER_NODE:
         rank = int(env.get("NODE_RANK", "0")) * RANKS_PER_NODE + int(local_rank)  # Lightning's own launcher
         return rank, int(env.get("WORLD_SIZE", WORLD_SIZE)), "LOCAL_RANK"
     if WORLD_SIZE == 1 and local_rank is None:
         return 0, int(env.get("WORLD_SIZE", "1")), "the plan"
     return None
+
+
+def check_left_over(said):
+    """Raises when RANK may be that of another process: one that was exported before the launcher started."""
+    env = os.environ
+    rank, world_size, source = said[0]
+    if source != "RANK" or "TORCHELASTIC_RUN_ID" in env or "SHARDLENS_JOB_DIR" in env:
+        return
+    others = [(name, other) for other, size, name in said[1:] if size == world_size]
+    if NODES == 1 and "LOCAL_RANK" in env:
+        others.append(("LOCAL_RANK", int(env["LOCAL_RANK"])))
+    for name, other in others:
+        if other != rank:
+            raise RuntimeError(
+                f"RANK says {rank} and {name} says {other}: unset the one that is left over from another launcher")
 
 
 def this_rank():

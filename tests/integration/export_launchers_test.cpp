@@ -164,3 +164,14 @@ TEST_CASE("Lightning's launcher on two nodes without NODE_RANK, or a process by 
     CHECK(alone.read.empty());
   }
 }
+
+TEST_CASE("mpirun in a shell that has a RANK of its own: an error on every rank but that, and nobody's share") {
+  if (!hasMpirun()) return;
+  const Training training(kDistributed,
+                          "env RANK=0 WORLD_SIZE=4 OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
+                          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 4 " +
+                              kPythonTrain);
+  CHECK(training.finished.code != 0);
+  CHECK(training.finished.out.find("unset the one that is left over from another launcher") != std::string::npos);
+  CHECK(training.files <= 1);  // rank 0, whose share it is
+}

@@ -223,6 +223,22 @@ TEST_CASE("another world, another dataset, or nobody who says who is who are err
   CHECK(has(says("RANK=0", "5"), "ValueError: planned for 16 samples; this dataset has 5"));
 }
 
+TEST_CASE("a RANK that another launcher left over is nobody's share, but an error") {
+  const TempFolder folder;
+  PipelineSpec spec;
+  spec.world = {1, 4};
+  spill(folder / "loader.py", snippet(spec));
+  for (const std::string left : {"OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=4", "PMI_RANK=2 PMI_SIZE=4",
+                                 "SLURM_PROCID=2 SLURM_NTASKS=4", "LOCAL_RANK=2"}) {
+    CAPTURE(left);
+    const auto ran = test::runShell("cd " + folder.path().string() + " && env -i RANK=0 WORLD_SIZE=4 " + left + " " +
+                                    test::kPython + " loader.py 2>&1");
+    CHECK(ran.code != 0);
+    CHECK(ran.out.find("RuntimeError: RANK says 0 and " + left.substr(0, left.find('=')) + " says 2: unset the one") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("whoever started the process, it reads its own share") {
   const TempFolder folder;
   PipelineSpec spec;
@@ -237,8 +253,8 @@ TEST_CASE("whoever started the process, it reads its own share") {
   CHECK(rankBy("SLURM_PROCID=3 SLURM_NTASKS=4 SLURM_LOCALID=1") == "3\n");
   CHECK(rankBy("OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4") == "1\n");
   CHECK(rankBy("PMI_RANK=2 PMI_SIZE=4") == "2\n");
-  CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=1 WORLD_SIZE=4") == "3\n");              // Lightning's own launcher
-  CHECK(rankBy("RANK=1 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "1\n");  // torchrun below srun
+  CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=1 WORLD_SIZE=4") == "3\n");  // Lightning's own launcher
+  CHECK(rankBy("TORCHELASTIC_RUN_ID=x RANK=1 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "1\n");  // below srun
   CHECK(rankBy("OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "3\n");
   // Lightning in an interactive job: what Slurm says is about the shell.
   CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=0 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0") == "1\n");
