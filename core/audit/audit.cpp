@@ -3,9 +3,11 @@
 
 #include "core/audit/findings/facts.h"
 #include "core/audit/fixes/remedies.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace shardlens {
@@ -14,18 +16,44 @@ namespace {
 constexpr std::int64_t kRepeatEpochs = 10'000;
 constexpr double kFound = 0.5;  ///< of the work, before fixes are tried
 
+constexpr std::int64_t kLarge = 1'000'000;  ///< samples from which on epochs are counted two at a time
+
+void join(SeenSamples& all, SeenSamples more) {
+  if (all.empty()) return all.swap(more);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] |= more[i];
+}
+
+/// The ledgers of the epochs, and the samples that any of them reads.
+Result<void> countEpochs(const Plan& plan, Epoch first, std::int64_t epochs, std::vector<Ledger>& ledgers,
+                         SeenSamples& ever, const Work& work) {
+  const std::int64_t together = plan.spec().dataset.size >= kLarge ? 2 : 1;
+  for (std::int64_t done = 0; done < epochs; done += together) {
+    const auto count = static_cast<std::size_t>(std::min(together, epochs - done));
+    const auto share = 1 / static_cast<double>(epochs);
+    const Work part = work.part(share * static_cast<double>(done), share * static_cast<double>(done + together));
+    std::vector<Ledger> counted(count);
+    std::vector<SeenSamples> seen(count);
+    const auto one = [&](std::size_t i, const Work& task) -> Result<void> {
+      const Work own{task.stop, i == 0 ? part.report : nullptr};  // one of them says how far both are
+      auto ledger = ledgerOf(plan, Epoch{first.value + done + static_cast<std::int64_t>(i)}, own, &seen[i]);
+      if (!ledger) return ledger.error();
+      counted[i] = *std::move(ledger);
+      return {};
+    };
+    if (auto all = inParallel(count, {work.stop, {}}, one); !all) return all;
+    for (SeenSamples& more : seen) join(ever, std::move(more));
+    std::ranges::move(counted, std::back_inserter(ledgers));
+  }
+  return {};
+}
+
 /// Counts everything; findings come after.
 Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, AuditReport& report,
                      const Work& work) {
   const Epoch first = shape.epoch;
   SeenSamples ever;
-  for (std::int64_t i = 0; i < epochs; ++i) {
-    const auto share = 0.7 / static_cast<double>(epochs);
-    const Work part = work.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
-    auto coverage = ledgerOf(plan, Epoch{first.value + i}, part, &ever);
-    if (!coverage) return coverage.error();
-    report.coverage.push_back(*std::move(coverage));
-  }
+  if (auto counted = countEpochs(plan, first, epochs, report.coverage, ever, work.part(0, 0.7)); !counted)
+    return counted;
   auto ranks = rankOverlap(plan, first, report.coverage.front().missing == 0, work.part(0.7, 0.9));
   if (!ranks) return ranks.error();
   report.ranks = *std::move(ranks);

@@ -129,6 +129,22 @@ struct CountDistinct {
   }
 };
 
+/// Sets the bits of the samples at places `from` to `to` - 1; false when one of them was set. Places up to `last`
+/// follow.
+bool setBits(const Order& order, std::int64_t from, std::int64_t to, std::int64_t last,
+             std::vector<std::uint64_t>& bits) {
+  std::uint64_t again = 0;
+  for (std::int64_t place = from; place < to; ++place) {
+    if (place + kAhead < last) __builtin_prefetch(&bits[static_cast<std::size_t>(order[place + kAhead] / 64)], 1);
+    const SampleIndex id = order[place];
+    std::uint64_t& word = bits[static_cast<std::size_t>(id / 64)];
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    again |= word & bit;
+    word |= bit;
+  }
+  return again == 0;
+}
+
 struct ClearBits {
   std::vector<std::uint64_t>& bits;
   void expect(SampleIndex id) const { __builtin_prefetch(&bits[static_cast<std::size_t>(id / 64)], 1); }
@@ -249,9 +265,39 @@ Result<std::vector<HandedItems::Padded>> HandedItems::addItems(std::span<const V
     }
     plain.insert(plain.end(), splits[v].plain.begin(), splits[v].plain.end());
   }
+  const bool interleaved = areInterleaved(views);
+  if (const std::int64_t places = interleaved && !plain.empty() ? gaplessPlaces(plain) : 0; places > 0) {
+    const Slice& slice = plain[0].items->slice();
+    const auto once = addOnce(*slice.order(), places, plain[0].times, work);
+    if (!once) return once.error();
+    for (PlainItems& of_view : plain) of_view.first += *once ? places / slice.stride() : 0;
+  }
   AddTimes add{times_};
-  if (auto added = takeAll(plain, areInterleaved(views), add, work); !added) return added.error();
+  if (auto added = takeAll(std::move(plain), interleaved, add, work); !added) return added.error();
   return padded;
+}
+
+/// Bits are an eighth of the table of counts, and stay in the processor's cache up to much larger datasets.
+Result<bool> HandedItems::addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work) {
+  bits_.resize(static_cast<std::size_t>((universe_ + 63) / 64));
+  for (std::int64_t from = 0; from < places; from += kIdsBetweenStops) {
+    if (work.stopped()) return cancelled();
+    work.progress(static_cast<double>(from) / static_cast<double>(places));
+    if (setBits(order, from, std::min(places, from + kIdsBetweenStops), places, bits_)) continue;
+    std::fill(bits_.begin(), bits_.end(), 0);
+    return false;
+  }
+  for (std::size_t i = 0; i < bits_.size(); ++i) {
+    const auto first = static_cast<std::int64_t>(i * 64);
+    const std::uint64_t word = std::exchange(bits_[i], 0);
+    if (word == ~std::uint64_t{0}) {
+      times_.addAll(first, 64, times);
+    } else {
+      for (std::uint64_t left = word; left != 0; left &= left - 1) times_.add(first + __builtin_ctzll(left), times);
+    }
+    if (i % kIdsBetweenStops == 0 && work.stopped()) return cancelled();
+  }
+  return true;
 }
 
 Result<std::int64_t> HandedItems::distinctOf(std::span<const View> views, const Work& work) {

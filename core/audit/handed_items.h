@@ -41,6 +41,8 @@ class HandedItems {
 
   explicit HandedItems(const Plan& plan, Tally times, std::size_t orders);
   Result<std::vector<Padded>> addItems(std::span<const View> views, const Work& work);
+  /// Adds the first `places` of the order, when no sample stands there twice; otherwise nothing, and false.
+  Result<bool> addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctOf(std::span<const View> views, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctInOrder(std::span<const View> views, const Work& work);
   void takePadding(std::vector<Padded>& padded, Ledger& ledger);

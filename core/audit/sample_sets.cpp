@@ -137,9 +137,25 @@ class Holders {
   std::vector<std::size_t> holders_;
 };
 
+/// Of two ascending lists.
+std::int64_t sharedIds(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  std::int64_t shared = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    shared += a[i] == b[j] ? 1 : 0;
+    const bool step_a = a[i] <= b[j];
+    j += b[j] <= a[i] ? 1 : 0;
+    i += step_a ? 1 : 0;
+  }
+  return shared;
+}
+
 Result<void> countSparsePairs(std::span<const SampleSet> sets, const Indices& sparse, std::int64_t universe,
                               Square& out, const Work& work) {
   if (sparse.size() < 2) return {};
+  if (sparse.size() == 2) {
+    out.add(sparse[0], sparse[1], sharedIds(sets[sparse[0]].ids, sets[sparse[1]].ids));
+    return {};
+  }
   Holders holders(sets.size());
   std::size_t counted = 0;  // pairs since the last look at the stop token
   for (std::int64_t first = 0; first < universe; first += Holders::kPiece) {

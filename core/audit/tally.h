@@ -40,6 +40,12 @@ class BasicTally {
     const auto sum = static_cast<std::size_t>(now) + times;
     now = static_cast<Count>(sum < kMost ? sum : kMost);
   }
+  /// Adds to each of `count` samples from `first` on, all of which there are.
+  void addAll(std::int64_t first, std::int64_t count, Count times) {
+    Count* const from = times_.items().data() + first;
+    const auto room = static_cast<Count>(kMost - times);
+    for (std::int64_t i = 0; i < count; ++i) from[i] = static_cast<Count>(std::min(from[i], room) + times);
+  }
   /// Sets at most `count` samples from `from` on to 0. New counts are 0 anyway, but the system hands memory out twice
   /// that is read before it is first written.
   void clear(std::int64_t from, std::int64_t count) {
