@@ -50,6 +50,16 @@ QString whyNot(const ui::MainWindow& window) {
   return (QStringList(window.banner()->text()) + window.banner()->problems()).join("\n");
 }
 
+/// The window would take its smallest size instead.
+bool isTooSmall(const ui::MainWindow& window, const Options& options) {
+  return options.size && options.size->expandedTo(window.minimumSize()) != *options.size;
+}
+
+QString tooSmall(const ui::MainWindow& window) {
+  const QSize least = window.minimumSize();
+  return QString("--size: the window needs at least %1x%2.").arg(least.width()).arg(least.height());
+}
+
 void apply(ui::MainWindow& window, const Options& options) {
   if (options.theme) window.setThemeChoice(*options.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
   if (!options.run_file.isEmpty()) window.openFile(options.run_file);
@@ -87,6 +97,7 @@ int main(int argc, char** argv) {
   ui::installFonts();
   ui::applyTheme(ui::Theme::light());
   ui::MainWindow window({!draws, {}, options.reset_layout});
+  if (isTooSmall(window, options)) return fail(tooSmall(window), kUsage);
   const bool opened = window.openFirst(options.file);
   if (draws && !opened) return fail(whyNot(window), kUsage);
   apply(window, options);

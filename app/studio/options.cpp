@@ -9,7 +9,6 @@
 namespace shardlens::studio {
 namespace {
 
-constexpr int kLeast = 320;
 constexpr int kMost = 16384;
 
 Error bad(const QString& what) {
@@ -19,7 +18,7 @@ Error bad(const QString& what) {
 /// The value, when it is one of the names.
 Result<QString> oneOf(const QStringList& names, const QString& option, const QString& value) {
   if (names.contains(value)) return value;
-  return bad(option + " is one of " + names.join(", ") + ", not '" + value + "'.");
+  return bad(option + " must be one of " + names.join(", ") + ", not '" + value + "'.");
 }
 
 Result<void> takePerspective(Options& options, const QString& value) {
@@ -32,15 +31,14 @@ Result<void> takePerspective(Options& options, const QString& value) {
 Result<void> takeSize(Options& options, const QString& value) {
   const auto match = QRegularExpression("^(\\d{1,5})x(\\d{1,5})$").match(value);
   const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
-  const bool fits =
-      size.width() >= kLeast && size.height() >= kLeast && size.width() <= kMost && size.height() <= kMost;
-  if (!match.hasMatch() || !fits) return bad("--size is WIDTHxHEIGHT such as 1280x720, not '" + value + "'.");
+  const bool fits = size.width() <= kMost && size.height() <= kMost;
+  if (!match.hasMatch() || !fits) return bad("--size must be WIDTHxHEIGHT, such as 1280x720, not '" + value + "'.");
   options.size = size;
   return {};
 }
 
 Result<void> takeTheme(Options& options, const QString& value) {
-  if (value != "light" && value != "dark") return bad("--theme is light or dark, not '" + value + "'.");
+  if (value != "light" && value != "dark") return bad("--theme must be light or dark, not '" + value + "'.");
   options.theme = value;
   return {};
 }
@@ -54,7 +52,7 @@ Result<void> takeTab(Options& options, const QString& value) {
 
 Result<void> takePlayTo(Options& options, const QString& value) {
   const auto match = QRegularExpression("^(\\d{1,15}):(\\d{1,15})$").match(value);
-  if (!match.hasMatch()) return bad("--play-to is EPOCH:STEP such as 0:13, not '" + value + "'.");
+  if (!match.hasMatch()) return bad("--play-to must be EPOCH:STEP, such as 0:13, not '" + value + "'.");
   options.play_to = {match.captured(1).toLongLong(), match.captured(2).toLongLong()};
   return {};
 }
@@ -91,7 +89,7 @@ Result<Options> parse(const QStringList& arguments) {
     } else if (options.file.isEmpty()) {
       options.file = arguments[i];
     } else {
-      return bad("The studio opens one file: '" + arguments[i] + "' is one too many.");
+      return bad("The studio opens one file, and '" + arguments[i] + "' is a second one.");
     }
   }
   return options;
@@ -101,8 +99,8 @@ QString usage() {
   return "shardlens studio [FILE] [OPTIONS]\n"
          "Opens the window on FILE, a pipeline (.yaml) or a recording (.slrun, a folder or a packed file), or on the "
          "last session.\n\n"
-         "  --screenshot OUT.png       draw the window into a file and exit; needs no display\n"
-         "  --size WxH                 of the window\n"
+         "  --screenshot OUT.png       save a picture of the window and exit; needs no display\n"
+         "  --size WxH                 size of the window; the smallest is 960x560 at the usual font size\n"
          "  --theme light|dark\n"
          "  --perspective " +
          ui::namesOf(ui::perspectives()).join('|') +
@@ -110,9 +108,9 @@ QString usage() {
          "  --tab NAME                 " +
          ui::namesOf(ui::bottomTabs()).join(", ") +
          "\n"
-         "  --play-to EPOCH:STEP       where the playhead stands\n"
-         "  --run-file FILE            show this recorded run; a picture waits for a run that still goes on\n"
-         "  --reset-layout             forget sizes and places of panels\n";
+         "  --play-to EPOCH:STEP       position of the playhead\n"
+         "  --run-file FILE            show this recorded run; a picture waits until the run has ended\n"
+         "  --reset-layout             reset the layout of the panels\n";
 }
 
 }  // namespace shardlens::studio

@@ -37,10 +37,11 @@ struct Effect {
 /// What mends a finding; the window applies all edits, in their order, as one undoable command (applyEdits). It was
 /// tried: the mended spec can be planned, its audit has the finding no more, and what gets worse is named.
 struct Fix {
-  std::string
-      label;  ///< "Pass rank and world_size to the sampler"; with what it costs: "...; price: 3 more samples missing"
+  std::string label;  ///< "Pass rank and world_size to the sampler"
   std::vector<Edit> edits;
   Effect effect;
+  std::string price =
+      {};  ///< what gets worse: "3 more samples missing; new finding: The last batch is short"; or empty
 };
 
 /// Where a finding is seen. Empty and absent parts mean "everywhere".

@@ -9,7 +9,7 @@
 namespace shardlens {
 namespace {
 
-constexpr std::string_view kThinSpace = "\u2009";
+constexpr std::string_view kGroupSeparator = "\u202f";
 
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -50,7 +50,7 @@ std::string grouped(std::int64_t number) {
   const std::size_t first = digits[0] == '-' ? 1 : 0;
   std::string out;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > first && (digits.size() - i) % 3 == 0) out += kThinSpace;
+    if (i > first && (digits.size() - i) % 3 == 0) out += kGroupSeparator;
     out += digits[i];
   }
   return out;

@@ -9,7 +9,7 @@
 
 namespace shardlens {
 
-/// 1281167 -> "1 281 167" with U+2009 thin spaces: how every number is shown to a person.
+/// 1281167 -> "1 281 167" with U+202F, a thin space that no line breaks at: how every number is shown to a person.
 std::string grouped(std::int64_t number);
 
 /// 2 048 000 000 -> "2.0 GB"; powers of 1000.

@@ -17,11 +17,13 @@ namespace {
 constexpr std::size_t kShownItems = 6;
 
 std::string withoutSpaces(std::string_view text) {
-  constexpr std::string_view kThinSpace = "\u2009";
+  constexpr std::array<std::string_view, 2> kThinSpaces = {"\u202f", "\u2009"};  // ours, and the one that breaks
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, kThinSpace.size(), kThinSpace) == 0) {
-      i += kThinSpace.size() - 1;
+    const auto thin =
+        std::ranges::find_if(kThinSpaces, [&](std::string_view s) { return text.substr(i).starts_with(s); });
+    if (thin != kThinSpaces.end()) {
+      i += thin->size() - 1;
     } else if (text[i] != ' ' && text[i] != '_') {
       out += text[i];
     }

@@ -46,7 +46,7 @@ void paintShare(QPainter& painter, const BoardLayout& layout, const QRectF& row,
   painter.drawRoundedRect(track, height / 2, height / 2);
   painter.restore();
   painter.setFont(smallFont());
-  word(painter, between(layout.bar_right, layout.share_right, row), QString("%1\u2009%").arg(std::lround(share * 100)),
+  word(painter, between(layout.bar_right, layout.share_right, row), QString("%1\u202f%").arg(std::lround(share * 100)),
        theme.muted, Qt::AlignRight);
 }
 

@@ -10,8 +10,8 @@
 namespace shardlens::ui {
 namespace {
 constexpr double kLowest = 0.015;  ///< of the highest bar: what a bar that is not empty gets at least
-constexpr double kHeadroom = 1.18;
-constexpr int kFewest = 3;  ///< the axis is at least so many bars wide, so that two bars do not fill the plot
+constexpr int kCountHeight = 18;   ///< pixels for the number above the highest bar
+constexpr int kFewest = 3;         ///< the axis is at least so many bars wide, so that two bars do not fill the plot
 }  // namespace
 
 struct TimesSeenPlot::Parts {
@@ -39,7 +39,7 @@ TimesSeenPlot::TimesSeenPlot(QWidget* parent) : PlotView(parent), parts_(std::ma
   plot().yAxis->setVisible(false);
   plot().xAxis->grid()->setVisible(false);
   plot().axisRect()->setAutoMargins(QCP::msBottom);
-  plot().axisRect()->setMargins({0, 0, 0, 0});
+  plot().axisRect()->setMargins({0, kCountHeight, 0, 0});
   applyTheme();
 }
 
@@ -70,7 +70,7 @@ void TimesSeenPlot::setBars(const std::vector<TimesSeen>& bars, bool repeats_are
   }
   plot().xAxis->setTicker(names);
   plot().xAxis->setRange(-0.5, std::max(kFewest, static_cast<int>(bars_.size())) - 0.5);
-  plot().yAxis->setRange(0, highest * kHeadroom);
+  plot().yAxis->setRange(0, highest);
   applyTheme();
 }
 

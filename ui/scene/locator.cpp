@@ -47,7 +47,7 @@ void addPlaces(std::vector<LocatorHit>& hits, const QString& query, const Pipeli
   place.step = numberAfter(query, "step|s");
   place.sample = numberAfter(query, "sample|id");
   addPlace(hits, place, spec, "go there");
-  static const QRegularExpression kNotDigits("[\\s\u2009_]");
+  static const QRegularExpression kNotDigits("[\\s\u2009\u202f_]");
   bool is_number = false;
   const qint64 sample = QString(query).remove(kNotDigits).toLongLong(&is_number);
   if (!is_number || sample < 0) return;

@@ -39,7 +39,7 @@ QString countOf(qint64 value, std::string_view noun) {
 
 QString percent(double share) {
   const double hundredths = share * 100;
-  const QString unit = QStringLiteral("\u2009%");
+  const QString unit = QStringLiteral("\u202f%");
   if (share <= 0 || share >= 1) return QString::number(share <= 0 ? 0 : 100) + unit;
   if (hundredths < 0.001) return QStringLiteral("< 0.001") + unit;
   if (hundredths > 99.9) return QStringLiteral("> 99.9") + unit;

@@ -20,7 +20,7 @@ const char* toneName(Tone tone);
 
 /// UTF-8 as the window shows it.
 QString text(const std::string& utf8);
-/// 1281167 -> "1 281 167" with thin spaces.
+/// 1281167 -> "1 281 167" with thin spaces that no line breaks at.
 QString number(qint64 value);
 /// "1 sample", "2 samples".
 QString countOf(qint64 value, std::string_view noun);

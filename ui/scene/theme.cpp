@@ -41,7 +41,7 @@ const Theme& Theme::light() {
 
 const Theme& Theme::darkTheme() {
   static const Theme kDark{true,     0x14171C, 0x1B1F26, 0x22272F, 0x2C323C, 0xE6E9EE, 0x98A2B3,
-                           0x667085, 0x7AA2F7, 0x10141A, 0xF97066, 0xF0A35E, 0x4CC38A, 0x262B33};
+                           0x667085, 0x7AA2F7, 0x10141A, 0xF97066, 0xF0A35E, 0x4CC38A, 0x333A46};
   return kDark;
 }
 

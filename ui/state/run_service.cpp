@@ -29,9 +29,9 @@ Result<std::string> supervisorProgram() {
   const QString installed = QStandardPaths::findExecutable("shardlens");
   if (!installed.isEmpty()) return installed.toStdString();
   return Error{ErrorCode::Environment,
-               "The program shardlens, which runs jobs, is neither beside the studio nor in PATH.",
+               "The program shardlens, which runs jobs, is neither next to the studio nor in PATH.",
                {},
-               "install ShardLens whole"};
+               "install all of ShardLens"};
 }
 
 /// Where runs are kept: SHARDLENS_RUNS, else the application's own data folder.

@@ -17,7 +17,6 @@ namespace {
 
 constexpr int kFormWidth = 280;
 constexpr int kRightWidth = 292;
-constexpr int kInspectorHeight = 344;
 constexpr int kLeastWidth = 960;
 constexpr int kLeastHeight = 560;
 
@@ -38,7 +37,8 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   columns_->setStretchFactor(1, 1);
   centre_->setStretchFactor(0, 3);
   centre_->setStretchFactor(1, 2);
-  right_->setStretchFactor(1, 1);
+  right_->setStretchFactor(0, 2);
+  right_->setStretchFactor(1, 3);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(columns_);
@@ -88,7 +88,7 @@ void DesignPage::resetLayout() {
   const int right = px(kRightWidth);
   columns_->setSizes({form, room.width() - form - right, right});
   centre_->setSizes({room.height() * 56 / 100, room.height() * 44 / 100});
-  right_->setSizes({px(kInspectorHeight), room.height() - px(kInspectorHeight)});
+  right_->setSizes({room.height() * 40 / 100, room.height() * 60 / 100});
 }
 
 QVariantMap DesignPage::layout() const {

@@ -71,7 +71,7 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
     });
     list->add(card);
   }
-  if (all.empty()) list->add(new EmptyState("No examples", "They come with the source and with the package.", list));
+  if (all.empty()) list->add(new EmptyState("No examples", "The source tree and the package include them.", list));
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(thinScroll(list, this));

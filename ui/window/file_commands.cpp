@@ -115,7 +115,7 @@ bool FileCommands::setAside() {
   const Document& document = workspace_.document;
   while (session_ != nullptr && document.isModified()) {  // once more when it was edited meanwhile
     const PipelineSpec spec = document.spec();
-    const auto kept = awaited(QString("Keeping the changes of %1 …").arg(documentName(document)),
+    const auto kept = awaited(QString("Keeping the changes to %1 …").arg(documentName(document)),
                               [spec, of = document.path(), folder = session_->drafts().folder()](const Work&) {
                                 return Drafts::keep(folder, spec, of);
                               });
@@ -125,7 +125,7 @@ bool FileCommands::setAside() {
       return false;
     }
     if (document.spec() != spec) continue;
-    emit said(QString("The unsaved changes of %1 are kept: File > Kept drafts.").arg(documentName(document)));
+    emit said(QString("The unsaved changes to %1 were kept: File > Kept drafts.").arg(documentName(document)));
     break;
   }
   return true;
@@ -240,11 +240,11 @@ bool FileCommands::take(const Drafts::Draft& draft) {
   } else {
     workspace_.document.reset({});
   }
-  workspace_.document.replace((*taken)->spec, "the unsaved changes of last time");
+  workspace_.document.replace((*taken)->spec, "unsaved changes of the last session");
   keepDraft();
   const QString when = draft.when.toString("d MMM, hh:mm");
-  banner_.show(QString("Unsaved changes of %1 from %2 are back.").arg(shortName(draft.of), when), "",
-               {{has_file ? "Show the saved file instead" : "Start afresh",
+  banner_.show(QString("The unsaved changes to %1 from %2 were restored.").arg(shortName(draft.of), when), "",
+               {{has_file ? "Show the saved file instead" : "Start a new pipeline",
                  [this] { workspace_.document.undoStack().undo(); }}});
   return true;
 }
@@ -252,7 +252,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
 /// The file as it is now is what the next save may overwrite.
 bool FileCommands::keepMine() {
   const QString path = workspace_.document.path();
-  const auto now = awaited(QString("Looking at %1 …").arg(shortName(path)),
+  const auto now = awaited(QString("Checking %1 …").arg(shortName(path)),
                            [path](const Work&) { return yaml::stampOf(path.toStdString()); });
   if (!now || !*now || path != workspace_.document.path()) return false;
   workspace_.document.keepMine(**now);

@@ -122,7 +122,7 @@ void HeaderBar::buildLeft(QHBoxLayout& line, const Actions& actions) {
   setLook(file_, "tone", "muted");
   dot_ = textLabel("●", "accent", this);
   setLook(dot_, "role", "dot");
-  dot_->setToolTip("There are changes that are not saved.");
+  dot_->setToolTip("There are unsaved changes.");
   dot_->setAccessibleName("modified");
   auto* undo = new SignButton(Sign::Undo, this);
   auto* redo = new SignButton(Sign::Redo, this);

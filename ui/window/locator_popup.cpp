@@ -71,7 +71,7 @@ void LocatorPopup::search(const QString& query) {
     item->setData(Qt::UserRole, hit.detail);
   }
   if (hits_.empty() && !query.trimmed().isEmpty()) {
-    auto* item = new QListWidgetItem("Nothing by that name", list_);
+    auto* item = new QListWidgetItem("No match", list_);
     item->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(hits_.empty() ? -1 : 0);

@@ -244,7 +244,7 @@ void MainWindow::showFacts() {
     status_->setFacts(planLine(answer), timeLine(answer));
   } else {
     status_->setFacts(QString::fromStdString(answer.issues.front().text()),
-                      answer.plan ? "the picture is the last good one" : "no plan: the picture is the last good one");
+                      answer.plan ? "the last valid plan is shown" : "no plan");
   }
 }
 

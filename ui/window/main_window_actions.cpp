@@ -28,11 +28,11 @@
 
 namespace shardlens::ui {
 void MainWindow::addFileActions() {
-  actions_.add({"file.new", "&New", [this] { files_->newDocument(); }, keys("Ctrl+N"), "A fresh pipeline"});
+  actions_.add({"file.new", "&New", [this] { files_->newDocument(); }, keys("Ctrl+N"), "A new pipeline"});
   actions_.add({"file.open", "&Open…", [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
                 "Open a pipeline or a recorded run"});
   actions_.add({"file.examples", "&Examples…", [this] { openGallery(); }, keys("Ctrl+Shift+O"),
-                "Pipelines that show one thing each"});
+                "Small pipelines, each with one thing to see"});
   actions_.add({"file.save", "&Save", [this] { files_->save(); }, keys("Ctrl+S")});
   actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
   actions_.add({"file.quit", "&Quit", [this] { close(); }, keys("Ctrl+Q")});
@@ -57,7 +57,7 @@ void MainWindow::addEditActions() {
                 },
                 keys("Ctrl+K"), "rank 3 epoch 1 step 7, a sample id, an action, a field"});
   actions_.add({"edit.copy_command", "Copy &command line", [this] { copyTwin(); }, keys("Ctrl+Shift+C"),
-                "The command that shows the same without a window", [this] { return currentPage().command(); }});
+                "The command line that gives the same result", [this] { return currentPage().command(); }});
 }
 
 void MainWindow::addViewActions() {
@@ -77,7 +77,7 @@ void MainWindow::addViewActions() {
                     "&Reduce motion",
                     [this] { design_->stage()->setReducedMotion(actions_.get("view.reduce_motion")->isChecked()); },
                     {},
-                    "Nothing flies or glides: the playhead goes from step to step"});
+                    "No animation: the playhead jumps from step to step"});
   motion->setCheckable(true);
   actions_.add({"view.menu_bar", "&Menu bar", [this] { menuBar()->setVisible(!menuBar()->isVisibleTo(this)); },
                 keys("Ctrl+M"), "Show the menus as a bar"});
@@ -107,7 +107,7 @@ void MainWindow::addPanelActions() {
 void MainWindow::addThemeActions() {
   actions_.add({"view.theme.light", "&Light", [this] { setThemeChoice(ThemeChoice::Light); }});
   actions_.add({"view.theme.dark", "&Dark", [this] { setThemeChoice(ThemeChoice::Dark); }});
-  actions_.add({"view.theme.system", "As the &system", [this] { setThemeChoice(ThemeChoice::System); }});
+  actions_.add({"view.theme.system", "Same as the &system", [this] { setThemeChoice(ThemeChoice::System); }});
   actions_.add({"view.theme.toggle", "&Light or dark",
                 [this] { setThemeChoice(theme().dark ? ThemeChoice::Light : ThemeChoice::Dark); },
                 keys("Ctrl+Shift+L")});
@@ -138,7 +138,8 @@ void MainWindow::addAnalyseActions() {
 }
 
 void MainWindow::addHelpActions() {
-  actions_.add({"help.keys", "&Keyboard", [this] { KeySheet(actions_, rows_, this).exec(); }, keys("?"), "Every key"});
+  actions_.add({"help.keys", "&Keyboard", [this] { KeySheet(actions_, rows_, this).exec(); }, keys("?"),
+                "All keyboard shortcuts"});
   actions_.add({"help.examples", "&Examples…", [this] { openGallery(); }});
   actions_.add({"help.about", "&About ShardLens", [this] { showAbout(this); }});
 }

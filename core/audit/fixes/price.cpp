@@ -44,9 +44,9 @@ std::string priceOf(const Effect& effect, const std::vector<Finding>& after) {
   addMore(effect.repeated, "item", "repeated", parts);
   for (const std::string& code : effect.added) {
     const Finding& finding = *std::ranges::find(after, code, &Finding::code);
-    if (finding.topic != FindingTopic::Runs) parts.push_back("a new finding (" + finding.title + ")");
+    if (finding.topic != FindingTopic::Runs) parts.push_back("new finding: " + finding.title);
   }
-  return parts.empty() ? std::string() : "; price: " + join(parts, ", ");
+  return join(parts, "; ");
 }
 
 }  // namespace shardlens::fixes

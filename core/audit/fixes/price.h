@@ -11,9 +11,8 @@ namespace shardlens::fixes {
 /// What changes from the present plan to the mended one; `epoch` is the first audited one.
 Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& mended);
 
-/// What gets worse, to stand behind a label: "; price: 3 more samples missing, a new finding (The last batch is
-/// short)". Empty when nothing does; what is said of other runs is no price. `after` are the findings of the mended
-/// plan.
+/// What gets worse: "3 more samples missing; new finding: The last batch is short". Empty when nothing does; what is
+/// said of other runs is no price. `after` are the findings of the mended plan.
 std::string priceOf(const Effect& effect, const std::vector<Finding>& after);
 
 }  // namespace shardlens::fixes

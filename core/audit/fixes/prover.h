@@ -23,7 +23,7 @@ class Prover {
  public:
   Prover(const Facts& facts, const std::vector<Finding>& findings, const Work& work);
 
-  /// The proposed fix with its effect, and with what it costs in its label. Nothing when the framework refuses the
+  /// The proposed fix with its effect and its price. Nothing when the framework refuses the
   /// mended spec, the finding stays, an error comes that was not there, a rank is left without batches that had some,
   /// or the burden is not lower; nothing, too, when it is stopped or would take too long to tell.
   std::optional<ProvenFix> prove(const Finding& finding, const Fix& proposed);

@@ -46,15 +46,15 @@ TEST_CASE("two nodes that read the same slices are named, with the pairs, the ca
   REQUIRE(shared.is_object());
   CHECK(shared["severity"] == "error");
   CHECK(shared["title"] == "Two nodes read the same slices");
-  CHECK(shared["message"] == "Pairs 0-4, 1-5, 2-6, 3-7 share all 320\u2009292 samples: the sampler divides by 4.");
+  CHECK(shared["message"] == "Pairs 0-4, 1-5, 2-6, 3-7 share all 320\u202f292 samples: the sampler divides by 4.");
   CHECK(shared["where"]["field"] == "sampler.rank");
   CHECK(shared["fix"]["edits"] == json::parse(R"([{"path": "sampler.num_replicas", "value": "world_size"},
                                                   {"path": "sampler.rank", "value": "rank"}])"));
   CHECK(finding(report, "padding-repeats")["title"] == "2 items are padding");
   CHECK(
       finding(report, "padding-repeats")["message"] ==
-      "1\u2009281\u2009167 is not a multiple of 4: the sampler repeats its first sample. The ranks read 2 such items.");
-  CHECK(finding(report, "ok-lockstep")["message"] == "All 8 ranks have 10\u2009010 batches in every epoch.");
+      "1\u202f281\u202f167 is not a multiple of 4: the sampler repeats its first sample. The ranks read 2 such items.");
+  CHECK(finding(report, "ok-lockstep")["message"] == "All 8 ranks have 10\u202f010 batches in every epoch.");
   CHECK(report["overlap"]["ranks"]["shared"][2][6] == 320292);
   CHECK(report["overlap"]["ranks"]["shared"][2][5] == 0);
   CHECK(report["overlap"]["ranks"]["same_as"] == json({0, 1, 2, 3, 0, 1, 2, 3}));
@@ -83,7 +83,7 @@ TEST_CASE("nodes that shuffle from the same seeds draw the same batches") {
   const json shared = finding(report, "ranks-share-samples");
   REQUIRE(shared.is_object());
   CHECK(shared["title"] == "Two nodes draw the same batches");
-  CHECK(shared["message"] == "Pairs 0-4, 1-5, 2-6, 3-7 share all 4\u2009096 samples: their seeds are equal.");
+  CHECK(shared["message"] == "Pairs 0-4, 1-5, 2-6, 3-7 share all 4\u202f096 samples: their seeds are equal.");
   // One sampler that divides the dataset mends more than seeds apart, which leave ranks that overlap.
   REQUIRE(shared["fixes"].size() == 2);
   CHECK(shared["fix"] == shared["fixes"][0]);

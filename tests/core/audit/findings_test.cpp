@@ -85,7 +85,7 @@ TEST_CASE("many nodes with the same slices are told by one group and a count") {
   const Finding shared = need(reportOf(spec), "ranks-share-samples");
   CHECK(shared.title == "16 nodes read the same slices");
   CHECK(shared.message ==
-        "Ranks 0, 8, 16, 24, 32, 40, 48, 56, ... and 7 more groups share all 1\u2009000 samples: the sampler divides "
+        "Ranks 0, 8, 16, 24, 32, 40, 48, 56, ... and 7 more groups share all 1\u202f000 samples: the sampler divides "
         "by 8.");
   CHECK(shared.why.find("really 16, not 256") != std::string::npos);
   CHECK(shared.where.ranks.size() == 128);
@@ -201,7 +201,7 @@ TEST_CASE("counts beyond a byte and beyond 1024 ranks are cut, and it is said") 
   CHECK(report.coverage[0].times_seen[255] == 20);
   CHECK(report.coverage[0].handed_out == 6000);
   CHECK(report.ranks.size == kOverlapRanks);
-  CHECK(need(report, "ranks-share-samples").message.ends_with("Compared were the first 1\u2009024 ranks."));
+  CHECK(need(report, "ranks-share-samples").message.ends_with("Compared were the first 1\u202f024 ranks."));
 }
 
 TEST_CASE("a script that never seeds has no seeds to compare, and its own draws cannot be planned") {
@@ -250,7 +250,7 @@ TEST_CASE("what ranks beyond the compared ones read again is counted, too") {
   set(spec, "rank", std::string("local_rank"));
   const AuditReport report = reportOf(spec, {.fixes = false});
   CHECK(need(report, "ranks-share-samples").message ==
-        "4\u2009096 of 8\u2009192 items repeat what another rank reads in every epoch: every sample is read twice.");
+        "4\u202f096 of 8\u202f192 items repeat what another rank reads in every epoch: every sample is read twice.");
   CHECK(find(report, "ok-disjoint") == nullptr);
 }
 

@@ -88,11 +88,8 @@ void checkEffect(const Fix& fix, const Plan& plan, const Plan& mended) {
   CHECK(effect.steps == Change{before.steps, after.steps});
   for (std::size_t rank = 0; rank < before.makes_steps.size(); ++rank)
     CHECK((!before.makes_steps[rank] || after.makes_steps[rank]));
-  // What gets worse is in the label.
-  const std::size_t price = fix.label.find("; price: ");
-  const auto named = [&](const char* word) {
-    return price != std::string::npos && fix.label.find(word, price) != std::string::npos;
-  };
+  // The price names what gets worse.
+  const auto named = [&](const char* word) { return fix.price.find(word) != std::string::npos; };
   CHECK(named(" missing") == (after.missing > before.missing));
   CHECK(named(" repeated") == (after.repeated > before.repeated));
 }
@@ -145,7 +142,7 @@ void checkFix(const Plan& plan, const AuditReport& before, const Finding& findin
     CAPTURE(other.code);
     CHECK(std::count(fix.effect.added.begin(), fix.effect.added.end(), other.code) == (is_new ? 1 : 0));
     if (is_new && other.topic != FindingTopic::Runs)
-      CHECK(fix.label.find("a new finding (" + other.title) != std::string::npos);
+      CHECK(fix.price.find("new finding: " + other.title) != std::string::npos);
   }
   for (const std::string& code : old_codes) {
     CHECK(std::count(fix.effect.gone.begin(), fix.effect.gone.end(), code) == (new_codes.count(code) == 0 ? 1 : 0));

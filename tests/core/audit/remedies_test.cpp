@@ -241,7 +241,7 @@ TEST_CASE("unequal batches get several remedies, each with its price") {
   set(uneven, "round_up", false);
   const auto mmengine = fixesOf(uneven, "unequal-batches");
   CHECK(offers(mmengine, "sampler.round_up", true));
-  for (const Fix& fix : mmengine) CHECK(fix.label.find("; price: ") != std::string::npos);
+  for (const Fix& fix : mmengine) CHECK_FALSE(fix.price.empty());
 
   PipelineSpec prepared = job("accelerate.BatchSamplerShard", 33, 4, 4);
   set(prepared, "shuffle", false);
@@ -261,6 +261,6 @@ TEST_CASE("unequal batches get several remedies, each with its price") {
   set(stream, "world_split", std::string("stride"));
   const Fix cut = bestFix(stream, "unequal-batches");
   CHECK(edits(cut, "loader.drop_last", true));
-  CHECK(cut.label.find("1 more sample missing") != std::string::npos);
+  CHECK(cut.price == "1 more sample missing; new finding: The loader drops 1 sample");
   CHECK(cut.effect.steps == Change{26, 25});
 }

@@ -94,7 +94,7 @@ TEST_CASE("thousands of ranks on one host are refused before anything is made") 
   const auto job = makeJob(Plan::make(spec).value(), {});
   REQUIRE_FALSE(job);
   CHECK(job.error().code == ErrorCode::Usage);
-  CHECK(job.error().message.find("800\u2009000 ranks would all be started on this host") == 0);
+  CHECK(job.error().message.find("800\u202f000 ranks would all be started on this host") == 0);
 }
 
 TEST_CASE("a launcher that nobody knows is refused") {

@@ -27,6 +27,7 @@ std::vector<SamplerInfo> oneSampler() {
 TEST_CASE("a typed number may be written as people write it") {
   CHECK(std::get<std::int64_t>(*parseValue(kSize, "1e2")) == 100);
   CHECK(std::get<std::int64_t>(*parseValue(kSize, "1 000")) == 1000);
+  CHECK(std::get<std::int64_t>(*parseValue(kSize, "1\u202f000")) == 1000);
   CHECK(std::get<std::int64_t>(*parseValue(kSize, "1\u2009000")) == 1000);
   CHECK_FALSE(parseValue(kSize, "1001"));
   CHECK_FALSE(parseValue(kSize, "1.5"));

@@ -69,7 +69,7 @@ class FormPanelTest : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     type(lineOf(panel, "dataset.size"), "1281167");
     lineOf(panel, "world.nodes")->setFocus();
-    EVENTUALLY_EQUAL(lineOf(panel, "dataset.size")->text(), QString("1\u2009281\u2009167"));
+    EVENTUALLY_EQUAL(lineOf(panel, "dataset.size")->text(), QString("1\u202f281\u202f167"));
   }
 
   void aRefusedTextTurnsTheFieldRedAndTheSpecStays() {
@@ -211,7 +211,7 @@ class FormPanelTest : public QObject {
     EVENTUALLY(isAnswered(workspace));
     QCOMPARE(panel.row("world.ranks_per_node")->noteText(), QString("world size 6"));
     QCOMPARE(panel.row("loader.batch_size")->noteText(), QString("per rank · global batch 24"));
-    QCOMPARE(panel.row("loader.drop_last")->noteText(), QString("1 step an epoch"));
+    QCOMPARE(panel.row("loader.drop_last")->noteText(), QString("1 step per epoch"));
   }
 
   void aFindingStandsUnderItsFieldAndItsFixIsOneCommand() {

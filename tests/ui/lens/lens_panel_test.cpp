@@ -65,6 +65,19 @@ class LensPanelTest : public QObject {
  private slots:
   void initTestCase() { applyTheme(Theme::light()); }
 
+  void noColumnInSightIsCut() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("as-written"));
+    const QRect room(QPoint(), shown.panel.size());
+    const auto& columns = shown.panel.columns();
+    QVERIFY(columns.size() > 4);
+    for (const LensColumnView* view : columns) {
+      const QRect place(view->mapTo(&shown.panel, QPoint()), view->size());
+      const bool in_sight = place.left() + 8 < room.right();
+      QVERIFY2(!in_sight || room.contains(place), qPrintable(QString::number(place.right())));
+    }
+  }
+
   void lightningDealsWhatNobodyWrote() {
     Shown shown(shuffled());
     LensColumnView* written = shown.column("as-written");
@@ -76,7 +89,7 @@ class LensPanelTest : public QObject {
     QVERIFY(lightning->stage()->input().differences);
     QCOMPARE(lightning->stage()->input().differences->batches(), 320);
     QVERIFY2(lightning->verdict().contains("differ"), qPrintable(lightning->verdict()));
-    QVERIFY2(shown.panel.summary().contains("other batches"), qPrintable(shown.panel.summary()));
+    QVERIFY2(shown.panel.summary().contains("different batches"), qPrintable(shown.panel.summary()));
   }
 
   void usingAColumnIsOneUndoableEdit() {

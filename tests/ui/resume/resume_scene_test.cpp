@@ -61,7 +61,7 @@ class ResumeSceneTest : public QObject {
     QCOMPARE(answer.point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
     QCOMPARE(answer.epochs, 2);
     QCOMPARE(answer.steps, 4);
-    QCOMPARE(trainedText(answer).remove(QChar(0x2009)), QString("8 of 16 samples trained, 50%"));
+    QCOMPARE(trainedText(answer).remove(QChar(0x202F)), QString("8 of 16 samples trained, 50%"));
   }
 
   void aChoiceOutsideThePlanIsBroughtInside() {

@@ -267,7 +267,7 @@ class RunPageTest : public QObject {
       tab->resize(900, 300);
       tab->show();
     }
-    EVENTUALLY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Predicted"));
+    EVENTUALLY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Estimated"));
     EVENTUALLY_EQUAL(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
     EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
   }

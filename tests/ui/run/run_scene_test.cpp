@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kMs = 1'000'000;
 
 QString plain(QString text) {
-  return text.replace(QChar(0x2009), ' ');
+  return text.replace(QChar(0x202F), ' ');
 }
 
 Lane laneOf(std::initializer_list<Span> spans) {
@@ -38,7 +38,7 @@ class RunSceneTest : public QObject {
     QCOMPARE(line.title, "Everyone waits for rank 5");
     QCOMPARE(line.tone, Tone::Warning);
     QCOMPARE(line.rank, 5);
-    QCOMPARE(plain(line.cost), "costs 1.6 min, 31 %");
+    QCOMPARE(plain(line.cost), "costs 1.6 min (31 %)");
   }
 
   void aHealthyRunIsCalm() {
@@ -50,7 +50,7 @@ class RunSceneTest : public QObject {
 
   void moreRanksThanCoresAreSaid() {
     const RunHeadline line = headlineOf(test::fakeRunState({.ranks = 4, .late_rank = -1, .cores = 2}));
-    QVERIFY(plain(line.message).endsWith("4 ranks on 2 cores: waits include scheduling."));
+    QVERIFY(plain(line.message).endsWith("4 ranks share 2 cores, so waits include CPU scheduling."));
     QVERIFY(crowdingText(test::fakeRunState()).isEmpty());
   }
 
@@ -69,9 +69,9 @@ class RunSceneTest : public QObject {
     const RunFacts facts{{}, 80'080, {0, 10'010}, {}};
     QCOMPARE(plain(runStatusText(state, &facts)),
              "8 of 8 ranks · epoch 0 · step 4 812 of 10 010 · 9 648 samples/s · ETA 8.7 min");
-    QCOMPARE(plain(droppedText(state)), "0 dropped");
+    QCOMPARE(plain(droppedText(state)), "0 records lost");
     state.unread = {4120, 2, 3, 4};
-    QCOMPARE(plain(droppedText(state)), "0 dropped · 4 120 bytes damaged · 7 not understood");
+    QCOMPARE(plain(droppedText(state)), "0 records lost · 4 120 bytes damaged · 7 unknown messages");
   }
 
   void ranksThatAreGoneAreNotCounted() {
@@ -92,10 +92,10 @@ class RunSceneTest : public QObject {
     QVERIFY(!headlineOf(state).message.contains("does not know"));
     state.unread.unknown_frames = 1;
     QVERIFY(headlineOf(state).message.endsWith(
-        " 1 message of this recording is of a kind that this version does not know, and is not shown."));
+        " 1 message in this recording has a type that this version does not know, and is not shown."));
     state.unread.unknown_records = 2;
     const QString several =
-        " 3 messages of this recording are of kinds that this version does not know, and are not shown.";
+        " 3 messages in this recording have types that this version does not know, and are not shown.";
     QVERIFY(headlineOf(state).message.endsWith(several));
     state.verdicts.clear();
     QVERIFY(headlineOf(state).message.endsWith(several));
@@ -273,7 +273,7 @@ class RunSceneTest : public QObject {
 
   void theProofIsASentence() {
     RunState state = test::fakeRunState();
-    QCOMPARE(plain(proofVerdict(state, nullptr).text), "38 496 of 38 496 batches are the planned ones");
+    QCOMPARE(plain(proofVerdict(state, nullptr).text), "38 496 of 38 496 batches match the plan");
     state.ranks[2].mismatched = 2;
     state.first_difference = FirstDifference{2, 1, 3};
     const ProofVerdict wrong = proofVerdict(state, nullptr);
@@ -284,15 +284,15 @@ class RunSceneTest : public QObject {
   void whatSlowRanksOweIsSaid() {
     RunState state = test::fakeRunState();
     QCOMPARE(plain(owedText(state)),
-             "The others waited 10 min for it · mending it gains 1.6 min · 0 s to 5.0 min of the run");
+             "The others waited 10 min for it · fixing it would save 1.6 min · 0 s to 5.0 min of the run");
     QVERIFY(waitRows(state)[5].gain.isEmpty());
     Verdict& verdict = state.verdicts.front();
     verdict.ranks = {4, 5};
     verdict.gain_alone_s = {0, 0.8};
-    QVERIFY(plain(owedText(state)).contains("for them · mending all of them gains"));
+    QVERIFY(plain(owedText(state)).contains("for them · fixing all of them would save"));
     const auto rows = waitRows(state);
     QVERIFY(rows[4].is_culprit && rows[5].is_culprit && !rows[6].is_culprit);
-    QVERIFY(plain(rows[5].words()).endsWith(" · last in 188 of 200 · alone gains 800 ms"));
+    QVERIFY(plain(rows[5].words()).endsWith(" · last in 188 of 200 · fixing it alone saves 800 ms"));
     state.verdicts.clear();
     QVERIFY(owedText(state).isEmpty());
   }
@@ -302,10 +302,10 @@ class RunSceneTest : public QObject {
     for (RankState& rank : state.ranks) rank.wait_ns = rank.compute_ns;
     const RunHeadline line = headlineOf(state);
     QCOMPARE(line.tone, Tone::Note);
-    QCOMPARE(line.title, "No rank is slow enough to be named");
-    QVERIFY(plain(line.message).startsWith("They spend 4"));
+    QCOMPARE(line.title, "No single rank is clearly slow");
+    QVERIFY(plain(line.message).startsWith("The ranks spend 4"));
     for (Arrival& arrival : state.arrivals) arrival.collectives = 0;
-    QCOMPARE(headlineOf(state).title, "The ranks are at work");
+    QCOMPARE(headlineOf(state).title, "The job is running");
   }
 
   void arrivalsOfTheLastCollectiveAreInOrder() {
@@ -337,17 +337,17 @@ class RunSceneTest : public QObject {
     spec.world = {2, 4};
     spec.run.delays = {{.rank = 5, .ms = 20}};
     const LaunchFacts facts = launchFacts(spec, 2, {});
-    QCOMPARE(plain(facts.lines[0].value), "8 of mpi_rank · 2 nodes × 4, all on this machine");
+    QCOMPARE(plain(facts.lines[0].value), "8 × mpi_rank · 2 nodes × 4, all on this machine");
     QVERIFY(facts.lines[1].is_warning);
     QCOMPARE(plain(facts.lines[3].value), "rank 5, 20 ms more loading in every step");
     spec.run.delays = {{.rank = 5, .ms = 20, .phase = "compute", .from_step = 40}};
-    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing from step 40 on");
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing from step 40");
     spec.run.delays[0].until_step = 60;
     QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing in steps 40 to 59");
     spec.run.delays.push_back({.rank = 6, .ms = 1});
-    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6, as run.delays says");
-    QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none (run.delays is empty)");
-    QVERIFY(facts.lines[4].value.contains("your script is not run"));
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6 (run.delays)");
+    QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none");
+    QVERIFY(facts.lines[4].value.contains("your script does not run"));
     QVERIFY(facts.problem.isEmpty());
   }
 

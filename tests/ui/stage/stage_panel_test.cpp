@@ -75,9 +75,9 @@ class StagePanelTest : public QObject {
     Shown shown(PipelineSpec{});
     QVERIFY(shown.ready());
     QCOMPARE(shown.panel.stage()->input().steps, 4);
-    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 of 2 · 0 of 16 samples seen"));
+    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 0 of 16 samples seen"));
     shown.workspace.playback.seek(0, 2);
-    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 of 2 · 8 of 16 samples seen"));
+    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 8 of 16 samples seen"));
   }
 
   void aClickSelectsTheBatchUnderIt() {

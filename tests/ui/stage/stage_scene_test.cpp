@@ -236,7 +236,7 @@ class StageSceneTest : public QObject {
     const QString tip = cellTip(input, nullptr, {1, 1});
     QVERIFY2(tip.startsWith("rank 1 · epoch 0 · step 1\n20 samples"), qPrintable(tip));
     QVERIFY2(tip.contains("41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63, …"), qPrintable(tip));
-    QVERIFY2(tip.contains("1 of them padding"), qPrintable(tip));
+    QVERIFY2(tip.contains("1 padding item"), qPrintable(tip));
   }
 
   void samplesAreFoundWhereverTheyGo() {
@@ -253,7 +253,7 @@ class StageSceneTest : public QObject {
     QCOMPARE(facts->seen(0), 0);
     QCOMPARE(facts->seen(1), 4);
     QCOMPARE(facts->seen(4), 16);
-    QCOMPARE(stripText(input, facts.get(), 1), QStringLiteral("epoch 0 of 2 · 4 of 16 samples seen"));
+    QCOMPARE(stripText(input, facts.get(), 1), QStringLiteral("epoch 0 (1st of 2) · 4 of 16 samples seen"));
     const auto columns = stripColumns(input, facts.get(), 1, 160);
     QCOMPARE(columns.size(), std::size_t{16});
     for (int i = 0; i < 16; ++i) {

@@ -115,7 +115,7 @@ class ExportViewTest : public QObject {
     QVERIFY(!view_->asksToOverwrite());
     QCOMPARE(contentOf(path), QByteArray("#!/usr/bin/env bash\necho mine\n"));
     click(*view_, "Save");
-    click(*view_, "Write over it");
+    click(*view_, "Overwrite");
     QCOMPARE(contentOf(path).toStdString(), exported("torchrun", eightRanks()));
   }
 

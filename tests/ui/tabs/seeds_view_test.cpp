@@ -43,7 +43,7 @@ class SeedsViewTest : public QObject {
     QCOMPARE(seedVerdict(*seeds("base+local_rank"), 2).title, QString("Every node has the same 2 seeds"));
     QCOMPARE(seedVerdict(*seeds("same"), 2).title, QString("All 4 ranks have the same seed"));
     const SeedVerdict fine = seedVerdict(*seeds("base+rank"), 2);
-    QCOMPARE(fine.title, QString("4 distinct streams of 4, and 4 distinct worker streams"));
+    QCOMPARE(fine.title, QString("All 4 ranks and 4 worker streams have different seeds"));
     QCOMPARE(fine.tone, Tone::Fine);
   }
 

@@ -167,7 +167,7 @@ class TabsTest : public QObject {
     Shown<SeedsTab> shown(spec);
     EVENTUALLY_EQUAL(shown.tab.view().title(), QString("Every node has the same 4 seeds"));
     QVERIFY(shown.workspace.document.edit({{"seeds.rule", std::string("base+rank")}}, "rule"));
-    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("8 distinct streams of 8"));
+    EVENTUALLY_EQUAL(shown.tab.view().title(), QString("All 8 ranks have different seeds"));
   }
 
   void exportRemembersTheFileOfEachTarget() {

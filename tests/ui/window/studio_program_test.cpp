@@ -85,6 +85,15 @@ class StudioProgramTest : public QObject {
     }
   }
 
+  void aSizeBelowTheSmallestIsRefused() {
+    const QTemporaryDir home;
+    const QString picture = home.filePath("a.png");
+    const Ended ended = studio({kExample, "--screenshot", picture, "--size", "800x500"}, home.path());
+    QCOMPARE(ended.code, 2);
+    QVERIFY2(ended.errors.contains("at least 960x560"), ended.errors.constData());
+    QVERIFY(!QFile::exists(picture));
+  }
+
   void aFileThatCannotBeReadIsBadInput() {
     const QTemporaryDir home;
     QCOMPARE(studio({home.filePath("none.yaml"), "--screenshot", home.filePath("a.png")}, home.path()).code, 2);

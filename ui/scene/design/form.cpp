@@ -107,12 +107,13 @@ QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec) || !answer.audit) return {};
   const SeedTable& seeds = answer.audit->seeds;
   if (seeds.distinct_ranks == 0) return QString("never seeded");
-  return QString("%1 distinct of %2").arg(number(seeds.distinct_ranks), text(counted(seeds.ranks, "rank")));
+  return QString("%1 for %2")
+      .arg(text(counted(seeds.distinct_ranks, "different seed")), text(counted(seeds.ranks, "rank")));
 }
 
 QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec)) return {};
-  return text(counted(answer.shape->steps, "step")) + " an epoch";
+  return text(counted(answer.shape->steps, "step")) + " per epoch";
 }
 
 QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {

@@ -36,7 +36,7 @@ QString seedText(const PlanSnapshot& answer, std::int64_t epoch, std::int64_t ra
 
 QString workerText(const PlanSnapshot& answer, const RankEpoch& rank, Step step) {
   const std::int64_t worker = rank.worker(step);
-  const QString who = worker < 0 ? QString("the rank itself") : QString::number(worker);
+  const QString who = worker < 0 ? QString("main process") : QString::number(worker);
   const QString seed = seedText(answer, rank.epoch().value, rank.rank().value, worker);
   return seed.isEmpty() ? who : who + " (seed " + seed + ")";
 }
@@ -89,8 +89,8 @@ Inspection inspectRank(const PlanSnapshot& answer, qint64 rank) {
     out.facts.push_back({"samples", number(shape.samples)});
     out.facts.push_back({"batches", number(shape.batches)});
     const auto padding = who->slice().paddingAmong(who->handedOut());
-    out.facts.push_back({"items of padding", number(static_cast<qint64>(padding.size()))});
-    out.facts.push_back({"items cut by the loader", number(shape.dropped)});
+    out.facts.push_back({"padding items", number(static_cast<qint64>(padding.size()))});
+    out.facts.push_back({"items dropped by the loader", number(shape.dropped)});
   }
   const QString seed = seedText(answer, answer.epoch->epoch.value, rank, -1);
   if (!seed.isEmpty()) out.facts.push_back({"seed", seed});
@@ -133,8 +133,9 @@ Inspection inspectEpoch(const PlanSnapshot& answer) {
   }
   if (answer.audit) {
     const MemoryEstimate& memory = answer.audit->memory;
-    out.facts.push_back({"order in memory", QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes)))});
-    out.facts.push_back({"loaded ahead", countOf(memory.prefetched_samples, "sample") + " a rank"});
+    out.facts.push_back(
+        {"epoch order", QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes))) + " in memory"});
+    out.facts.push_back({"prefetched per rank", countOf(memory.prefetched_samples, "sample")});
   }
   return out;
 }
@@ -183,9 +184,10 @@ bool markShared(Inspection& out, const PlanSnapshot& answer, qint64 own, const W
   }
   for (SampleChip& chip : out.chips) chip.shared = found.count(chip.id) > 0;
   if (!found.empty()) {
-    out.sentence = QString("%1 of %2 also go to %3 in this epoch.")
-                       .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
-                            countOf(with, "other rank"));
+    out.sentence =
+        QString(found.size() == 1 ? "%1 of %2 also goes to %3 in this epoch." : "%1 of %2 also go to %3 in this epoch.")
+            .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
+                 countOf(with, "other rank"));
   }
   return true;
 }
@@ -225,10 +227,10 @@ bool addLife(Inspection& out, const PlanSnapshot& answer, qint64 sample, const W
       });
       if (!done) return false;
     }
-    out.facts.push_back({QString("epoch %1").arg(e), places.isEmpty() ? QString("nobody gets it") : places.join("\n")});
+    out.facts.push_back({QString("epoch %1").arg(e), places.isEmpty() ? QString("in no batch") : places.join("\n")});
   }
   if (epochs < answer.plan->epochs())
-    out.sentence = QString("The first %1 of %2 epochs.").arg(epochs).arg(number(answer.plan->epochs()));
+    out.sentence = QString("Shown: the first %1 of %2 epochs.").arg(epochs).arg(number(answer.plan->epochs()));
   return true;
 }
 

@@ -73,8 +73,8 @@ QString lensSummary(const std::vector<LensLane>& lanes) {
   };
   QStringList parts;
   if (const auto raising = count(LensVerdict::Raises)) parts << QStringLiteral("%1 cannot run").arg(raising);
-  if (const auto other = count(LensVerdict::Differs)) parts << QStringLiteral("%1 deal other batches").arg(other);
-  if (const auto same = count(LensVerdict::Same)) parts << QStringLiteral("%1 the same").arg(same);
+  if (const auto other = count(LensVerdict::Differs)) parts << QStringLiteral("%1 with different batches").arg(other);
+  if (const auto same = count(LensVerdict::Same)) parts << QStringLiteral("%1 with the same batches").arg(same);
   return parts.join(QStringLiteral(" · "));
 }
 

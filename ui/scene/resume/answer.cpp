@@ -125,9 +125,9 @@ QString resumeSummary(const ResumeAnswer& answer) {
   };
   add(count({ResumeVerdict::Exact}), QStringLiteral("exact"));
   const auto wrong = count({ResumeVerdict::Differs});
-  add(wrong, wrong == 1 ? QStringLiteral("repeats or loses") : QStringLiteral("repeat or lose"));
+  add(wrong, wrong == 1 ? QStringLiteral("repeats or loses samples") : QStringLiteral("repeat or lose samples"));
   const auto stopping = count({ResumeVerdict::Raises, ResumeVerdict::Stops});
-  add(stopping, stopping == 1 ? QStringLiteral("does not go on") : QStringLiteral("do not go on"));
+  add(stopping, stopping == 1 ? QStringLiteral("cannot continue") : QStringLiteral("cannot continue"));
   add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
       QStringLiteral("without an answer"));
   return parts.join(QStringLiteral(" · "));
@@ -138,9 +138,9 @@ std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
   if (!row.judged.outcome || !row.reason.isEmpty()) return facts;
   const ResumeOutcome& outcome = *row.judged.outcome;
   const qint64 rest = row.judged.planned - row.judged.trained;
-  facts.push_back({QStringLiteral("left"),
+  facts.push_back({QStringLiteral("remaining"),
                    QStringLiteral("%1, %2").arg(countOf(outcome.steps, "step"), countOf(outcome.items, "sample"))});
-  if (outcome.skipped > 0) facts.push_back({QStringLiteral("passed over"), skippedText(outcome)});
+  if (outcome.skipped > 0) facts.push_back({QStringLiteral("skipped"), skippedText(outcome)});
   facts.push_back({QStringLiteral("repeated"), sharedText(outcome.repeated, row.judged.trained, "what was trained")});
   facts.push_back({QStringLiteral("lost"), sharedText(outcome.lost, rest, "the rest")});
   if (outcome.added > 0) {
@@ -148,12 +148,6 @@ std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
                      QStringLiteral("%1 that the epoch would have dropped").arg(countOf(outcome.added, "sample"))});
   }
   return facts;
-}
-
-QString unbroken(QString text) {
-  constexpr QChar kThin(0x2009);
-  constexpr QChar kThinAndFirm(0x202F);
-  return text.replace(kThin, kThinAndFirm);
 }
 
 QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t most) {

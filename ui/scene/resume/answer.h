@@ -59,8 +59,6 @@ QString trainedText(const ResumeAnswer& answer);
 QString resumeSummary(const ResumeAnswer& answer);
 /// What the chosen way does with the rest of the epoch, by name.
 std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row);
-/// The same text, and no line breaks inside of its numbers.
-QString unbroken(QString text);
 /// "3, 6, 8 and 255 997 more".
 QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t most);
 /// "shardlens resume FILE --at 500 --epoch 2 --world 2x4".

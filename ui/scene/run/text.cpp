@@ -53,7 +53,7 @@ RunHeadline verdictHeadline(const Verdict& verdict) {
   line.rank = verdict.rank;
   if (verdict.gain_s > 0) {
     const QString gain = durationText(std::llround(verdict.gain_s * kNsPerSecond));
-    line.cost = verdict.cost > 0 ? QString("costs %1, %2\u2009%").arg(gain).arg(qRound(verdict.cost * 100))
+    line.cost = verdict.cost > 0 ? QString("costs %1 (%2\u202f%)").arg(gain).arg(qRound(verdict.cost * 100))
                                  : QString("costs %1").arg(gain);
   }
   return line;
@@ -80,28 +80,26 @@ RunHeadline togetherHeadline(const RunState& state) {
   constexpr double kTogether = 0.05;
   const bool has_met = !state.arrivals.empty() && state.arrivals.front().collectives > 0;
   if (!has_met) {
-    return {Tone::Note,
-            "The ranks are at work",
-            sentence({"No collective has been completed yet.", crowdingText(state)}),
-            {},
-            {},
-            -1};
+    return {
+        Tone::Note, "The job is running", sentence({"No collective has completed yet.", crowdingText(state)}), {}, {},
+        -1};
   }
   const double share = waitingShare(state);
   const QString late = QString("The largest median lateness in a collective is %1.")
                            .arg(durationText(std::llround(worstMedian(state) * 1e6)));
   const QString waiting =
-      QString("They spend %1\u2009% of their time waiting for each other.").arg(qRound(100 * share));
+      QString("The ranks spend %1\u202f% of their time waiting for each other.").arg(qRound(100 * share));
   if (share < kTogether)
     return {Tone::Fine, "All ranks move together", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
-  return {Tone::Note, "No rank is slow enough to be named", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
+  return {Tone::Note, "No single rank is clearly slow", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
 }
 
 RunHeadline finishedHeadline(const RunState& state) {
   const auto batches = sumOf(state, &RankState::matched) + sumOf(state, &RankState::mismatched);
-  const QString compared = batches > 0 ? QString("%1 of %2 batches were the planned ones.")
-                                             .arg(number(sumOf(state, &RankState::matched)), number(batches))
-                                       : QString("It reported no batches to compare with the plan.");
+  const QString compared =
+      batches > 0
+          ? QString("%1 of %2 batches match the plan.").arg(number(sumOf(state, &RankState::matched)), number(batches))
+          : QString("The job reported no batches to compare with the plan.");
   return {Tone::Fine,
           "Finished",
           sentence({QString("%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
@@ -116,7 +114,7 @@ RunHeadline plainHeadline(const RunState& state) {
     case JobStatus::Starting:
       return {Tone::Note,
               QString("Starting %1").arg(countOf(state.world_size, "rank")),
-              sentence({QString("The launcher is at work; no rank has reported yet."), crowdingText(state)}),
+              sentence({QString("The launcher has started; no rank has reported yet."), crowdingText(state)}),
               {},
               {},
               -1};
@@ -125,7 +123,7 @@ RunHeadline plainHeadline(const RunState& state) {
     case JobStatus::Stopped:
       return {Tone::Note,
               "Stopped",
-              QString("The job was ended after %1. Its recording is kept.").arg(durationText(state.elapsed_ns)),
+              QString("The job was stopped after %1. Its recording was kept.").arg(durationText(state.elapsed_ns)),
               {},
               {},
               -1};
@@ -135,7 +133,9 @@ RunHeadline plainHeadline(const RunState& state) {
       break;
   }
   if (!state.reports) {
-    return {Tone::Note, "The command runs", "It does not report: what its ranks do is not measured.", {}, {}, -1};
+    return {
+        Tone::Note, "The command is running", "It does not report to ShardLens, so its ranks are not measured.", {}, {},
+        -1};
   }
   return togetherHeadline(state);
 }
@@ -167,8 +167,8 @@ QString unknownText(const RunState& state) {
   const std::int64_t unknown = unknownOf(state);
   if (unknown == 0) return {};
   return countOf(unknown, "message") +
-         QString(unknown == 1 ? " of this recording is of a kind that this version does not know, and is not shown."
-                              : " of this recording are of kinds that this version does not know, and are not shown.");
+         QString(unknown == 1 ? " in this recording has a type that this version does not know, and is not shown."
+                              : " in this recording have types that this version does not know, and are not shown.");
 }
 
 QString stepText(const RankState& rank, const RunState& state, const RunFacts* facts) {
@@ -224,7 +224,7 @@ std::vector<RunHeadline> furtherHeadlines(const RunState& state) {
 
 QString crowdingText(const RunState& state) {
   if (!state.oversubscribed()) return {};
-  return QString("%1 on %2: waits include scheduling.")
+  return QString("%1 share %2, so waits include CPU scheduling.")
       .arg(countOf(state.world_size, "rank"), countOf(state.cores, "core"));
 }
 
@@ -253,10 +253,10 @@ QString runStatusText(const RunState& state, const RunFacts* facts) {
 }
 
 QString droppedText(const RunState& state) {
-  QString text = number(state.dropped) + " dropped";
+  QString text = countOf(state.dropped, "record") + " lost";
   const Unread& unread = state.unread;
   if (unread.damaged_places > 0) text += " · " + countOf(unread.damaged_bytes, "byte") + " damaged";
-  if (unknownOf(state) > 0) text += " · " + number(unknownOf(state)) + " not understood";
+  if (unknownOf(state) > 0) text += " · " + countOf(unknownOf(state), "unknown message");
   return text;
 }
 
@@ -293,9 +293,9 @@ QString durationText(std::int64_t ns) {
       {{3.6e12, "h"}, {6e10, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
   const auto value = static_cast<double>(std::max<std::int64_t>(0, ns));
   const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [value](const Unit& one) { return value >= one.ns; });
-  if (unit == kUnits.end()) return QStringLiteral("0\u2009s");
+  if (unit == kUnits.end()) return QStringLiteral("0\u202fs");
   const double shown = value / unit->ns;
-  return QString::number(shown, 'f', shown < 9.95 && unit->ns > 1 ? 1 : 0) + QChar(0x2009) +
+  return QString::number(shown, 'f', shown < 9.95 && unit->ns > 1 ? 1 : 0) + QChar(0x202F) +
          QString::fromUtf8(unit->name);
 }
 
@@ -308,10 +308,10 @@ ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
     return {Tone::Note, "No batch has been compared with the plan yet"};
   }
   if (wrong == 0) {
-    return {Tone::Fine, QString("%1 of %2 batches are the planned ones").arg(number(right), number(right))};
+    return {Tone::Fine, QString("%1 of %2 batches match the plan").arg(number(right), number(right))};
   }
   const QString words =
-      wrong == 1 ? "%1 of %2 batches is not the planned one" : "%1 of %2 batches are not the planned ones";
+      wrong == 1 ? "%1 of %2 batches does not match the plan" : "%1 of %2 batches do not match the plan";
   QString line = words.arg(number(wrong), number(right + wrong));
   if (const auto& first = state.first_difference) {
     line += QString("; first: rank %1, epoch %2, step %3")

@@ -39,7 +39,7 @@ void addGain(WaitRow& row, const Verdict& verdict) {
   if (place == verdict.ranks.end() || verdict.gain_alone_s.size() != verdict.ranks.size() || verdict.ranks.size() < 2)
     return;
   const auto index = static_cast<std::size_t>(place - verdict.ranks.begin());
-  row.gain = "alone gains " + secondsText(verdict.gain_alone_s[index]);
+  row.gain = "fixing it alone saves " + secondsText(verdict.gain_alone_s[index]);
 }
 
 /// The moment the last collective was complete: the newest beginning of a transfer that every lane has.
@@ -76,7 +76,7 @@ std::vector<WaitRow> waitRows(const RunState& state) {
     row.rank = rank.rank;
     row.wait_ns = perStep(rank.wait_ns, rank.steps_done);
     row.share = waitShare(rank);
-    row.wait = row.share < 0 ? QString("not measured") : durationText(std::llround(row.wait_ns)) + " a step";
+    row.wait = row.share < 0 ? QString("not measured") : durationText(std::llround(row.wait_ns)) + " per step";
     row.is_culprit = std::find(culprits.begin(), culprits.end(), rank.rank) != culprits.end();
     const auto index = static_cast<std::size_t>(rank.rank);
     if (index < state.arrivals.size()) addLastIn(row, state.arrivals[index]);
@@ -98,7 +98,7 @@ QString owedText(const RunState& state) {
   const Verdict* const slow = slowVerdict(state);
   if (slow == nullptr || slow->lost_s <= 0) return {};
   const bool is_one = slow->ranks.size() == 1;
-  QString line = QString("The others waited %1 for %2 · mending %3 gains %4")
+  QString line = QString("The others waited %1 for %2 · fixing %3 would save %4")
                      .arg(secondsText(slow->lost_s), is_one ? "it" : "them", is_one ? "it" : "all of them",
                           secondsText(slow->gain_s));
   if (slow->from_ns && slow->to_ns) {
@@ -124,7 +124,7 @@ std::vector<WaitRow> waitRows(const Timeline& timeline) {
     row.rank = lane.rank;
     row.wait_ns = wait / static_cast<double>(std::max<std::int64_t>(1, steps));
     row.share = all > 0 ? wait / all : -1;
-    row.wait = row.share < 0 ? QString("no batch") : durationText(std::llround(row.wait_ns)) + " a step";
+    row.wait = row.share < 0 ? QString("no batch") : durationText(std::llround(row.wait_ns)) + " per step";
     rows.push_back(row);
   }
   return rows;

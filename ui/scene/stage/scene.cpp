@@ -274,7 +274,7 @@ QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress ce
   QStringList lines{QStringLiteral("rank %1 · epoch %2 · step %3")
                         .arg(number(cell.rank), number(input.epochNumber()), number(cell.step))};
   if (cell.step >= rank.batches()) {
-    lines << QStringLiteral("no batch here: this rank has %1").arg(countOf(rank.batches(), "step"));
+    lines << QStringLiteral("no batch here: this rank has only %1").arg(countOf(rank.batches(), "step"));
     return lines.join('\n');
   }
   const RankEpoch::Range range = rank.batch(Step{cell.step});
@@ -286,9 +286,9 @@ QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress ce
   }
   lines << head << ids.join(QStringLiteral(", ")) + (range.size() > kIdsInTip ? QStringLiteral(", …") : QString());
   const qint64 padding = range.last - firstPadded(rank, range.first, range.last);
-  if (padding > 0) lines << QStringLiteral("%1 of them padding").arg(number(padding));
+  if (padding > 0) lines << countOf(padding, "padding item");
   const QString repeated = facts != nullptr ? duplicatesText(rank, cell.step, *facts) : QString();
-  if (!repeated.isEmpty()) lines << repeated + QStringLiteral(" handed out more than once this epoch");
+  if (!repeated.isEmpty()) lines << repeated + QStringLiteral(" handed out more than once in this epoch");
   return lines.join('\n');
 }
 

@@ -34,6 +34,12 @@ void read(StripColumn& column, const EpochFacts& facts, qint64 first_part, qint6
   }
 }
 
+/// "1st", "2nd", "11th".
+QString ordinal(qint64 place) {
+  const qint64 last = place % 100 >= 11 && place % 100 <= 13 ? 0 : place % 10;
+  return number(place) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
 }  // namespace
 
 std::vector<StripColumn> stripColumns(const StageInput& input, const EpochFacts* facts, qint64 steps_done, int width) {
@@ -59,7 +65,8 @@ StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width
 }
 
 QString stripText(const StageInput& input, const EpochFacts* facts, qint64 steps_done) {
-  QString out = QStringLiteral("epoch %1 of %2").arg(number(input.epochNumber()), number(input.epochs));
+  QString out = QStringLiteral("epoch %1 (%2 of %3)")
+                    .arg(number(input.epochNumber()), ordinal(input.epochNumber() + 1), number(input.epochs));
   if (input.dataset_size > EpochFacts::kMostSamples) {
     return out + QStringLiteral(" · coverage is not counted above %1 samples").arg(number(EpochFacts::kMostSamples));
   }

@@ -32,8 +32,8 @@ QString fileName(const yaml::ExportDestination& destination) {
 }
 
 QString statusOf(const yaml::ExportDestination& destination) {
-  if (!destination.present) return trExport("%1 is new").arg(fileName(destination));
-  if (destination.isSame()) return trExport("%1 says this already").arg(fileName(destination));
+  if (!destination.present) return trExport("Will create %1").arg(fileName(destination));
+  if (destination.isSame()) return trExport("%1 is up to date").arg(fileName(destination));
   const DiffText diff = diffText(*destination.present, destination.file.text);
   return trExport("%1 on disk differs (+%2 \u2212%3)").arg(fileName(destination)).arg(diff.added).arg(diff.removed);
 }

@@ -77,7 +77,7 @@ QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
   const qint64 size = report.ranks.size;
   const QString whom =
       size < world ? trOverlap("the first %1 of %2 ranks").arg(number(size), number(world)) : countOf(size, "rank");
-  return trOverlap("Compared: %1, %2 in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
+  return trOverlap("Compared: %1 (%2) in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
 }
 
 QString sharedPart(const Overlap& overlap, qint64 a, qint64 b) {
@@ -151,7 +151,7 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
   const Overlap& overlap = report.ranks;
   if (overlap.size < 2)
     return {
-        trOverlap("One rank: nothing to overlap"), {trOverlap("A second rank makes this a question.")}, Tone::Note, {}};
+        trOverlap("One rank: nothing to compare"), {trOverlap("Overlap needs at least two ranks.")}, Tone::Note, {}};
   const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding();
   const Pairs pairs = countPairs(overlap, padding);
   if (pairs.sharing == 0)
@@ -173,8 +173,9 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
     verdict.reasons << trOverlap("Worst: %1.").arg(worst);
   }
   if (gross > 0 && pairs.slight > 0) {
-    verdict.reasons << trOverlap("And %1 with at most %2 in common, no more than are padding.")
-                           .arg(countOf(pairs.slight, "pair"), countOf(padding, "sample"));
+    verdict.reasons << (pairs.slight == 1 ? trOverlap("%1 shares at most %2, through padding only.")
+                                          : trOverlap("%1 share at most %2, through padding only."))
+                           .arg(countOf(pairs.slight, "more pair"), countOf(padding, "sample"));
   }
   explain(verdict, problem(report, FindingTopic::Ranks));
   return verdict;
@@ -192,7 +193,7 @@ OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool p
   OverlapVerdict verdict{trOverlap("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
   const auto& same = overlap.same_as;
   if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
-    verdict.reasons << trOverlap("Batch for batch the same, in the same order.");
+    verdict.reasons << trOverlap("Their batches are identical, in the same order.");
   }
   explain(verdict, problem(report, FindingTopic::Ranks));
   return verdict;
@@ -204,7 +205,7 @@ OverlapVerdict epochOverview(const AuditReport& report) {
   if (epochs < 2) return {trOverlap("One epoch: nothing to compare"), {}, Tone::Note, {}};
   const auto orders = static_cast<qint64>(std::set<qint64>(same.begin(), same.end()).size());
   if (orders == epochs)
-    return {trOverlap("Every epoch has an order of its own"),
+    return {trOverlap("Every epoch has a different order"),
             {trOverlap("Compared: %1.").arg(countOf(epochs, "epoch"))},
             Tone::Fine,
             {}};
@@ -221,7 +222,7 @@ OverlapVerdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
   if (report.repeats.same_as[static_cast<std::size_t>(a)] != report.repeats.same_as[static_cast<std::size_t>(b)]) {
     return {title, {}, Tone::Fine, {}};
   }
-  OverlapVerdict verdict{title, {trOverlap("Every batch of every rank is the same.")}, Tone::Note, {}};
+  OverlapVerdict verdict{title, {trOverlap("Every rank gets the same batches in both epochs.")}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }

@@ -145,7 +145,7 @@ QVariant SeedModel::data(const QModelIndex& index, int role) const {
     case Qt::FontRole:
       return index.column() == SeedColumn || index.column() == StreamColumn ? QVariant(monoFont()) : QVariant();
     case Qt::ToolTipRole:
-      return index.column() == WorkerColumn && table()[at].worker < 0 ? tr("the rank's own process") : QVariant();
+      return index.column() == WorkerColumn && table()[at].worker < 0 ? tr("main process of the rank") : QVariant();
     default:
       return {};
   }
@@ -210,12 +210,25 @@ bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node
 
 QString collisionTitle(const SeedTable& seeds, qint64 per_node) {
   if (seeds.colliding_ranks == 0)
-    return SeedModel::tr("%1 draw what another worker draws").arg(countOf(seeds.colliding_workers, "worker"));
+    return SeedModel::tr("%1 share a seed with another worker").arg(countOf(seeds.colliding_workers, "worker"));
   if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
   if (seeds.distinct_ranks < seeds.ranks && nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(per_node))) {
     return SeedModel::tr("Every node has the same %1").arg(countOf(per_node, "seed"));
   }
-  return SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks));
+  return SeedModel::tr("%1 for %2")
+      .arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
+}
+
+QString distinctTitle(const SeedTable& seeds) {
+  const QString ranks = countOf(seeds.ranks, "rank");
+  const QString workers = countOf(seeds.distinct_workers, "worker stream");
+  if (seeds.distinct_ranks == 0) {
+    return seeds.distinct_workers > 0 ? SeedModel::tr("The script never seeds; %1 differ").arg(workers)
+                                      : SeedModel::tr("The script never seeds");
+  }
+  if (seeds.distinct_workers > 0) return SeedModel::tr("All %1 and %2 have different seeds").arg(ranks, workers);
+  return seeds.ranks == 1 ? SeedModel::tr("One rank: no seed to share")
+                          : SeedModel::tr("All %1 have different seeds").arg(ranks);
 }
 
 }  // namespace
@@ -224,14 +237,9 @@ SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
   const SeedTable& seeds = report.seeds;
   SeedVerdict verdict;
   const bool collide = seeds.colliding_ranks > 0 || seeds.colliding_workers > 0;
-  const bool seeded = seeds.distinct_ranks > 0;
   if (!collide) {
-    verdict.title =
-        seeded ? SeedModel::tr("%1 of %2").arg(countOf(seeds.distinct_ranks, "distinct stream"), number(seeds.ranks))
-               : SeedModel::tr("The script never seeds");
-    if (seeds.distinct_workers > 0)
-      verdict.title += SeedModel::tr(", and %1").arg(countOf(seeds.distinct_workers, "distinct worker stream"));
-    if (seeded) return verdict;
+    verdict.title = distinctTitle(seeds);
+    if (seeds.distinct_ranks > 0) return verdict;
   } else {
     verdict.title = collisionTitle(seeds, ranks_per_node);
   }

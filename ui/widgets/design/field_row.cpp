@@ -52,6 +52,11 @@ QString steppedText(const Field& field, const QString& text, qint64 steps) {
   return {};
 }
 
+/// A long name may break behind an underscore: persistent_workers.
+QString foldable(QString name) {
+  return name.replace('_', QStringLiteral("_\u200b"));
+}
+
 QString sentence(const Error& error) {
   const QString message = QString::fromStdString(error.message);
   return error.hint.empty() ? message : message + " " + QString::fromStdString(error.hint);
@@ -74,7 +79,8 @@ bool isUndoOrRedo(const QKeyEvent& event) {
 
 FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
     : QWidget(parent), field_(std::move(field)), value_(value), before_(value) {
-  label_ = new ElidedLabel(fieldLabel(field_), this);
+  label_ = textLabel(foldable(fieldLabel(field_)), "", this);
+  label_->setWordWrap(true);
   label_->setFixedWidth(px(kLabelWidth - kGap));
   note_ = noteLabel({}, "muted", this);
   under_ = noteLabel({}, "error", this);
@@ -93,8 +99,8 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   grid->setColumnMinimumWidth(0, px(kLabelWidth));
   grid->setColumnStretch(1, 1);
   grid->setColumnMinimumWidth(2, px(kNoteOverhang));
-  label_->setFixedHeight(px(kFieldHeight));
-  grid->addWidget(label_, 0, 0);
+  label_->setMinimumHeight(px(kFieldHeight));
+  grid->addWidget(label_, 0, 0, Qt::AlignTop);
   // A button keeps its width: without an alignment it would narrow the whole row.
   grid->addWidget(editor_, 0, 1, field_.kind == FieldKind::Records ? Qt::AlignLeft : Qt::Alignment());
   grid->addWidget(note_, 1, 1, 1, 2);

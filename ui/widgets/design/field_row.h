@@ -15,7 +15,6 @@ class QLineEdit;
 namespace shardlens::ui {
 
 class ChoiceField;
-class ElidedLabel;
 
 /// One field of the form: its key, its editor, and under it what follows from it or what is wrong with it. It knows the
 /// field's description and nothing of the document.
@@ -95,7 +94,7 @@ class FieldRow : public QWidget {
   QString remark_;
   QString tone_;
   QString refusal_;
-  ElidedLabel* label_;
+  QLabel* label_;
   QLabel* note_;
   QLabel* under_;
   QWidget* editor_;

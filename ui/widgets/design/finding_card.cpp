@@ -11,6 +11,8 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kPriceIndent = 2;  // as far as the text of the button above
+
 Tone toneOf(const Finding& finding) {
   const Tone tone = ui::toneOf(finding.severity);
   return tone == Tone::Note && finding.is_proof ? Tone::Fine : tone;
@@ -39,33 +41,32 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent)
   head->addWidget(title_, 1);
   column()->addLayout(head);
   column()->addWidget(message_);
-  if (!finding.fixes.empty()) {
-    auto* links = new QHBoxLayout;
-    auto* fixes = new QVBoxLayout;
-    for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix(*fixes);
-    links->addLayout(fixes, 1);
-    column()->addLayout(links);
-    head = links;
-  }
+  for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix();
   if (!finding.why.empty()) addWhy(*head);
   setFinding(finding);
 }
 
-void FindingCard::addFix(QVBoxLayout& fixes) {
+void FindingCard::addFix() {
   const qsizetype index = fixes_.size();
   auto* button = new LinkButton({}, "", this);
   connect(button, &QAbstractButton::clicked, this,
           [this, index] { emit fixWanted(finding_.fixes[static_cast<std::size_t>(index)]); });
-  fixes.addWidget(button, 0, Qt::AlignLeft);
-  fixes_ << button;
+  QLabel* price = wrapped("muted", "small", this);
+  price->setIndent(px(kPriceIndent));
+  auto* row = new QVBoxLayout;
+  row->setSpacing(0);
+  row->addWidget(button, 0, Qt::AlignLeft);
+  row->addWidget(price);
+  column()->addLayout(row);
+  fixes_ << FixRow{button, price};
 }
 
 void FindingCard::addWhy(QHBoxLayout& line) {
   why_ = wrapped("muted", "text", this);
   why_->hide();
-  auto* why = new LinkButton("Why?", "muted", this);
+  auto* why = new LinkButton("Details", "muted", this);
   connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
-  line.addWidget(why, 0, !fixes_.isEmpty() ? Qt::AlignBottom : Qt::AlignTop);
+  line.addWidget(why, 0, Qt::AlignTop);
   column()->addWidget(why_);
 }
 
@@ -86,21 +87,37 @@ void FindingCard::setFinding(const Finding& finding) {
   title_->setText(title);
   message_->setText(message);
   if (why_ != nullptr) why_->setText(QString::fromStdString(finding.why));
-  for (qsizetype i = 0; i < fixes_.size(); ++i) {
-    const QString label = QString::fromStdString(finding.fixes[static_cast<std::size_t>(i)].label);
-    fixes_[i]->setObjectName(i == 0 ? "fix:" + code : QString("fix:%1:%2").arg(code).arg(i));
-    fixes_[i]->setText((i == 0 ? "Fix: " : "Or: ") + label);
-    fixes_[i]->setAccessibleName(fixes_[i]->text());
-    fixes_[i]->updateGeometry();
-  }
+  for (qsizetype i = 0; i < fixes_.size(); ++i) setFix(i, finding.fixes[static_cast<std::size_t>(i)]);
+}
+
+void FindingCard::setFix(qsizetype index, const Fix& fix) {
+  const auto& [button, price] = fixes_[index];
+  const QString code = QString::fromStdString(finding_.code);
+  button->setObjectName(index == 0 ? "fix:" + code : QString("fix:%1:%2").arg(code).arg(index));
+  button->setText((index == 0 ? "Fix: " : "Or: ") + QString::fromStdString(fix.label));
+  button->updateGeometry();
+  price->setText(fix.price.empty() ? QString() : "Price: " + QString::fromStdString(fix.price));
+  price->setVisible(!fix.price.empty());
+  button->setAccessibleName(button->text());
+  button->setAccessibleDescription(price->text());
+}
+
+QList<LinkButton*> FindingCard::fixButtons() const {
+  QList<LinkButton*> buttons;
+  for (const FixRow& row : fixes_) buttons << row.button;
+  return buttons;
+}
+
+QString FindingCard::priceText(qsizetype fix) const {
+  return fixes_[fix].price->text();
 }
 
 void FindingCard::setFixesEnabled(bool enabled) {
-  for (LinkButton* button : fixes_) button->setEnabled(enabled);
+  for (const FixRow& row : fixes_) row.button->setEnabled(enabled);
 }
 
 QAbstractButton* FindingCard::fixButton() const {
-  return fixes_.isEmpty() ? nullptr : fixes_.front();
+  return fixes_.isEmpty() ? nullptr : fixes_.front().button;
 }
 
 void FindingCard::setExpanded(bool expanded) {

@@ -9,13 +9,12 @@
 class QAbstractButton;
 class QHBoxLayout;
 class QLabel;
-class QVBoxLayout;
 
 namespace shardlens::ui {
 
 class LinkButton;
 
-/// One finding: title, sentence, each fix with its price as a link, and why on demand.
+/// One finding: title, sentence, each fix as a link with its price below, and why on demand.
 class FindingCard : public Card {
   Q_OBJECT
 
@@ -29,7 +28,9 @@ class FindingCard : public Card {
   /// Of the best fix; null when none is offered.
   [[nodiscard]] QAbstractButton* fixButton() const;
   /// One for each fix, the best first.
-  [[nodiscard]] const QList<LinkButton*>& fixButtons() const { return fixes_; }
+  [[nodiscard]] QList<LinkButton*> fixButtons() const;
+  /// What the fix costs, as it is shown below the button; empty when it costs nothing.
+  [[nodiscard]] QString priceText(qsizetype fix) const;
   void setFixesEnabled(bool enabled);
   void setExpanded(bool expanded);
 
@@ -37,13 +38,19 @@ class FindingCard : public Card {
   void fixWanted(const shardlens::Fix& fix);
 
  private:
-  void addFix(QVBoxLayout& fixes);
+  struct FixRow {
+    LinkButton* button;
+    QLabel* price;
+  };
+
+  void addFix();
+  void setFix(qsizetype index, const Fix& fix);
   void addWhy(QHBoxLayout& line);
 
   Finding finding_;
   QLabel* title_;
   QLabel* message_;
-  QList<LinkButton*> fixes_;
+  QList<FixRow> fixes_;
   QLabel* why_ = nullptr;
 };
 

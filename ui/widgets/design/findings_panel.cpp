@@ -33,7 +33,7 @@ QString countText(const std::vector<FindingCard*>& cards) {
   QStringList parts;
   if (const auto errors = count(Severity::Error)) parts += words(errors, "error");
   if (const auto warnings = count(Severity::Warning)) parts += words(warnings, "warning");
-  return parts.isEmpty() ? QString("nothing wrong") : parts.join(" · ");
+  return parts.isEmpty() ? QString("no problems") : parts.join(" · ");
 }
 
 Finding findingOf(const Error& issue) {

@@ -41,7 +41,7 @@ void FormBlock::setCollapsed(bool collapsed) {
   collapsed_ = collapsed;
   body_->setVisible(!collapsed);
   button_->setText(collapsed ? head_ + "  ▸" : head_);
-  button_->setToolTip(collapsed ? "Show these fields" : "Fold these fields away");
+  button_->setToolTip(collapsed ? "Show these fields" : "Hide these fields");
 }
 
 }  // namespace shardlens::ui

@@ -258,7 +258,7 @@ void FormPanel::clearRemarks() {
 }
 
 void FormPanel::change(const std::string& path, const Value& value) {
-  const QString label = QString("change of %1").arg(QString::fromStdString(path));
+  const QString label = QString("change to %1").arg(QString::fromStdString(path));
   if (auto done = workspace_.document.edit(editsFor(workspace_.document, {path, value}), label); !done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
       refused->refuse(QString::fromStdString(done.error().message));

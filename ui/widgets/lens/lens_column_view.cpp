@@ -83,7 +83,7 @@ void LensColumnView::setLane(const LensLane& lane) {
   StageNotice notice;
   if (lane.stage.isEmpty()) {
     notice.title = column.error ? text(column.error->raised) : tr("Not computed");
-    if (notice.title.isEmpty()) notice.title = tr("No order");
+    if (notice.title.isEmpty()) notice.title = tr("Not modelled");
     notice.text = column.error ? text(column.error->message) : lane.verdict();
   }
   stage_->setNotice(notice);
@@ -98,7 +98,7 @@ QString LensColumnView::verdict() const {
 void LensColumnView::showNotes(const LensColumn& column) {
   notes_->clear();
   addNote(text(column.makes), "");
-  if (!column.remedy_of.empty()) addNote(tr("One way out of what stands left of it."), "muted");
+  if (!column.remedy_of.empty()) addNote(tr("Fixes the column to its left."), "muted");
   if (column.error && !column.error->hint.empty()) addNote(text(column.error->hint), "muted");
   for (const Note& note : column.notes) addNote(text(note.text), noteTone(note.severity));
 }

@@ -98,7 +98,7 @@ QWidget* LensPanel::headRow() {
   choose_->setFocusPolicy(Qt::TabFocus);
   choose_->setAccessibleName(tr("Frameworks shown"));
   choose_->setMenu(new ChoiceMenu(choose_));
-  QLabel* title = textLabel(tr("The same design through each framework"));
+  QLabel* title = textLabel(tr("The same design in each framework"));
   setLook(title, "role", "title");
   auto* holder = new QWidget;
   auto* row = new QHBoxLayout(holder);
@@ -195,7 +195,6 @@ void LensPanel::take(std::vector<LensLane> lanes) {
 
 LensColumnView* LensPanel::addColumn() {
   auto* view = new LensColumnView;
-  view->setMinimumWidth(px(kColumnWidth));
   (columns_.empty() ? first_ : row_)->addWidget(view, 1);
   connect(view, &LensColumnView::useWanted, this, [this, view] { use(*view); });
   connect(view->stage(), &StageView::viewChanged, this, [this, view] { alignTo(*view); });
@@ -221,6 +220,22 @@ void LensPanel::showLane(LensColumnView& view, const LensLane& lane) {
 void LensPanel::pinFirst(int shown) {
   scroll_->setVisible(shown > 1);
   beside_->setStretch(1, std::max(1, shown - 1));
+  fitColumns();
+}
+
+/// Columns that do not all fit get the width at which none of those in sight is cut.
+void LensPanel::fitColumns() {
+  const int gap = px(kColumnGap);
+  const int room = width() - 2 * px(kMargin) + gap;
+  const int fitting = std::max(2, room / (px(kColumnWidth) + gap));
+  const bool scrolls = static_cast<int>(columns_.size()) > fitting;
+  const int least = scrolls ? room / fitting - gap : px(kColumnWidth);
+  for (LensColumnView* view : columns_) view->setMinimumWidth(least);
+}
+
+void LensPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitColumns();
 }
 
 /// The entries stay as they are while the same columns can be chosen: the menu may be open.
@@ -236,8 +251,8 @@ void LensPanel::addChoices() {
   QMenu* menu = choose_->menu();
   menu->clear();
   choices_.clear();
-  connect(menu->addAction(tr("All of them")), &QAction::triggered, this, [this] { showAll(true); });
-  connect(menu->addAction(tr("The usual ones")), &QAction::triggered, this, [this] { showAll(false); });
+  connect(menu->addAction(tr("All frameworks")), &QAction::triggered, this, [this] { showAll(true); });
+  connect(menu->addAction(tr("The usual frameworks")), &QAction::triggered, this, [this] { showAll(false); });
   menu->addSeparator();
   for (const LensLane& lane : lanes_) {
     if (&lane == &lanes_.front()) continue;

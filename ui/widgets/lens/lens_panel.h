@@ -46,6 +46,9 @@ class LensPanel : public QWidget {
   [[nodiscard]] QStringList switched() const;
   void setSwitched(const QStringList& ids);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void build();
   QWidget* headRow();
@@ -58,6 +61,7 @@ class LensPanel : public QWidget {
   void addChoices();
   void showAll(bool all);
   void pinFirst(int shown);
+  void fitColumns();
   void alignTo(const LensColumnView& moved);
   void showPlayhead();
   void showSelection();

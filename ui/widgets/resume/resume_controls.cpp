@@ -47,7 +47,7 @@ ResumeControls::ResumeControls(QWidget* parent)
       nodes_(new NumberRow(tr("nodes"))),
       ranks_(new NumberRow(tr("ranks per node"))),
       world_(noteLabel({})),
-      same_(new LinkButton(tr("As many as before"))),
+      same_(new LinkButton(tr("Same as before"))),
       command_(textLabel({})) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
@@ -63,17 +63,17 @@ void ResumeControls::build() {
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(px(kMargin), px(14), px(10), px(kMargin));
   column->setSpacing(px(6));
-  column->addWidget(sectionHead(tr("stop in")));
+  column->addWidget(sectionHead(tr("interrupted at")));
   for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
   column->addWidget(slider_);
   column->addWidget(trained_);
   column->addSpacing(px(14));
-  column->addWidget(sectionHead(tr("go on with")));
+  column->addWidget(sectionHead(tr("restart with")));
   for (QWidget* row : {static_cast<QWidget*>(nodes_), static_cast<QWidget*>(ranks_)}) column->addWidget(row);
   column->addWidget(world_);
   column->addWidget(same_, 0, Qt::AlignLeft);
   column->addSpacing(px(14));
-  column->addWidget(sectionHead(tr("the same without a window")));
+  column->addWidget(sectionHead(tr("on the command line")));
   column->addWidget(commandBox());
   column->addStretch(1);
   auto* outer = new QVBoxLayout(this);
@@ -118,7 +118,7 @@ void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec::W
   const QSignalBlocker quiet(slider_);
   slider_->setRange(0, asInt(answer.steps));
   slider_->setEnabled(answer.steps > 0);
-  trained_->setText(unbroken(trainedText(answer)));
+  trained_->setText(trainedText(answer));
   setPoint(answer.point, command);
 }
 

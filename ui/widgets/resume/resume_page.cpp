@@ -138,7 +138,7 @@ void ResumePage::wire() {
   connect(&patience_, &QTimer::timeout, this, [this] {
     stop_->show();
     list_->setOld(true);
-    pane_->showProgress(0, tr("Dealing the epoch again, way by way"));
+    pane_->showProgress(0, tr("Simulating each resume method"));
     look_();
   });
 }
@@ -240,7 +240,7 @@ void ResumePage::compute() {
       },
       [this](ResumeAnswer answer) { take(std::move(answer)); },
       [this](double fraction) {
-        pane_->showProgress(fraction, tr("Dealing the epoch again, way by way"));
+        pane_->showProgress(fraction, tr("Simulating each resume method"));
         if (!patience_.isActive()) look_();
       },
       [this](const Error& error) {
@@ -256,13 +256,13 @@ void ResumePage::cancel() {
   settle();
   again_->show();
   if (answer_.rows.empty()) {
-    pane_->showMessage(tr("Stopped"), tr("Nothing was computed yet."));
+    pane_->showMessage(tr("Stopped"), tr("Nothing has been computed yet."));
   } else {
     pane_->showContent();
     list_->setOld(!partial_);
   }
-  summary_->setFullText(partial_ ? tr("Stopped: there are more ways than these.")
-                                 : tr("Stopped: the rows are those of an older choice."));
+  summary_->setFullText(partial_ ? tr("Stopped: some methods are missing.")
+                                 : tr("Stopped: the rows show an earlier choice."));
 }
 
 void ResumePage::settle() {
@@ -284,7 +284,7 @@ void ResumePage::take(ResumeAnswer answer) {
   list_->setAnswer(answer_);
   summary_->setFullText(resumeSummary(answer_));
   pane_->showContent();
-  if (answer_.steps == 0) pane_->showMessage(tr("The epoch has no steps"), tr("There is nothing to stop in."));
+  if (answer_.steps == 0) pane_->showMessage(tr("The epoch has no steps"), tr("There is no step to stop at."));
 }
 
 void ResumePage::takePart(ResumeAnswer part) {
@@ -297,13 +297,13 @@ void ResumePage::takePart(ResumeAnswer part) {
   answer_ = filledUp(std::move(part), answer_);
   list_->setAnswer(answer_);
   if (!pane_->showsContent()) pane_->showContent();
-  summary_->setFullText(tr("%1 so far: %2").arg(countOf(judged, "way"), says));
+  summary_->setFullText(tr("%1 so far: %2").arg(countOf(judged, "method"), says));
 }
 
 void ResumePage::showChoice(const ResumeAnswer& answer) {
   point_ = answer.point;
   steps_ = answer.steps;
-  title_->setFullText(tr("Stop after %1 of epoch %2, go on with %3")
+  title_->setFullText(tr("Stopped after %1 of epoch %2, restarted with %3")
                           .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
   title_->setToolTip(title_->fullText());
   controls_->setAnswer(answer, computed_.world, command());

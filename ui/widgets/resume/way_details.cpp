@@ -23,7 +23,7 @@ constexpr std::size_t kMostIds = 24;
 constexpr int kNameWidth = 84;
 
 QLabel* wrapped(const QString& text, const char* tone) {
-  QLabel* label = textLabel(unbroken(text), tone);
+  QLabel* label = textLabel(text, tone);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setLook(label, "role", "text");
@@ -40,7 +40,7 @@ WayDetails::WayDetails(QWidget* parent)
     : QWidget(parent), column_(new Column({px(kMargin), px(14), px(kMargin), px(kMargin)}, px(6))) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
-  setAccessibleName(tr("The chosen way"));
+  setAccessibleName(tr("Selected method"));
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(thinScroll(column_));
@@ -53,7 +53,7 @@ void WayDetails::clear() {
 void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
   clear();
   const ResumeWay& way = row.judged.way;
-  addHead(tr("chosen way"));
+  addHead(tr("selected method"));
   addText(QString::fromStdString(way.title), "", "title");
   const QString tone = toneName(row.tone);
   addText(row.verdictText(), tone.isEmpty() ? "muted" : toneName(row.tone));
@@ -64,7 +64,7 @@ void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
   const ResumeOutcome& outcome = *row.judged.outcome;
   addIds(tr("repeated samples"), outcome.repeated_ids, outcome.repeated);
   addIds(tr("lost samples"), outcome.lost_ids, outcome.lost);
-  addIds(tr("passed over though never trained"), outcome.skipped_untrained_ids, outcome.skipped_untrained);
+  addIds(tr("skipped, though never trained on"), outcome.skipped_untrained_ids, outcome.skipped_untrained);
   addBatches(row, point);
 }
 
@@ -109,10 +109,10 @@ void WayDetails::addIds(const QString& head, const std::vector<SampleIndex>& ids
 void WayDetails::addBatches(const ResumeRow& row, const ResumePoint& point) {
   const std::vector<ResumedBatch>& first = row.judged.outcome->first;
   addHead(tr("first batches of the resumed run"));
-  if (first.empty()) return addText(tr("None: nothing of the epoch is left."), "muted");
+  if (first.empty()) return addText(tr("None: the epoch is complete."), "muted");
   const qint64 ranks = point.world.nodes * point.world.ranks_per_node;
-  QString says = tr("Step and samples; a red ring: trained on before the stop.");
-  if (ranks > kResumeRanks) says += tr(" The first %1 of %2.").arg(number(kResumeRanks), countOf(ranks, "rank"));
+  QString says = tr("Samples by step; a red ring marks samples that were trained on before the stop.");
+  if (ranks > kResumeRanks) says += tr(" Shown: the first %1 of %2.").arg(number(kResumeRanks), countOf(ranks, "rank"));
   addText(says, "muted", "small");
   column_->add(new BatchLines(first));
 }

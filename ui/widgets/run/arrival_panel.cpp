@@ -58,8 +58,8 @@ void ArrivalPanel::setRun(const RunState& state) {
   const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
   const bool many = state.arrivals.size() > most;
   const QString what = many ? QString("the %1 latest").arg(most) : QString("time after the first rank");
-  const QString note = what + "; dot = median, bar = 5 to 95\u2009%";
-  note_->setFullText(window > 0 ? note : QString("No collective has been completed yet"));
+  const QString note = what + "; dot = median, bar = 5 to 95\u202f%";
+  note_->setFullText(window > 0 ? note : QString("No collective has completed yet"));
   constexpr int kTallestRow = 30;
   constexpr int kAxis = 44;
   plot_->setMaximumHeight(

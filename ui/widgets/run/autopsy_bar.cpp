@@ -66,7 +66,7 @@ void AutopsyBar::buildControls() {
   for (const double speed : {0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 20.0}) speed_->addItem(QString("%1 ×").arg(speed), speed);
   speed_->setCurrentIndex(3);
   speed_->setFixedWidth(px(72));
-  slider_ = new ThinSlider("Moment of the run", this);
+  slider_ = new ThinSlider("Time in the run", this);
   slider_->setObjectName("autopsySlider");
   slider_->setRange(0, kSliderSteps);
   slider_->setPageStep(kSliderSteps / 20);

@@ -18,7 +18,7 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
   states_ = new QStackedWidget(this);
   console_ = new ConsoleView(states_);
   states_->addWidget(new EmptyState(
-      "No job, no output", "Launch starts the plan on this machine; what its ranks print stands here.", states_));
+      "No output yet", "Launch starts the job on this machine; the output of its ranks appears here.", states_));
   states_->addWidget(console_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));

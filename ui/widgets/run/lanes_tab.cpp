@@ -62,15 +62,15 @@ void LanesTab::showWhatIs() {
 
 void LanesTab::predictSoon() {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  if (!snapshot->plan) return note_->setText("No plan, no prediction.");
-  if (snapshot->shape == nullptr) return note_->setText("Counting the steps.");
+  if (!snapshot->plan) return note_->setText("There is no plan to predict from.");
+  if (snapshot->shape == nullptr) return note_->setText("Counting the steps …");
   const qint64 step = workspace_.playback.step();
   job_.start(
       [snapshot, step](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, step, work); },
       [this, snapshot](std::shared_ptr<const Timeline> lanes) {
         const auto& run = snapshot->spec.run;
-        note_->setText(QString("Predicted from run.load_ms %1 and run.compute_ms %2, with a network that costs "
-                               "nothing: no job runs")
+        note_->setText(QString("Estimated from run.load_ms %1 and run.compute_ms %2; network time is not "
+                               "included")
                            .arg(run.load_ms)
                            .arg(run.compute_ms));
         board_->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);

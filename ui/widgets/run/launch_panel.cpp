@@ -187,7 +187,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   auto* column = centredColumn(this);
   column->addWidget(verdictLabel("No recording is open", this));
   QLabel* text = textLabel(
-      "A recording shows a run again, moment by moment, with the same verdicts as when it ran. Every job launched here "
+      "A recording replays a run, moment by moment, with the verdicts of that time. Every job launched here "
       "is recorded. Open one, or drop a recording (.slrun) on this window.",
       "muted", this);
   text->setWordWrap(true);
@@ -212,7 +212,7 @@ void RecordingsPanel::refresh() {
   if (known.empty()) return;
   if (known.size() > kMostRuns) known.resize(kMostRuns);
   runs_->addSpacing(px(kMargin));
-  runs_->addWidget(sectionHead("last runs on this machine", this));
+  runs_->addWidget(sectionHead("recent runs on this machine", this));
   for (const KnownRun& run : known) {
     auto* link = new LinkButton(runText(run) + (run.active ? " · still running" : ""), "", this);
     link->setObjectName("recording");

@@ -21,9 +21,9 @@ constexpr int kAxis = 20;
 const char* wordsOf(ProofCell cell) {
   switch (cell) {
     case ProofCell::Match:
-      return "the planned batch";
+      return "matches the plan";
     case ProofCell::Mismatch:
-      return "not the planned batch";
+      return "does not match the plan";
     case ProofCell::Unchecked:
       return "consumed, but its record was lost: not compared";
     case ProofCell::Ahead:

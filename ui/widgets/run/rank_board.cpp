@@ -25,7 +25,7 @@ namespace {
 QString clockText(const std::optional<double>& error_us) {
   if (!error_us) return "clocks not comparable";
   return *error_us > 0 ? QString("clock error ± %1").arg(durationText(qRound64(*error_us * 1000)))
-                       : QString("one clock");
+                       : QString("same clock");
 }
 
 }  // namespace
@@ -44,12 +44,12 @@ RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), column
   follow_->setToolTip("Follow the job again (R)");
   follow_->hide();
   connect(follow_, &QPushButton::clicked, this, &RankBoard::follow);
-  sort_ = new QPushButton("by rank", this);
+  sort_ = new QPushButton("sorted by rank", this);
   setLook(sort_, "role", "link");
   setLook(sort_, "tone", "muted");
   sort_->setCursor(Qt::PointingHandCursor);
   sort_->setObjectName("sort");
-  sort_->setToolTip("Sort by rank, or who comes latest first (L)");
+  sort_->setToolTip("Sort by rank, or the latest first (L)");
   sort_->setVisible(columns == Columns::All);
   connect(sort_, &QPushButton::clicked, this,
           [this] { setOrder(order_ == RankOrder::ByRank ? RankOrder::ByLateness : RankOrder::ByRank); });
@@ -118,14 +118,14 @@ void RankBoard::chooseOrder() {
   const bool has_map = !layout.phase_map.isEmpty();
   if (!has_map && order_chosen_) return;
   order_ = has_map || layout.scrolls() ? RankOrder::ByLateness : RankOrder::ByRank;
-  sort_->setText(order_ == RankOrder::ByRank ? "by rank" : "latest first");
+  sort_->setText(order_ == RankOrder::ByRank ? "sorted by rank" : "latest first");
   sort_->setEnabled(!has_map);
 }
 
 void RankBoard::setOrder(RankOrder order) {
   order_ = order;
   order_chosen_ = true;
-  sort_->setText(order == RankOrder::ByRank ? "by rank" : "latest first");
+  sort_->setText(order == RankOrder::ByRank ? "sorted by rank" : "latest first");
   if (state_ != nullptr) sortRows();
   arrange();
 }
@@ -247,9 +247,10 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
     const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left,
                       layout.phase_map.top() - layout.rows.bottom());
     painter.setPen(colours.muted);
-    painter.drawText(line, Qt::AlignVCenter, QString("above: the %1 latest").arg(layout.shown));
-    painter.drawText(line.translated(layout.lanes_left - layout.name, 0), Qt::AlignVCenter,
-                     QString("all %1, the worst of each row").arg(countOf(static_cast<qint64>(rows_.size()), "rank")));
+    painter.drawText(line, Qt::AlignVCenter, QString("above: the latest %1").arg(layout.shown));
+    painter.drawText(
+        line.translated(layout.lanes_left - layout.name, 0), Qt::AlignVCenter,
+        QString("all %1; each row shows its worst value").arg(countOf(static_cast<qint64>(rows_.size()), "rank")));
   }
 }
 

@@ -48,11 +48,11 @@ QString RankBoard::tipAt(QPointF place) const {
   if (place.x() < layout.lanes_left || place.x() > layout.lanes_right) {
     if (state_ == nullptr) return {};
     const RankState& one = state_->ranks[static_cast<std::size_t>(rank)];
-    return QString("rank %1 on %2, process %3\n%4, %5 dropped")
+    return QString("rank %1 on %2, process %3\n%4, %5 lost")
         .arg(rank)
         .arg(QString::fromStdString(one.host))
         .arg(one.pid)
-        .arg(countOf(one.samples, "sample"), number(one.dropped));
+        .arg(countOf(one.samples, "sample"), countOf(one.dropped, "record"));
   }
   const auto ns = window_.begin() + std::llround(placeInLanes(place.x()) * static_cast<double>(window_.span()));
   const Span* span = spanAt(shown_->lanes[static_cast<std::size_t>(rank)], ns);

@@ -143,9 +143,9 @@ std::vector<ActionInfo> RunPage::actions() {
        {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
        "Launch the job on this machine",
        twin},
-      {"run.stop", "&Stop job", [&runs] { runs.stop(); }, keys("Ctrl+."), "End every process of the job"},
+      {"run.stop", "&Stop job", [&runs] { runs.stop(); }, keys("Ctrl+."), "Stop every process of the job"},
       {"run.pause", "&Pause or follow the view", [&runs] { runs.setPaused(!runs.isPaused()); }, keys("Ctrl+P"),
-       "The job goes on and is recorded; the picture stands still"},
+       "The job continues and is recorded; only the view is paused"},
       {},
       {"run.open", "&Open recorded run…", [this] { chooseRecording(); }, keys("Ctrl+Shift+R")},
       {"run.copy_command",
@@ -187,7 +187,7 @@ void RunPage::showRun() {
   const auto facts = runs.facts();
   RunHeadline first = headlineOf(*state);
   if (runs.isStopping() && runs.isActive()) {
-    first = {Tone::Note, "Stopping", "The launcher is ending every process of the job.", {}, {}, -1};
+    first = {Tone::Note, "Stopping", "The launcher is stopping every process of the job.", {}, {}, -1};
   }
   banner_->setHeadlines(first, furtherHeadlines(*state));
   board_->setRun(state, facts != nullptr ? facts->spec.world.ranks_per_node : 0);

@@ -67,7 +67,7 @@ void WaitsTab::showRun(const RunState& state) {
   head_->setText(headlineOf(state).title);
   setOwed(owedText(state));
   const QString order = arrivalOrderText(lastArrivals(state.recent));
-  order_->setFullText(order.isEmpty() ? QString("No collective has been completed lately")
+  order_->setFullText(order.isEmpty() ? QString("No collective has completed recently")
                                       : "Last collective, in order of arrival: " + order);
   bars_->setRows(waitRows(state), false);
   arrivals_->setRun(state);
@@ -82,14 +82,14 @@ void WaitsTab::predictSoon() {
   setOwed({});
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (snapshot->shape == nullptr) {
-    head_->setText(snapshot->plan ? "Counting the steps" : "No plan, no prediction");
+    head_->setText(snapshot->plan ? "Counting the steps …" : "There is no plan to predict from");
     order_->setFullText({});
     return bars_->setRows({}, true);
   }
   job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
              [this](const std::shared_ptr<const Timeline>& lanes) {
                head_->setText("Predicted waits");
-               order_->setFullText("From the spec's run times, with a network that costs nothing: no job runs");
+               order_->setFullText("Estimated from load_ms and compute_ms; network time is not included");
                bars_->setRows(waitRows(*lanes), true);
              });
 }

@@ -45,7 +45,7 @@ qint64 itemsOf(const EpochPlan& epoch) {
 QString emptyReason(const StageInput& input) {
   if (input.dataset_size == 0) return StagePanel::tr("It has 0 samples, so no rank gets a batch. Set dataset.size.");
   return StagePanel::tr(
-             "%1 are too few for one full batch of any rank: drop_last leaves nothing. "
+             "%1 do not fill one batch of any rank, and drop_last drops batches that are not full. "
              "Lower batch_size or turn drop_last off.")
       .arg(countOf(input.dataset_size, "sample"));
 }

@@ -38,6 +38,10 @@ void setQuietly(ThinSlider* slider, int maximum, int value, double fraction) {
   slider->setFraction(fraction);
 }
 
+QString speedSentence(double steps) {
+  return steps == 1 ? TransportBar::tr("1 step per second") : TransportBar::tr("%1 steps per second").arg(steps);
+}
+
 }  // namespace
 
 TransportBar::TransportBar(Playback& playback, QWidget* parent)
@@ -90,7 +94,7 @@ void TransportBar::buildButtons() {
   add(Sign::ToStart, tr("Start of the epoch"), tr("Home"), [this] { playback_.seek(playback_.epoch(), 0); });
   add(Sign::StepBack, tr("One step back"), tr("Left"), [this] { playback_.stepBy(-1); });
   play_ = add(Sign::Play, tr("Play"), tr("Space"), [this] { playback_.toggle(); });
-  add(Sign::StepOn, tr("One step on"), tr("Right"), [this] { playback_.stepBy(1); });
+  add(Sign::StepOn, tr("One step forward"), tr("Right"), [this] { playback_.stepBy(1); });
   add(Sign::ToEnd, tr("End of the epoch"), tr("End"),
       [this] { playback_.seek(playback_.epoch(), static_cast<double>(playback_.steps())); });
 }
@@ -101,7 +105,7 @@ void TransportBar::buildSpeedMenu() {
   speed_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(speed_);
   for (const double speed : kSpeeds) {
-    QAction* action = menu->addAction(tr("%1 steps a second").arg(speed));
+    QAction* action = menu->addAction(speedSentence(speed));
     action->setCheckable(true);
     action->setData(speed);
     connect(action, &QAction::triggered, this, [this, speed] {
@@ -115,8 +119,8 @@ void TransportBar::buildSpeedMenu() {
 void TransportBar::showSettings() {
   showExtent();
   speed_->setText(speedText(playback_.speed()));
-  speed_->setToolTip(tr("%1 steps a second").arg(playback_.speed()));
-  speed_->setAccessibleName(tr("Speed: %1 steps a second").arg(playback_.speed()));
+  speed_->setToolTip(speedSentence(playback_.speed()));
+  speed_->setAccessibleName(tr("Speed: %1").arg(speedSentence(playback_.speed())));
   for (QAction* action : speed_->menu()->actions()) action->setChecked(action->data().toDouble() == playback_.speed());
   const QSignalBlocker blocker(loop_);
   loop_->setChecked(playback_.loops());

@@ -144,8 +144,8 @@ void CoverageView::showList() {
       return ids_->setIds(shown->duplicated > 0 ? tr("in more than one batch") : tr("no sample is seen twice"),
                           shown->duplicated_ids, shown->duplicated);
     default:
-      return ids_->setIds(shown->padding() > 0 ? tr("repeated to divide evenly") : tr("no padding"), shown->padding_ids,
-                          static_cast<qint64>(shown->padding_ids.size()));
+      return ids_->setIds(shown->padding() > 0 ? tr("repeated so that the order divides evenly") : tr("no padding"),
+                          shown->padding_ids, static_cast<qint64>(shown->padding_ids.size()));
   }
 }
 

@@ -56,7 +56,7 @@ QString defaultPath(const QString& spec_path, const yaml::ExportTarget& target) 
 ExportView::ExportView(QWidget* parent)
     : QWidget(parent),
       targets_(new QListWidget),
-      not_carried_head_(sectionHead(tr("not carried"))),
+      not_carried_head_(sectionHead(tr("not included"))),
       not_carried_(noteLabel({})),
       title_(new ElidedLabel),
       files_(new ChoiceField),
@@ -114,7 +114,7 @@ QWidget* ExportView::buildHead() {
   setLook(title_, "role", "title");
   files_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   files_->setAccessibleName(tr("File of the target"));
-  mode_->setAccessibleName(tr("Show the text or how it differs from the file on disk"));
+  mode_->setAccessibleName(tr("Show the text, or its differences from the file on disk"));
   auto* head = new QWidget;
   auto* row = new QHBoxLayout(head);
   row->setContentsMargins({});
@@ -138,7 +138,7 @@ QWidget* ExportView::buildQuestion() {
   question_ = new QWidget;
   question_text_ = textLabel({}, "warning");
   question_text_->setWordWrap(true);
-  auto* overwrite = button(tr("Write over it"), "danger");
+  auto* overwrite = button(tr("Overwrite"), "danger");
   auto* keep = button(tr("Keep the file"), "");
   auto* row = new QHBoxLayout(question_);
   row->setContentsMargins({});
@@ -242,7 +242,7 @@ void ExportView::present() {
   title_->setFullText(QFileInfo(path).fileName());
   command_->setFullText(exportCommand(spec_path_, row().id, path));
   QStringList left_out = notCarried();
-  not_carried_->setText(left_out.isEmpty() ? tr("Everything in the spec is carried.")
+  not_carried_->setText(left_out.isEmpty() ? tr("The export includes everything in the spec.")
                                            : left_out.join(QStringLiteral("\n\n")));
   if (shownFile() >= result_.files.size()) return;
   const yaml::ExportFile& file = result_.files[shownFile()];
@@ -252,7 +252,7 @@ void ExportView::present() {
   } else {
     code_->setCode(fromStd(file.text), CodeView::languageOf(fromStd(file.name)));
   }
-  code_->setAccessibleName(mode() == Diff ? tr("Difference to the file on disk") : tr("Text of the file"));
+  code_->setAccessibleName(mode() == Diff ? tr("Differences from the file on disk") : tr("Text of the file"));
 }
 
 void ExportView::presentProblems() {
@@ -298,9 +298,8 @@ void ExportView::ask(bool asking) {
   if (!asking) return;
   const auto conflicts =
       std::count_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
-  question_text_->setText(conflicts == 1
-                              ? tr("The file is there already and says something else, see below.")
-                              : tr("%1 files are there already and say something else, see below.").arg(conflicts));
+  question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
+                                         : tr("%1 files exist with different content; see below.").arg(conflicts));
 }
 
 void ExportView::overwrite() {

@@ -6,6 +6,7 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/tabs/fix_offer.h"
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QHBoxLayout>
@@ -35,7 +36,7 @@ OverlapView::OverlapView(QWidget* parent)
       switch_(new SegmentedControl({tr("ranks"), tr("epochs")})),
       title_(textLabel({})),
       reason_(textLabel({}, "muted")),
-      fix_button_(new QPushButton),
+      fix_(new FixOffer),
       ids_link_(new QPushButton(tr("Show the shared ids"))),
       ids_(new IdList) {
   setLook(title_, "role", "title");
@@ -47,16 +48,12 @@ OverlapView::OverlapView(QWidget* parent)
   head->setSpacing(px(kMargin));
   head->addWidget(title_, 1);
   head->addWidget(switch_, 0, Qt::AlignTop);
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(px(kMargin));
-  actions->addWidget(fix_button_);
-  actions->addWidget(ids_link_);
-  actions->addStretch();
   auto* column = new QVBoxLayout;
   column->setSpacing(px(kGap));
   column->addLayout(head);
   column->addWidget(reason_);
-  column->addLayout(actions);
+  column->addWidget(fix_);
+  column->addWidget(ids_link_, 0, Qt::AlignLeft);
   column->addWidget(ids_, 1);
   column->addStretch();
   auto* row = new QHBoxLayout(this);
@@ -68,9 +65,7 @@ OverlapView::OverlapView(QWidget* parent)
 
   connect(matrix_, &MatrixPlot::chosen, this, &OverlapView::choose);
   connect(switch_, &SegmentedControl::currentChanged, this, [this](int index) { setMode(static_cast<Mode>(index)); });
-  connect(fix_button_, &QPushButton::clicked, this, [this] {
-    if (fix_) emit fixWanted(*fix_);
-  });
+  connect(fix_, &FixOffer::wanted, this, &OverlapView::fixWanted);
   connect(ids_link_, &QPushButton::clicked, this, [this] {
     ids_wanted_ = true;
     say();
@@ -189,9 +184,7 @@ void OverlapView::present(const OverlapVerdict& verdict) {
   setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
   reason_->setText(verdict.reasons.join('\n'));
   reason_->setVisible(!verdict.reasons.isEmpty());
-  fix_ = verdict.fix;
-  fix_button_->setVisible(fix_.has_value());
-  if (fix_) fix_button_->setText(QString::fromStdString(fix_->label));
+  fix_->setFix(verdict.fix);
   const qint64 shared = sharedOfPair();
   ids_link_->setVisible(shared > 0 && !ids_wanted_);
   ids_->setVisible(shared > 0 && ids_wanted_);

@@ -16,6 +16,7 @@ class QPushButton;
 
 namespace shardlens::ui {
 
+class FixOffer;
 class IdList;
 class MatrixPlot;
 class SegmentedControl;
@@ -69,13 +70,12 @@ class OverlapView : public QWidget {
   std::optional<Pair> pair_;
   std::optional<std::pair<Pair, std::vector<SampleIndex>>> known_ids_;
   bool ids_wanted_ = false;
-  std::optional<Fix> fix_;
 
   MatrixPlot* matrix_;
   SegmentedControl* switch_;
   QLabel* title_;
   QLabel* reason_;
-  QPushButton* fix_button_;
+  FixOffer* fix_;
   QPushButton* ids_link_;
   IdList* ids_;
 };

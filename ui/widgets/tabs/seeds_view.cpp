@@ -7,6 +7,7 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/tabs/fix_offer.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -37,7 +38,7 @@ SeedsView::SeedsView(QWidget* parent)
     : QWidget(parent),
       model_(new SeedModel(this)),
       title_(textLabel({})),
-      fix_button_(new QPushButton),
+      fix_(new FixOffer),
       only_collisions_(new SegmentedControl({tr("all rows"), tr("only collisions")})),
       rank_(new QLineEdit),
       epochs_(new ChoiceField),
@@ -45,22 +46,17 @@ SeedsView::SeedsView(QWidget* parent)
       table_(new QTableView) {
   setLook(title_, "role", "title");
   title_->setWordWrap(true);
-  auto* head = new QHBoxLayout;
-  head->setSpacing(px(kMargin));
-  head->addWidget(title_, 1);
-  head->addWidget(fix_button_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
   column->setSpacing(px(4));
-  column->addLayout(head);
-  column->addWidget(noteLabel(
-      tr("Worker seeds hold as long as nothing else draws from the global generator before the loader does.")));
+  column->addWidget(title_);
+  column->addWidget(fix_);
+  column->addWidget(
+      noteLabel(tr("Worker seeds are exact only if nothing draws from the global generator before the loader does.")));
   column->addWidget(buildFilters());
   column->addWidget(table_, 1);
   buildTable();
-  connect(fix_button_, &QPushButton::clicked, this, [this] {
-    if (fix_) emit fixWanted(*fix_);
-  });
+  connect(fix_, &FixOffer::wanted, this, &SeedsView::fixWanted);
 }
 
 QWidget* SeedsView::buildFilters() {
@@ -126,9 +122,7 @@ void SeedsView::setReport(const std::shared_ptr<const AuditReport>& report, qint
   const SeedVerdict verdict = seedVerdict(*report, ranks_per_node);
   title_->setText(verdict.title);
   setLook(title_, "tone", toneName(verdict.tone == Tone::Fine ? Tone::Fine : Tone::Note));
-  fix_ = verdict.fix;
-  fix_button_->setVisible(fix_.has_value());
-  if (fix_) fix_button_->setText(QString::fromStdString(fix_->label));
+  fix_->setFix(verdict.fix);
   fillEpochs(report->seeds);
   model_->setReport(report, ranks_per_node);
   filter();

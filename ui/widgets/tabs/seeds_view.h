@@ -11,11 +11,11 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 class QTableView;
 
 namespace shardlens::ui {
 
+class FixOffer;
 class SegmentedControl;
 
 /// Every seed of every rank and worker, and which of them are the same. Works on values; SeedsTab connects it.
@@ -49,9 +49,8 @@ class SeedsView : public QWidget {
   [[nodiscard]] std::vector<int> rowsToCopy() const;
 
   SeedModel* model_;
-  std::optional<Fix> fix_;
   QLabel* title_;
-  QPushButton* fix_button_;
+  FixOffer* fix_;
   SegmentedControl* only_collisions_;
   QLineEdit* rank_;
   QComboBox* epochs_;

@@ -57,7 +57,10 @@ Json jsonOf(const Effect& effect) {
 Json jsonOf(const Fix& fix) {
   Json edits = Json::array();
   for (const Edit& edit : fix.edits) edits.push_back({{"path", edit.path}, {"value", jsonOf(edit.value)}});
-  return {{"label", fix.label}, {"edits", std::move(edits)}, {"effect", jsonOf(fix.effect)}};
+  return {{"label", fix.label},
+          {"price", fix.price.empty() ? Json(nullptr) : Json(fix.price)},
+          {"edits", std::move(edits)},
+          {"effect", jsonOf(fix.effect)}};
 }
 
 Json jsonOf(const Where& where) {

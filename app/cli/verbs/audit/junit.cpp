@@ -33,7 +33,10 @@ std::string escaped(std::string_view text) {
 
 std::string bodyOf(const Finding& finding) {
   std::string body = finding.message + " " + finding.why;
-  for (const Fix& fix : finding.fixes) body += (&fix == finding.fix() ? " Fix: " : " Or: ") + fix.label + ".";
+  for (const Fix& fix : finding.fixes) {
+    body += (&fix == finding.fix() ? " Fix: " : " Or: ") + fix.label + ".";
+    if (!fix.price.empty()) body += " Price: " + fix.price + ".";
+  }
   return escaped(body);
 }
 

@@ -14,6 +14,7 @@ namespace shardlens::cli {
 namespace {
 
 constexpr std::size_t kIndent = 9;
+constexpr std::size_t kPriceIndent = 5;  // below the label, behind "Fix: "
 
 struct Look {
   std::string_view word;
@@ -51,6 +52,7 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   writeWrapped(out, finding.why, kIndent);
   for (const Fix& fix : finding.fixes) {
     writeWrapped(out, (&fix == finding.fix() ? "Fix: " : "Or: ") + fix.label + " (" + editsOf(fix) + ")", kIndent);
+    if (!fix.price.empty()) writeWrapped(out, "Price: " + fix.price, kIndent + kPriceIndent);
   }
 }
 
