@@ -215,8 +215,7 @@ QString collisionTitle(const SeedTable& seeds, qint64 per_node) {
   if (seeds.distinct_ranks < seeds.ranks && nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(per_node))) {
     return SeedModel::tr("Every node has the same %1").arg(countOf(per_node, "seed"));
   }
-  return SeedModel::tr("%1 for %2")
-      .arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
+  return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
 }
 
 QString distinctTitle(const SeedTable& seeds) {
