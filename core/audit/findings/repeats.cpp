@@ -61,9 +61,8 @@ void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding = repeated(facts, "workers-duplicate", Severity::Error);
   finding.title = "Workers read the same samples";
   finding.message = "Each of " + counted(facts.spec().loader.num_workers, "worker") +
-                    " reads what the others of its rank read: " + grouped(items) + " of " +
-                    counted(ledger.handed_out, "item") + " are repeats " + facts.epochsAlike() + ", and " +
-                    facts.howOften() + ".";
+                    " reads what the others of its rank read. This accounts for " + grouped(items) + " of " +
+                    counted(ledger.handed_out, "item") + " " + facts.epochsAlike() + ", and " + facts.howOften() + ".";
   finding.why = "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own.";
   findings.push_back(std::move(finding));
 }

@@ -53,7 +53,7 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const Edit apart{"seeds.rule", std::string("base+rank")};
-  proposed.push_back({"Seed each rank apart: base+rank", {apart}, {}});
+  if (!facts.claims().needs_equal_seeds) proposed.push_back({"Seed each rank apart: base+rank", {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
     const std::string label = "Seed each rank apart: base+rank; keep the order by " + edits.back().path;
     edits.push_back(apart);

@@ -130,6 +130,22 @@ TEST_CASE("a wrapper whose ranks are seeded apart gets one order again") {
   CHECK(fix.effect.repeated.after == 0);
 }
 
+TEST_CASE("ranks that share one drawn order are never only seeded apart") {
+  for (const char* type : {"lightning.DistributedSamplerWrapper", "catalyst.DistributedSamplerWrapper"}) {
+    CAPTURE(type);
+    PipelineSpec spec = job(type, 1000, 4, 10);
+    set(spec, "inner", std::string("random"));
+    set(spec, "replacement", true);
+    spec.seeds = {7, "same"};
+    for (const Fix& fix : allFixes(spec)) {
+      CAPTURE(fix.label);
+      const PipelineSpec mended = fixed(spec, fix);
+      const bool apart = mended.seeds.rule != "same" && mended.sampler.type == spec.sampler.type;
+      if (apart) CHECK(mended.sampler.parameters.contains("generator_seed"));
+    }
+  }
+}
+
 TEST_CASE("streams divide themselves, and never get a sampler") {
   for (const char* type : {"torch.IterableDataset", "datasets.IterableDataset", "webdataset.WebDataset"}) {
     CAPTURE(type);
