@@ -3,6 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cctype>
+#include <iostream>
 #include <utility>
 
 namespace shardlens::cli {
@@ -16,6 +19,23 @@ std::string alternatives(const std::vector<std::string>& words) {
     text += words[i];
   }
   return text;
+}
+
+/// Without leading zeros, with which CLI11 would take the number as octal.
+std::string inDecimal(std::string number) {
+  const std::size_t first = number.starts_with('-') || number.starts_with('+') ? 1 : 0;
+  const std::size_t digit = std::min(number.find_first_not_of('0', first), number.size());
+  const bool is_number = digit < number.size() && std::isdigit(static_cast<unsigned char>(number[digit])) != 0;
+  if (is_number) number.erase(first, digit - first);
+  return number;
+}
+
+/// What --help and --version print, and the exit code.
+int answered(const CLI::App& app, const CLI::Success& asked) {
+  app.exit(asked);
+  std::cout.flush();
+  if (std::cout) return kFine;
+  return fail(Error{ErrorCode::Environment, "the answer could not be written.", Place{"stdout", 0, 0, {}}, {}});
 }
 
 int parseError(const CLI::App& app, const CLI::ParseError& error) {
@@ -48,8 +68,7 @@ int CommandLine::run(int argc, char** argv, const Action& chosen) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    app_->exit(asked);
-    return kFine;
+    return answered(*app_, asked);
   } catch (const CLI::ParseError& error) {
     return parseError(*app_, error);
   }
@@ -99,7 +118,7 @@ Argument Arguments::add(const std::string& name, std::string& target, const std:
 }
 
 Argument Arguments::add(const std::string& name, std::int64_t& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help));
+  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, ""));
 }
 
 Argument Arguments::add(const std::string& name, double& target, const std::string& help) {
@@ -107,7 +126,7 @@ Argument Arguments::add(const std::string& name, double& target, const std::stri
 }
 
 Argument Arguments::add(const std::string& name, std::optional<std::int64_t>& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help));
+  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, ""));
 }
 
 Argument Arguments::add(const std::string& name, std::vector<std::string>& target, const std::string& help) {

@@ -62,11 +62,7 @@ Result<void> checkExponential(std::span<const Weight> weights) {
 template <class Weight>
 Result<void> check(std::span<const Weight> weights, std::int64_t num_samples, bool replacement,
                    TorchMultinomialPath path) {
-  if (num_samples <= 0) return runtimeError("cannot sample n_sample <= 0 samples");
-  if (!replacement && static_cast<std::uint64_t>(num_samples) > weights.size()) {
-    return runtimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
-  }
-  if (weights.size() > kMostCategories) return runtimeError("number of categories cannot exceed 2^24");
+  if (auto sizes = checkTorchMultinomialSizes(weights.size(), num_samples, replacement); !sizes) return sizes;
   const bool cumulative = path == TorchMultinomialPath::Cumulative;
   if (auto checked = cumulative ? checkCumulative(weights) : checkExponential(weights); !checked) return checked;
   if (std::any_of(weights.begin(), weights.end(), [](Weight weight) { return weight > 0; })) return {};
@@ -238,6 +234,15 @@ TorchMultinomialPath torchMultinomialPath(std::string_view release, std::int64_t
 
 std::uint64_t torchMultinomialOutputs(TorchMultinomialPath path, std::uint64_t categories, std::uint64_t num_samples) {
   return 2 * (path == TorchMultinomialPath::Cumulative ? num_samples : categories);
+}
+
+Result<void> checkTorchMultinomialSizes(std::size_t categories, std::int64_t num_samples, bool replacement) {
+  if (num_samples <= 0) return runtimeError("cannot sample n_sample <= 0 samples");
+  if (!replacement && static_cast<std::uint64_t>(num_samples) > categories) {
+    return runtimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+  }
+  if (categories > kMostCategories) return runtimeError("number of categories cannot exceed 2^24");
+  return {};
 }
 
 Result<void> checkTorchMultinomial(std::span<const double> weights, std::int64_t num_samples, bool replacement,

@@ -29,6 +29,9 @@ Result<void> checkTorchMultinomial(std::span<const double> weights, std::int64_t
 Result<void> checkTorchMultinomial(std::span<const float> weights, std::int64_t num_samples, bool replacement,
                                    TorchMultinomialPath path);
 
+/// The part of it that needs no weights.
+Result<void> checkTorchMultinomialSizes(std::size_t categories, std::int64_t num_samples, bool replacement);
+
 /// torch.multinomial of weights that passed the check, out.size() samples drawn from `generator`. Source: ATen
 /// Distributions.cpp, MultinomialKernel.cpp, DistributionKernels.cpp (2.0 to 2.6: built without MKL). Where several
 /// weights of zero end up among the samples, their order is that of libstdc++'s sorting, which such a torch uses too.

@@ -13,9 +13,10 @@
 namespace shardlens {
 namespace {
 
+constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+
 std::string limitsText(const Field& field) {
-  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
-  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
   if (field.min == kLowest && field.max == kHighest) return "a whole number of 64 bits";
   if (field.max == kHighest) return "at least " + std::to_string(field.min);
   return "from " + std::to_string(field.min) + " to " + std::to_string(field.max);
@@ -25,8 +26,15 @@ bool inRange(const Field& field, std::int64_t number) {
   return number >= field.min && number <= field.max;
 }
 
+/// The limits of a field without any are those of whole numbers; numbers with a fraction reach further.
 bool inRange(const Field& field, double number) {
-  return std::isfinite(number) && number >= static_cast<double>(field.min) && number <= static_cast<double>(field.max);
+  const bool high_enough = field.min == kLowest || number >= static_cast<double>(field.min);
+  const bool low_enough = field.max == kHighest || number <= static_cast<double>(field.max);
+  return std::isfinite(number) && high_enough && low_enough;
+}
+
+std::string numberLimitsText(const Field& field) {
+  return field.min == kLowest && field.max == kHighest ? "a finite number" : limitsText(field);
 }
 
 /// "2.6": a release, which no other one is a misspelling of.
@@ -71,7 +79,7 @@ std::optional<Error> checkFloat(const Field& field, const Value& value) {
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return wrongKind(field, value, "a number");
   if (!inRange(field, *number)) {
-    return problem(field, valueText(value) + " is out of range: it must be " + limitsText(field) + ".");
+    return problem(field, valueText(value) + " is out of range: it must be " + numberLimitsText(field) + ".");
   }
   return std::nullopt;
 }
@@ -102,7 +110,7 @@ std::optional<Error> checkNumberList(const Field& field, const Value& value) {
   }
   const auto bad = std::find_if(list->begin(), list->end(), [&](double item) { return !inRange(field, item); });
   return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + valueText(*bad) + ": each must be " +
-                            limitsText(field) + ".");
+                            numberLimitsText(field) + ".");
 }
 
 std::string recordName(const Field& field, std::size_t index) {

@@ -257,6 +257,8 @@ Tree parseTree(std::string_view text, const Lines& lines) {
     if (parser.HandleNextDocument(builder)) (void)parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& exception) {
     tree.issues.push_back(syntaxError(exception, text, lines));
+  } catch (const std::bad_alloc&) {
+    throw;  // the machine's fault, not the file's
   } catch (const std::exception& exception) {
     tree.issues.push_back(
         Error{ErrorCode::BadInput, std::string("the file cannot be read: ") + exception.what() + ".", lines.at(0), ""});

@@ -2,6 +2,7 @@
 #include "core/sampling/torch/weighted_random_sampler.h"
 
 #include "core/base/text.h"
+#include "core/random/torch_multinomial.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
@@ -80,6 +81,8 @@ Result<void> check(const PipelineSpec& spec) {
                      counted(spec.dataset.size, "sample") + ".",
                  Place{{}, 0, 0, "sampler.weights"}, "raise dataset.size, or give one weight for each sample"};
   }
+  const auto categories = static_cast<std::size_t>(categoriesOf(spec));
+  if (auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, draw.replacement); !sizes) return sizes;
   const auto weights = weightsOf(spec);
   if (!weights) return weights.error();
   return draw.check(spec, weights->items());  // raised by the first __iter__

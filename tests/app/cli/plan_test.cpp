@@ -118,6 +118,23 @@ TEST_CASE("what cannot be done is said in one line, with the exit code of the co
   CHECK(says(full.out, "No space left on device"));
 }
 
+TEST_CASE("numbers are decimal, --help needs somewhere to go, and weights may be large") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  CHECK(run("find " + spec + " 010").out == run("find " + spec + " 10").out);
+  CHECK(run("plan " + spec + " --rank 01").out == run("plan " + spec + " --rank 1").out);
+  CHECK(run("--help >/dev/full 2>&1").code == 3);
+  spill(folder / "weighted.yaml",
+        "shardlens: 2\nseeds: {}\ndataset: {size: 2}\nsampler: {type: torch.WeightedRandomSampler, weights: [1.0e+20, "
+        "1.0]}\n");
+  CHECK(run("plan " + (folder / "weighted.yaml").string()).code == 0);
+  spill(folder / "many.yaml",
+        "shardlens: 2\nseeds: {}\ndataset: {size: 4000000000}\nsampler: {type: torch.WeightedRandomSampler}\n");
+  const auto refused =
+      runShell("ulimit -v 1000000; " SHARDLENS_BIN_DIR "/shardlens plan " + (folder / "many.yaml").string() + " 2>&1");
+  CHECK(says(refused.out, "number of categories cannot exceed 2^24"));
+}
+
 TEST_CASE("a framework's exception is named word for word, with the file") {
   const TempFolder folder;
   const std::string spec = uneven(folder, "sampler: {type: torch.DistributedSampler, num_replicas: 1}\n");

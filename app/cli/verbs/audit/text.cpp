@@ -91,8 +91,8 @@ void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bo
   out.style(colours ? "\033[1m" : "") << spec.name << ": " << verdictOf(report);
   out.style(colours ? "\033[0m" : "") << "\n";
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
-      << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch "
-      << grouped(spec.loader.batch_size) << " per rank, " << spec.sampler.type << "; counted "
+      << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch_size "
+      << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
       << grouped(static_cast<std::int64_t>(report.coverage.size())) << " of " << counted(plan.epochs(), "epoch")
       << "\n";
   for (const Finding& finding : report.findings) writeFinding(out, finding, colours);

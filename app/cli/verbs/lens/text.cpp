@@ -96,7 +96,7 @@ void writeLensText(Output& out, const LensReport& report) {
   const PipelineSpec& spec = report.spec;
   out << spec.name << " in epoch " << report.epoch.value << ": " << counted(spec.dataset.size, "sample") << ", "
       << counted(spec.worldSize(), "rank") << " (" << grouped(spec.world.nodes) << " x "
-      << grouped(spec.world.ranks_per_node) << "), batch " << grouped(spec.loader.batch_size) << " per rank\n";
+      << grouped(spec.world.ranks_per_node) << "), batch_size " << grouped(spec.loader.batch_size) << "\n";
   for (const JudgedColumn& judged : report.columns) writeColumn(out, judged);
   writeTables(out, report);
   out << "* another batch than as-written\n";

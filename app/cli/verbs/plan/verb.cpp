@@ -113,7 +113,7 @@ class TextWriter : public PlanWriter {
     width_ = std::to_string(spec.dataset.size).size();
     has_workers_ = spec.loader.num_workers > 0;
     out_ << spec.name << ": " << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank")
-         << ", " << spec.sampler.type << ", batch " << grouped(spec.loader.batch_size) << " per rank\n";
+         << ", " << spec.sampler.type << ", batch_size " << grouped(spec.loader.batch_size) << "\n";
   }
   void beginEpoch(Epoch /*epoch*/) override {}
   void rank(const RankEpoch& rank) override {
