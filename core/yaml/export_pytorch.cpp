@@ -166,7 +166,7 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const E
               : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n") +
          "# Started as it stands it prints this rank's batches of sample indices.\n"
          "import os\n" +
-         (isSeeded(spec) ? "import random\n" : "") +
+         (isSeeded(spec) ? "import random\nimport warnings\n" : "") +
          "\n"
          "import torch\n"
          "import torch.distributed\n"
@@ -259,12 +259,17 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
 
 std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue, const SamplerCode& sampler) {
   const bool every_epoch = spec.seeds.rule == "base+rank+epoch";
-  const bool once = isSeeded(spec) && !every_epoch;
+  const std::string late =
+      std::string(
+          "    if not is_seeded:\n"
+          "        warnings.warn(\"seed_everything() was not called before: a model that was made by now has other "
+          "weights than planned\")\n") +
+      (every_epoch ? "" : "        seed_everything()\n");
   const std::string reseed =
       std::string("        seed_everything(epoch)\n") +
       (sampler.given_to_loader ? "" : "        loader.generator.manual_seed(planned_seed(epoch))\n");
   return "def batches(dataset):\n    \"\"\"Yields (epoch, step, batch) of this rank.\"\"\"\n" +
-         std::string(once ? "    if not is_seeded:\n        seed_everything()\n" : "") +
+         (isSeeded(spec) ? late : "") +
          "    loader = make_loader(dataset)\n"
          "    for epoch in range(" +
          std::to_string(spec.epochs) + "):\n" + (every_epoch ? reseed : "") +
@@ -273,8 +278,8 @@ std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue
          "            yield epoch, step, batch\n\n\n";
 }
 
-std::string demonstration() {
-  return "if __name__ == \"__main__\":\n"
+std::string demonstration(const PipelineSpec& spec) {
+  return "if __name__ == \"__main__\":\n" + std::string(isSeeded(spec) ? "    seed_everything()\n" : "") +
          "    for epoch, step, batch in batches(range(SAMPLES)):  # sample i is the number i\n"
          "        print(epoch, step, batch.tolist())\n";
 }
@@ -302,7 +307,7 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
     if (field->section() == "sampler") carried.insert(field->path);
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
-                           batchesFunction(spec, catalogue, *sampler) + demonstration();
+                           batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
   return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "no place in the snippet."), {}};
 }
 

@@ -185,6 +185,10 @@ print(before[0] == torch.initial_seed() and torch.equal(before[1], torch.get_rng
 )");
   const auto ran = test::runShell("cd " + folder.path().string() + " && RANK=1 " + test::kPython + " train.py 2>&1");
   CHECK(ran.out == "True\nTrue\n");
+  const auto late = test::runShell("cd " + folder.path().string() + " && RANK=1 " + test::kPython +
+                                   " -c 'import loader; list(loader.batches(range(loader.SAMPLES)))' 2>&1");
+  CHECK(late.code == 0);
+  CHECK(late.out.find("UserWarning: seed_everything() was not called before") != std::string::npos);
 }
 
 TEST_CASE("where the script never seeds, the snippet seeds nothing, and the plan still comes out") {
