@@ -175,3 +175,14 @@ TEST_CASE("mpirun in a shell that has a RANK of its own: an error on every rank 
   CHECK(training.finished.out.find("unset the one that is left over from another launcher") != std::string::npos);
   CHECK(training.files <= 1);  // rank 0, whose share it is
 }
+
+TEST_CASE("the exported scripts start the ranks on their planned batches") {
+  const auto script = [](const std::string& target) {
+    return "sh -c '" + kProgram + " export spec.yaml --to " + target + " -o start.sh --python " + kPython +
+           " 2>notes && OMP_NUM_THREADS=1 PET_REDIRECTS=1 PET_TEE=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
+           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 bash start.sh'";
+  };
+  Training(kDistributed, script("torchrun")).checkPlanned();
+  if (!hasMpirun()) return;
+  Training(kGlobal, script("openmpi")).checkPlanned();
+}

@@ -124,3 +124,22 @@ TEST_CASE("what came instead of the planned batches is said of a real run") {
   CHECK(proof["explanation"] == "Epoch 1 got the order of epoch 0: set_epoch was not called.");
   CHECK(proof["instead"].size() == 2);
 }
+
+TEST_CASE("another seed, another world and a rank by another name are told of real runs") {
+  if (!hasMpirun()) return;
+  const std::string planned = specOf(4, 64, "load_ms: 1, compute_ms: 1, gradient_kb: 1");
+  const auto explained = [&planned](const std::string& from, const std::string& to) {
+    std::string other = planned;
+    other.replace(other.find(from), from.size(), to);
+    RunningJob job(other, {"--launcher", "mpirun", "--quiet"});
+    REQUIRE(job.wait() == 0);
+    const TempFolder folder;
+    spill(folder / "planned.yaml", planned);
+    return jsonOf("verify " + (folder / "planned.yaml").string() + " " + job.runFile()).second.value("explanation", "");
+  };
+  const std::string those = "All batches that were compared are those of the plan with ";
+  CHECK(explained("seed: 0", "seed: 7") == those + "sampler.seed 7 instead of 0.");
+  CHECK(explained("ranks_per_node: 4", "ranks_per_node: 2") == those + "world.ranks_per_node 2 instead of 4.");
+  CHECK(explained("seed: 0}", "seed: 0, rank: 0}") ==
+        "Ranks 1-3 read the share of rank 0: every rank took itself for rank 0.");
+}
