@@ -21,10 +21,11 @@ using EpochName = std::vector<std::pair<sampling::OrderKey, std::int64_t>>;
 /// epochs that are cut short, a rank's view of its order depends on the spec only, and so do its batches.
 EpochName nameOf(const Plan& plan, Epoch epoch) {
   const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const bool counts = rule.shape != nullptr && !rule.same_shapes;  // what is always the same tells no epochs apart
   EpochName name;
   name.reserve(static_cast<std::size_t>(plan.worldSize()));
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
-    const std::int64_t items = rule.shape == nullptr ? 0 : rule.shape(plan.spec(), epoch, rank).count;
+    const std::int64_t items = counts ? rule.shape(plan.spec(), epoch, rank).count : 0;
     name.emplace_back(rule.key(plan.spec(), epoch, rank), items);
   }
   return name;
@@ -91,8 +92,11 @@ class DrawnEpochs {
 
 /// What drawing an epoch costs, in items.
 std::int64_t itemsOf(const Plan& plan, const EpochName& name) {
+  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
   std::vector<sampling::OrderKey> keys;
   std::int64_t items = 0;
+  for (Rank rank{0}; rule.same_shapes && rank.value < plan.worldSize(); ++rank)
+    items += rule.shape(plan.spec(), Epoch{0}, rank).count;
   for (const auto& [key, count] : name) {
     keys.push_back(key);
     items += count;

@@ -86,6 +86,7 @@ struct SamplerRule {
       [](const PipelineSpec&, Epoch, Rank rank, OrderPtr dealt) { return Slice::ofDeal(std::move(dealt), rank); };
   /// How many items the rank gets: O(1), or at most O(shards). Null where only drawing tells; Plan then draws to count.
   SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
+  bool same_shapes = false;  ///< a rank gets as many items in every epoch
   /// Batches of a rank whose order lists none; a sampler that yields batches itself has a function of its own.
   Batching (*batching)(const PipelineSpec& spec) = loaderBatching;
   /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
 #include "core/base/text.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
 
@@ -15,6 +16,7 @@ constexpr std::int64_t kMostShapes = 1'000'000;  ///< (epoch, rank) pairs that a
 /// How many epochs, from the first, have the batch counts of `lockstep`; stops at the first that has not.
 std::int64_t epochsInStep(const Facts& facts) {
   const std::int64_t most = std::max<std::int64_t>(1, kMostShapes / facts.worldSize());
+  if (sampling::findRule(facts.spec().sampler.type)->same_shapes) return facts.plan().epochs();
   const std::int64_t looked_at = std::min(facts.plan().epochs(), most);
   for (std::int64_t epoch = 0; epoch < looked_at; ++epoch) {
     for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {

@@ -2,6 +2,7 @@
 #include "core/audit/fixes/judgement.h"
 
 #include "core/audit/fixes/small_copy.h"
+#include "core/base/parallel.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
 
@@ -125,12 +126,15 @@ void keepLastingTitles(std::vector<Finding>& findings, const std::vector<Finding
 std::optional<Judgement> judgedSmall(const Plan& plan, const SmallCopies& copies, const AuditOptions& options,
                                      const Work& work) {
   std::array<Judgement, 2> small;
-  for (std::size_t i = 0; i < small.size(); ++i) {
+  const auto judgeOne = [&](std::size_t i, const Work& task) -> Result<void> {
     const auto copy = Plan::make(copies.specs[i]);
-    auto one = copy ? judgedWhole(*copy, options, work) : std::nullopt;
-    if (!one) return std::nullopt;
+    if (!copy) return copy.error();
+    auto one = judgedWhole(*copy, options, task);
+    if (!one) return cancelled();
     small[i] = *std::move(one);
-  }
+    return {};
+  };
+  if (!inParallel(small.size(), {work.stop, {}}, judgeOne)) return std::nullopt;
   const auto shape = plan.epochShape(Epoch{options.first_epoch}, work);
   if (!shape) return std::nullopt;
   Judgement out = std::move(small[0]);

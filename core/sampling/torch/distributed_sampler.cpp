@@ -133,6 +133,7 @@ SamplerRule torchDistributedSampler() {
           .places = torchPlaces,
           .slice = slice,
           .shape = shape,
+          .same_shapes = true,
           .check_rank = checkRank};
 }
 

@@ -55,7 +55,8 @@ SamplerRule pythonList() {
           .key = key,
           .order = order,
           .slice = wholeOrder,
-          .shape = shape};
+          .shape = shape,
+          .same_shapes = true};
 }
 
 }  // namespace shardlens::sampling

@@ -206,6 +206,7 @@ SamplerRule torchRandomSampler() {
           .places = places,
           .slice = slice,
           .shape = shape,
+          .same_shapes = true,
           .shared_outputs = sharedOutputs};
 }
 

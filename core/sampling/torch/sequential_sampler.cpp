@@ -49,7 +49,8 @@ SamplerRule torchSequentialSampler() {
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = slice,
-          .shape = shape};
+          .shape = shape,
+          .same_shapes = true};
 }
 
 }  // namespace shardlens::sampling

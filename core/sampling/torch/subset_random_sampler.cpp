@@ -80,6 +80,7 @@ SamplerRule torchSubsetRandomSampler() {
           .order = order,
           .slice = slice,
           .shape = shape,
+          .same_shapes = true,
           .shared_outputs = sharedOutputs};
 }
 

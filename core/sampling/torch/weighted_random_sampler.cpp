@@ -145,6 +145,7 @@ SamplerRule torchWeightedRandomSampler() {
           .order = order,
           .slice = slice,
           .shape = shape,
+          .same_shapes = true,
           .shared_outputs = sharedOutputs};
 }
 

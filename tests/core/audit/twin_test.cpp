@@ -170,6 +170,22 @@ TEST_CASE("lockstep agrees with the lengths of the batch lists") {
   }
 }
 
+TEST_CASE("rules that say so give each rank as many items in every epoch") {
+  test::SmallSpecs specs(11, true);
+  for (int i = 0; i < kPlans; ++i) {
+    const Plan plan = specs.next();
+    if (!sampling::findRule(plan.spec().sampler.type)->same_shapes) continue;
+    CAPTURE(test::describe(plan.spec()));
+    for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+      const auto first = plan.rankEpoch(Epoch{0}, rank);
+      const auto last = plan.rankEpoch(Epoch{plan.epochs() - 1}, rank);
+      REQUIRE((first && last));
+      CHECK(first->size() == last->size());
+      CHECK(first->batches() == last->batches());
+    }
+  }
+}
+
 TEST_CASE("the seed table agrees with drawing base seeds one by one") {
   test::SmallSpecs specs(5);
   for (int i = 0; i < kPlans; ++i) {
