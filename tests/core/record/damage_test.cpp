@@ -99,6 +99,26 @@ TEST_CASE("bytes that are missing, added or overwritten cost what they hit") {
   }
 }
 
+TEST_CASE("heads without their payloads by the thousand are skipped, and what follows is read") {
+  const TempFolder folder;
+  std::string frame;
+  frame::append(frame, frame::Kind::Log, 0, std::string(frame::kMostPayload, 'x'));
+  const std::string head = frame.substr(0, frame::kHeader);  // right in itself, and promising a mebibyte
+  constexpr int kHeads = 10'000;
+  constexpr int kLines = 20;
+  std::string bytes = segmentOf({begin(1)});
+  for (int i = 0; i < kHeads; ++i) bytes += head;
+  for (int i = 0; i < kLines; ++i) appendEvent(bytes, {at(i), LogLine{0, false, std::string(100'000, 'y')}});
+  appendEvent(bytes, {at(kLines), RunEnd{}});
+  std::vector<Event> all;
+  const auto reader =
+      readRecording(recordingOf(folder / "run.slrun", {bytes}), [&all](const Event& event) { all.push_back(event); });
+  REQUIRE(reader);
+  CHECK(written(all).size() == 2 + kLines);
+  CHECK(damagedBytes(all) == static_cast<std::int64_t>(kHeads * head.size()));
+  CHECK(reader->ended());
+}
+
 TEST_CASE("a long message that lacks a piece is lost as a whole, and nothing else is") {
   const TempFolder folder;
   const std::string head = segmentOf({begin(1)});
