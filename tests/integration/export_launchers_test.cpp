@@ -148,6 +148,14 @@ TEST_CASE("shardlens run: every rank reads its planned batches with either launc
   Training(kDistributed, run + "mpirun -- " + kPythonTrain + " join").checkPlanned();
 }
 
+TEST_CASE("what srun and the launchers of MPICH say gives each rank its planned batches, installed or not") {
+  for (const std::string says : {"SLURM_PROCID=$i SLURM_NTASKS=4 SLURM_LOCALID=$i", "PMI_RANK=$i PMI_SIZE=4"}) {
+    CAPTURE(says);
+    Training(kGlobal, "sh -c 'for i in 0 1 2 3; do " + says + " OMP_NUM_THREADS=1 " + kPythonTrain + " & done; wait'")
+        .checkPlanned();
+  }
+}
+
 TEST_CASE("Lightning's own launcher says LOCAL_RANK and never RANK: planned batches on one node") {
   const std::string four = "sh -c 'for i in 0 1 2 3; do LOCAL_RANK=$i NODE_RANK=0 WORLD_SIZE=4 OMP_NUM_THREADS=1 " +
                            kPythonTrain + " & done; wait'";
