@@ -48,8 +48,8 @@ Result<void> countEpochs(const Plan& plan, Epoch first, std::int64_t epochs, std
 }
 
 /// Counts everything; findings come after.
-Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, AuditReport& report,
-                     const Work& work) {
+Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, bool later_epochs,
+                     AuditReport& report, const Work& work) {
   const Epoch first = shape.epoch;
   SeenSamples ever;
   if (auto counted = countEpochs(plan, first, epochs, report.coverage, ever, work.part(0, 0.7)); !counted)
@@ -63,7 +63,7 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
   auto repeats = epochRepeats(plan, kRepeatEpochs, work.part(0.9, 1));
   if (!repeats) return repeats.error();
   report.repeats = *std::move(repeats);
-  auto run = runLedger(plan, report.coverage, std::move(ever), report.repeats, work);
+  auto run = runLedger(plan, report.coverage, std::move(ever), report.repeats, later_epochs, work);
   if (!run) return run.error();
   report.run = *std::move(run);
   report.seeds = seedTable(plan, epochs);
@@ -102,7 +102,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   const auto shape = plan.epochShape(Epoch{first}, drawn > 0 ? work.part(0, drawn) : quiet);
   if (!shape) return shape.error();
   AuditReport report;
-  if (auto measured = measure(plan, *shape, epochs, report, work.part(drawn, found)); !measured)
+  if (auto measured = measure(plan, *shape, epochs, options.later_epochs, report, work.part(drawn, found)); !measured)
     return measured.error();
   const auto cuts = plan.loaderCutsBatches(quiet);
   if (!cuts) return cuts.error();

@@ -38,8 +38,9 @@ struct AuditReport {
 /// What audit() looks at.
 struct AuditOptions {
   std::int64_t first_epoch = 0;
-  std::int64_t epochs = 2;  ///< how many to audit, cut at the spec's
-  bool fixes = true;        ///< whether to try what would mend the findings: each try is an audit of its own
+  std::int64_t epochs = 2;   ///< how many to audit, cut at the spec's
+  bool fixes = true;         ///< whether to try what would mend the findings: each try is an audit of its own
+  bool later_epochs = true;  ///< count what epochs after them read, where that is quick
 };
 
 /// Everything that can be said about a plan. Long for large plans: run it off the GUI thread.

@@ -30,12 +30,12 @@ void listNever(const SeenSamples& ever, std::int64_t size, RunLedger& run) {
 }  // namespace
 
 Result<RunLedger> runLedger(const Plan& plan, std::span<const Ledger> counted, SeenSamples ever,
-                            const EpochRepeats& repeats, const Work& work) {
+                            const EpochRepeats& repeats, bool later_epochs, const Work& work) {
   RunLedger run;
   run.first_epoch = counted.front().epoch;
   std::set<std::int64_t> known;
   for (const Ledger& ledger : counted) known.insert(nameOf(repeats, ledger.epoch));
-  std::int64_t left = kMostItems;
+  std::int64_t left = later_epochs ? kMostItems : 0;
   std::int64_t epoch = run.first_epoch + static_cast<std::int64_t>(counted.size());
   for (; epoch < plan.epochs(); ++epoch) {
     if (known.contains(nameOf(repeats, epoch))) continue;

@@ -24,9 +24,9 @@ struct RunLedger {
   bool operator==(const RunLedger&) const = default;
 };
 
-/// Goes on from `counted`, the ledgers of neighbouring epochs, and `ever`, what those read: counts further epochs while
-/// that is quick.
+/// Goes on from `counted`, the ledgers of neighbouring epochs, and `ever`, what those read: with `later_epochs` it
+/// counts further epochs while that is quick, else only those that deal the same.
 Result<RunLedger> runLedger(const Plan& plan, std::span<const Ledger> counted, SeenSamples ever,
-                            const EpochRepeats& repeats, const Work& work = {});
+                            const EpochRepeats& repeats, bool later_epochs = true, const Work& work = {});
 
 }  // namespace shardlens
