@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/stage_layer.h"
 
-#include "ui/paint/strip_paint.h"
+#include "ui/paint/chip_paint.h"
+#include "ui/paint/hatch.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
 
+#include <QHash>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -12,19 +15,31 @@
 namespace shardlens::ui {
 namespace {
 
-/// How much of a cell's colour is left before its step is dealt.
-constexpr double kFuture = 0.28;
-
 /// A cell that is so wide is hatched only as far as it is padded.
 constexpr double kWide = 24;
 
-/// Paints the cells of one grid.
+double radiusOf(const QRectF& rect) {
+  return std::min(4.0, std::min(rect.width(), rect.height()) / 4);
+}
+
+/// "No batch here": a dotted outline, so that the ragged edge is seen and not mistaken for the end of the epoch.
+void paintNoBatch(QPainter& painter, const QRectF& rect, double radius, const Theme& theme) {
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(mix(theme.muted, theme.panel, 0.45), 1, Qt::DotLine));
+  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+}
+
+/// Where cells are smaller than this, an edge would be all that is seen of them.
+constexpr double kEdgeFrom = 8;
+
+/// Paints the cells of one grid as they look once they are dealt.
 class CellPainter {
  public:
-  CellPainter(QPainter& painter, const StageGrid& grid, const Theme& theme)
-      : painter_(painter), grid_(grid), theme_(theme) {
-    tiny_ = std::min(grid.steps.pitch, grid.ranks.pitch) < StageMetrics::kTouching;
+  CellPainter(QPainter& painter, const StageGrid& grid, const StageInput& input, const Theme& theme)
+      : painter_(painter), grid_(grid), input_(input), theme_(theme) {
+    tiny_ = isTiny(grid);
     painter.setRenderHint(QPainter::Antialiasing, !tiny_);
+    painter.setFont(uiFont());
   }
 
   bool paint(const Work& work) {
@@ -39,53 +54,97 @@ class CellPainter {
     return true;
   }
 
+  static bool isTiny(const StageGrid& grid) {
+    return std::min(grid.steps.pitch, grid.ranks.pitch) < StageMetrics::kTouching;
+  }
+
  private:
   /// Too small for rings and hatching: what is wrong takes the whole cell.
   void tinyCell(const StageCell& cell, const QRectF& rect) {
     if (cell.fill <= 0) return;
     const QColor colour = QColor::fromRgb(cell.colour);
-    painter_.fillRect(rect, cell.duplicate ? mix(theme_.error, colour, 0.8) : colour);
-    if (cell.differs) painter_.fillRect(rect, QBrush(theme_.accent, Qt::Dense4Pattern));
+    painter_.fillRect(rect, cell.duplicate ? mix(duplicateColor(theme_), colour, 0.8) : colour);
+    if (cell.differs) painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
     if (!cell.padding) return;
     painter_.fillRect(rect, theme_.cell_empty);
     painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
   }
 
   void cell(const StageCell& cell, const QRectF& rect) {
-    const double radius = std::min(3.0, std::min(rect.width(), rect.height()) / 4);
-    painter_.setPen(Qt::NoPen);
-    if (cell.fill <= 0) return hollow(rect, radius);
-    const QColor colour = QColor::fromRgb(cell.colour);
-    if (cell.fill < 1) {
-      painter_.setBrush(mix(colour, theme_.panel, 0.25));
-      painter_.drawRoundedRect(rect, radius, radius);
+    const double radius = radiusOf(rect);
+    if (cell.fill <= 0) return paintNoBatch(painter_, rect, radius, theme_);
+    if (!cell.chips.empty()) {
+      chips(cell, rect);
+    } else {
+      filled(cell, rect, radius);
     }
-    painter_.setBrush(colour);
-    QRectF filled = rect;
-    filled.setWidth(std::max(rect.width() * cell.fill, 2.0));
-    painter_.drawRoundedRect(filled, radius, radius);
-    if (cell.padding) hatch(cell, filled, radius);
     if (cell.duplicate) ring(rect, radius);
     if (cell.differs) corner(rect);
   }
 
-  /// "Another batch than the plan beside it": the upper right corner folded, in the accent.
+  void filled(const StageCell& cell, const QRectF& rect, double radius) {
+    const QColor colour = QColor::fromRgb(cell.colour);
+    const QColor edge = std::min(rect.width(), rect.height()) >= kEdgeFrom ? edgeFor(cell.colour) : colour;
+    painter_.setPen(Qt::NoPen);
+    if (cell.fill < 1) {
+      painter_.setBrush(mix(colour, theme_.panel, 0.25));
+      painter_.drawRoundedRect(rect, radius, radius);
+    }
+    QRectF part = rect;
+    part.setWidth(std::max(rect.width() * cell.fill, 2.0));
+    painter_.setBrush(colour);
+    if (edge == colour) {
+      painter_.drawRoundedRect(part, radius, radius);
+    } else {
+      painter_.setPen(QPen(edge, 1));
+      painter_.drawRoundedRect(part.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    }
+    if (cell.padding) hatch(cell, part, radius);
+    if (cell.low >= 0 && cell.label.isEmpty()) spread(cell, part);
+    if (cell.label.isEmpty()) return;
+    painter_.setPen(readableOn(colour));
+    painter_.drawText(part, Qt::AlignCenter, cell.label);
+  }
+
+  /// The batch as a frame in its rank's colour, and each of its samples as a chip.
+  void chips(const StageCell& cell, const QRectF& rect) {
+    const QColor rank = rankColor(theme_, cell.rank, input_.nodes, input_.ranks_per_node);
+    painter_.setPen(QPen(edgeOf(theme_, rank), 1));
+    painter_.setBrush(mix(rank, theme_.panel, 0.15));
+    painter_.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    const std::vector<QRectF> places = chipPlaces(rect, std::max<qint64>(cell.places, std::ssize(cell.chips)));
+    for (std::size_t i = 0; i < cell.chips.size(); ++i) paintChip(painter_, cell.chips[i], places[i], theme_);
+  }
+
+  /// Which part of the dataset the batch comes from, over the cell's width.
+  void spread(const StageCell& cell, const QRectF& rect) {
+    constexpr double kThick = 2.2;
+    constexpr double kShortest = 2;
+    const double left = rect.left() + 3;
+    const double width = rect.width() - 6;
+    const double length = std::max((cell.high - cell.low) * width, kShortest);
+    const double from = std::min(left + cell.low * width, left + width - length);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(markOn(QColor::fromRgb(cell.colour)));
+    painter_.drawRoundedRect(QRectF(from, rect.bottom() - 3 - kThick, length, kThick), 1, 1);
+  }
+
+  QColor edgeFor(QRgb fill) {
+    const auto known = edges_.find(fill);
+    if (known != edges_.end()) return QColor::fromRgb(*known);
+    return QColor::fromRgb(*edges_.insert(fill, edgeOf(theme_, QColor::fromRgb(fill)).rgb()));
+  }
+
+  /// "Another batch than the plan beside it": the upper right corner folded.
   void corner(const QRectF& rect) {
-    const double side = std::clamp(std::min(rect.width(), rect.height()) * 0.45, 3.0, 9.0);
+    const double side = std::clamp(std::min(rect.width(), rect.height()) * 0.45, 3.0, 7.0);
     QPainterPath fold(rect.topRight());
     fold.lineTo(rect.right() - side, rect.top());
     fold.lineTo(rect.right(), rect.top() + side);
     fold.closeSubpath();
     painter_.setPen(QPen(theme_.panel, 1));
-    painter_.setBrush(theme_.accent);
+    painter_.setBrush(theme_.text);
     painter_.drawPath(fold);
-  }
-
-  /// "No batch here": an outline, so that the ragged edge is seen and not mistaken for the end of the epoch.
-  void hollow(const QRectF& rect, double radius) {
-    painter_.setBrush(Qt::NoBrush);
-    painter_.setPen(QPen(mix(theme_.muted, theme_.panel, 0.45), 1, Qt::DotLine));
-    painter_.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
   }
 
   /// The padded share of a wide cell, at its end; a narrow one as a whole, so that it is seen.
@@ -96,64 +155,56 @@ class CellPainter {
     painter_.save();
     painter_.setClipPath(clip);
     painter_.setClipRect(rect, Qt::IntersectClip);
-    // Under ids the ground stays as it is and the lines step back: the ids must be readable.
+    // Under text the ground stays as it is and the lines step back: it must be readable.
     const QColor colour = QColor::fromRgb(cell.colour);
-    if (cell.ids.isEmpty()) painter_.fillRect(rect, mix(colour, theme_.cell_empty, 0.35));
-    painter_.setPen(
-        QPen(cell.ids.isEmpty() ? mix(theme_.text, theme_.cell_empty, 0.9) : mix(readableOn(colour), colour, 0.3), 1));
-    constexpr int kLineEvery = 4;
-    const int lines = static_cast<int>((rect.width() + rect.height()) / kLineEvery) + 1;
-    for (int line = 0; line < lines; ++line) {
-      const double x = rect.left() - rect.height() + 2 + line * kLineEvery;
-      painter_.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
-    }
+    if (cell.label.isEmpty()) painter_.fillRect(rect, theme_.panel);
+    paintHatch(painter_, rect, cell.label.isEmpty() ? paddingColor(theme_) : mix(readableOn(colour), colour, 0.3));
     painter_.restore();
   }
 
   void ring(const QRectF& rect, double radius) {
-    const double width = rect.width() >= 12 && rect.height() >= 12 ? 1.5 : 1.0;
+    const double width = rect.width() >= 12 && rect.height() >= 12 ? 1.6 : 1.0;
     painter_.setBrush(Qt::NoBrush);
-    painter_.setPen(QPen(theme_.error, width));
+    painter_.setPen(QPen(duplicateColor(theme_), width));
     painter_.drawRoundedRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2), radius, radius);
   }
 
   QPainter& painter_;
   const StageGrid& grid_;
+  const StageInput& input_;
   const Theme& theme_;
   bool tiny_ = false;
+  QHash<QRgb, QRgb> edges_;
 };
 
-/// Writes the ids into cells that carry them, readable on the bright and on the dimmed picture.
-void paintIds(QImage& image, const StageGrid& grid, const Theme& theme, bool dimmed) {
-  const auto has_ids = [](const StageCell& cell) { return !cell.ids.isEmpty(); };
-  if (std::none_of(grid.cells.begin(), grid.cells.end(), has_ids)) return;
-  QPainter painter(&image);
-  painter.setFont(uiFont());
+/// The same cells before they are dealt: outlines, so that nothing of the future is told.
+bool paintUndealt(QPainter& painter, const StageGrid& grid, const Theme& theme, const Work& work) {
+  const bool tiny = CellPainter::isTiny(grid);
+  const QColor quiet = mix(theme.cell_empty, theme.panel, 0.6);
+  painter.setRenderHint(QPainter::Antialiasing, !tiny);
+  painter.setBrush(Qt::NoBrush);
   for (int row = 0; row < grid.rows; ++row) {
+    if (work.stopped()) return false;
     for (int column = 0; column < grid.columns; ++column) {
-      const StageCell& cell = grid.at(row, column);
-      QRectF rect = cellRect(grid.steps.bin(column), grid.ranks.bin(row), grid.steps, grid.ranks);
-      rect.setWidth(rect.width() * cell.fill);
-      const QColor ground = QColor::fromRgb(cell.colour);
-      painter.setPen(dimmed ? mix(theme.text, mix(ground, theme.panel, kFuture), 0.85) : readableOn(ground));
-      painter.drawText(rect, Qt::AlignCenter, cell.ids);
+      const bool has_batch = grid.at(row, column).fill > 0;
+      const QRectF rect = cellRect(grid.steps.bin(column), grid.ranks.bin(row), grid.steps, grid.ranks);
+      if (tiny) {
+        if (has_batch) painter.fillRect(rect, quiet);
+      } else if (!has_batch) {
+        paintNoBatch(painter, rect, radiusOf(rect), theme);
+      } else {
+        painter.setPen(QPen(undealtColor(theme), 1));
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radiusOf(rect), radiusOf(rect));
+      }
     }
   }
+  return true;
 }
 
 QImage blank(const StageAxis& steps, const StageAxis& ranks, qreal ratio, const QColor& colour) {
   QImage image(QSize(steps.length, ranks.length) * ratio, QImage::Format_RGB32);
   image.setDevicePixelRatio(ratio);
   image.fill(colour);
-  return image;
-}
-
-QImage dimmedImage(const QImage& bright, const QColor& panel) {
-  QImage image = bright;
-  QPainter painter(&image);
-  QColor veil = panel;
-  veil.setAlphaF(1 - kFuture);
-  painter.fillRect(QRectF(QPointF(0, 0), image.deviceIndependentSize()), veil);
   return image;
 }
 
@@ -199,14 +250,13 @@ std::shared_ptr<const StageLayer> stageLayer(const LayerKey& key, const StageInp
   const StageGrid grid = stageGrid(input, facts, key.steps, key.ranks, key.colour, theme, work);
   auto layer = std::make_shared<StageLayer>();
   layer->key = key;
-  layer->bright = blank(key.steps, key.ranks, key.ratio, theme.panel);
-  {
-    QPainter painter(&layer->bright);
-    if (!CellPainter(painter, grid, theme).paint(work)) return nullptr;
-  }
-  layer->dimmed = dimmedImage(layer->bright, theme.panel);
-  paintIds(layer->bright, grid, theme, false);
-  paintIds(layer->dimmed, grid, theme, true);
+  layer->dealt = blank(key.steps, key.ranks, key.ratio, theme.panel);
+  layer->undealt = layer->dealt;
+  QPainter dealt(&layer->dealt);
+  QPainter undealt(&layer->undealt);
+  if (!CellPainter(dealt, grid, input, theme).paint(work) || !paintUndealt(undealt, grid, theme, work)) return nullptr;
+  dealt.end();
+  undealt.end();
   layer->steps_marks = overviewMarks(key, input, facts, true, work);
   layer->ranks_marks = overviewMarks(key, input, facts, false, work);
   layer->cells_computed = std::ssize(grid.cells);

@@ -38,12 +38,12 @@ struct OverviewMark {
   bool ragged = false;  ///< some rank has no batch any more
 };
 
-/// The still part of the Stage: all cells in view as they look when dealt and before, and the marks of the overviews.
-/// Playing only decides how much of which image is copied to the screen.
+/// The still part of the Stage: all cells in view as they look once they are dealt, the same as outlines that tell
+/// nothing yet, and the marks of the overviews. Playing only decides how much of which image is copied to the screen.
 struct StageLayer {
   LayerKey key;
-  QImage bright;
-  QImage dimmed;
+  QImage dealt;
+  QImage undealt;
   std::vector<OverviewMark> steps_marks;
   std::vector<OverviewMark> ranks_marks;
   qint64 cells_computed = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/stage_paint.h"
 
+#include "ui/scene/palette.h"
+
 #include <QFontMetricsF>
 #include <QPainterPath>
 
@@ -16,15 +18,23 @@ QFont smallFont() {
   return font;
 }
 
-void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAxis& ranks, qint64 ranks_per_node,
+void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAxis& ranks, const StageInput& input,
                      const Theme& theme) {
   const QRect& area = layout.labels;
   const QFont name = ranks.pitch >= 18 ? uiFont() : smallFont();
   const double line = QFontMetricsF(name).height();
   QFont medium = name;
   medium.setWeight(QFont::Medium);
-  for (const AxisLabel& label : rankLabels(ranks, ranks_per_node, line, layout.narrow)) {
-    const QRectF row(area.left(), area.top() + label.pixel - line / 2, area.width() - 10, line);
+  for (const AxisLabel& label : rankLabels(ranks, input.ranks_per_node, line, layout.narrow)) {
+    QRectF row(area.left(), area.top() + label.pixel - line / 2, area.width() - 10, line);
+    if (label.rank >= 0) {
+      const double side = std::min(12.0, line - 3);
+      const QColor colour = rankColor(theme, label.rank, input.nodes, input.ranks_per_node);
+      painter.setPen(QPen(edgeOf(theme, colour), 1));
+      painter.setBrush(colour);
+      painter.drawRoundedRect(QRectF(row.left() + 0.5, row.center().y() - side / 2, side - 1, side - 1), 3, 3);
+      row.setLeft(row.left() + side + 6);
+    }
     painter.setFont(medium);
     painter.setPen(theme.text);
     painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, label.text);
@@ -54,9 +64,9 @@ void paintNodeLines(QPainter& painter, const StageLayout& layout, const StageAxi
 }
 
 QColor markColour(const OverviewMark& mark, const Theme& theme) {
-  if (mark.duplicate) return theme.error;
-  if (mark.padding) return theme.warning;
-  if (mark.differs) return theme.accent;
+  if (mark.duplicate) return duplicateColor(theme);
+  if (mark.padding) return paddingColor(theme);
+  if (mark.differs) return theme.text;
   return mark.ragged ? theme.muted : QColor();
 }
 
@@ -101,11 +111,14 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
   painter.setPen(QPen(theme.hairline, 1));
   painter.setBrush(theme.panel);
   painter.drawRoundedRect(QRectF(layout.frame).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+  if (!layout.legend.isEmpty()) {
+    painter.fillRect(QRect(layout.legend.left(), layout.legend.top() - 1, layout.legend.width(), 1), theme.hairline);
+  }
   if (input.isEmpty() || input.steps == 0) return;
   paintNodeLines(painter, layout, ranks, input.ranks_per_node, theme);
   painter.save();
   painter.setClipRect(layout.labels);
-  paintRankLabels(painter, layout, ranks, input.ranks_per_node, theme);
+  paintRankLabels(painter, layout, ranks, input, theme);
   painter.restore();
   paintStepNumbers(painter, layout.axis, steps, theme);
   paintOverview(painter, layout.steps_overview, steps, layer ? &layer->steps_marks : nullptr, false, theme);
@@ -113,7 +126,7 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
 }
 
 void paintStageCells(QPainter& painter, const QRect& cells, const StageLayer& layer, const StageAxis& steps,
-                     const StageAxis& ranks, double playhead, bool all_dimmed) {
+                     const StageAxis& ranks, double dealt, bool veiled) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   const LayerKey& key = layer.key;
@@ -127,12 +140,13 @@ void paintStageCells(QPainter& painter, const QRect& cells, const StageLayer& la
     painter.setClipRect(clip, Qt::IntersectClip);
     in_place ? painter.drawImage(cells.topLeft(), image) : painter.drawImage(target, image);
   };
-  const double edge = all_dimmed ? 0 : std::clamp(playhead, 0.0, static_cast<double>(cells.width()));
-  const auto split = static_cast<int>(std::lround(edge));
+  const auto split = static_cast<int>(std::lround(std::clamp(dealt, 0.0, static_cast<double>(cells.width()))));
+  constexpr double kVeiled = 0.28;
+  painter.setOpacity(veiled ? kVeiled : 1);
   painter.save();
-  draw(layer.bright, QRect(cells.left(), cells.top(), split, cells.height()));
+  draw(layer.dealt, QRect(cells.left(), cells.top(), split, cells.height()));
   painter.restore();
-  draw(layer.dimmed, QRect(cells.left() + split, cells.top(), cells.width() - split, cells.height()));
+  draw(layer.undealt, QRect(cells.left() + split, cells.top(), cells.width() - split, cells.height()));
   painter.restore();
 }
 

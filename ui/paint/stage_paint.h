@@ -12,10 +12,10 @@ namespace shardlens::ui {
 void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageInput& input, const StageAxis& steps,
                       const StageAxis& ranks, const StageLayer* layer, const Theme& theme);
 
-/// The cells of `layer` where `steps` and `ranks` have them now: bright before pixel `playhead`, dimmed after. While a
-/// newer layer is computed the old one is stretched to where its cells belong.
+/// The cells of `layer` where `steps` and `ranks` have them now: dealt before pixel `dealt`, outlines after. While a
+/// newer layer is computed the old one is stretched to where its cells belong; `veiled` shows it as an older picture.
 void paintStageCells(QPainter& painter, const QRect& cells, const StageLayer& layer, const StageAxis& steps,
-                     const StageAxis& ranks, double playhead, bool all_dimmed);
+                     const StageAxis& ranks, double dealt, bool veiled);
 
 /// A ring around one cell, at least a few pixels large so that it can be found in a sea of small ones.
 void paintCellRing(QPainter& painter, const QRect& cells, const StageAxis& steps, const StageAxis& ranks,

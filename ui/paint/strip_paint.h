@@ -8,12 +8,9 @@
 
 namespace shardlens::ui {
 
-/// The dataset strip: what is seen rises in the colour of the rank that took it; a red foot marks samples handed out
-/// again, a hatched one padding. Wide columns carry their sample's id.
-void paintStrip(QPainter& painter, const QRect& area, const std::vector<StripColumn>& columns, const StageInput& input,
-                const Theme& theme);
-
-/// Black or white, whichever can be read on `background`.
-QColor readableOn(const QColor& background);
+/// The dataset strip in the colours of the Stage's mode: what is seen rises, `top` (a share, 0..1) reaching the top; a
+/// red foot marks samples handed out again, a hatched one padding. Wide columns carry their sample's id.
+void paintStrip(QPainter& painter, const QRect& area, const std::vector<StripColumn>& columns, double top,
+                const StageInput& input, StageColour colour, const Theme& theme);
 
 }  // namespace shardlens::ui

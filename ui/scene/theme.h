@@ -26,10 +26,6 @@ struct Theme {
 const Theme& theme();
 void setTheme(const Theme& theme);
 
-/// Perceptually even, colour-blind safe; t in 0..1.
-QColor viridis(double t);
-/// Up to 8 ranks: Tol's bright set; more: hue by node, lightness by local rank.
-QColor rankColor(qint64 rank, qint64 nodes, qint64 ranks_per_node);
 /// data wait, compute, waiting, transfer: the same on lanes, plots and tables.
 QColor phaseColor(Phase phase);
 /// The same at full strength, for small things: dots, bars in tables.

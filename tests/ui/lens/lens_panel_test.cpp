@@ -210,9 +210,9 @@ class LensPanelTest : public QObject {
       EVENTUALLY(entry(title)->isChecked());
     }
     QVERIFY(shown.column("mmengine") && shown.column("grain"));
-    entry("The usual ones")->trigger();
+    entry("The usual frameworks")->trigger();
     EVENTUALLY(!shown.panel.shownIds().contains("grain"));
-    entry("All of them")->trigger();
+    entry("All frameworks")->trigger();
     EVENTUALLY_EQUAL(shown.panel.shownIds().size(), menu->actions().size() - 3);
     menu->close();
   }

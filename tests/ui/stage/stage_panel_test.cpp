@@ -228,10 +228,48 @@ class StagePanelTest : public QObject {
   void samplesFlyUnlessMotionIsReduced() {
     Shown shown(PipelineSpec{});
     QVERIFY(shown.ready());
-    shown.workspace.playback.seek(0, 1.2);
-    QCOMPARE(shown.panel.overlay()->flights().size(), std::size_t{4});
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 1.3);
+    QCOMPARE(shown.panel.overlay()->deal().flights.size(), std::size_t{4});
     shown.panel.setReducedMotion(true);
-    QVERIFY(shown.panel.overlay()->flights().empty());
+    QVERIFY(shown.panel.overlay()->deal().isEmpty());
+  }
+
+  void manySamplesComeAsRibbonsOneRankAfterAnother() {
+    Shown shown(specOf(100'000, 8, 32));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 5.02);
+    QCOMPARE(shown.panel.overlay()->ribbons().size(), std::size_t{8});
+    QVERIFY(shown.panel.overlay()->deal().isEmpty());
+    shown.workspace.playback.seek(0, 5.45);
+    const std::vector<Ribbon>& ribbons = shown.panel.overlay()->ribbons();
+    QVERIFY(ribbons.front().opacity < 1);  // landed, fading
+    QVERIFY(ribbons.back().opacity == 1);  // on its way
+    if (qEnvironmentVariableIsSet("SHARDLENS_SHOTS")) shown.panel.grab().save(qEnvironmentVariable("SHARDLENS_SHOTS"));
+  }
+
+  void aPausedFlightLandsOrGoesBack() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    Playback& playback = shown.workspace.playback;
+    for (const auto& [paused, rests] : {std::pair{1.3, 1 + kLandsAt}, {1.05, 1.0}, {1.7, 1.7}}) {
+      playback.play();
+      playback.seek(0, paused);
+      playback.pause();
+      QCOMPARE(playback.position(), rests);
+      EVENTUALLY(shown.panel.overlay()->deal().flights.empty());
+    }
+  }
+
+  void oneStepByHandIsDealtBeforeTheEyes() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    shown.workspace.playback.stepBy(1);
+    EVENTUALLY(!shown.panel.overlay()->deal().flights.empty());
+    EVENTUALLY(shown.panel.overlay()->deal().isEmpty());
+    QCOMPARE(shown.workspace.playback.position(), 1.0);
+    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 4 of 16 samples seen"));
   }
 
   void aBrokenSpecKeepsTheLastPictureAndSaysWhy() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/stage_layer.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/layout.h"
+#include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/strip.h"
 
 #include <QTest>
@@ -219,16 +221,63 @@ class StageSceneTest : public QObject {
     };
     const auto small = price(40'000);
     QCOMPARE(small.first, std::size_t{600 * 8});
-    QVERIFY(small.second <= 600 * 8);
+    QVERIFY(small.second <= 600 * 8 * 4);  // a batch of four samples is looked at as a whole
     QCOMPARE(price(40'000'000), small);
   }
 
-  void wideCellsCarryTheirIds() {
+  void cellsShowTheirSamplesAsFarAsThereIsRoom() {
     const StageInput input = worlds::strided(2, 4, 2);
     const StageGrid wide = gridOf(input, nullptr, {2, 0, 100, 200}, {2, 0, 40, 80});
-    QCOMPARE(wide.at(1, 1).ids, QStringLiteral("5  7"));
+    const std::vector<StageChip>& chips = wide.at(1, 1).chips;
+    QCOMPARE(chips.size(), std::size_t{2});
+    QCOMPARE(chips[0].sample, 5);
+    QCOMPARE(chips[1].sample, 7);
+    QCOMPARE(QColor(chips[1].colour), positionColor(Theme::light(), 1));
+    const StageGrid low = gridOf(input, nullptr, {2, 0, 100, 200}, {2, 0, 24, 48});
+    QVERIFY(low.at(1, 1).chips.empty());
+    QCOMPARE(low.at(1, 1).label, QStringLiteral("5  7"));
     const StageGrid narrow = gridOf(input, nullptr, {2, 0, 20, 40}, {2, 0, 40, 80});
-    QVERIFY(narrow.at(1, 1).ids.isEmpty());
+    QVERIFY(narrow.at(1, 1).chips.empty() && narrow.at(1, 1).label.isEmpty());
+  }
+
+  void aBatchsColourStandsForAllOfIt() {
+    const StageInput input = worlds::ofOrders({{0, 99, 49, 50}, {90, 91, 92, 93}}, 100, 4);
+    const StageGrid grid = gridOf(input, nullptr, {1, 0, 30, 30}, {2, 0, 30, 60});
+    QCOMPARE(QColor(grid.at(0, 0).colour), positionColor(Theme::light(), std::round(255 * 0.5) / 255));
+    QCOMPARE(grid.at(0, 0).low, 0.0F);
+    QCOMPARE(grid.at(0, 0).high, 1.0F);
+    QVERIFY(grid.at(1, 0).low > 0.9F && grid.at(1, 0).high < 0.95F);
+  }
+
+  void theLegendExplainsWhatIsThereAndNoMore() {
+    const auto marks = [](const StageInput& input, const EpochFacts* facts, StageColour colour, bool plays) {
+      QStringList texts;
+      for (const LegendEntry& entry : stageLegend(input, facts, colour, plays, Theme::light())) texts << entry.text;
+      return texts;
+    };
+    const StageInput plain = worlds::strided(4, 8, 2);
+    QCOMPARE(marks(plain, nullptr, StageColour::Rank, false), QStringList({"handed out, by rank"}));
+    QVERIFY(marks(plain, nullptr, StageColour::Rank, true).contains("not dealt yet"));
+    const StageInput uneven = worlds::ofOrders({{0, 1, 2, 0}, {5, 6}}, 7, 2);
+    const auto facts = EpochFacts::compute(*uneven.epoch, 7);
+    QCOMPARE(marks(uneven, facts.get(), StageColour::Rank, false),
+             QStringList({"handed out, by rank", "read more than once", "no batch"}));
+  }
+
+  void everyFillHasAnEdgeThatCanBeTold() {
+    for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
+      for (qint64 rank = 0; rank < 96; ++rank) {
+        const qint64 nodes = rank < 8 ? 1 : 12;
+        const QColor fill = rankColor(theme, rank, nodes, 8);
+        QVERIFY(contrastOf(edgeOf(theme, fill), theme.panel) >= 2.95);
+        QVERIFY(contrastOf(readableOn(fill), fill) >= 4.5);
+      }
+      for (int i = 0; i <= 10; ++i) {
+        QVERIFY(contrastOf(edgeOf(theme, positionColor(theme, i / 10.0)), theme.panel) >= 2.95);
+      }
+      QVERIFY(contrastOf(duplicateColor(theme), theme.panel) >= 3);
+      QVERIFY(contrastOf(paddingColor(theme), theme.panel) >= 3);
+    }
   }
 
   void theTipNamesTheBatch() {
@@ -291,16 +340,33 @@ class StageSceneTest : public QObject {
   void samplesFlyFromTheStripToTheirCell() {
     const StageInput input = worlds::strided(2, 8, 2);
     const FlightPlaces places{
-        [](SampleIndex sample) { return QRect(static_cast<int>(sample) * 20, 0, 20, 20); },
-        [](CellAddress cell) { return QRect(100, 100 + static_cast<int>(cell.rank) * 40, 40, 40); }};
-    QVERIFY(flights(input, 1.0, 4, places).empty());  // a step done
-    const auto start = flights(input, 1.0001, 4, places);
-    QCOMPARE(start.size(), std::size_t{4});
-    QVERIFY(QLineF(start[0].at, QPointF(90, 10)).length() < 2);  // sample 4, the first of rank 0's batch 1
-    const auto end = flights(input, 1.0 + 0.18 * 4 - 0.001, 4, places);
-    QVERIFY(QLineF(end[0].at, QPointF(110, 120)).length() < 2);
-    QVERIFY(flights(input, 1.9, 4, places).empty());
-    QVERIFY(flights(input, 1.3, 1000, places).empty());
+        [](SampleIndex sample) { return QRectF(static_cast<int>(sample) * 20, 0, 20, 20); },
+        [](CellAddress cell) { return QRectF(100, 100 + static_cast<int>(cell.rank) * 60, 120, 50); }};
+    const auto deal = [&](double position, double speed) {
+      return dealAt(input, nullptr, StageColour::Rank, Theme::light(), position, speed, places);
+    };
+    QVERIFY(deal(1.0, 4).isEmpty());  // a step done
+    const DealFrame start = deal(1.0001, 4);
+    QCOMPARE(start.flights.size(), std::size_t{4});
+    QCOMPARE(start.landings.size(), std::size_t{2});
+    QCOMPARE(start.flights[0].chip.sample, 4);  // the first of rank 0's batch 1
+    QVERIFY(QLineF(start.flights[0].at.center(), QPointF(90, 10)).length() < 1);
+    QVERIFY(QLineF(deal(1.1, 4).flights[0].at.center(), QPointF(90, 4)).length() < 1);  // lifted
+    for (const Flight& flight : deal(1.0 + kLandsAt - 1e-6, 4).flights) {
+      QVERIFY(QLineF(flight.at.center(), flight.to.center()).length() < 1);
+      QVERIFY(QRectF(100, 100, 120, 110).contains(flight.to));
+    }
+    QVERIFY(deal(1.61, 4).flights.empty());
+    QVERIFY(deal(1.61, 4).landings.front().glow > 0);
+    QVERIFY(deal(1.0 + kLandsAt + 0.17, 1).isEmpty());  // the glow is gone
+    QVERIFY(deal(1.3, 1000).isEmpty());
+  }
+
+  void aStepHasLandedAtThreeFifths() {
+    QCOMPARE(stepsLanded(0), 0);
+    QCOMPARE(stepsLanded(2.59), 2);
+    QCOMPARE(stepsLanded(2.61), 3);
+    QCOMPARE(stepsLanded(4), 4);
   }
 
   void everyColourOfTextCanBeRead() {

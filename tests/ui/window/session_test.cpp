@@ -91,7 +91,7 @@ class SessionTest : public QObject {
     QCOMPARE(document.spec().dataset.size, 77);
     QCOMPARE(document.path(), example("seed-same"));
     QVERIFY(document.isModified());
-    QVERIFY(window.banner()->text().contains("back"));
+    QVERIFY(window.banner()->text().contains("restored"));
     document.undoStack().undo();
     QCOMPARE(document.spec().dataset.size, 1024);
     QVERIFY(!document.isModified());

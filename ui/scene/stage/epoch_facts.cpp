@@ -39,6 +39,7 @@ class FactsPass {
     if (facts_->size_ <= 0 || facts_->size_ > EpochFacts::kMostSamples) return facts_;
     allocate();
     if (!count()) return nullptr;
+    facts_->has_duplicates_ = duplicates_;
     if (duplicates_ && !markDuplicates()) return nullptr;
     return facts_;
   }

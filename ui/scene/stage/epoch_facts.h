@@ -40,6 +40,7 @@ class EpochFacts {
   [[nodiscard]] bool isDuplicate(SampleIndex sample) const {
     return sample >= 0 && sample < std::ssize(times_) && (times_[sample] & kTimes) > 1;
   }
+  [[nodiscard]] bool hasDuplicates() const { return has_duplicates_; }
   /// How many batches of a rank in the steps [first, last) hold at least one duplicate.
   [[nodiscard]] qint64 duplicateCells(qint64 rank, qint64 first, qint64 last) const {
     return duplicates_.count(rank, first, last);
@@ -74,8 +75,9 @@ class EpochFacts {
   static constexpr std::uint8_t kSeen = 0x80;   ///< seen at all, be it as padding
 
   std::vector<std::uint8_t> times_;  ///< by sample
-  BatchBits duplicates_;             ///< batches with at least one duplicate
-  std::vector<qint64> seen_;         ///< [k] = distinct samples when k * seen_stride_ steps have been dealt
+  bool has_duplicates_ = false;
+  BatchBits duplicates_;      ///< batches with at least one duplicate
+  std::vector<qint64> seen_;  ///< [k] = distinct samples when k * seen_stride_ steps have been dealt
   qint64 seen_stride_ = 1;
   std::vector<std::uint32_t> covered_;         ///< [moment * parts + part] = distinct samples seen by its end
   std::vector<std::int32_t> takers_;           ///< likewise: the rank that took the newest

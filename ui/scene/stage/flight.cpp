@@ -1,64 +1,159 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/stage/flight.h"
 
+#include "ui/scene/palette.h"
+#include "ui/scene/stage/layout.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr double kFlightSeconds = 0.18;
-constexpr double kFastest = 16;
-constexpr qint64 kMostRanks = 16;
-constexpr qint64 kMostSamples = 1024;
-constexpr qint64 kMostInTheAir = 128;
+constexpr double kFastest = 12;  // steps per second
+constexpr qint64 kMostChips = 64;
+constexpr qint64 kMostDots = 1024;
+constexpr double kChipFrom = 14;  // pixels of a place in the strip
+constexpr double kDot = 5;
+constexpr double kLift = 6;
+constexpr double kGlowSeconds = 0.16;
+constexpr int kTrailPoints = 20;
 
-/// From the middle of the sample's place to its slot in the cell, shrinking or growing on the way.
-Flight flight(SampleIndex sample, const QRect& from, const QRect& to, double slot, double progress,
-              const QColor& colour) {
-  const QPointF start = QRectF(from).center();
-  const QPointF end(to.left() + slot * to.width(), QRectF(to).center().y());
-  const double from_size = std::clamp(from.width() - 2.0, 5.0, 20.0);
-  const double to_size = std::clamp(std::min(to.width(), to.height()) / 3.0, 4.0, 20.0);
-  return {sample, start + (end - start) * progress, colour, from_size + (to_size - from_size) * progress};
+double easeOut(double t) {
+  return 1 - std::pow(1 - t, 3);
 }
+double easeInOut(double t) {
+  return t < 0.5 ? 4 * t * t * t : 1 - std::pow(-2 * t + 2, 3) / 2;
+}
+
+/// The way from a place of the strip to a place in a batch.
+struct Curve {
+  QPointF from;
+  QPointF to;
+
+  [[nodiscard]] QPointF at(double t) const {
+    constexpr double kBelow = 70;
+    constexpr double kAbove = 90;
+    const QPointF leaving = from + QPointF(0, kBelow);
+    const QPointF coming = to - QPointF(0, kAbove);
+    const double s = 1 - t;
+    return s * s * s * from + 3 * s * s * t * leaving + 3 * s * t * t * coming + t * t * t * to;
+  }
+};
+
+/// Of all samples of a step, all ranks together.
+qint64 samplesOfStep(const StageInput& input, qint64 step) {
+  qint64 samples = 0;
+  for (const RankEpoch& rank : input.epoch->ranks) {
+    if (step < rank.batches()) samples += rank.batch(Step{step}).size();
+  }
+  return samples;
+}
+
+/// How far a flight is, 0..1, and how far it has lifted: later samples of a batch start a little later.
+struct Progress {
+  double lift = 0;
+  double way = 0;
+};
+Progress progressOf(double fraction, qint64 index) {
+  constexpr double kApart = 0.04;
+  constexpr double kLastStart = 0.35;
+  const double start = std::min(kLiftsUntil + kApart * static_cast<double>(index), kLastStart);
+  const double way = std::clamp((fraction - start) / (kLandsAt - start), 0.0, 1.0);
+  return {easeOut(std::clamp(fraction / kLiftsUntil, 0.0, 1.0)), easeInOut(way)};
+}
+
+/// Computes the deal of one step.
+class Dealer {
+ public:
+  Dealer(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme,
+         const FlightPlaces& places, double fraction)
+      : input_(input),
+        facts_(facts),
+        colours_(input, facts, mode, theme, 1),
+        theme_(theme),
+        places_(places),
+        fraction_(fraction) {}
+
+  void addBatch(const RankEpoch& rank, qint64 step, double seconds_since_landing, DealFrame& deal) {
+    const QRectF cell = places_.cell({rank.rank().value, step});
+    if (cell.isEmpty()) return;
+    const QColor colour = rankColor(theme_, rank.rank().value, input_.nodes, input_.ranks_per_node);
+    if (fraction_ >= kLandsAt) {
+      const double glow = 1 - seconds_since_landing / kGlowSeconds;
+      if (glow > 0) deal.landings.push_back({cell, colour, glow});
+      return;
+    }
+    deal.landings.push_back({cell, colour, -1});
+    const RankEpoch::Range range = rank.batch(Step{step});
+    const qint64 full = rank.batch(Step{0}).size();
+    const bool has_chips = CellRoom(cell.width(), cell.height()).chips(full, input_.dataset_size - 1);
+    const std::vector<QRectF> slots_of = chipPlaces(cell, std::max<qint64>(full, range.size()));
+    for (qint64 k = range.first; k < range.last; ++k) {
+      deal.flights.push_back(flight(rank, step, k, slots_of[k - range.first], has_chips, colour));
+    }
+  }
+
+ private:
+  Flight flight(const RankEpoch& rank, qint64 step, qint64 item, const QRectF& slot, bool has_chips,
+                const QColor& colour) {
+    const SampleIndex sample = rank.sample(item);
+    const bool padding = rank.isPadding(item);
+    Flight out;
+    out.chip = {sample, colours_.ofItem(rank, step, item).rgb(), padding,
+                !padding && facts_ != nullptr && facts_->isDuplicate(sample)};
+    out.rank = colour;
+    out.from = places_.sample(sample);
+    out.to = slot;
+    out.is_dot = !has_chips || out.from.width() < kChipFrom;
+    const Progress progress = progressOf(fraction_, item - rank.batch(Step{step}).first);
+    const Curve curve{out.from.center() - QPointF(0, kLift * progress.lift), out.to.center()};
+    const QPointF centre = curve.at(progress.way);
+    const QSizeF size = out.is_dot ? QSizeF(kDot, kDot) : out.to.size();
+    out.at = QRectF(centre.x() - size.width() / 2, centre.y() - size.height() / 2, size.width(), size.height());
+    if (progress.way <= 0) return out;
+    for (int i = 0; i <= kTrailPoints; ++i) out.trail.push_back(curve.at(progress.way * i / kTrailPoints));
+    return out;
+  }
+
+  const StageInput& input_;
+  const EpochFacts* facts_;
+  CellColours colours_;
+  const Theme& theme_;
+  const FlightPlaces& places_;
+  double fraction_;
+};
 
 }  // namespace
 
+qint64 stepsLanded(double position) {
+  return static_cast<qint64>(std::floor(position + 1 - kLandsAt));
+}
+
 bool flightsMakeSense(const StageInput& input, double speed) {
-  if (input.isEmpty() || input.steps == 0 || speed > kFastest) return false;
-  if (input.ranks() > kMostRanks || input.dataset_size > kMostSamples) return false;
-  return input.ranks() * input.epoch->ranks.front().batch(Step{0}).size() <= kMostInTheAir;
+  return !input.isEmpty() && input.steps > 0 && speed <= kFastest && input.dataset_size <= kMostDots &&
+         input.ranks() <= kMostDots && samplesOfStep(input, 0) <= kMostDots;
 }
 
-double flightProgress(double position, double speed) {
+DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme,
+                 double position, double speed, const FlightPlaces& places) {
+  DealFrame deal;
+  const auto step = static_cast<qint64>(std::floor(position));
   const double fraction = position - std::floor(position);
-  const double length = std::min(1.0, kFlightSeconds * speed);
-  if (fraction <= 0 || fraction >= length) return -1;
-  const double left = 1 - fraction / length;
-  return 1 - left * left * left;
-}
-
-std::vector<Flight> flights(const StageInput& input, double position, double speed, const FlightPlaces& places) {
-  std::vector<Flight> out;
-  const double progress = flightProgress(position, speed);
-  if (progress < 0 || !flightsMakeSense(input, speed)) return out;
-  const auto step = static_cast<qint64>(position);
+  if (fraction <= 0 || !flightsMakeSense(input, speed) || step >= input.steps) return deal;
+  Dealer dealer(input, facts, mode, theme, places, fraction);
+  const double since = (fraction - kLandsAt) / speed;
   for (const RankEpoch& rank : input.epoch->ranks) {
-    if (step >= rank.batches()) continue;
-    QRect cell = places.cell({rank.rank().value, step});
-    if (cell.isEmpty()) continue;
-    const QColor colour = rankColor(rank.rank().value, input.nodes, input.ranks_per_node);
-    const RankEpoch::Range range = rank.batch(Step{step});
-    // A short batch fills only the beginning of its cell.
-    cell.setWidth(static_cast<int>(cell.width() * range.size() / rank.batch(Step{0}).size()));
-    for (qint64 k = range.first; k < range.last; ++k) {
-      const double slot = (static_cast<double>(k - range.first) + 0.5) / static_cast<double>(range.size());
-      const SampleIndex sample = rank.sample(k);
-      out.push_back(flight(sample, places.sample(sample), cell, slot, progress, colour));
+    if (step < rank.batches()) dealer.addBatch(rank, step, since, deal);
+  }
+  if (std::ssize(deal.flights) > kMostChips) {
+    for (Flight& flight : deal.flights) {
+      flight.is_dot = true;
+      flight.at = QRectF(flight.at.center() - QPointF(kDot / 2, kDot / 2), QSizeF(kDot, kDot));
+      flight.trail.clear();
     }
   }
-  return out;
+  return deal;
 }
 
 }  // namespace shardlens::ui

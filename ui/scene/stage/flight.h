@@ -6,34 +6,57 @@
 #include <QColor>
 #include <QPointF>
 #include <QRect>
+#include <QRectF>
 
 #include <functional>
 #include <vector>
 
 namespace shardlens::ui {
 
+/// A step as the eye follows it, in parts of the step: its samples lift off their places, fly, and are the batch from
+/// kLandsAt on.
+inline constexpr double kLiftsUntil = 0.1;
+inline constexpr double kLandsAt = 0.6;
+
+/// Steps whose batches are there when the playhead stands at `position`: the one under way counts once it has landed.
+qint64 stepsLanded(double position);
+
 /// A sample on its way from the dataset strip to the batch that takes it.
 struct Flight {
-  SampleIndex sample = 0;
-  QPointF at;
-  QColor colour;
-  double size = 0;  ///< pixels of its side
+  StageChip chip;
+  QColor rank;  ///< the colour of the rank that takes it
+  QRectF from;  ///< its place in the strip
+  QRectF to;    ///< its place in the batch
+  QRectF at;
+  std::vector<QPointF> trail;  ///< from the strip to where it is; empty until it has left
+  bool is_dot = false;         ///< too many for numbers
 };
 
-/// Where things are on the screen, in the coordinates of whoever paints the flights; empty when out of view.
+/// A batch that is being dealt, or has just come.
+struct Landing {
+  QRectF cell;
+  QColor rank;
+  double glow = 0;  ///< 1 when it has just come, fading to 0; negative while its samples fly
+};
+
+/// What moves over strip and Stage at one moment.
+struct DealFrame {
+  std::vector<Flight> flights;
+  std::vector<Landing> landings;
+  [[nodiscard]] bool isEmpty() const { return flights.empty() && landings.empty(); }
+};
+
+/// Where things are on the screen, in the coordinates of whoever paints the deal; empty when out of view.
 struct FlightPlaces {
-  std::function<QRect(SampleIndex)> sample;
-  std::function<QRect(CellAddress)> cell;
+  std::function<QRectF(SampleIndex)> sample;
+  std::function<QRectF(CellAddress)> cell;
 };
 
-/// Whether samples fly at all: few enough ranks and samples, and slow enough to be followed by eye.
+/// Whether samples fly one by one: few enough of them, and slow enough to be followed by eye.
 bool flightsMakeSense(const StageInput& input, double speed);
 
-/// How far the samples of the step under the playhead are, 0..1, eased; negative when none flies. A flight takes
-/// 180 ms, and never longer than its step.
-double flightProgress(double position, double speed);
-
-/// The samples in the air. A pure function of the playhead.
-std::vector<Flight> flights(const StageInput& input, double position, double speed, const FlightPlaces& places);
+/// What moves when the playhead stands at `position`: a pure function of it. `speed` in steps per second.
+DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme,
+                 double position, double speed, const FlightPlaces& places);
 
 }  // namespace shardlens::ui

@@ -21,7 +21,8 @@ std::vector<AxisLabel> everyRank(const StageAxis& ranks, qint64 ranks_per_node) 
   std::vector<AxisLabel> labels;
   for (int i = 0; i < ranks.bins(); ++i) {
     const qint64 rank = ranks.bin(i).first;
-    labels.push_back({ranks.pixelOf(static_cast<double>(rank) + 0.5), rankText(rank), nodeText(rank / ranks_per_node)});
+    labels.push_back(
+        {ranks.pixelOf(static_cast<double>(rank) + 0.5), rankText(rank), nodeText(rank / ranks_per_node), rank});
   }
   return labels;
 }
@@ -34,7 +35,7 @@ std::vector<AxisLabel> everyGroup(const StageAxis& ranks, qint64 group, double l
     const double pixel = ranks.pixelOf(static_cast<double>(rank)) + line / 2;
     if (pixel - line / 2 >= ranks.length) break;
     if (pixel - line / 2 < -0.5) continue;
-    labels.push_back({pixel, rankText(rank), groups_are_nodes ? nodeText(rank / group) : QString()});
+    labels.push_back({pixel, rankText(rank), groups_are_nodes ? nodeText(rank / group) : QString(), -1});
   }
   return labels;
 }
@@ -42,12 +43,18 @@ std::vector<AxisLabel> everyGroup(const StageAxis& ranks, qint64 group, double l
 }  // namespace
 
 StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
-                        bool narrow) {
+                        bool narrow, bool legend) {
   const auto s = [scale](double length) { return static_cast<int>(std::lround(length * scale)); };
   StageLayout out;
   out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(2), 0, 0);
-  const QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
-  const int label_width = s(narrow ? 34 : 100);
+  QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
+  if (legend) {
+    out.legend = QRect(inner.left(), out.frame.bottom() - s(28), inner.width(), s(28));
+    inner.setBottom(out.legend.top() - s(2));
+    out.head = QRect(inner.left(), out.frame.top() + s(3), inner.width(), s(24));
+    inner.setTop(out.head.bottom() + s(6));
+  }
+  const int label_width = s(narrow ? 48 : 116);
   out.narrow = narrow;
   const int axis_height = s(22);
   const int overview = s(8);
@@ -72,7 +79,7 @@ std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
   for (qint64 step = start; step < steps.count; step += distance) {
     const double pixel = steps.pixelOf(static_cast<double>(step) + middle);
     if (pixel > steps.length) break;
-    labels.push_back({pixel, number(step), {}});
+    labels.push_back({pixel, number(step), {}, -1});
   }
   return labels;
 }
@@ -92,7 +99,7 @@ std::vector<AxisLabel> fullRankLabels(const StageAxis& ranks, qint64 ranks_per_n
 std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow) {
   std::vector<AxisLabel> labels = fullRankLabels(ranks, ranks_per_node, line);
   for (AxisLabel& label : labels) {
-    if (narrow) label = {label.pixel, label.text.section(' ', -1), {}};
+    if (narrow) label = {label.pixel, label.text.section(' ', -1), {}, label.rank};
   }
   return labels;
 }
@@ -116,6 +123,36 @@ OverviewHandle overviewHandle(const StageAxis& axis, int length) {
   const double free = static_cast<double>(axis.count) - axis.shown();
   const double from = free > 0 ? axis.first / free * (length - size) : 0;
   return {from, std::min(from + size, static_cast<double>(length))};
+}
+
+namespace {
+
+constexpr double kChipWidth = 42;
+constexpr double kChipHeight = 30;
+constexpr double kSmallestChip = 24;
+constexpr double kChipGap = 8;
+
+}  // namespace
+
+bool CellRoom::chips(qint64 samples, SampleIndex largest) const {
+  if (samples <= 0 || height < 34) return false;
+  const double number = 8 + 7.5 * static_cast<double>(QString::number(largest).size());
+  const double chip = std::max(kSmallestChip, number) + kChipGap / 2;
+  return width - 12 >= static_cast<double>(samples) * chip - kChipGap / 2;
+}
+
+std::vector<QRectF> chipPlaces(const QRectF& cell, qint64 samples) {
+  std::vector<QRectF> places;
+  if (samples <= 0) return places;
+  const auto count = static_cast<double>(samples);
+  const double gap = cell.width() - 8 >= count * (kChipWidth + kChipGap) ? kChipGap : kChipGap / 2;
+  const double width = std::min(kChipWidth, (cell.width() - 8 + gap) / count - gap);
+  const double height = std::min(kChipHeight, cell.height() - 8);
+  const double left = cell.center().x() - (count * (width + gap) - gap) / 2;
+  for (qint64 i = 0; i < samples; ++i) {
+    places.emplace_back(left + static_cast<double>(i) * (width + gap), cell.center().y() - height / 2, width, height);
+  }
+  return places;
 }
 
 int cellGap(double pitch) {

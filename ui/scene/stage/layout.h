@@ -5,6 +5,7 @@
 #include "ui/scene/stage/scene.h"
 
 #include <QRect>
+#include <QRectF>
 #include <QSize>
 #include <QString>
 
@@ -33,18 +34,22 @@ struct StageLayout {
   QRect axis;            ///< step numbers
   QRect steps_overview;  ///< empty when every step is in view
   QRect ranks_overview;  ///< empty when every rank is in view
+  QRect head;            ///< a title at the top of the panel; empty without a legend
+  QRect legend;          ///< what the marks mean, at the foot of the panel; empty without a legend
   bool narrow = false;   ///< labels are numbers: "2" for rank 2
 };
 /// `rows_height`: pixels that all rows take; `narrow`: little room goes to the names of ranks; the axis follows right
-/// below them where there is more room.
+/// below them where there is more room; `legend`: rows at the top and at the foot
+/// are left for title and legend.
 StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
-                        bool narrow = false);
+                        bool narrow = false, bool legend = false);
 
 /// A number under the steps or a name beside the ranks, with the pixel (in the axis) it is centred on.
 struct AxisLabel {
   double pixel = 0;
   QString text;
-  QString note;  ///< fainter, behind the text: "node 0"
+  QString note;      ///< fainter, behind the text: "node 0"
+  qint64 rank = -1;  ///< the one rank that is named, if it is one
 };
 std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing);
 /// Every rank where there is room for a line of `line` pixels, else the nodes, else every so many ranks.
@@ -58,6 +63,21 @@ struct OverviewHandle {
   double to = 0;
 };
 OverviewHandle overviewHandle(const StageAxis& axis, int length);
+
+/// What fits into a cell of this pitch, in pixels.
+struct CellRoom {
+  double width = 0;
+  double height = 0;
+  CellRoom(double step_pitch, double rank_pitch) : width(step_pitch), height(rank_pitch) {}
+
+  [[nodiscard]] bool chips(qint64 samples, SampleIndex largest) const;  ///< each sample with its number
+  [[nodiscard]] bool line() const { return width >= 44 && height >= 20; }
+  [[nodiscard]] bool worker() const { return width >= 22 && height >= 14; }
+  [[nodiscard]] bool spread() const { return width >= 12 && height >= 12; }
+};
+
+/// The places of `samples` chips in a cell, side by side in its middle.
+std::vector<QRectF> chipPlaces(const QRectF& cell, qint64 samples);
 
 /// The gap between two cells of this pitch, in pixels: 2 across, a little more between tall rows, none when tiny.
 int cellGap(double pitch);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/layout.h"
 
 #include <QStringList>
 
@@ -11,15 +12,14 @@
 namespace shardlens::ui {
 namespace {
 
-/// Items of a batch whose ids are looked at to colour it by its share of duplicates.
-constexpr qint64 kItemsLookedAt = 64;
+/// So many samples are looked up for one picture to colour its cells by their batches: a few milliseconds.
+constexpr qint64 kLooks = 2'000'000;
+constexpr qint64 kMostLooks = 64;
+constexpr qint64 kFewestLooks = 4;
 constexpr qint64 kIdsInTip = 12;
 /// A tip is made while the mouse waits for it: repeated samples of a larger batch are not counted.
 constexpr qint64 kItemsCountedInTip = 20'000;
-/// A cell of at least this size, in pixels, carries ids; a digit takes so many of them.
-constexpr double kIdsFromPitch = 44;
-constexpr double kIdsFromRow = 20;
-constexpr double kDigit = 7.5;
+constexpr double kDigit = 7.5;  ///< pixels
 constexpr qint64 kFewestIds = 4;
 
 /// What is true for all of a rank's cells, looked up once a row.
@@ -29,15 +29,6 @@ struct Row {
   qint64 full = 0;         ///< samples of a full batch
   qint64 padded_from = 0;  ///< the first batch with padding
 };
-
-/// The first item of [low, high) that is padding, `high` when none is: all that come after it are padding, too.
-qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high) {
-  while (low < high) {
-    const qint64 middle = (low + high) / 2;
-    rank.isPadding(middle) ? high = middle : low = middle + 1;
-  }
-  return low;
-}
 
 /// How many samples of the batch are repeated in the epoch; empty: none.
 QString duplicatesText(const RankEpoch& rank, qint64 step, const EpochFacts& facts) {
@@ -55,11 +46,23 @@ Row rowOf(const RankEpoch& rank) {
   return {&rank, batches, batches > 0 ? rank.batch(Step{0}).size() : 0, firstPaddedStep(rank)};
 }
 
+qint64 looksFor(const StageGrid& grid) {
+  const auto cells = static_cast<qint64>(grid.cells.size());
+  return std::clamp(kLooks / std::max<qint64>(cells, 1), kFewestLooks, kMostLooks);
+}
+
 /// Computes one grid; holds what every cell needs.
 class GridBuilder {
  public:
   GridBuilder(const StageInput& input, const EpochFacts* facts, StageColour colour, const Theme& theme, StageGrid& grid)
-      : input_(input), facts_(facts), colour_(colour), theme_(theme), grid_(grid) {}
+      : input_(input),
+        facts_(facts),
+        mode_(colour),
+        colours_(input, facts, colour, theme, looksFor(grid)),
+        room_(grid.steps.pitch, grid.ranks.pitch),
+        grid_(grid) {}
+
+  [[nodiscard]] qint64 samplesRead() const { return samples_read_ + colours_.samplesRead(); }
 
   void fillRow(int row) {
     const StageAxis::Bin ranks = grid_.ranks.bin(row);
@@ -90,11 +93,36 @@ class GridBuilder {
       cell.differs |= differs;
     }
     if (shown == nullptr) return cell;
-    cell.colour = colourOf(*shown, steps).rgb();
-    if (cell.padding) cell.padded = static_cast<float>(paddingShare(*shown, steps));
-    if (grid_.steps.pitch >= kIdsFromPitch && grid_.ranks.pitch >= kIdsFromRow)
-      cell.ids = idsOf(*shown, steps.first, cell.fill);
+    paint(cell, *shown, {*shown->rank, steps.first, std::min(steps.last, shown->batches), shown->padded_from});
     return cell;
+  }
+
+  /// What is seen of the batches that stand for the cell.
+  void paint(StageCell& cell, const Row& row, const CellBatches& batches) {
+    cell.rank = row.rank->rank().value;
+    cell.colour = colours_.of(batches).rgb();
+    if (cell.padding) cell.padded = static_cast<float>(CellColours::paddingShare(batches));
+    cell.places = row.full;
+    if (room_.chips(row.full, input_.dataset_size - 1)) return addChips(cell, *row.rank, batches.first);
+    if (mode_ == StageColour::Worker && room_.worker() && batches.last - batches.first == 1 && input_.workers > 0) {
+      cell.label = QStringLiteral("w%1").arg(row.rank->worker(Step{batches.first}));
+    } else if (room_.line()) {
+      cell.label = idsOf(row, batches.first, cell.fill);
+    }
+    if (mode_ != StageColour::SamplePosition || !room_.spread()) return;
+    const BatchSpread spread = colours_.spreadOf(batches);
+    cell.low = static_cast<float>(spread.low);
+    cell.high = static_cast<float>(spread.high);
+  }
+
+  void addChips(StageCell& cell, const RankEpoch& rank, qint64 step) {
+    const RankEpoch::Range range = rank.batch(Step{step});
+    for (qint64 k = range.first; k < range.last; ++k) {
+      const SampleIndex sample = rank.sample(k);
+      cell.chips.push_back({sample, colours_.ofItem(rank, step, k).rgb(), rank.isPadding(k),
+                            facts_ != nullptr && !rank.isPadding(k) && facts_->isDuplicate(sample)});
+    }
+    samples_read_ += range.size();
   }
 
   /// The ids of a batch on one line: all of them, or as many as fit when those are not too few to mean anything.
@@ -104,7 +132,7 @@ class GridBuilder {
     QString line;
     for (qint64 k = range.first; k < range.last; ++k) {
       const QString id = QString::number(row.rank->sample(k));
-      ++grid_.samples_read;
+      ++samples_read_;
       if (line.size() + id.size() + (k + 1 < range.last ? 2 : 0) > room) {
         return k - range.first < kFewestIds ? QString() : line + QStringLiteral("…");
       }
@@ -125,100 +153,16 @@ class GridBuilder {
     return facts_ ? facts_->duplicateCells(row.rank->rank().value, steps.first, steps.last) : 0;
   }
 
-  QColor colourOf(const Row& row, const StageAxis::Bin& steps) {
-    switch (colour_) {
-      case StageColour::SamplePosition:
-        return positionColour(row, steps.first);
-      case StageColour::Worker:
-        return workerColour(row, steps);
-      case StageColour::Rank:
-        return rankColor(row.rank->rank().value, input_.nodes, input_.ranks_per_node);
-      case StageColour::Duplicates:
-        return shareColour(duplicateShare(row, steps), theme_.error);
-      case StageColour::Padding:
-        return shareColour(paddingShare(row, steps), theme_.warning);
-    }
-    return theme_.cell_empty;
-  }
-
-  QColor positionColour(const Row& row, qint64 step) {
-    ++grid_.samples_read;
-    const RankEpoch::Range range = row.rank->batch(Step{step});
-    if (range.size() == 0) return theme_.cell_empty;
-    const SampleIndex sample = row.rank->sample(range.first);
-    return viridis(static_cast<double>(sample) / static_cast<double>(std::max<qint64>(input_.dataset_size - 1, 1)));
-  }
-
-  /// Batches go round the workers, so a bin with several batches has them all in equal parts.
-  [[nodiscard]] QColor workerColour(const Row& row, const StageAxis::Bin& steps) const {
-    if (input_.workers == 0) return mix(theme_.muted, theme_.cell_empty, 0.5);
-    const qint64 last = std::min({steps.last, row.batches, steps.first + std::min<qint64>(input_.workers, 8)});
-    QColor colour;
-    for (qint64 step = steps.first; step < last; ++step) {
-      const QColor one = rankColor(row.rank->worker(Step{step}), 1, input_.workers);
-      colour = colour.isValid() ? mix(one, colour, 1.0 / static_cast<double>(step - steps.first + 1)) : one;
-    }
-    return colour;
-  }
-
-  /// One batch: the share of its items; several: the share of batches that have any.
-  double duplicateShare(const Row& row, const StageAxis::Bin& steps) {
-    if (facts_ == nullptr) return 0;
-    const qint64 last = std::min(steps.last, row.batches);
-    const qint64 cells = duplicates(row, steps);
-    if (cells == 0 || last - steps.first > 1)
-      return static_cast<double>(cells) / static_cast<double>(last - steps.first);
-    const RankEpoch::Range range = row.rank->batch(Step{steps.first});
-    const qint64 looks = std::min<qint64>(range.size(), kItemsLookedAt);
-    if (looks == 0) return 0;
-    qint64 found = 0;
-    for (qint64 i = 0; i < looks; ++i) {
-      found += facts_->isDuplicate(row.rank->sample(range.first + i * range.size() / looks)) ? 1 : 0;
-    }
-    grid_.samples_read += looks;
-    return static_cast<double>(std::max<qint64>(found, 1)) / static_cast<double>(looks);
-  }
-
-  static double paddingShare(const Row& row, const StageAxis::Bin& steps) {
-    const qint64 last = std::min(steps.last, row.batches);
-    const qint64 padded = std::max<qint64>(0, last - std::max(row.padded_from, steps.first));
-    if (last - steps.first > 1 || padded == 0)
-      return static_cast<double>(padded) / static_cast<double>(last - steps.first);
-    const RankEpoch::Range range = row.rank->batch(Step{steps.first});
-    const qint64 padding = range.last - firstPadded(*row.rank, range.first, range.last);
-    return range.size() == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(range.size());
-  }
-
-  /// Nothing wrong is grey; anything at all is clearly not.
-  [[nodiscard]] QColor shareColour(double share, const QColor& full) const {
-    const QColor none = mix(theme_.muted, theme_.cell_empty, 0.25);
-    return share > 0 ? mix(full, none, 0.35 + 0.65 * share) : none;
-  }
-
   const StageInput& input_;
   const EpochFacts* facts_;
-  StageColour colour_;
-  const Theme& theme_;
+  StageColour mode_;
+  CellColours colours_;
+  CellRoom room_;
   StageGrid& grid_;
+  qint64 samples_read_ = 0;
 };
 
 }  // namespace
-
-QString stageColourName(StageColour colour) {
-  switch (colour) {
-    case StageColour::SamplePosition:
-      return QStringLiteral("sample position");
-    case StageColour::Worker:
-      return QStringLiteral("worker");
-    case StageColour::Rank:
-      return QStringLiteral("rank");
-    case StageColour::Duplicates:
-      return QStringLiteral("duplicates");
-    case StageColour::Padding:
-      return QStringLiteral("padding");
-  }
-  return {};
-}
 
 StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch) {
   StageInput input;
@@ -242,6 +186,7 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
     if (work.stopped()) return {};
     builder.fillRow(row);
   }
+  grid.samples_read = builder.samplesRead();
   return grid;
 }
 

@@ -2,58 +2,41 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/plan/batch_differences.h"
-#include "core/plan/plan.h"
 #include "ui/scene/stage/axis.h"
+#include "ui/scene/stage/cell_colour.h"
 #include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 
-#include <QColor>
+#include <QRgb>
 #include <QString>
 
-#include <array>
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
 
-/// What the colour of a cell says.
-enum class StageColour { SamplePosition, Worker, Rank, Duplicates, Padding };
-inline constexpr std::array kStageColours = {StageColour::SamplePosition, StageColour::Worker, StageColour::Rank,
-                                             StageColour::Duplicates, StageColour::Padding};
-/// "sample position", as the menu names it.
-QString stageColourName(StageColour colour);
-
-/// One epoch as the Stage and the dataset strip draw it: the assignment and the world it belongs to. A cheap value.
-struct StageInput {
-  quint64 generation = 0;  ///< of the plan; another number means another picture
-  std::shared_ptr<const EpochPlan> epoch;
-  qint64 dataset_size = 0;
-  qint64 epochs = 1;
-  qint64 nodes = 1;
-  qint64 ranks_per_node = 1;
-  qint64 workers = 0;
-  qint64 steps = 0;                                     ///< batches of the rank that has most
-  std::shared_ptr<const BatchDifferences> differences;  ///< from another plan, marked in the picture; may be null
-
-  [[nodiscard]] bool isEmpty() const { return epoch == nullptr; }
-  [[nodiscard]] qint64 ranks() const { return epoch ? std::ssize(epoch->ranks) : 0; }
-  [[nodiscard]] qint64 epochNumber() const { return epoch ? epoch->epoch.value : 0; }
-  [[nodiscard]] qint64 nodeOf(qint64 rank) const { return rank / ranks_per_node; }
+/// One sample in a cell that is large enough to show each.
+struct StageChip {
+  SampleIndex sample = 0;
+  QRgb colour = 0;
+  bool padding = false;
+  bool duplicate = false;
 };
-
-StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch);
 
 /// One bin of the Stage: a batch, or the worst of all batches that share it.
 struct StageCell {
   QRgb colour = 0;
-  float fill = 0;          ///< 1: a full batch; less: a short one; 0: no rank of the bin has a batch here
-  bool padding = false;    ///< some item only repeats a sample so that the order divides evenly
-  float padded = 0;        ///< the share of such items, or of batches that have any
-  bool duplicate = false;  ///< some sample is handed out more than once in this epoch
-  bool differs = false;    ///< some batch is not the one of the plan that this one is compared with
-  QString ids;             ///< the batch's sample ids, where a cell has room for enough of them
+  qint64 rank = 0;  ///< the rank whose colour it has
+  float fill = 0;   ///< 1: a full batch; less: a short one; 0: no rank of the bin has a batch here
+  float low = -1;   ///< what 5 to 95 % of the batch span of the dataset, 0..1; negative where that is not shown
+  float high = -1;
+  bool padding = false;          ///< some item only repeats a sample so that the order divides evenly
+  float padded = 0;              ///< the share of such items, or of batches that have any
+  bool duplicate = false;        ///< some sample is handed out more than once in this epoch
+  bool differs = false;          ///< some batch is not the one of the plan that this one is compared with
+  QString label;                 ///< ids of the batch, or its worker, where there is room for a line
+  std::vector<StageChip> chips;  ///< its samples, where there is room for all of them
+  qint64 places = 0;             ///< how many chips a full batch of the rank would have
 };
 
 /// The bins in view, row by row.

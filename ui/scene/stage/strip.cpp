@@ -11,7 +11,9 @@ namespace shardlens::ui {
 namespace {
 
 qint64 columnCount(const StageInput& input, int width) {
-  return std::min<qint64>(input.dataset_size, width);
+  // Bars of 3 px where a column is more than one sample: thinner ones are noise.
+  constexpr int kBar = 3;
+  return input.dataset_size * kBar <= width ? input.dataset_size : std::min<qint64>(input.dataset_size, width / kBar);
 }
 
 StripColumn place(const StageInput& input, qint64 column, qint64 columns, int width) {
@@ -58,6 +60,16 @@ std::vector<StripColumn> stripColumns(const StageInput& input, const EpochFacts*
   return columns;
 }
 
+double stripTop(const std::vector<StripColumn>& columns) {
+  if (columns.empty() || columns.front().last - columns.front().first <= 1) return 1;
+  float most = 0;
+  for (const StripColumn& column : columns) most = std::max(most, column.share);
+  for (const double top : {0.008, 0.02, 0.05, 0.1, 0.2, 0.5}) {
+    if (most <= top) return top;
+  }
+  return 1;
+}
+
 StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width) {
   const qint64 count = columnCount(input, width);
   if (count <= 0 || sample < 0 || sample >= input.dataset_size) return {};
@@ -74,10 +86,6 @@ QString stripText(const StageInput& input, const EpochFacts* facts, qint64 steps
   return out + QStringLiteral(" · %1%2 of %3 samples seen")
                    .arg(facts->seenIsExact() ? QString() : QStringLiteral("about "), number(facts->seen(steps_done)),
                         number(input.dataset_size));
-}
-
-qint64 stepsDealt(double position) {
-  return static_cast<qint64>(std::ceil(position));
 }
 
 }  // namespace shardlens::ui

@@ -26,13 +26,14 @@ struct StripColumn {
 /// The strip at one moment: as many columns as there are pixels, or samples when those are fewer.
 std::vector<StripColumn> stripColumns(const StageInput& input, const EpochFacts* facts, qint64 steps_done, int width);
 
+/// The share of a column that reaches the top of the strip: 0.8 %, 2, 5, 10, 20, 50 or 100 %, the first that no column
+/// exceeds. 1 where a column is one sample.
+double stripTop(const std::vector<StripColumn>& columns);
+
 /// The pixels [from, to) of one sample's column.
 StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width);
 
 /// "epoch 0 of 90 · 1 792 of 1 281 167 samples seen".
 QString stripText(const StageInput& input, const EpochFacts* facts, qint64 steps_done);
-
-/// Steps that are dealt when the playhead stands at `position`: the one under way counts.
-qint64 stepsDealt(double position);
 
 }  // namespace shardlens::ui

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "ui/paint/strip_paint.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFocusEvent>
@@ -18,7 +19,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kBar = 22;
+constexpr int kBar = 30;
 constexpr int kFoot = 6;
 
 QString columnTip(const StripColumn& column) {
@@ -63,7 +64,7 @@ void DatasetStrip::setFacts(std::shared_ptr<const EpochFacts> facts) {
 }
 
 void DatasetStrip::setPlayhead(double position) {
-  const qint64 dealt = stepsDealt(position);
+  const qint64 dealt = stepsLanded(position);
   if (dealt == dealt_) return;
   dealt_ = dealt;
   refresh();
@@ -71,6 +72,11 @@ void DatasetStrip::setPlayhead(double position) {
 
 void DatasetStrip::setHighlighted(std::optional<SampleIndex> sample) {
   highlighted_ = sample;
+  update();
+}
+
+void DatasetStrip::setColour(StageColour colour) {
+  colour_ = colour;
   update();
 }
 
@@ -102,7 +108,15 @@ std::optional<StripColumn> DatasetStrip::columnAt(int x) const {
 void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   if (input_.isEmpty() || input_.dataset_size == 0) return painter.fillRect(bar(), theme().cell_empty);
-  paintStrip(painter, bar(), stripColumns(input_, facts_.get(), dealt_, width()), input_, theme());
+  const std::vector<StripColumn> columns = stripColumns(input_, facts_.get(), dealt_, width());
+  const double top = stripTop(columns);
+  paintStrip(painter, bar(), columns, top, input_, colour_, theme());
+  if (top < 1) {
+    painter.setFont(smallFont());
+    painter.setPen(theme().muted);
+    painter.drawText(bar().adjusted(px(4), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                     tr("%1 % handed out").arg(top * 100));
+  }
   painter.setBrush(Qt::NoBrush);
   painter.setRenderHint(QPainter::Antialiasing);
   if (highlighted_ && *highlighted_ < input_.dataset_size) {

@@ -21,6 +21,7 @@ class DatasetStrip : public QWidget {
   void setFacts(std::shared_ptr<const EpochFacts> facts);
   void setPlayhead(double position);
   void setHighlighted(std::optional<SampleIndex> sample);
+  void setColour(StageColour colour);
 
   /// Where a sample stands, in this widget's coordinates.
   [[nodiscard]] QRect sampleOnScreen(SampleIndex sample) const;
@@ -48,6 +49,7 @@ class DatasetStrip : public QWidget {
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;
+  StageColour colour_ = StageColour::SamplePosition;
   qint64 dealt_ = 0;
   std::optional<SampleIndex> highlighted_;
   QString summary_;

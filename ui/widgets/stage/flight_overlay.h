@@ -2,25 +2,28 @@
 #pragma once
 
 #include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/ribbon.h"
 
 #include <QWidget>
 
 namespace shardlens::ui {
 
-/// Lies over the dataset strip and the Stage and draws the samples between them; takes no clicks.
+/// Lies over the dataset strip and the Stage and draws what moves between them; takes no clicks.
 class FlightOverlay : public QWidget {
   Q_OBJECT
 
  public:
   explicit FlightOverlay(QWidget* parent);
-  void setFlights(std::vector<Flight> flights);
-  [[nodiscard]] const std::vector<Flight>& flights() const { return flights_; }
+  void setDeal(DealFrame deal, std::vector<Ribbon> ribbons = {});
+  [[nodiscard]] const DealFrame& deal() const { return deal_; }
+  [[nodiscard]] const std::vector<Ribbon>& ribbons() const { return ribbons_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  std::vector<Flight> flights_;
+  DealFrame deal_;
+  std::vector<Ribbon> ribbons_;
 };
 
 }  // namespace shardlens::ui

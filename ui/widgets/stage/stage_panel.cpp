@@ -9,7 +9,9 @@
 #include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
+#include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/step_glide.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QHBoxLayout>
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -78,12 +81,13 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       summary_(noteLabel({})),
-      colour_(new ColourButton),
       ragged_(noteLabel({}, "warning")),
       strip_(new DatasetStrip),
       stage_(new StageView),
+      legend_(new LegendRow),
       transport_(new TransportBar(workspace.playback)),
       overlay_(new FlightOverlay(this)),
+      glide_(new StepGlide(this)),
       refresh_(this, [this] { showSnapshot(); }) {
   build();
   connectWorkspace();
@@ -106,12 +110,8 @@ void StagePanel::build() {
   column->addWidget(headRow(tr("Dataset"), summary_));
   column->addSpacing(px(2));
   column->addWidget(strip_);
-  auto* right = new QWidget;
-  auto* row = new QHBoxLayout(right);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(ragged_);
-  row->addWidget(colour_);
-  column->addWidget(headRow(tr("Ranks × steps"), right));
+  stage_->setEdges(headRow(tr("Ranks × steps"), ragged_), legend_);
+  column->addSpacing(px(6));
   column->addWidget(stage_, 1);
   column->addSpacing(px(8));
   column->addWidget(transport_);
@@ -131,7 +131,16 @@ QWidget* StagePanel::headRow(const QString& title, QWidget* right) {
 
 void StagePanel::setColour(StageColour colour) {
   stage_->setColour(colour);
-  colour_->setColour(colour);
+  strip_->setColour(colour);
+  legend_->colour()->setColour(colour);
+  showLegend();
+}
+
+void StagePanel::showLegend() {
+  const Playback& playback = workspace_.playback;
+  const bool plays = playback.isPlaying() || playback.position() > 0;
+  const bool ends = playback.position() >= static_cast<double>(playback.steps());
+  legend_->setEntries(stageLegend(stage_->input(), facts_.get(), stage_->colour(), plays && !ends, theme()));
 }
 
 void StagePanel::connectWorkspace() {
@@ -149,7 +158,10 @@ void StagePanel::connectWorkspace() {
     holdWhileComputing();
     showNotice(*workspace_.plans.snapshot());
   });
-  connect(&workspace_.playback, &Playback::moved, this, &StagePanel::showPlayhead);
+  connect(&workspace_.playback, &Playback::moved, this, &StagePanel::playheadMoved);
+  connect(&workspace_.playback, &Playback::playingChanged, this, &StagePanel::playingChanged);
+  connect(glide_, &QVariantAnimation::valueChanged, this, &StagePanel::showPlayhead);
+  connect(glide_, &QVariantAnimation::finished, this, &StagePanel::showPlayhead);
   const auto follow = [this] {
     if (workspace_.playback.isPlaying()) stage_->follow(workspace_.playback.speed());
   };
@@ -167,7 +179,7 @@ void StagePanel::connectWorkspace() {
 }
 
 void StagePanel::connectStage() {
-  connect(colour_, &ColourButton::colourChosen, this, &StagePanel::setColour);
+  connect(legend_->colour(), &ColourButton::colourChosen, this, &StagePanel::setColour);
   connect(strip_, &DatasetStrip::summaryChanged, summary_, &QLabel::setText);
   connect(strip_, &DatasetStrip::sampleChosen, this, [this](qint64 sample) {
     workspace_.selection.select({{}, std::nullopt, std::nullopt, sample});
@@ -237,6 +249,7 @@ void StagePanel::showFacts(std::shared_ptr<const EpochFacts> facts) {
   facts_progress_ = -1;
   stage_->setFacts(facts_);
   strip_->setFacts(facts_);
+  showLegend();
   showSelection();
   showNotice(*workspace_.plans.snapshot());
 }
@@ -270,23 +283,67 @@ void StagePanel::holdWhileComputing() {
   workspace_.playback.setHeld(other && workspace_.plans.isBusy());
 }
 
+void StagePanel::playheadMoved() {
+  const Playback& playback = workspace_.playback;
+  const bool glides = !reduced_motion_ && !playback.isPlaying() && flightsMakeSense(stage_->input(), 0);
+  const double from = std::exchange(last_position_, playback.position());
+  glides ? glide_->follow(from, playback.position()) : glide_->stop();
+  showPlayhead();
+}
+
+/// Nothing hangs in the air while it is paused: what has left its place arrives, what has not goes back.
+void StagePanel::playingChanged() {
+  Playback& playback = workspace_.playback;
+  const double paused = playback.position();
+  const double end = StepGlide::settled(paused);
+  if (playback.isPlaying() || end == paused || reduced_motion_) return showPlayhead();
+  playback.seek(playback.epoch(), end);
+  if (flightsMakeSense(stage_->input(), playback.speed())) glide_->settle(paused);
+}
+
 void StagePanel::showPlayhead() {
   const Playback& playback = workspace_.playback;
-  const StageInput& input = stage_->input();
-  const bool here = input.epochNumber() == playback.epoch();
-  double position = here ? playback.position() : 0;
+  const bool gliding = glide_->state() == QAbstractAnimation::Running;
+  const bool here = stage_->input().epochNumber() == playback.epoch();
+  double position = gliding ? glide_->currentValue().toDouble() : playback.position();
+  if (!here) position = 0;
   if (reduced_motion_) position = std::floor(position);
-  stage_->setPlayhead(position, playback.isPlaying());
+  stage_->setPlayhead(position, playback.isPlaying() || gliding);
+  const bool moves = here && !reduced_motion_ && (gliding || playback.isPlaying());
+  const qint64 landed = moves ? ranksLanded(stage_->input(), position, playback.speed()) : 0;
+  stage_->setDealt(stepsLanded(position), stepsLanded(position) > std::floor(position) ? 0 : landed);
   strip_->setPlayhead(position);
-  if (!here || reduced_motion_) return overlay_->setFlights({});
-  const QPoint strip_at = strip_->mapTo(this, QPoint());
-  const QPoint stage_at = stage_->mapTo(this, QPoint());
-  overlay_->setFlights(flights(input, position, playback.speed(),
-                               {[&](SampleIndex sample) { return strip_->sampleOnScreen(sample).translated(strip_at); },
-                                [&](CellAddress cell) {
-                                  const QRect place = stage_->cellOnScreen(cell);
-                                  return place.isEmpty() ? place : place.translated(stage_at);
-                                }}));
+  showLegend();
+  moves ? overlay_->setDeal(dealAtNow(position), ribbonsAtNow(position)) : overlay_->setDeal({});
+}
+
+std::vector<Ribbon> StagePanel::ribbonsAtNow(double position) const {
+  const QPointF strip_at = strip_->mapTo(this, QPoint());
+  const QPointF stage_at = stage_->mapTo(this, QPoint());
+  const QRect cells = stage_->cellsOnScreen();
+  RibbonPlaces places;
+  places.tick = [&](SampleIndex sample) { return strip_at.x() + QRectF(strip_->sampleOnScreen(sample)).center().x(); };
+  places.ticks_top = strip_at.y() + strip_->height() - 4;
+  places.knots = stage_at.y() + cells.top() - 4;
+  places.cell = [&](CellAddress cell) {
+    const QRectF place = stage_->cellFrame(cell);
+    return place.isEmpty() ? place : place.translated(stage_at);
+  };
+  places.right = stage_at.x() + cells.right();
+  return ribbonsAt(stage_->input(), theme(), position, workspace_.playback.speed(), places);
+}
+
+DealFrame StagePanel::dealAtNow(double position) const {
+  const QPointF strip_at = strip_->mapTo(this, QPoint());
+  const QPointF stage_at = stage_->mapTo(this, QPoint());
+  const FlightPlaces places{
+      [&](SampleIndex sample) { return QRectF(strip_->sampleOnScreen(sample)).translated(strip_at); },
+      [&](CellAddress cell) {
+        const QRectF place = stage_->cellFrame(cell);
+        return place.isEmpty() ? place : place.translated(stage_at);
+      }};
+  return dealAt(stage_->input(), facts_.get(), stage_->colour(), theme(), position, workspace_.playback.speed(),
+                places);
 }
 
 void StagePanel::showSelection() {

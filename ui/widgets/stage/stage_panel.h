@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/stage/scene.h"
+#include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/ribbon.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 
@@ -15,10 +16,11 @@ namespace shardlens::ui {
 
 struct PlanSnapshot;
 struct Workspace;
-class ColourButton;
 class DatasetStrip;
 class FlightOverlay;
+class LegendRow;
 class StageView;
+class StepGlide;
 class TransportBar;
 
 /// The centre of the window: dataset strip, Stage and transport bar of a workspace.
@@ -32,6 +34,7 @@ class StagePanel : public QWidget {
   [[nodiscard]] StageView* stage() const { return stage_; }
   [[nodiscard]] DatasetStrip* strip() const { return strip_; }
   [[nodiscard]] FlightOverlay* overlay() const { return overlay_; }
+  [[nodiscard]] LegendRow* legend() const { return legend_; }
   /// Without motion nothing flies and nothing glides; the playhead goes from step to step.
   void setReducedMotion(bool reduced);
   void setColour(StageColour colour);
@@ -53,19 +56,26 @@ class StagePanel : public QWidget {
   void clear();
   void showNotice(const PlanSnapshot& snapshot);
   void showFacts(std::shared_ptr<const EpochFacts> facts);
+  void playheadMoved();
+  void playingChanged();
   void showPlayhead();
+  [[nodiscard]] DealFrame dealAtNow(double position) const;
+  [[nodiscard]] std::vector<Ribbon> ribbonsAtNow(double position) const;
+  void showLegend();
   void showSelection();
   void findTwins(CellAddress cell);
   void holdWhileComputing();
 
   Workspace& workspace_;
   QLabel* summary_;
-  ColourButton* colour_;
   QLabel* ragged_;
   DatasetStrip* strip_;
   StageView* stage_;
+  LegendRow* legend_;
   TransportBar* transport_;
   FlightOverlay* overlay_;
+  StepGlide* glide_;
+  double last_position_ = 0;
   std::shared_ptr<const EpochFacts> facts_;
   double progress_ = -1;  ///< of the plan
   double facts_progress_ = -1;

@@ -27,7 +27,8 @@ double StageView::largestRowPitch() const {
 
 double StageView::roomForRows() const {
   const bool overview = input_.steps > 0 && !steps_.showsAll();
-  return stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_).cells.height();
+  return stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_, legend_ != nullptr)
+      .cells.height();
 }
 
 double StageView::defaultRowPitch() const {
@@ -48,7 +49,8 @@ void StageView::layOut() {
   bool steps_overview = false;
   bool ranks_overview = false;
   for (int round = 0; round < 2; ++round) {
-    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType(), narrow_);
+    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType(), narrow_,
+                          legend_ != nullptr);
     steps_.length = std::max(layout_.cells.width(), 1);
     ranks_.length = std::max(layout_.cells.height(), 1);
     if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
@@ -58,9 +60,13 @@ void StageView::layOut() {
     ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
   }
   const double rows = static_cast<double>(input_.ranks()) * ranks_.pitch;
-  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType(), narrow_);
+  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType(), narrow_, legend_ != nullptr);
   steps_.length = std::max(layout_.cells.width(), 1);
   ranks_.length = std::max(layout_.cells.height(), 1);
+  if (legend_ != nullptr) {
+    head_->setGeometry(layout_.head);
+    legend_->setGeometry(layout_.legend);
+  }
   backdrop_stale_ = true;
   refreshLayer();
   update();
@@ -112,6 +118,13 @@ void StageView::follow(double steps_per_second) {
 void StageView::followPlayhead() {
   if (drag_ != Drag::None || steps_.showsAll()) return;
   const double last = steps_.first + steps_.shown();
+  constexpr double kPlayheadAt = 0.4;
+  if (!at_rest_ && steps_.pitch >= 3 * StageMetrics::kTouching && position_ >= steps_.first && position_ < last) {
+    // Free space ahead, where what is dealt can be seen coming: the steps scroll below a playhead that stays.
+    const double first = std::floor(position_) - std::floor(steps_.shown() * kPlayheadAt);
+    if (first > steps_.first) scrollTo(first, ranks_.first);
+    return;
+  }
   if (position_ >= steps_.first && position_ < last - 0.25) return;
   // Turning the page keeps one step of the old one in sight; going back shows what came before.
   const bool on = position_ >= last - 0.25;

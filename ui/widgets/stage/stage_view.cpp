@@ -2,6 +2,7 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include "ui/paint/stage_paint.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QEvent>
@@ -105,17 +106,66 @@ void StageView::setColour(StageColour colour) {
   refreshLayer();
 }
 
-QRect StageView::playheadRect(double position) const {
-  const int x = layout_.cells.left() + static_cast<int>(std::lround(steps_.pixelOf(position)));
-  return {x - 8, layout_.frame.top(), 17, layout_.frame.height()};
+void StageView::setEdges(QWidget* head, QWidget* legend) {
+  head_ = head;
+  legend_ = legend;
+  for (QWidget* edge : {head, legend}) {
+    edge->setParent(this);
+    edge->show();
+  }
+  layOut();
+}
+
+/// What moves with the playhead: its line, and the cells from it on that may have been dealt.
+QRect StageView::playheadRect() const {
+  const int x = layout_.cells.left() + static_cast<int>(std::lround(linePixel()));
+  const int dealt = layout_.cells.left() + static_cast<int>(std::ceil(dealtPixel()));
+  const QRect line(x - 8, layout_.frame.top(), 17, layout_.frame.height());
+  return line.united(QRect(QPoint(std::min(x, dealt), layout_.cells.top()), QPoint(dealt, layout_.cells.bottom())));
+}
+
+/// Cells become visible when their batch is there, not while a line sweeps over them.
+double StageView::dealtPixel() const {
+  if (at_rest_ || narrow_) return layout_.cells.width();
+  if (steps_.pitch < StageMetrics::kTouching) return steps_.pixelOf(position_);
+  return steps_.pixelOf(static_cast<double>(dealt_steps_));
+}
+
+/// The line of now stands at the step under way: it does not sweep over what is being dealt.
+double StageView::linePixel() const {
+  constexpr double kWide = 3 * StageMetrics::kTouching;
+  return steps_.pixelOf(steps_.pitch >= kWide ? std::floor(position_) : position_);
 }
 
 void StageView::setPlayhead(double position, bool playing) {
-  if (position == position_) return;
-  const QRect before = playheadRect(position_);
+  const bool at_rest = position == 0 && !playing;
+  if (position == position_ && at_rest == at_rest_) return;
+  const QRect before = playheadRect();
   position_ = position;
+  at_rest_ = at_rest;
   if (following_ || !playing) followPlayhead();
-  update(before.united(playheadRect(position_)));
+  update(before.united(playheadRect()));
+}
+
+void StageView::setDealt(qint64 steps, qint64 ranks) {
+  if (steps == dealt_steps_ && ranks == dealt_ranks_) return;
+  const QRect before = playheadRect();
+  dealt_steps_ = steps;
+  dealt_ranks_ = ranks;
+  const int step = static_cast<int>(std::ceil(steps_.pitch)) + 2;
+  update(before.united(playheadRect()).adjusted(0, 0, step, 0));
+}
+
+/// The batches of the step under way that have come already.
+void StageView::paintDealtRanks(QPainter& painter) {
+  if (at_rest_ || narrow_ || dealt_ranks_ == 0 || steps_.pitch < StageMetrics::kTouching) return;
+  const double left = layout_.cells.left() + dealtPixel();
+  const double bottom = layout_.cells.top() + ranks_.pixelOf(static_cast<double>(dealt_ranks_));
+  const QRectF come(QPointF(left, layout_.cells.top()), QPointF(left + steps_.pitch, bottom));
+  painter.save();
+  painter.setClipRect(come.toRect(), Qt::IntersectClip);
+  paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, layout_.cells.width(), notice_.dims);
+  painter.restore();
 }
 
 void StageView::setSelected(std::optional<CellAddress> cell) {
@@ -176,6 +226,14 @@ QRect StageView::cellOnScreen(CellAddress cell) const {
   return layout_.cells.intersects(pixels) ? pixels : QRect();
 }
 
+QRectF StageView::cellFrame(CellAddress cell) const {
+  const QRect pixels = cellOnScreen(cell);
+  if (pixels.isEmpty()) return {};
+  const double gap_x = std::min(cellGap(steps_.pitch), 2) / 2.0;
+  const double gap_y = cellGap(ranks_.pitch) / 2.0;
+  return QRectF(pixels).adjusted(gap_x, gap_y, -gap_x, -gap_y);
+}
+
 void StageView::paintBackdrop() {
   const qreal ratio = devicePixelRatioF();
   if (backdrop_.size() != size() * ratio) backdrop_ = QPixmap(size() * ratio);
@@ -220,10 +278,11 @@ void StageView::paintEvent(QPaintEvent* event) {
   painter.setClipRegion(event->region());
   painter.drawPixmap(0, 0, backdrop_);
   if (layer_) {
-    paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, steps_.pixelOf(position_), notice_.dims);
+    paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, dealtPixel(), notice_.dims);
+    paintDealtRanks(painter);
     paintMarks(painter);
     paintSelectedRanks(painter);
-    if (!notice_.dims) paintPlayhead(painter, layout_, steps_.pixelOf(position_), theme());
+    if (!notice_.dims) paintPlayhead(painter, layout_, linePixel(), theme());
   }
   if (!notice_.title.isEmpty()) {
     paintStageNotice(painter, layout_.frame, notice_.title, notice_.text, notice_.progress, theme());

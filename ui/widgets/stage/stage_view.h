@@ -39,6 +39,8 @@ class StageView : public QWidget {
   /// While playing, the view turns its pages with the playhead until the user scrolls away; a playhead that is moved by
   /// hand is always brought into view.
   void setPlayhead(double position, bool playing);
+  /// How much is dealt: whole steps, and of the next one the first `ranks`.
+  void setDealt(qint64 steps, qint64 ranks);
   /// Turns pages again, and zooms out so far that a page lasts about two seconds at this speed.
   void follow(double steps_per_second);
   void setSelected(std::optional<CellAddress> cell);
@@ -48,8 +50,10 @@ class StageView : public QWidget {
   void setTwins(std::vector<CellAddress> cells);
   void setHighlighted(std::vector<CellAddress> cells);
   void setNotice(const StageNotice& notice);
-  /// Names ranks by their number alone, for views that stand side by side.
+  /// For views side by side: ranks are named by their number alone, and every batch is shown as dealt.
   void setNarrow(bool narrow);
+  /// Rows at the top and at the foot of the panel; the view takes them as its children.
+  void setEdges(QWidget* head, QWidget* legend);
   /// Shows the same steps and ranks at the same size as another view of the same world.
   void alignTo(const StageView& other);
 
@@ -65,6 +69,10 @@ class StageView : public QWidget {
   [[nodiscard]] std::optional<qint64> rankNameAt(QPoint place) const;
   /// The cell on the screen, in this widget's coordinates; empty when it is out of view.
   [[nodiscard]] QRect cellOnScreen(CellAddress cell) const;
+  /// Where cells are drawn.
+  [[nodiscard]] QRect cellsOnScreen() const { return layout_.cells; }
+  /// The same without the gaps to its neighbours: what is painted.
+  [[nodiscard]] QRectF cellFrame(CellAddress cell) const;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
   void zoomSteps(double factor, std::optional<double> pixel = {});
@@ -115,12 +123,18 @@ class StageView : public QWidget {
   void paintBackdrop();
   void paintMarks(QPainter& painter);
   void paintSelectedRanks(QPainter& painter);
-  [[nodiscard]] QRect playheadRect(double position) const;
+  [[nodiscard]] QRect playheadRect() const;
+  [[nodiscard]] double dealtPixel() const;
+  [[nodiscard]] double linePixel() const;
+  void paintDealtRanks(QPainter& painter);
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;
   StageColour colour_ = StageColour::SamplePosition;
   double position_ = 0;
+  qint64 dealt_steps_ = 0;
+  qint64 dealt_ranks_ = 0;  ///< of the step after those
+  bool at_rest_ = true;     ///< not begun to play: everything is seen
   std::optional<CellAddress> selected_;
   std::vector<qint64> selected_ranks_;
   std::vector<CellAddress> twins_;
@@ -135,6 +149,8 @@ class StageView : public QWidget {
   bool following_ = true;      ///< the view turns the page when the playhead leaves it
   bool focus_ring_ = false;
   bool narrow_ = false;
+  QWidget* head_ = nullptr;
+  QWidget* legend_ = nullptr;
 
   std::shared_ptr<const StageLayer> layer_;
   LatestJob job_;

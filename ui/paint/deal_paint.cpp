@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/paint/deal_paint.h"
+
+#include "ui/paint/chip_paint.h"
+#include "ui/scene/palette.h"
+
+#include <QPainterPath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kRadius = 4;
+constexpr double kGlow = 4;
+constexpr double kChipRadius = 5;
+
+QColor withAlpha(QColor colour, double alpha) {
+  colour.setAlphaF(static_cast<float>(alpha));
+  return colour;
+}
+
+void paintDashed(QPainter& painter, const QRectF& place, double radius, const QColor& edge, const QColor& fill) {
+  QPen pen(edge, 1.4);
+  pen.setDashPattern({3, 2});
+  painter.setPen(pen);
+  painter.setBrush(fill);
+  painter.drawRoundedRect(place.adjusted(0.7, 0.7, -0.7, -0.7), radius, radius);
+}
+
+void paintLanding(QPainter& painter, const Landing& landing, const Theme& theme) {
+  if (landing.glow < 0) {
+    return paintDashed(painter, landing.cell, kRadius, edgeOf(theme, landing.rank),
+                       mix(landing.rank, theme.panel, 0.06));
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(withAlpha(landing.rank, 0.3 * landing.glow), kGlow));
+  painter.drawRoundedRect(landing.cell.adjusted(-kGlow / 2, -kGlow / 2, kGlow / 2, kGlow / 2), kRadius + 2,
+                          kRadius + 2);
+}
+
+void paintPlaces(QPainter& painter, const Flight& flight, const Theme& theme) {
+  const QColor edge = edgeOf(theme, flight.rank);
+  if (flight.from.width() >= 8) paintDashed(painter, flight.from, 3, edge, mix(flight.rank, theme.panel, 0.15));
+  if (!flight.is_dot) paintDashed(painter, flight.to, kChipRadius, withAlpha(edge, 0.6), Qt::transparent);
+}
+
+/// Faint where it began.
+void paintTrail(QPainter& painter, const Flight& flight) {
+  constexpr double kFaintest = 0.06;
+  constexpr double kStrongest = 0.56;
+  painter.setBrush(Qt::NoBrush);
+  for (std::size_t i = 1; i < flight.trail.size(); ++i) {
+    const double way = static_cast<double>(i) / static_cast<double>(flight.trail.size() - 1);
+    painter.setPen(QPen(withAlpha(flight.rank, kFaintest + (kStrongest - kFaintest) * way), 1.5));
+    painter.drawLine(flight.trail[i - 1], flight.trail[i]);
+  }
+}
+
+void paintFlight(QPainter& painter, const Flight& flight, const Theme& theme) {
+  if (flight.is_dot) {
+    painter.setPen(QPen(theme.panel, 0.8));
+    painter.setBrush(QColor::fromRgb(flight.chip.colour));
+    return painter.drawEllipse(flight.at);
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(withAlpha(Qt::black, 0.14));
+  painter.drawRoundedRect(flight.at.translated(0, 2).adjusted(-2, -1, 2, 2), kChipRadius + 2, kChipRadius + 2);
+  painter.setBrush(theme.panel);
+  painter.drawRoundedRect(flight.at.adjusted(-1.5, -1.5, 1.5, 1.5), kChipRadius + 1, kChipRadius + 1);
+  paintChip(painter, flight.chip, flight.at, theme);
+}
+
+/// From its tick down into the knot.
+void paintHairs(QPainter& painter, const Ribbon& ribbon) {
+  constexpr double kHair = 0.9;
+  constexpr double kHairOpacity = 0.42;
+  const double gone = ribbon.opacity < 1 ? ribbon.opacity : 1;
+  painter.setPen(QPen(withAlpha(ribbon.colour, kHairOpacity * gone), kHair));
+  painter.setBrush(Qt::NoBrush);
+  for (const QPointF& tick : ribbon.ticks) {
+    const QPointF from = tick + QPointF(0, 3);
+    const QPointF to = from + (ribbon.knot - from) * ribbon.hairs;
+    QPainterPath hair(from);
+    hair.cubicTo({from.x(), to.y()}, {to.x(), from.y()}, to);
+    painter.drawPath(hair);
+  }
+  for (const QPointF& tick : ribbon.ticks) painter.fillRect(QRectF(tick.x() - 1, tick.y(), 2, 3), ribbon.colour);
+}
+
+void paintRibbon(QPainter& painter, const Ribbon& ribbon, const Theme& theme) {
+  constexpr double kRibbonGlow = 3;
+  const QColor colour = withAlpha(ribbon.colour, ribbon.opacity);
+  painter.setBrush(Qt::NoBrush);
+  if (ribbon.glow > 0) {
+    painter.setPen(QPen(withAlpha(ribbon.colour, 0.38 * ribbon.glow), kRibbonGlow));
+    painter.drawRoundedRect(ribbon.cell.adjusted(-1.5, -1.5, 1.5, 1.5), kRadius + 1, kRadius + 1);
+  } else if (ribbon.opacity == 1) {
+    QPen dashed(edgeOf(theme, ribbon.colour), 1.2);
+    dashed.setDashPattern({3, 2});
+    painter.setPen(dashed);
+    painter.drawRoundedRect(ribbon.cell.adjusted(0.6, 0.6, -0.6, -0.6), kRadius, kRadius);
+  }
+  if (ribbon.path.size() < 2) return;
+  painter.setPen(QPen(colour, ribbon.width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.drawPolyline(ribbon.path.data(), static_cast<int>(ribbon.path.size()));
+}
+
+}  // namespace
+
+void paintRibbons(QPainter& painter, const std::vector<Ribbon>& ribbons, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const Ribbon& ribbon : ribbons) paintHairs(painter, ribbon);
+  for (const Ribbon& ribbon : ribbons) paintRibbon(painter, ribbon, theme);
+}
+
+QRegion regionOf(const std::vector<Ribbon>& ribbons) {
+  QRectF all;
+  for (const Ribbon& ribbon : ribbons) {
+    all = all.united(ribbon.cell).united(QRectF(ribbon.knot, QSizeF(1, 1)));
+    for (const QPointF& tick : ribbon.ticks) all = all.united(QRectF(tick, QSizeF(1, 1)));
+    for (const QPointF& point : ribbon.path) all = all.united(QRectF(point, QSizeF(1, 1)));
+  }
+  return ribbons.empty() ? QRegion() : QRegion(all.adjusted(-8, -8, 8, 8).toAlignedRect());
+}
+
+void paintDeal(QPainter& painter, const DealFrame& deal, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(uiFont());
+  for (const Landing& landing : deal.landings) paintLanding(painter, landing, theme);
+  for (const Flight& flight : deal.flights) paintPlaces(painter, flight, theme);
+  for (const Flight& flight : deal.flights) paintTrail(painter, flight);
+  for (const Flight& flight : deal.flights) paintFlight(painter, flight, theme);
+}
+
+QRegion regionOf(const DealFrame& deal) {
+  QRegion region;
+  const auto add = [&region](const QRectF& rect) { region += rect.adjusted(-7, -7, 7, 7).toAlignedRect(); };
+  for (const Landing& landing : deal.landings) add(landing.cell);
+  for (const Flight& flight : deal.flights) {
+    add(flight.from);
+    add(flight.at);
+    for (std::size_t i = 4; i < flight.trail.size(); i += 4) {
+      add(QRectF(flight.trail[i - 4], flight.trail[i]).normalized());
+    }
+  }
+  return region;
+}
+
+}  // namespace shardlens::ui

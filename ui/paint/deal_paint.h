@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/ribbon.h"
+
+#include <QPainter>
+#include <QRegion>
+
+namespace shardlens::ui {
+
+/// Samples in the air with their trails, where they left and where they will land, and the glow of what has come.
+void paintDeal(QPainter& painter, const DealFrame& deal, const Theme& theme);
+
+/// The pixels that paintDeal() touches.
+QRegion regionOf(const DealFrame& deal);
+
+/// Hairs, ribbons, and the glow of batches that have just come.
+void paintRibbons(QPainter& painter, const std::vector<Ribbon>& ribbons, const Theme& theme);
+QRegion regionOf(const std::vector<Ribbon>& ribbons);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/paint/legend_paint.h"
+
+#include "ui/paint/hatch.h"
+#include "ui/scene/palette.h"
+
+#include <QFontMetricsF>
+#include <QLinearGradient>
+#include <QPainterPath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kSide = 14;
+constexpr double kScale = 60;
+constexpr double kGap = 6;
+constexpr double kBetween = 18;
+
+double markWidth(const LegendEntry& entry) {
+  if (entry.mark == LegendMark::Scale) return kScale;
+  if (entry.mark != LegendMark::Fills) return kSide;
+  return static_cast<double>(entry.colours.size()) * (kSide + 3) - 3;
+}
+
+double widthOf(const LegendEntry& entry, const QFontMetricsF& metrics) {
+  double width = markWidth(entry);
+  for (const QString& text : {entry.from, entry.to, entry.text}) {
+    if (!text.isEmpty()) width += kGap + metrics.horizontalAdvance(text);
+  }
+  return width;
+}
+
+void paintFill(QPainter& painter, const QRectF& place, const QColor& colour, const Theme& theme) {
+  painter.setPen(QPen(edgeOf(theme, colour), 1));
+  painter.setBrush(colour);
+  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+}
+
+void paintScale(QPainter& painter, const QRectF& place, const LegendEntry& entry) {
+  QLinearGradient gradient(place.topLeft(), place.topRight());
+  for (std::size_t i = 0; i < entry.colours.size(); ++i) {
+    gradient.setColorAt(static_cast<double>(i) / static_cast<double>(entry.colours.size() - 1), entry.colours[i]);
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(gradient);
+  painter.drawRoundedRect(QRectF(place.left(), place.center().y() - 3, place.width(), 6), 2, 2);
+}
+
+void paintDogEar(QPainter& painter, const QRectF& place, const Theme& theme) {
+  paintFill(painter, place, theme.cell_empty, theme);
+  QPainterPath fold(place.topRight());
+  fold.lineTo(place.right() - 7, place.top());
+  fold.lineTo(place.right(), place.top() + 7);
+  fold.closeSubpath();
+  painter.fillPath(fold, theme.text);
+}
+
+void paintOutline(QPainter& painter, const QRectF& place, const QPen& pen) {
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(pen);
+  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+}
+
+void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry, const Theme& theme) {
+  switch (entry.mark) {
+    case LegendMark::Scale:
+      return paintScale(painter, place, entry);
+    case LegendMark::Spread: {
+      const QColor fill = positionColor(theme, 0.5);
+      paintFill(painter, place, fill, theme);
+      return painter.fillRect(QRectF(place.left() + 3, place.bottom() - 5, place.width() - 6, 2), markOn(fill));
+    }
+    case LegendMark::Fills:
+      for (std::size_t i = 0; i < entry.colours.size(); ++i) {
+        paintFill(painter, {place.left() + static_cast<double>(i) * (kSide + 3), place.top(), kSide, kSide},
+                  entry.colours[i], theme);
+      }
+      return;
+    case LegendMark::Ring:
+      return paintOutline(painter, place, QPen(duplicateColor(theme), 1.6));
+    case LegendMark::Hatch:
+      paintHatch(painter, place, paddingColor(theme), 3);
+      return paintOutline(painter, place, QPen(paddingColor(theme), 1));
+    case LegendMark::DogEar:
+      return paintDogEar(painter, place, theme);
+    case LegendMark::NoBatch:
+      return paintOutline(painter, place, QPen(mix(theme.muted, theme.panel, 0.45), 1, Qt::DotLine));
+    case LegendMark::Undealt:
+      return paintOutline(painter, place, QPen(undealtColor(theme), 1));
+  }
+}
+
+void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const Theme& theme) {
+  const QFontMetricsF metrics(painter.font());
+  const auto text = [&](const QString& words) {
+    if (words.isEmpty()) return;
+    painter.setPen(theme.text);
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
+    place.setLeft(place.left() + metrics.horizontalAdvance(words) + kGap);
+  };
+  text(entry.from);
+  const double width = markWidth(entry);
+  paintMark(painter, {place.left(), place.center().y() - kSide / 2, width, kSide}, entry, theme);
+  place.setLeft(place.left() + width + kGap);
+  text(entry.to);
+  text(entry.text);
+}
+
+}  // namespace
+
+int paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(smallFont());
+  const QFontMetricsF metrics(painter.font());
+  double left = area.left();
+  int drawn = 0;
+  for (const LegendEntry& entry : entries) {
+    const double width = widthOf(entry, metrics);
+    if (left + width > area.right()) break;
+    paintEntry(painter, QRectF(left, area.top(), width + 1, area.height()), entry, theme);
+    left += width + kBetween;
+    ++drawn;
+  }
+  return drawn;
+}
+
+}  // namespace shardlens::ui

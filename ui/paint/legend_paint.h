@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/stage/legend.h"
+
+#include <QPainter>
+#include <QRect>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+/// The entries side by side, as many as fit whole; says how many were drawn.
+int paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/theme.h"
+
+#include <QColor>
+
+namespace shardlens::ui {
+
+// The colours of data, each with one meaning. Colour-blind safe; every fill has an edge that can be told from the
+// panel. What is named by a colour is also named by a number, a shape or a word.
+
+/// Up to 8 ranks: a hue each (Tol, Okabe and Ito). More: a hue for each node, repeated after 8 nodes, in two tones by
+/// local rank.
+QColor rankColor(const Theme& theme, qint64 rank, qint64 nodes, qint64 ranks_per_node);
+
+/// A loader worker (Tol's light set, repeated after 8).
+QColor workerColor(const Theme& theme, qint64 worker);
+
+/// A place in the dataset, 0..1: viridis without the end that drowns in the panel.
+QColor positionColor(const Theme& theme, double place);
+
+/// The fill's own hue, darkened on light panels and lightened on dark ones until its contrast with the panel is 3.
+QColor edgeOf(const Theme& theme, const QColor& fill);
+
+/// Read more than once, whoever reads it: a ring.
+QColor duplicateColor(const Theme& theme);
+/// Repeated so that slices or batches come out even: hatching.
+QColor paddingColor(const Theme& theme);
+/// Not dealt yet: a quiet outline.
+QColor undealtColor(const Theme& theme);
+
+/// How well one colour can be told from the other: 1 to 21 (WCAG 2.2, contrast ratio).
+double contrastOf(const QColor& one, const QColor& other);
+
+/// Black or white, whichever can be read on `background`.
+QColor readableOn(const QColor& background);
+/// White where a mark of it can be told from `background`, else black.
+QColor markOn(const QColor& background);
+
+}  // namespace shardlens::ui

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/stage/cell_colour.h"
+
+#include "ui/scene/palette.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace shardlens::ui {
+
+QString stageColourName(StageColour colour) {
+  switch (colour) {
+    case StageColour::SamplePosition:
+      return QStringLiteral("sample position");
+    case StageColour::Worker:
+      return QStringLiteral("worker");
+    case StageColour::Rank:
+      return QStringLiteral("rank");
+    case StageColour::Duplicates:
+      return QStringLiteral("duplicates");
+    case StageColour::Padding:
+      return QStringLiteral("padding");
+  }
+  return {};
+}
+
+qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high) {
+  while (low < high) {
+    const qint64 middle = (low + high) / 2;
+    rank.isPadding(middle) ? high = middle : low = middle + 1;
+  }
+  return low;
+}
+
+QColor CellColours::of(const CellBatches& batches) {
+  switch (mode_) {
+    case StageColour::SamplePosition:
+      if (batches.rank.batch(Step{batches.first}).size() == 0) return theme_.cell_empty;
+      return ofPlace(spreadOf(batches).mean);
+    case StageColour::Worker:
+      return workers(batches);
+    case StageColour::Rank:
+      return rankColor(theme_, batches.rank.rank().value, input_.nodes, input_.ranks_per_node);
+    case StageColour::Duplicates:
+      return ofShare(duplicateShare(batches), duplicateColor(theme_));
+    case StageColour::Padding:
+      return ofShare(paddingShare(batches), theme_.warning);
+  }
+  return theme_.cell_empty;
+}
+
+QColor CellColours::ofItem(const RankEpoch& rank, qint64 step, qint64 item) {
+  const CellBatches batch{rank, step, step + 1};
+  switch (mode_) {
+    case StageColour::SamplePosition:
+      ++samples_read_;
+      return ofPlace(input_.placeOf(rank.sample(item)));
+    case StageColour::Duplicates:
+      ++samples_read_;
+      return ofShare(facts_ != nullptr && facts_->isDuplicate(rank.sample(item)) ? 1 : 0, duplicateColor(theme_));
+    case StageColour::Padding:
+      return ofShare(rank.isPadding(item) ? 1 : 0, theme_.warning);
+    case StageColour::Worker:
+    case StageColour::Rank:
+      break;
+  }
+  return of(batch);
+}
+
+BatchSpread CellColours::spreadOf(const CellBatches& batches) {
+  const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
+  const qint64 looks = std::min<qint64>(range.size(), most_looks_);
+  if (looks == 0) return {};
+  std::vector<double> places;
+  double sum = 0;
+  for (qint64 i = 0; i < looks; ++i) {
+    places.push_back(input_.placeOf(batches.rank.sample(range.first + (2 * i + 1) * range.size() / (2 * looks))));
+    sum += places.back();
+  }
+  samples_read_ += looks;
+  std::ranges::sort(places);
+  const auto at = [&places](double share) {
+    return places[static_cast<std::size_t>(std::lround(share * static_cast<double>(places.size() - 1)))];
+  };
+  return {sum / static_cast<double>(looks), at(0.05), at(0.95)};
+}
+
+/// One of 256 tones: more cannot be told apart, and painters remember what goes with each.
+QColor CellColours::ofPlace(double place) const {
+  return positionColor(theme_, std::round(place * 255) / 255);
+}
+
+/// Batches go round the workers, so a bin with several batches has them all in equal parts.
+QColor CellColours::workers(const CellBatches& batches) const {
+  if (input_.workers == 0) return mix(theme_.muted, theme_.cell_empty, 0.5);
+  const qint64 last = std::min(batches.last, batches.first + std::min<qint64>(input_.workers, 8));
+  QColor colour;
+  for (qint64 step = batches.first; step < last; ++step) {
+    const QColor one = workerColor(theme_, batches.rank.worker(Step{step}));
+    colour = colour.isValid() ? mix(one, colour, 1.0 / static_cast<double>(step - batches.first + 1)) : one;
+  }
+  return colour;
+}
+
+/// One batch: the share of its items; several: the share of batches that have any.
+double CellColours::duplicateShare(const CellBatches& batches) {
+  if (facts_ == nullptr) return 0;
+  const qint64 steps = batches.last - batches.first;
+  const qint64 cells = facts_->duplicateCells(batches.rank.rank().value, batches.first, batches.last);
+  if (cells == 0 || steps > 1) return static_cast<double>(cells) / static_cast<double>(steps);
+  const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
+  const qint64 looks = std::min<qint64>(range.size(), most_looks_);
+  if (looks == 0) return 0;
+  qint64 found = 0;
+  for (qint64 i = 0; i < looks; ++i) {
+    found += facts_->isDuplicate(batches.rank.sample(range.first + i * range.size() / looks)) ? 1 : 0;
+  }
+  samples_read_ += looks;
+  return static_cast<double>(std::max<qint64>(found, 1)) / static_cast<double>(looks);
+}
+
+double CellColours::paddingShare(const CellBatches& batches) {
+  const qint64 steps = batches.last - batches.first;
+  const qint64 padded = std::max<qint64>(0, batches.last - std::max(batches.padded_from, batches.first));
+  if (steps > 1 || padded == 0) return static_cast<double>(padded) / static_cast<double>(steps);
+  const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
+  const qint64 padding = range.last - firstPadded(batches.rank, range.first, range.last);
+  return range.size() == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(range.size());
+}
+
+/// Nothing wrong is grey; anything at all is clearly not.
+QColor CellColours::ofShare(double share, const QColor& full) const {
+  const QColor none = mix(theme_.muted, theme_.cell_empty, 0.25);
+  return share > 0 ? mix(full, none, 0.35 + 0.65 * share) : none;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/stage_input.h"
+#include "ui/scene/theme.h"
+
+#include <QColor>
+#include <QString>
+
+#include <array>
+
+namespace shardlens::ui {
+
+/// What the colour of a cell says.
+enum class StageColour { SamplePosition, Worker, Rank, Duplicates, Padding };
+inline constexpr std::array kStageColours = {StageColour::SamplePosition, StageColour::Worker, StageColour::Rank,
+                                             StageColour::Duplicates, StageColour::Padding};
+/// "sample position", as the menu names it.
+QString stageColourName(StageColour colour);
+
+/// Where in the dataset a batch comes from, as places 0..1: the mean, and what its 5 to 95 % span.
+struct BatchSpread {
+  double mean = 0;
+  double low = 0;
+  double high = 0;
+};
+
+/// The batches [first, last) of one rank that a cell stands for; not empty.
+struct CellBatches {
+  const RankEpoch& rank;
+  qint64 first = 0;
+  qint64 last = 0;
+  qint64 padded_from = 0;  ///< the rank's first batch with padding
+};
+
+/// Gives cells and samples their colours in one mode. Counts the sample ids that it looks up.
+class CellColours {
+ public:
+  /// `most_looks`: so many samples of a batch speak for all of it.
+  CellColours(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme, qint64 most_looks)
+      : input_(input), facts_(facts), mode_(mode), theme_(theme), most_looks_(most_looks) {}
+
+  /// The colour of a cell.
+  QColor of(const CellBatches& batches);
+  /// The colour of one item of a rank's batch, in the same mode.
+  QColor ofItem(const RankEpoch& rank, qint64 step, qint64 item);
+  /// The first batch's places in the dataset, from `most_looks` samples evenly spread over it.
+  BatchSpread spreadOf(const CellBatches& batches);
+  /// 0..1: of a batch, its padded items; of several batches, those that have any.
+  [[nodiscard]] static double paddingShare(const CellBatches& batches);
+
+  [[nodiscard]] qint64 samplesRead() const { return samples_read_; }
+
+ private:
+  [[nodiscard]] QColor ofPlace(double place) const;
+  [[nodiscard]] QColor workers(const CellBatches& batches) const;
+  double duplicateShare(const CellBatches& batches);
+  [[nodiscard]] QColor ofShare(double share, const QColor& full) const;
+
+  const StageInput& input_;
+  const EpochFacts* facts_;
+  StageColour mode_;
+  const Theme& theme_;
+  qint64 most_looks_;
+  qint64 samples_read_ = 0;
+};
+
+/// The first item of [low, high) that is padding, `high` when none is: all that come after it are padding, too.
+qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high);
+
+}  // namespace shardlens::ui

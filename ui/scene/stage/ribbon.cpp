@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/stage/ribbon.h"
+
+#include "ui/scene/palette.h"
+
+#include <QLineF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr double kFastest = 12;  // steps per second
+constexpr qint64 kMostLanes = 64;
+constexpr qint64 kMostHairs = 2048;
+constexpr qint64 kMostHairsOfOne = 24;
+constexpr double kWidest = 5;
+constexpr double kThinnest = 2;
+constexpr double kLane = 17;
+constexpr double kTurn = 10;
+constexpr double kGlowSeconds = 0.16;
+constexpr double kFadeSeconds = 0.2;
+
+/// Ranks that share a ribbon.
+qint64 ranksOfLane(const StageInput& input) {
+  return input.ranks() <= kMostLanes ? 1 : input.ranks_per_node;
+}
+qint64 lanesOf(const StageInput& input) {
+  return (input.ranks() + ranksOfLane(input) - 1) / ranksOfLane(input);
+}
+
+/// When the ribbon of a lane starts and lands, in parts of the step: each a little after the one above, all within the
+/// flight.
+struct Span {
+  double from = 0;
+  double to = 0;
+};
+Span spanOf(qint64 lane, qint64 lanes) {
+  constexpr double kApart = 0.04;
+  constexpr double kShortest = 0.2;
+  const double flight = kLandsAt - kLiftsUntil;
+  const double apart = lanes > 1 ? std::min(kApart, (flight - kShortest) / static_cast<double>(lanes - 1)) : 0;
+  const double from = kLiftsUntil + apart * static_cast<double>(lane);
+  return {from, from + flight - apart * static_cast<double>(lanes - 1)};
+}
+
+double eased(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return t < 0.5 ? 4 * t * t * t : 1 - std::pow(-2 * t + 2, 3) / 2;
+}
+
+/// Down the lane, round the corner, to the right edge of the cell.
+std::vector<QPointF> wayTo(const QRectF& cell, double lane, double knots) {
+  const double y = cell.center().y();
+  const double turn = std::clamp(std::min(kTurn, (lane - cell.right()) / 2), 0.0, std::max(0.0, y - knots));
+  std::vector<QPointF> way = {{lane, knots}, {lane, y - turn}};
+  constexpr int kCorner = 6;
+  for (int i = 1; i <= kCorner; ++i) {
+    const double angle = M_PI / 2 * i / kCorner;
+    way.emplace_back(lane - turn + turn * std::cos(angle), y - turn + turn * std::sin(angle));
+  }
+  way.emplace_back(cell.right(), y);
+  return way;
+}
+
+std::vector<QPointF> firstPart(const std::vector<QPointF>& way, double share) {
+  double whole = 0;
+  for (std::size_t i = 1; i < way.size(); ++i) whole += QLineF(way[i - 1], way[i]).length();
+  double left = whole * share;
+  std::vector<QPointF> part = {way.front()};
+  for (std::size_t i = 1; i < way.size() && left > 0; ++i) {
+    const QLineF line(way[i - 1], way[i]);
+    if (line.length() > 0) part.push_back(line.pointAt(std::min(1.0, left / line.length())));
+    left -= line.length();
+  }
+  return part;
+}
+
+/// Computes the ribbons of one step.
+class Weaver {
+ public:
+  Weaver(const StageInput& input, const Theme& theme, const RibbonPlaces& places, qint64 step)
+      : input_(input), theme_(theme), places_(places), step_(step) {}
+
+  std::optional<Ribbon> lane(qint64 lane) {
+    Ribbon ribbon;
+    const qint64 first = lane * ranksOfLane(input_);
+    const qint64 last = std::min(first + ranksOfLane(input_), input_.ranks());
+    qint64 samples = 0;
+    for (qint64 rank = first; rank < last; ++rank) {
+      if (step_ >= input_.epoch->ranks[rank].batches()) continue;
+      ribbon.cell = ribbon.cell.united(places_.cell({rank, step_}));
+      samples += input_.epoch->ranks[rank].batch(Step{step_}).size();
+      addTicks(input_.epoch->ranks[rank], lane, last - first, ribbon);
+    }
+    if (ribbon.cell.isEmpty()) return std::nullopt;
+    ribbon.colour = rankColor(theme_, first, input_.nodes, input_.ranks_per_node);
+    const auto full = static_cast<double>(input_.epoch->ranks[first].batch(Step{0}).size() * (last - first));
+    ribbon.width = std::max(kThinnest, kWidest * std::min(1.0, static_cast<double>(samples) / std::max(full, 1.0)));
+    return ribbon;
+  }
+
+ private:
+  void addTicks(const RankEpoch& rank, qint64 lane, qint64 ranks, Ribbon& ribbon) {
+    const RankEpoch::Range range = rank.batch(Step{step_});
+    const qint64 each = std::max<qint64>(1, kMostHairs / std::max<qint64>(input_.ranks(), 1));
+    const qint64 looks = std::min<qint64>({range.size(), each, std::max<qint64>(1, kMostHairsOfOne / ranks)});
+    for (qint64 i = 0; i < looks; ++i) {
+      const SampleIndex sample = rank.sample(range.first + (2 * i + 1) * range.size() / (2 * looks));
+      const double node = static_cast<double>(std::min<qint64>(input_.nodeOf(lane * ranks), 2));
+      ribbon.ticks.emplace_back(places_.tick(sample), places_.ticks_top + 3 * node);
+    }
+  }
+
+  const StageInput& input_;
+  const Theme& theme_;
+  const RibbonPlaces& places_;
+  qint64 step_;
+};
+
+}  // namespace
+
+bool ribbonsMakeSense(const StageInput& input, double speed) {
+  return !input.isEmpty() && input.steps > 0 && speed <= kFastest && lanesOf(input) <= kMostLanes &&
+         !flightsMakeSense(input, speed);
+}
+
+qint64 ranksLanded(const StageInput& input, double position, double speed) {
+  const double fraction = position - std::floor(position);
+  if (fraction >= kLandsAt) return input.ranks();
+  if (!ribbonsMakeSense(input, speed)) return 0;
+  const qint64 lanes = lanesOf(input);
+  qint64 landed = 0;
+  while (landed < lanes && spanOf(landed, lanes).to <= fraction) ++landed;
+  return std::min(landed * ranksOfLane(input), input.ranks());
+}
+
+std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, double position, double speed,
+                              const RibbonPlaces& places) {
+  std::vector<Ribbon> ribbons;
+  const auto step = static_cast<qint64>(std::floor(position));
+  const double fraction = position - std::floor(position);
+  if (fraction <= 0 || !ribbonsMakeSense(input, speed) || step >= input.steps) return ribbons;
+  Weaver weaver(input, theme, places, step);
+  const qint64 lanes = lanesOf(input);
+  for (qint64 lane = 0; lane < lanes; ++lane) {
+    auto ribbon = weaver.lane(lane);
+    if (!ribbon) continue;
+    const double room = places.right - ribbon->cell.right();
+    const double pitch = std::min(kLane, room / static_cast<double>(lanes + 1));
+    if (pitch < 1) continue;
+    const Span span = spanOf(lane, lanes);
+    const double since = (fraction - span.to) / speed;
+    if (since > kFadeSeconds) continue;
+    const double x = ribbon->cell.right() + pitch * static_cast<double>(lane + 1);
+    ribbon->knot = {x, places.knots};
+    ribbon->path =
+        firstPart(wayTo(ribbon->cell, x, places.knots), eased((fraction - span.from) / (span.to - span.from)));
+    ribbon->hairs = std::clamp((fraction - span.from + kLiftsUntil) / 0.15, 0.0, 1.0);
+    if (since >= 0) {
+      ribbon->opacity = 1 - 0.84 * since / kFadeSeconds;
+      ribbon->glow = std::max(0.0, 1 - since / kGlowSeconds);
+    }
+    ribbons.push_back(*std::move(ribbon));
+  }
+  return ribbons;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/batch_differences.h"
+#include "core/plan/plan.h"
+
+#include <QtGlobal>
+
+#include <algorithm>
+#include <memory>
+
+namespace shardlens::ui {
+
+/// One epoch as the Stage and the dataset strip draw it: the assignment and the world it belongs to. A cheap value.
+struct StageInput {
+  quint64 generation = 0;  ///< of the plan; another number means another picture
+  std::shared_ptr<const EpochPlan> epoch;
+  qint64 dataset_size = 0;
+  qint64 epochs = 1;
+  qint64 nodes = 1;
+  qint64 ranks_per_node = 1;
+  qint64 workers = 0;
+  qint64 steps = 0;                                     ///< batches of the rank that has most
+  std::shared_ptr<const BatchDifferences> differences;  ///< from another plan, marked in the picture; may be null
+
+  [[nodiscard]] bool isEmpty() const { return epoch == nullptr; }
+  [[nodiscard]] qint64 ranks() const { return epoch ? std::ssize(epoch->ranks) : 0; }
+  [[nodiscard]] qint64 epochNumber() const { return epoch ? epoch->epoch.value : 0; }
+  [[nodiscard]] qint64 nodeOf(qint64 rank) const { return rank / ranks_per_node; }
+  /// Where a sample stands in the dataset, 0..1.
+  [[nodiscard]] double placeOf(SampleIndex sample) const {
+    return static_cast<double>(sample) / static_cast<double>(std::max<qint64>(dataset_size - 1, 1));
+  }
+};
+
+StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch);
+
+}  // namespace shardlens::ui
