@@ -72,8 +72,17 @@ std::optional<std::int64_t> plainInteger(const TreeNode& node) {
   return numberIn<std::int64_t>(node.text);
 }
 
+/// Whether it is written as a whole number, however large.
+bool isWritten(const TreeNode& node) {
+  if (node.kind != TreeNode::Kind::Scalar || node.quoted || looksOctal(node.text)) return false;
+  const std::size_t first = node.text.starts_with('-') ? 1 : 0;
+  return node.text.size() > first && node.text.find_first_not_of("0123456789", first) == std::string::npos;
+}
+
 Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
+  if (isWritten(node))
+    return problem(field, node.text + " is outside of -9223372036854775808 to 9223372036854775807.", "");
   return problem(field, shown(node) + " is not a whole number of 64 bits.", integerHint(node));
 }
 

@@ -116,10 +116,11 @@ TEST_CASE("a value of the wrong kind says what to write instead") {
   CHECK(mentions("shardlens: 2\nepochs: 1_000\n", "write it as 1000"));
   CHECK(mentions("shardlens: 2\nepochs: 010\n", "without the leading zero"));
   CHECK(mentions("shardlens: 2\nepochs: 1.5\n", "'1.5' is not a whole number"));
+  CHECK(mentions("shardlens: 2\nseeds: {base: 9223372036854775808}\n", "9223372036854775808 is outside of -9223"));
   CHECK(mentions("shardlens: 2\nepochs: [1]\n", "a list is not a whole number"));
   CHECK(mentions("shardlens: 2\nepochs:\n", "a.yaml:2:1: epochs: the key has no value."));
   CHECK(mentions("shardlens: 2\nloader: {drop_last: yes}\n", "write true or false"));
-  CHECK(mentions("shardlens: 2\nepochs: 99999999999999999999\n", "not a whole number of 64 bits"));
+  CHECK(mentions("shardlens: 2\nepochs: 99999999999999999999\n", "99999999999999999999 is outside of -9223"));
   CHECK(mentions("shardlens: 2\nrun: {load_ms: .inf}\n", "'.inf' is not a number"));
   CHECK(mentions("shardlens: 2\nrun: {load_ms: nan}\n", "out of range"));
 }
