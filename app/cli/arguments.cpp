@@ -41,7 +41,7 @@ int answered(const CLI::App& app, const CLI::Success& asked) {
 int parseError(const CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
   const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
-  return fail(Error{ErrorCode::Usage, error.what(), {}, "shardlens " + verb + "--help says more"});
+  return fail(Error{ErrorCode::Usage, error.what(), {}, "shardlens " + verb + "--help shows the options"});
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ void Arguments::addFlag(const std::string& name, bool& target, const std::string
 }
 
 void Arguments::addQuiet(bool& target) {
-  addFlag("--quiet", target, "do not say how far it is");
+  addFlag("--quiet", target, "show no progress");
 }
 
 void Arguments::addFormat(std::string& target, const std::vector<std::string>& words) {

@@ -22,7 +22,7 @@ constexpr AddVerb kVerbs[] = {
 };
 
 constexpr const char* kFooter =
-    "Exit codes: 0 fine, 1 findings, 2 usage or bad input, 3 the environment cannot do it, 4 the job failed.";
+    "Exit codes: 0 success, 1 findings, 2 usage error or bad input, 3 not possible on this machine, 4 the job failed.";
 
 /// A word that looks like a path or is one goes to the studio in the place of a verb; any other is a slip of the hand.
 bool namesFile(const std::string& word) {
@@ -41,11 +41,11 @@ int unknownVerb(const std::string& word, const std::vector<std::string>& names) 
 int runProgram(int argc, char** argv) {
   CommandLine line(
       "ShardLens: which sample goes to which rank, worker, step and epoch of a distributed training job.\n"
-      "Without a verb the studio opens: shardlens [FILE]",
+      "Without a verb, the studio opens: shardlens [FILE]",
       "shardlens", SHARDLENS_VERSION, kFooter);
   Action chosen;
   for (const AddVerb add : kVerbs) add(line.app(), chosen);
-  const Arguments studio(line.app(), "studio", "The window: studio [FILE] [--screenshot OUT.png]");
+  const Arguments studio(line.app(), "studio", "Opens the window: studio [FILE] [--screenshot OUT.png]");
 
   const std::string first = argc > 1 ? argv[1] : "studio";
   const std::vector<std::string> names = line.verbs();

@@ -42,10 +42,10 @@ class NcclCollectives : public Collectives {
 
   Result<void> connect(int device) {
     if (auto set = checked(cudaSetDevice(device), "The GPU cannot be used"); !set) return set;
-    if (auto made = checked(cudaStreamCreate(&stream_), "No CUDA stream can be made"); !made) return made;
+    if (auto made = checked(cudaStreamCreate(&stream_), "No CUDA stream can be created"); !made) return made;
     ncclUniqueId id{};
     Result<void> got;
-    if (mpi_.rank() == 0) got = checked(ncclGetUniqueId(&id), "NCCL gives no unique id");
+    if (mpi_.rank() == 0) got = checked(ncclGetUniqueId(&id), "NCCL returned no unique id");
     mpi_.broadcast(&id, sizeof(id));  // also after a failure: the others wait for it
     if (!got) return got;
     return checked(
@@ -56,7 +56,7 @@ class NcclCollectives : public Collectives {
   Result<void> prepare(std::size_t floats) override {
     if (auto ready = host_.resize(floats); !ready) return ready;
     return checked(cudaMalloc(reinterpret_cast<void**>(&gradient_), floats * sizeof(float)),
-                   "The GPU has no room for the gradient");
+                   "The GPU has not enough memory for the gradient");
   }
   Result<void> fill(float mine) override {
     host_.fill(mine);
@@ -100,7 +100,7 @@ void pretendOneHostEach(std::int64_t rank) {
 
 Result<std::unique_ptr<Collectives>> make(MpiSession& mpi) {
   if (mpi.groups() > 1) {
-    return Error{ErrorCode::Usage, "nccl_rank sums over all ranks.", {}, "leave --groups out, or take mpi_rank"};
+    return Error{ErrorCode::Usage, "nccl_rank sums over all ranks.", {}, "leave --groups out, or use mpi_rank"};
   }
   int devices = 0;
   const cudaError_t found = cudaGetDeviceCount(&devices);
@@ -112,7 +112,7 @@ Result<std::unique_ptr<Collectives>> make(MpiSession& mpi) {
     return Error{ErrorCode::Environment,
                  "There is no usable NVIDIA GPU on this machine (" + why + ").",
                  {},
-                 "run.program: mpi_rank needs none"};
+                 "run.program: mpi_rank needs no GPU"};
   }
   if (mpi.worldSize() > fewest) {
     if (mpi.rank() == 0)

@@ -177,7 +177,7 @@ int runWith(MpiSession& mpi, const Options& options, const std::string& name, co
   }
   if (options.groups > mpi.worldSize()) {
     return refuse(mpi, name,
-                  "There are more groups than ranks: take --groups " + std::to_string(mpi.worldSize()) + " at most.",
+                  "There are more groups than ranks: use --groups " + std::to_string(mpi.worldSize()) + " at most.",
                   kUsage);
   }
   mpi.split(options.groups);

@@ -11,7 +11,7 @@ std::string Reporter::open(const std::string& job_dir, std::int64_t rank, std::i
   const int error =
       sl_ring_create(&map_, job_dir.c_str(), static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(world_size));
   if (error != 0 || map_.ring == nullptr)
-    return "No ring could be made in " + job_dir + ": " + std::strerror(error) + ".";
+    return "No ring could be created in " + job_dir + ": " + std::strerror(error) + ".";
   push(SL_HELLO, map_.ring->pid, static_cast<std::uint64_t>(world_size));
   return {};
 }

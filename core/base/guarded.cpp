@@ -20,7 +20,7 @@ Error sentenceOfCaught() {
   } catch (const std::exception& error) {
     return saying(error.what());
   } catch (...) {
-    return saying("something went wrong that has no name.");
+    return saying("an unknown error occurred.");
   }
 }
 

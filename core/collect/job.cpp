@@ -29,9 +29,9 @@ Result<std::string> findRankProgram(const std::string& name) {
     if (access(candidate.c_str(), X_OK) == 0) return fs::weakly_canonical(candidate, error).string();
   }
   return Error{ErrorCode::Environment,
-               "This build has no " + name + " (it is not beside shardlens).",
+               "This build has no " + name + " (it is not next to shardlens).",
                {"", 0, 0, "run.program"},
-               name == "nccl_rank" ? "build where CUDA and NCCL are found, or take run.program: mpi_rank"
+               name == "nccl_rank" ? "build where CUDA and NCCL are found, or use run.program: mpi_rank"
                                    : "build with SHARDLENS_MPI=ON"};
 }
 
@@ -67,9 +67,9 @@ Result<void> checkRanks(std::int64_t ranks) {
   if (ranks <= most) return {};
   return Error{ErrorCode::Usage,
                counted(ranks, "rank") + " would all be started on this host, which has " +
-                   counted(usableCores(), "core") + "; " + grouped(most) + " are the most.",
+                   counted(usableCores(), "core") + "; the limit is " + grouped(most) + ".",
                {"", 0, 0, "world"},
-               "plan, audit and lens take the whole world; run a smaller one"};
+               "plan, audit and lens handle the whole world; run a smaller one"};
 }
 
 RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string& job_id) {

@@ -26,7 +26,7 @@ bool nobodyWasHeard(const RunState& state) {
 std::string endedWithoutWork(const Launcher& launcher, const RunState& state) {
   return "The launcher " + std::string(launcher.name()) + " ended with code 0, but " +
          (state.world_size == 1 ? "its rank was" : "none of its " + counted(state.world_size, "rank") + " was") +
-         " ever heard of.";
+         " ever heard from.";
 }
 
 }  // namespace

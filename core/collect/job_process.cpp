@@ -82,7 +82,7 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
     return Error{ErrorCode::Environment,
                  "The job's supervisor " + arguments.front() + " cannot be started: " + std::strerror(failure) + ".",
                  {},
-                 "install ShardLens whole: the studio needs the program shardlens beside it"};
+                 "install all of ShardLens: the studio needs the program shardlens next to it"};
   }
   const auto stat = processStat(pid);
   return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));

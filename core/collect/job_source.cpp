@@ -105,7 +105,7 @@ void JobSource::handleStop(EventSink& sink) {
     group_.pass(signal);
     say("Passed " + signalName(signal) + " on to the job.");
   }
-  if (asked.terminal_gone) say("The terminal was closed; the job goes on, and so does its recording.");
+  if (asked.terminal_gone) say("The terminal was closed; the job and its recording continue.");
   if (asked.stops == 0) return;
   if (ending_) {
     (void)group_.kill();
@@ -158,9 +158,10 @@ void JobSource::lookAtLauncher(EventSink& sink) {
   const std::string name = std::string("The launcher ") + job_->launcher->name();
   sink.event(
       {eventTime(), LogLine{-1, true,
-                            is_stopped ? name + " was stopped by a signal: it prints nothing and sees no rank end "
+                            is_stopped ? name + " was stopped by a signal: it prints nothing and notices no rank "
+                                                "that ends "
                                                 "until it gets SIGCONT."
-                                       : name + " goes on."}});
+                                       : name + " continues."}});
 }
 
 /// Slots and processes, then the time.

@@ -77,7 +77,7 @@ bool RingSet::isCutShort(std::int64_t rank, EventSink& sink) {
   sl_ring_close(&seat.map);
   seat.is_refused = true;
   sink.event({eventTime(), RankDropped{rank, static_cast<std::int64_t>(seat.dropped) + 1}});
-  sink.event({eventTime(), LogLine{rank, true, "its ring was cut short: it is not measured from here on"}});
+  sink.event({eventTime(), LogLine{rank, true, "its ring was cut short: it is not measured from now on"}});
   return true;
 }
 

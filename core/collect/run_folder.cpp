@@ -99,9 +99,9 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) 
   }
   if (error) {
     return Error{ErrorCode::Io,
-                 "The folder of the run cannot be made: " + error.message() + ".",
+                 "The folder of the run cannot be created: " + error.message() + ".",
                  {path.string(), 0, 0, {}},
-                 "make room there, or set SHARDLENS_RUNS to another folder"};
+                 "free some space there, or set SHARDLENS_RUNS to another folder"};
   }
   RunFolder folder{path};
   if (auto written = writeFile(folder.spec(), yaml::writeSpec(spec, sampling::catalogue())); !written) {

@@ -36,7 +36,7 @@ void Supervisor::event(const Event& event) {
   }
   keep(event);
   if (line != nullptr && logged_bytes_ > kMostLogged) {
-    keep({eventTime(), LogLine{-1, true, "Further output was not recorded: it is too much."}});
+    keep({eventTime(), LogLine{-1, true, "Further output was not recorded: there is too much of it."}});
   }
   if (std::holds_alternative<Tick>(event.what)) tell();
 }

@@ -123,7 +123,7 @@ bool neverTold(const Plan& plan, const WrongBatches& wrong, const std::set<std::
 /// Why one rank's share may come to all: a sampler divides by the rank that it is told, or draws by the rank's seed.
 std::string sameShareText(const Plan& plan, std::int64_t rank) {
   const bool divides = !sampling::traitsOf(plan.spec()).rank.empty();
-  return divides ? ": every rank took itself for rank " + std::to_string(rank) + "."
+  return divides ? ": every rank acted as rank " + std::to_string(rank) + "."
                  : ": all ranks drew with the seed of rank " + std::to_string(rank) + ".";
 }
 

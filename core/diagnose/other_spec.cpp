@@ -167,10 +167,10 @@ std::string otherSpecText(const std::vector<OtherValue>& values, const std::vect
   const bool is_seed = values.size() == 1 && values.front().path.ends_with("seed");
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later)) {
     return "Each epoch got the order of " + counted(later < 0 ? -later : later, "epoch") +
-           (later < 0 ? " earlier" : " later") + ": set_epoch was given another number, or the job has " +
+           (later < 0 ? " earlier" : " later") + ": set_epoch was called with another number, or the job has " +
            parts.front() + ".";
   }
-  return "All batches that were compared are those of the plan with " + join(parts, ", ") + ".";
+  return "All compared batches match the plan with " + join(parts, ", ") + ".";
 }
 
 }  // namespace shardlens

@@ -90,8 +90,9 @@ class Prover {
                     " planned batches were not reported: " + whyMissing();
     } else if (stand_in_) {
       proof_.notes.emplace_back(
-          "The ranks were ShardLens' own program, which takes its batches from the plan: this proves the launch, the "
-          "order and the delivery, and nothing about your script.");
+          "The ranks ran ShardLens' stand-in program, which takes its batches from the plan: this proves the launch, "
+          "the "
+          "order and the delivery, but nothing about your script.");
     }
     return std::move(proof_);
   }
@@ -170,7 +171,7 @@ class Prover {
     Spot& next = next_[static_cast<std::size_t>(rank)];
     if (spot < next) {
       ++proof.out_of_order;
-      return differ(rank, spot, "came again, or after a later one");
+      return differ(rank, spot, "was repeated, or came after a later one");
     }
     skipTo(proof, next, spot);
     next = {spot.epoch, spot.step + 1};

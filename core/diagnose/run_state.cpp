@@ -33,7 +33,7 @@ std::string operationText(const RankState& rank) {
 std::string statusText(const RankState& rank) {
   switch (rank.status) {
     case RankStatus::Unheard:
-      return "not heard of";
+      return "no report yet";
     case RankStatus::Loading:
       return "loading";
     case RankStatus::Computing:

@@ -75,9 +75,15 @@ std::size_t stepsIn(const TimeLost& lost, RowRange rows) {
   return steps;
 }
 
+/// Why ranks are late, and what to check on one of them; `text` is empty when nothing is known.
+struct Cause {
+  std::string text;
+  std::string next = "Compare its lane with another rank's, then check that rank's storage and node.";
+};
+
 /// What the slow ranks do longer than the others of the group while they are late, when that explains it. Known of the
 /// last steps only.
-std::string causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
+Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
   if (!slow.is_open) return {};
   const std::size_t steps = stepsIn(lost, slow.rows);
   std::vector<double> load[2];
@@ -95,13 +101,15 @@ std::string causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRa
   const bool is_load = more_load >= more_compute;
   const bool is_one = slow.ranks.size() == 1;
   if (std::max(more_load, more_compute) < 0.3 * slow.behind_ms) {
-    return std::string("Neither ") + (is_one ? "its" : "their") + " loading nor " + (is_one ? "its" : "their") +
-           " computing takes longer: look between them.";
+    const std::string its = is_one ? "its" : "their";
+    return {"Neither " + its + " loading nor " + its + " computing takes longer: look between them."};
   }
   const auto& phase = is_load ? load : compute;
-  return std::string(is_one ? "It spends " : "They spend ") + words::milliseconds(median(phase[1])) +
-         (is_load ? " loading a batch" : " computing a step") + ", the others " +
-         words::milliseconds(median(phase[0])) + ".";
+  return {std::string(is_one ? "It spends " : "They spend ") + words::milliseconds(median(phase[1])) +
+              (is_load ? " loading a batch" : " computing a step") + ", the others " +
+              words::milliseconds(median(phase[0])) + ".",
+          is_load ? "Check the storage and the data that it reads, or raise num_workers."
+                  : "Check the GPU, the CPU load and the clock rate of its node."};
 }
 
 // --- what mending gains ---------------------------------------------------------------------------------------------
@@ -109,8 +117,8 @@ std::string causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRa
 std::string gainText(const SlowRanks& slow, double duration_s) {
   const double all = slow.owed.gain_ms / 1000;
   const std::string of = " of " + secondsText(duration_s) + " (" + percent(slow.share) + ")";
-  if (slow.ranks.size() == 1) return "Mending it gains " + secondsText(all) + of + ".";
-  std::string text = "Mending all of them gains " + secondsText(all) + of + "; mending one alone gains ";
+  if (slow.ranks.size() == 1) return "Fixing it would save " + secondsText(all) + of + ".";
+  std::string text = "Fixing all of them would save " + secondsText(all) + of + "; fixing one alone would save ";
   if (slow.ranks.size() > kMostGains) {
     const double most = *std::max_element(slow.alone_ms.begin(), slow.alone_ms.end());
     return text + secondsText(most / 1000) + " at most.";
@@ -139,7 +147,7 @@ std::string lateText(const SlowRanks& slow, const std::string& group) {
   const bool is_one = slow.ranks.size() == 1;
   const std::string verb = slow.is_whole_run || slow.is_open ? " comes" : " came";
   const std::string who = (is_one ? words::capitalRanks(slow.ranks) : "One of " + words::ranks(slow.ranks)) + verb;
-  return who + " last to " + grouped(slow.last_in) + " of " + counted(slow.collectives, "collective") +
+  return who + " last in " + grouped(slow.last_in) + " of " + counted(slow.collectives, "collective") +
          (group.empty() ? "" : " of " + group) + ", " + (is_one ? "" : "and all of them ") +
          words::milliseconds(slow.behind_ms) + " after the others (median).";
 }
@@ -162,37 +170,39 @@ Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const Slow
   for (const double alone : slow.alone_ms) verdict.gain_alone_s.push_back(alone / 1000);
   verdict.confidence = slow.confidence;
   const double duration_s = static_cast<double>(slow.to_ns - slow.from_ns) / 1e9;
-  const std::string cause = causeOf(evidence, lost, slow);
-  verdict.message = lateText(slow, group) + (cause.empty() ? "" : " " + cause) + " " + gainText(slow, duration_s) +
-                    words::crowding(evidence.state);
-  verdict.evidence = "the ranks waited " + secondsText(verdict.lost_s) + " for " +
-                     (slow.ranks.size() == 1 ? "it" : "them") + " in all; chance does this in " +
+  const Cause cause = causeOf(evidence, lost, slow);
+  verdict.message = lateText(slow, group) + (cause.text.empty() ? "" : " " + cause.text) + " " +
+                    gainText(slow, duration_s) + words::crowding(evidence.state);
+  verdict.evidence = "in total, the ranks waited " + secondsText(verdict.lost_s) + " for " +
+                     (slow.ranks.size() == 1 ? "it" : "them") + "; chance alone does this in " +
                      chanceText(slow.confidence);
   if (!hostOf(evidence.state, slow.ranks).empty()) {
-    verdict.next = "All ranks of that node are late, and no other is: look at the node.";
+    verdict.next = "Check that node: all of its ranks are late, and no others.";
   } else if (slow.ranks.size() == 1) {
-    verdict.next = "Compare its lane with another rank's, then look at that rank's storage and node.";
+    verdict.next = cause.next;
   } else {
-    verdict.next = "Look for what these ranks share and the others do not have: storage, a switch, long samples.";
+    verdict.next = "Look for what only these ranks share: storage, a switch, long samples.";
   }
   return verdict;
 }
 
 Verdict wanderingVerdict(const Evidence& evidence, std::uint32_t group_id, const Wandering& wandering) {
   const std::string group = evidence.groups.text(group_id);
-  Verdict verdict{VerdictKind::Wandering, -1, "The last rank changes, the wait stays", {}, {}, {}, wandering.share};
+  Verdict verdict{VerdictKind::Wandering, -1, "Ranks take turns being late", {}, {}, {}, wandering.share};
   if (!group.empty()) verdict.title += ", in " + group;
   verdict.from_ns = wandering.from_ns - evidence.begin_ns;
   verdict.to_ns = wandering.to_ns - evidence.begin_ns;
   verdict.lost_s = wandering.lost_ms / 1000;
   verdict.message = "In " + counted(wandering.collectives, "collective") + (group.empty() ? "" : " of " + group) +
-                    " the last rank comes " + words::milliseconds(wandering.spread_ms) +
-                    " after the middle one (mean), " + percent(wandering.share) +
+                    " the last rank arrives " + words::milliseconds(wandering.spread_ms) +
+                    " after the median one on average, which costs " + percent(wandering.share) +
                     " of the time; no rank is the last in more than " + percent(wandering.most_last) +
-                    " of them, and mending any single one gains " + secondsText(wandering.best_alone_ms / 1000) +
-                    " at most." + words::crowding(evidence.state);
-  verdict.evidence = "the ranks waited " + secondsText(verdict.lost_s) + " in all";
-  verdict.next = "No rank is slow; their times vary. Load ahead (more workers, prefetch), or give them equal work.";
+                    " of them, and fixing any single rank would save at most " +
+                    secondsText(wandering.best_alone_ms / 1000) + " at most." + words::crowding(evidence.state);
+  verdict.evidence = "in total, the ranks waited " + secondsText(verdict.lost_s);
+  verdict.next =
+      "No rank is slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance "
+      "the work.";
   return verdict;
 }
 
@@ -215,8 +225,8 @@ Verdict pauseVerdict(const Evidence& evidence, const Pause& pause) {
   verdict.message = "In " + place(pause.step, pause.epoch) + ", " +
                     secondsText(static_cast<double>(*verdict.from_ns) / 1e9) + " after the start, the others waited " +
                     secondsText(seconds) + " for " + words::ranks({pause.rank}) + ". " +
-                    (was_stopped ? "A signal had stopped it." : "It happened once, and then the job went on.");
-  verdict.evidence = "the ranks waited " + secondsText(verdict.lost_s) + " in all";
+                    (was_stopped ? "A signal had stopped it." : "It happened once; then the job continued.");
+  verdict.evidence = "in total, the ranks waited " + secondsText(verdict.lost_s);
   verdict.next = "Seek to that moment and look at its lane.";
   return verdict;
 }
@@ -228,14 +238,14 @@ Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   Verdict verdict{VerdictKind::Paused, stop.rank, {}, {}, {}, {}, 0};
   if (stop.rank >= 0) {
     verdict.title = words::capitalRanks({stop.rank}) + " was stopped for " + secondsText(seconds);
-    verdict.message = "A signal stopped it " + secondsText(after) + " after the start, and another let it go on.";
+    verdict.message = "A signal stopped it " + secondsText(after) + " after the start, and another one resumed it.";
   } else if (is_start) {
     verdict.title = "No rank reported in the first " + secondsText(seconds);
     verdict.message = "The first record came " + secondsText(seconds) + " after the launch.";
   } else {
     verdict.title = "No rank made progress for " + secondsText(seconds);
-    verdict.message = "No record of any rank came from " + secondsText(after) + " to " + secondsText(after + seconds) +
-                      " after the start; then the job went on.";
+    verdict.message = "No rank reported anything from " + secondsText(after) + " to " + secondsText(after + seconds) +
+                      " after the start; then the job continued.";
   }
   verdict.from_ns = stop.from_ns - evidence.begin_ns;
   verdict.to_ns = stop.to_ns - evidence.begin_ns;

@@ -58,7 +58,7 @@ std::string doing(const Evidence& evidence, std::int64_t rank) {
 std::string crowding(const RunState& state) {
   if (!state.oversubscribed()) return {};
   return " " + std::to_string(state.world_size) + " ranks share " + std::to_string(state.cores) +
-         " cores, so waits include scheduling.";
+         " cores, so waits include CPU scheduling.";
 }
 
 std::string collectiveName(const Evidence& evidence, const Collective& collective) {

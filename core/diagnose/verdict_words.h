@@ -21,7 +21,7 @@ std::string where(const RankState& rank);
 /// What the rank was in when it was last heard of, not what became of its process: "in all_reduce #12", "in step 3 of
 /// epoch 0".
 std::string doing(const Evidence& evidence, std::int64_t rank);
-/// " 8 ranks share 2 cores, so waits include scheduling."; empty when they do not share them.
+/// " 8 ranks share 2 cores, so waits include CPU scheduling."; empty when they do not share them.
 std::string crowding(const RunState& state);
 /// "all_reduce #12 of group data".
 std::string collectiveName(const Evidence& evidence, const Collective& collective);

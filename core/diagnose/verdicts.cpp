@@ -16,10 +16,10 @@ namespace {
 // --- dead -----------------------------------------------------------------------------------------------------------
 
 std::string howItEnded(const Ending& ending) {
-  const std::string when = ending.after_bye ? " after its good-bye" : "";
+  const std::string when = ending.after_bye ? " after it had reported its end" : "";
   if (ending.signal != 0) return "was ended by " + signalName(ending.signal) + when;
   const std::string with = ending.exit_code != 0 ? " with code " + std::to_string(ending.exit_code) : std::string();
-  return "ended" + with + (when.empty() ? " without a good-bye" : when);
+  return "ended" + with + (when.empty() ? " without reporting its end" : when);
 }
 
 Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
@@ -78,7 +78,7 @@ void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     verdicts.push_back({VerdictKind::Dead, rank.rank, name + " gave up",
                         name + " ended itself with code " + std::to_string(ending.exit_code) + " " +
                             words::doing(evidence, rank.rank) + ".",
-                        "its good-bye", "Its last lines say why.", 1});
+                        "its last record", "Its last lines say why.", 1});
   }
 }
 
@@ -100,7 +100,7 @@ Verdict ranOutVerdict(const Evidence& evidence, const Ranks& out, const Ranks& w
   verdict.message = words::capitalRanks(out) + " ran out at step " + std::to_string(first.steps_in_epoch) +
                     " of epoch " + std::to_string(first.state.epoch) + ": " + words::ranks(waiting) +
                     words::agreed(waiting, " waits", " wait") + " for " + words::agreed(out, "it", "them") + " in " +
-                    op + ". Without help this never ends.";
+                    op + ". The job cannot continue by itself.";
   return verdict;
 }
 
@@ -110,7 +110,7 @@ Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
   Verdict verdict{VerdictKind::Mismatch, fewest.front(), "Ranks are in different collectives", {}, {}, {}, 1};
   verdict.message = "At the same point of " + (group.empty() ? "the job" : group) + " " + words::ranks(mixed.only_one) +
                     " in " + operationName(mixed.one->key.op) + ", " + words::ranks(mixed.only_other) + " in " +
-                    operationName(mixed.other->key.op) + ". Without help this never ends.";
+                    operationName(mixed.other->key.op) + ". The job cannot continue by itself.";
   return verdict;
 }
 
@@ -140,9 +140,9 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     batches += rank.mismatched;
     if (rank.mismatched > 0) ranks.push_back(rank.rank);
   }
-  Verdict verdict{VerdictKind::Mismatch, first->rank, "The job does not consume what the plan says", {}, {}, {}, 0};
+  Verdict verdict{VerdictKind::Mismatch, first->rank, "The job does not follow the plan", {}, {}, {}, 0};
   verdict.message = grouped(batches) + (batches == 1 ? " batch" : " batches") + " of " + words::ranks(ranks) +
-                    (batches == 1 ? " is not the planned one" : " are not the planned ones") + "; the first is step " +
+                    (batches == 1 ? " does not match the plan" : " do not match the plan") + "; the first is step " +
                     std::to_string(first->step) + " of epoch " + std::to_string(first->epoch) + " of rank " +
                     std::to_string(first->rank) + ".";
   verdict.evidence = "fingerprints of the batches' sample ids";
@@ -173,7 +173,7 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
                         name + " (pid " + std::to_string(rank.pid) + ") has been stopped by a signal for " +
                             words::number(seconds) + " s, " + words::doing(evidence, rank.rank) + "." +
                             waiters(evidence, waits, {rank.rank}),
-                        "process state T", "kill -CONT " + std::to_string(rank.pid) + " lets it go on.", 1});
+                        "process state T", "kill -CONT " + std::to_string(rank.pid) + " resumes it.", 1});
   }
 }
 
@@ -186,7 +186,7 @@ Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks
   verdict.message = name + words::agreed(culprits, " has", " have") + " been " + statusText(first) + " in " +
                     words::where(first) + " for " + time + "." + waiters(evidence, waits, culprits);
   verdict.evidence = "no record of any rank for " + time;
-  verdict.next = "Look where it hangs: gdb -p " + std::to_string(first.pid) + " -batch -ex bt";
+  verdict.next = "See where it hangs: gdb -p " + std::to_string(first.pid) + " -batch -ex bt";
   return verdict;
 }
 
@@ -200,9 +200,9 @@ Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::
           circle.front(),
           "Ranks wait for each other",
           words::capitalRanks(circle) + " wait for each other: " + join(parts, ", ") + more +
-              ". Without help this never ends.",
+              ". The job cannot continue by itself.",
           "no record of any rank for " + time,
-          "Let all ranks call the operations of their groups in one order.",
+          "Make all ranks call the operations of their groups in the same order.",
           1};
 }
 
@@ -212,7 +212,7 @@ Verdict doneVerdict(const Waits& waits, const std::string& waiting, const std::s
           waits.done.front(),
           words::capitalRanks(waits.done) + words::agreed(waits.done, " is", " are") + " done while others wait",
           words::capitalRanks(waits.done) + words::agreed(waits.done, " is", " are") + " done." + waiting +
-              " Without help this never ends.",
+              " The job cannot continue by itself.",
           "no record of any rank for " + time,
           "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.",
           1};
@@ -226,7 +226,7 @@ Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::st
           "No rank makes progress inside " + op,
           "All ranks have been inside " + op + " #" + std::to_string(first.operation->seq) + " for " + time + ".",
           "all ranks have entered, none has left",
-          "The network or the MPI library is stuck, no rank is late.",
+          "The network or the MPI library is stuck; no rank is late.",
           1};
 }
 
@@ -243,10 +243,10 @@ void addSilent(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   verdicts.push_back(
       {VerdictKind::Stalled, -1, "No rank has reported yet",
        "The job was launched " + time +
-           " ago, and no rank has reported: all of them hang before their first step, or are still "
+           " ago, and no rank has reported yet: all hang before their first step, or are still "
            "loading.",
        "no record of any rank for " + time,
-       "Look where a rank is: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.", 1});
+       "See where a rank hangs: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.", 1});
 }
 
 void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
@@ -298,10 +298,10 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
         "rank table, column dropped", "Waits and matches are incomplete where records are missing.");
   }
   if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) {
-    add("Members of groups are not known",
+    add("Some members of groups are unknown",
         "Ranks take part in " + counted(unknown, "group") +
-            " whose members no record tells, or two records tell differently.",
-        "groups without members", "What ranks do in these groups is shown, but neither joined nor judged.");
+            " whose members no record lists, or records disagree about them.",
+        "groups without members", "Operations in these groups are shown, but not matched or judged.");
   }
   if (!evidence.state.clock_error_us && evidence.state.world_size > 0) {
     add("Clocks cannot be compared", "The offset between the clocks of the hosts is not known.",

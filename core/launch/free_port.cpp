@@ -31,7 +31,7 @@ Result<int> freePort() {
   const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
   if (fd >= 0) close(fd);
   if (port != 0) return port;
-  return Error{ErrorCode::Environment, "There is no free TCP port for the ranks to meet: " + why + ".", {}, {}};
+  return Error{ErrorCode::Environment, "No free TCP port was found for the ranks to meet: " + why + ".", {}, {}};
 }
 
 }  // namespace shardlens

@@ -67,9 +67,9 @@ Result<JobDir> JobDir::make() {
   }
   if (made.path_.empty()) {
     return Error{ErrorCode::Environment,
-                 std::string("No folder for the job can be made: ") + std::strerror(errno) + ".",
+                 std::string("The job's folder cannot be created: ") + std::strerror(errno) + ".",
                  {base().string(), 0, 0, {}},
-                 "make room there"};
+                 "free some space there"};
   }
   const ProcessId self = thisProcess();
   std::ofstream(made.path_ / kOwner) << self.pid << ' ' << self.start_time << '\n';

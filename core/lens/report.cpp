@@ -26,7 +26,7 @@ std::vector<LensColumn> columnsOf(const PipelineSpec& spec) {
   column.id = "as-written";
   column.title = "As written";
   column.sampler = spec.sampler.type;
-  column.makes = "The design has a problem.";
+  column.makes = "The design has an error.";
   column.error = issues.front();
   return {std::move(column)};
 }
@@ -40,7 +40,7 @@ void raise(LensColumn& column, Error error, const char* when) {
 Result<std::shared_ptr<const EpochPlan>> drawnEpoch(LensColumn& column, Epoch epoch, const Work& work) {
   const auto plan = Plan::make(*column.spec);
   if (!plan) {
-    raise(column, plan.error(), "when the sampler is made");
+    raise(column, plan.error(), "when the sampler is created");
     return std::shared_ptr<const EpochPlan>();
   }
   auto drawn = plan->epoch(Epoch{std::min(epoch.value, plan->epochs() - 1)}, work);
@@ -199,7 +199,7 @@ std::string relationText(const JudgedColumn& judged) {
 std::string verdictText(const JudgedColumn& judged) {
   switch (judged.verdict) {
     case LensVerdict::Written:
-      return "what the others are compared with";
+      return "the reference";
     case LensVerdict::Same:
       return "the same order, batch for batch";
     case LensVerdict::Differs:
@@ -207,9 +207,9 @@ std::string verdictText(const JudgedColumn& judged) {
     case LensVerdict::Raises:
       return errorVerdict(judged.column);
     case LensVerdict::Unknown:
-      return judged.column.error->code == ErrorCode::Environment ? errorVerdict(judged.column) : "no order can be told";
+      return judged.column.error->code == ErrorCode::Environment ? errorVerdict(judged.column) : "not modelled";
     case LensVerdict::Uncompared:
-      return counted(judged.batches, "batch") + ", with nothing to compare them with";
+      return counted(judged.batches, "batch") + ", with no reference to compare with";
     case LensVerdict::NotAsked:
       break;
   }

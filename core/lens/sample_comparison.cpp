@@ -71,12 +71,14 @@ SampleComparison compareSamples(const SampleContent& first, const SampleContent&
 
 std::string comparisonText(const SampleComparison& comparison, bool same_batches) {
   if (same_batches) return "the same order";
-  if (comparison.same_steps) return "the same samples in each step, dealt otherwise to the ranks";
+  if (comparison.same_steps) return "the same samples in each step, but on other ranks";
   if (comparison.same_samples) return "the same samples in another order";
-  if (comparison.only_first == 0 && comparison.only_second == 0) return "the same samples, some more or less often";
+  if (comparison.only_first == 0 && comparison.only_second == 0)
+    return "the same samples, some more often or less "
+           "often";
   std::vector<std::string> parts;
   if (comparison.only_first > 0) parts.push_back(grouped(comparison.only_first) + " left out");
-  if (comparison.only_second > 0) parts.push_back(grouped(comparison.only_second) + " that are left out as written");
+  if (comparison.only_second > 0) parts.push_back(grouped(comparison.only_second) + " that the design leaves out");
   return "other samples: " + join(parts, ", ");
 }
 

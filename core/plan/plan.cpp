@@ -26,14 +26,14 @@ constexpr std::int64_t kEpochBytes = 16'000'000'000;
 Error tooLarge(std::int64_t orders, std::int64_t bytes) {
   return Error{ErrorCode::Environment,
                "The ranks draw " + std::to_string(orders) + " different orders, together " +
-                   std::to_string(bytes / 1'000'000'000) + " GB: too much to hold at once.",
+                   std::to_string(bytes / 1'000'000'000) + " GB: too much to hold in memory.",
                {},
-               "ask for single ranks, or lower dataset.size"};
+               "ask for one rank, or lower dataset.size"};
 }
 
 /// A spec may be valid by a catalogue with samplers that are not of this build.
 Error withoutRule(const std::string& type) {
-  return Error{ErrorCode::BadInput, "this build has no rule for the sampler '" + type + "'.",
+  return Error{ErrorCode::BadInput, "this build does not know the sampler '" + type + "'.",
                Place{{}, 0, 0, "sampler.type"}, ""};
 }
 

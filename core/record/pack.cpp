@@ -82,7 +82,7 @@ Result<void> packRecording(const fs::path& recording, const fs::path& file) {
   std::error_code code;
   if (!fs::is_directory(recording, code)) {
     return Error{
-        ErrorCode::Usage, "This recording is a single file already.", {recording.string(), 0, 0, {}}, "copy it"};
+        ErrorCode::Usage, "This recording is already a single file.", {recording.string(), 0, 0, {}}, "copy it"};
   }
   (void)reader->readMore();
   const auto segments = segmentsOf(recording, reader->copies());

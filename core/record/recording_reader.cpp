@@ -52,7 +52,7 @@ Result<RecordingReader> RecordingReader::open(const fs::path& path) {
   if (auto opened = is_folder ? reader.findSegments() : reader.openFile(path); !opened) return opened.error();
   if (reader.sources_.empty() && is_folder) {
     return Error{ErrorCode::BadInput,
-                 "This folder is no recording: it holds no segment (*.slseg).",
+                 "This folder is not a recording: it holds no segment (*.slseg).",
                  {path.string(), 0, 0, {}},
                  ""};
   }
@@ -277,10 +277,10 @@ std::string RecordingReader::damageNote() const {
   const std::int64_t tail = ended_ ? damagedTail() : 0;  // without an end, endNote() tells it
   if (damaged_bytes_ + tail > 0) {
     text += " " + counted(damaged_bytes_ + tail, "byte") + " in " +
-            counted(damaged_places_ + (tail > 0 ? 1 : 0), "place") + " are damaged; what they held was not read.";
+            counted(damaged_places_ + (tail > 0 ? 1 : 0), "place") + " are damaged; their content was not read.";
   }
   if (unknown_frames_ > 0) {
-    text += " " + counted(unknown_frames_, "message") + " of a kind that this version does not know " +
+    text += " " + counted(unknown_frames_, "message") + " of a type that this version does not know " +
             (unknown_frames_ == 1 ? "was" : "were") + " skipped: a newer version wrote this recording.";
   }
   return text;
@@ -300,13 +300,14 @@ std::string RecordingReader::endNote() const {
   if (isBeingWritten()) {
     if (unseen.empty()) return {};
     return " Whether the recorder on host " + unseen +
-           " still runs cannot be seen from here; it wrote within the last seconds.";
+           " still runs cannot be checked from here; it wrote within the last seconds.";
   }
-  text = rest == 0
-             ? " The recording has no end."
-             : " The recording is cut off inside a frame; its last " + std::to_string(rest) + " bytes were not read.";
+  text = rest == 0 ? " The recording has no end."
+                   : " The recording is cut off in the middle of a frame; its last " + std::to_string(rest) +
+                         " bytes were "
+                         "not read.";
   if (!unseen.empty() && !is_packed_) {
-    text += " Whether the recorder on host " + unseen + " still runs cannot be seen from here; it has been silent.";
+    text += " Whether the recorder on host " + unseen + " still runs cannot be checked from here; it has been silent.";
   }
   return text;
 }
@@ -316,7 +317,7 @@ std::string RecordingReader::note() const {
   const auto is_guess = [](const Clock& clock) { return !clock.is_compared; };
   if (const auto clock = std::find_if(clocks_.begin(), clocks_.end(), is_guess); clock != clocks_.end()) {
     text += " How far the clock of " + clock->host + " is from that of " + clocks_.front().host +
-            " was not measured: the order of their events follows the wall clocks and is not sure.";
+            " was not measured: the order of their events follows the wall clocks and is uncertain.";
   }
   for (const Source& source : sources_) {
     if (source.is_foreign) text += " " + source.name + " belongs to another job and was left out.";

@@ -53,7 +53,7 @@ Result<std::unique_ptr<SegmentFile>> SegmentFile::make(const fs::path& folder, c
   frame::append(first, frame::Kind::Recorder, -1, payload::encode(recorder));
   if (const auto wrote = file->write(first); !wrote) {
     const Error error = ioError(path.string(), "The recording cannot be created",
-                                "make room on the disk, or choose another place with --run-file; nothing was started");
+                                "free some disk space, or choose another place with --run-file; nothing was started");
     (void)::unlink(path.c_str());
     return error;
   }
@@ -68,16 +68,16 @@ Result<void> SegmentFile::write(std::string_view frames) {
   struct stat info {};
   if (::fstat(fd_, &info) == 0 && info.st_nlink == 0) {
     return Error{ErrorCode::Io,
-                 "The recording stopped here, because somebody has removed it.",
+                 "The recording stopped here, because it was removed.",
                  {path_, 0, 0, {}},
-                 "the job itself goes on"};
+                 "the job itself continues"};
   }
   for (std::size_t done = 0; done < frames.size();) {
     const ssize_t wrote = ::write(fd_, frames.data() + done, frames.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
       Error error = ioError(path_, "The recording stopped here, because it cannot be written",
-                            "make room on the disk; the job itself goes on");
+                            "free some disk space; the job itself continues");
       // What went in of these may end inside a frame: cut it, so that readers see a short recording and no damage.
       const int number = errno;
       (void)!::ftruncate(fd_, written_);

@@ -65,7 +65,7 @@ std::optional<Error> SegmentReader::refusal() const {
   if (has_frames) return std::nullopt;
   const std::size_t known = std::min(bytes.size(), frame::kMagic.size());
   if (bytes.substr(0, known) != frame::kMagic.substr(0, known))
-    return refused(path_, "This is no ShardLens recording.");
+    return refused(path_, "This is not a ShardLens recording.");
   if (bytes.size() < frame::kFileHeader) return std::nullopt;
   std::uint32_t format = 0;
   std::memcpy(&format, bytes.data() + frame::kMagic.size(), sizeof(format));

@@ -187,9 +187,9 @@ std::vector<Note> verdictParts(const JudgedWay& judged) {
     case ResumeVerdict::Raises:
       return one("raises " + judged.way.error->raised);
     case ResumeVerdict::Stops:
-      return one("does not go on");
+      return one("cannot continue");
     case ResumeVerdict::Unknown:
-      return one("nobody can tell");
+      return one("not modelled");
     case ResumeVerdict::TooLong:
       break;
   }
@@ -204,8 +204,8 @@ std::string verdictText(const JudgedWay& judged) {
 
 std::string reasonText(const JudgedWay& judged) {
   if (judged.verdict == ResumeVerdict::Over) {
-    return "Dealt this way the epoch has " + counted(judged.steps, "step") +
-           ": stop earlier to see what this way does.";
+    return "With this method the epoch has " + counted(judged.steps, "step") +
+           ": stop earlier to see what this method does.";
   }
   if (!judged.way.error) return {};
   const Error& error = *judged.way.error;

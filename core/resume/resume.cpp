@@ -62,7 +62,7 @@ void checkStopped(ResumeWay& way, const ResumePoint& point, const Work& work) {
   if (steps && point.steps <= *steps) return;
   way.goes_on.reset();
   way.error = steps ? Error{ErrorCode::Unsupported,
-                            "Its epoch has " + counted(*steps, "step") + ": it is over before the stop.",
+                            "Its epoch has " + counted(*steps, "step") + ": it ends before the stop.",
                             {},
                             "stop earlier"}
                     : steps.error();
@@ -76,7 +76,7 @@ void sortNotes(ResumeWay& way) {
 Result<void> checkWorld(const PipelineSpec::World& world) {
   const Issues issues = problemsOf(world);
   if (issues.empty()) return {};
-  return Error{ErrorCode::Usage, "there is no such world to go on with: " + issues[0].message, {}, issues[0].hint};
+  return Error{ErrorCode::Usage, "the restart cannot use this world: " + issues[0].message, {}, issues[0].hint};
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ std::string meantBy(std::string text, const std::vector<std::string>& choices) {
 Error notAChoice(const Field& field, const std::string& text) {
   std::string message = "'" + text + "' is not one of " + join(field.choices, ", ") + ".";
   if (std::ranges::all_of(field.choices, isRelease))
-    return problem(field, std::move(message), "take the release whose behaviour you want: none stands for another");
+    return problem(field, std::move(message), "name one of these releases: none can stand in for another");
   const std::string near = meantBy(text, field.choices);
   return problem(field, std::move(message), near.empty() ? "" : "did you mean " + near + "?");
 }
@@ -138,7 +138,7 @@ void checkRecord(const Field& field, std::size_t index, const Record& record, Is
     if (value != nullptr) {
       for (Error& error : problemsOf(itemField(field, index, item), *value)) issues.push_back(std::move(error));
     } else if (item.required) {
-      issues.push_back(inRecord(name, "the entry does not say '" + item.path + "'.", "add " + item.path + ": ..."));
+      issues.push_back(inRecord(name, "the entry has no '" + item.path + "'.", "add " + item.path + ": ..."));
     }
   }
 }
@@ -149,7 +149,7 @@ Issues checkRecords(const Field& field, const Value& value) {
   Issues issues;
   if (static_cast<std::int64_t>(list->size()) > kMostRecords) {
     issues.push_back(problem(field, "there are " + grouped(static_cast<std::int64_t>(list->size())) +
-                                        " entries: at most " + grouped(kMostRecords) + " are taken."));
+                                        " entries; at most " + grouped(kMostRecords) + " are allowed."));
   }
   for (std::size_t i = 0; i < list->size(); ++i) checkRecord(field, i, (*list)[i], issues);
   return issues;

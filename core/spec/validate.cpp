@@ -47,9 +47,9 @@ void checkShards(const PipelineSpec& spec, Issues& issues) {
   const std::int64_t samples = spec.dataset.shards.facts().total;
   if (samples == spec.dataset.size) return;
   issues.push_back(at("dataset.shards",
-                      "the shards hold " + std::to_string(samples) + " samples, and dataset.size says " +
+                      "the shards hold " + std::to_string(samples) + " samples, but dataset.size is " +
                           std::to_string(spec.dataset.size) + ".",
-                      "set dataset.size to " + std::to_string(samples) + ", or leave the shards out"));
+                      "set dataset.size to " + std::to_string(samples) + ", or remove the shards"));
 }
 
 /// Whether the numbers of the world can be multiplied.
@@ -79,7 +79,7 @@ void checkDelays(const PipelineSpec& spec, Issues& issues) {
       issues.push_back(at(path + ".until_step",
                           "the delay ends at step " + std::to_string(delays[i].until_step) + " and begins at step " +
                               std::to_string(delays[i].from_step) + ".",
-                          "write a later step, or 0 for a delay to the end"));
+                          "give a later step, or 0 for a delay until the end"));
     }
   }
 }

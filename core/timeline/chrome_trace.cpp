@@ -71,9 +71,9 @@ Result<void> ChromeTraceWriter::finish() {
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
   if (!failed && closed) return {};
   return Error{ErrorCode::Io,
-               std::string("The trace could not be written to its end: ") + std::strerror(errno) + ".",
+               std::string("The trace could not be written completely: ") + std::strerror(errno) + ".",
                {path_, 0, 0, {}},
-               "make room on the disk"};
+               "free some disk space"};
 }
 
 const char* phaseName(Phase phase) {

@@ -34,8 +34,8 @@ bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 }
 
 std::string whyNotInjected(const PipelineSpec& spec) {
-  if (spec.worldSize() == 1) return "one rank: there is nothing to divide";
-  return "with true Lightning would put a DistributedSampler of its own in the place of the planned sampler";
+  if (spec.worldSize() == 1) return "one rank: nothing to divide";
+  return "with true, Lightning would replace the planned sampler with its own DistributedSampler";
 }
 
 std::string dataSection(const PipelineSpec& spec, const ExportContext& context) {

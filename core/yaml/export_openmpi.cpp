@@ -20,14 +20,14 @@ std::string script(const PipelineSpec& spec, const ExportContext& context) {
          " with Open MPI. Written by ShardLens.\n" + auditComment(context) +
          "set -euo pipefail\n"
          "here=\"$(cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)\"\n"
-         "# Slurm runs a copy of a batch script from a place of its own.\n"
+         "# Slurm runs a copy of the batch script from another folder.\n"
          "[ -e \"$here/" +
          std::string(kHostFile) +
          "\" ] || here=\"${SLURM_SUBMIT_DIR:-$here}\"\n"
          "export MASTER_ADDR=\"${MASTER_ADDR:-" +
          hostName(spec, context, 0) +
          "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n"
-         "# Read on every rank, not here: that is why it stands in single quotes.\n"
+         "# In single quotes, because every rank evaluates it, not this shell.\n"
          "as_rank='\n"
          "  export RANK=$OMPI_COMM_WORLD_RANK WORLD_SIZE=$OMPI_COMM_WORLD_SIZE\n"
          "  export LOCAL_RANK=$OMPI_COMM_WORLD_LOCAL_RANK LOCAL_WORLD_SIZE=$OMPI_COMM_WORLD_LOCAL_SIZE\n"

@@ -61,7 +61,7 @@ std::string oneLine(std::string_view text) {
 
 std::string auditComment(const ExportContext& context) {
   if (context.audit_errors.empty()) return {};
-  std::string out = "# The audit of this spec finds what a training should not have:\n";
+  std::string out = "# The audit of this spec found errors:\n";
   for (const std::string& error : context.audit_errors) out += "#   " + oneLine(error) + "\n";
   return out;
 }
@@ -115,7 +115,7 @@ Issues hostProblems(const ExportContext& context) {
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
     problems.push_back(Error{
-        ErrorCode::Usage, "'" + oneLine(host) + "' is no name of a host.", {}, "give names or addresses, one a node"});
+        ErrorCode::Usage, "'" + oneLine(host) + "' is not a host name.", {}, "give one name or address per node"});
   }
   return problems;
 }

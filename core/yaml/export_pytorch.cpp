@@ -164,7 +164,7 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const E
          (isSeeded(spec)
               ? "# In a training script call seed_everything() before the model is made, then read batches(dataset).\n"
               : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n") +
-         "# Started as it stands it prints this rank's batches of sample indices.\n"
+         "# Run as it is, it prints this rank's batches of sample indices.\n"
          "import os\n" +
          (isSeeded(spec) ? "import random\nimport warnings\n" : "") +
          "\n"
@@ -308,7 +308,7 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
                            batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
-  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "no place in the snippet."), {}};
+  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "the snippet has no place for it."), {}};
 }
 
 }  // namespace
@@ -322,7 +322,7 @@ ExportTarget pytorchTarget() {
           "PyTorch snippet",
           "loader.py",
           "py",
-          "Python that builds the very DataLoader, its seeds and its epochs.",
+          "Python code that builds the same DataLoader, seeds and epochs.",
           writePyTorch};
 }
 

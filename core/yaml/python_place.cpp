@@ -17,7 +17,7 @@ LAUNCHERS = [
 
 
 def place():
-    """Rank and world size of this process, and who says so; None when nobody does."""
+    """Rank and world size of this process and their source; None when there is no source."""
     env = os.environ
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         return torch.distributed.get_rank(), torch.distributed.get_world_size(), "torch.distributed"
@@ -54,7 +54,7 @@ def check_left_over(said):
 
 
 def this_rank():
-    """The rank of this process. Raises when nobody says it, and when the job is not the planned one."""
+    """The rank of this process. Raises when it is unknown, or when the job is not the planned one."""
     found = place()
     if found is None:
         raise RuntimeError(

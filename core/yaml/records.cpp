@@ -55,7 +55,7 @@ class RecordReader {
       if (key.kind != TreeNode::Kind::Scalar) {
         complain(key.begin, path, "a key must be a word.");
       } else if (!seen.insert(key.text).second) {
-        complain(key.begin, path + "." + key.text, "the key '" + key.text + "' stands here a second time.",
+        complain(key.begin, path + "." + key.text, "the key '" + key.text + "' occurs a second time.",
                  "remove one of them");
       } else {
         readItem(key, node.items[i + 1], index, record);
@@ -63,7 +63,7 @@ class RecordReader {
     }
     for (const Field& item : field_.items) {
       if (item.required && !seen.contains(item.path)) {
-        complain(node.begin, path, "the entry does not say '" + item.path + "'.", "add " + item.path + ": ...");
+        complain(node.begin, path, "the entry has no '" + item.path + "'.", "add " + item.path + ": ...");
       }
     }
     return record;

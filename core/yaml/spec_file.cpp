@@ -72,7 +72,7 @@ std::string Saved::text() const {
     case SaveManner::Created:
       return "Saved.";
     case SaveManner::Unchanged:
-      return "The file says this already.";
+      return "The file is up to date.";
     case SaveManner::Updated:
       return "Saved; comments and order are kept.";
     case SaveManner::Rewritten:

@@ -38,11 +38,11 @@ class Reader {
 
   void read(TreeNode& root) {
     if (root.kind == TreeNode::Kind::Null) {
-      return complain(root.begin, "", "the file is empty.", "begin with the line '" + versionLine() + "'");
+      return complain(root.begin, "", "the file is empty.", "start with the line '" + versionLine() + "'");
     }
     if (root.kind != TreeNode::Kind::Map) {
-      return complain(root.begin, "", "a spec is a map of keys and values.",
-                      "begin with the line '" + versionLine() + "'");
+      return complain(root.begin, "", "a spec must be a map of keys and values.",
+                      "start with the line '" + versionLine() + "'");
     }
     if (!readVersion(root)) return;
     migrate(root, out_.version);
@@ -111,7 +111,7 @@ class Reader {
       if (key.kind != TreeNode::Kind::Scalar) {
         complain(key.begin, section.path, "a key must be a word.");
       } else if (!seen.insert(key.text).second) {
-        complain(key.begin, pathOf(section, key), "the key '" + key.text + "' stands here a second time.",
+        complain(key.begin, pathOf(section, key), "the key '" + key.text + "' occurs a second time.",
                  "remove one of them");
       } else {
         readEntry(key, map.items[i + 1], section, root);
@@ -131,7 +131,7 @@ class Reader {
     if (item->field != nullptr) return readField(*item->field, value, key);
     if (value.kind == TreeNode::Kind::Map) return readSection(value, *item, root);
     complain(value.kind == TreeNode::Kind::Null ? key.begin : value.begin, item->path,
-             "'" + key.text + "' is a section: it needs keys of its own.",
+             "'" + key.text + "' is a section: it needs keys below it.",
              "write " + key.text + ": {" + item->children.front().key + ": ...}");
   }
 

@@ -71,8 +71,8 @@ class Builder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ == 1) {
-      complain(mark, "a second document begins here: a spec is one document.",
-               "remove the line '---' and what follows");
+      complain(mark, "a second document starts here: a spec is one document.",
+               "remove the line '---' and everything after it");
     }
   }
   void OnDocumentEnd() override {}
@@ -82,7 +82,7 @@ class Builder : public YAML::EventHandler {
     add(nodeAt(mark, TreeNode::Kind::Null));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    complain(mark, "an alias (*) stands here: specs have no anchors and aliases.", "write the value itself");
+    complain(mark, "aliases (*) are not allowed in a spec.", "write the value itself");
     add(nodeAt(mark, TreeNode::Kind::Null));
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -90,14 +90,14 @@ class Builder : public YAML::EventHandler {
     checkProperties(mark, tag, anchor);
     // yaml-cpp turns \_ and \N into single bytes, which are no UTF-8.
     if (utf8Prefix(value) < value.size())
-      complain(mark, "an escape in this text makes a byte that is not UTF-8.",
+      complain(mark, "an escape in this text produces a byte that is not UTF-8.",
                "write \\u00A0 for \\_ and \\u0085 for \\N");
     TreeNode node = nodeAt(mark, TreeNode::Kind::Scalar);
     node.quoted = tag == "!";
     node.end = endOfScalar(text_, node.begin, value);
     // yaml-cpp lets an open quote swallow the rest of the file.
     if (startsQuoted(text_, node.begin) && node.end == TreeNode::kUnknown)
-      complain(mark, "the quote that opens here is never closed.", "");
+      complain(mark, "this quote is never closed.", "");
     node.text = value;
     add(std::move(node));
   }
@@ -122,9 +122,9 @@ class Builder : public YAML::EventHandler {
   }
 
   void checkProperties(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-    if (anchor != 0) complain(mark, "an anchor (&) stands here: specs have no anchors and aliases.", "remove it");
+    if (anchor != 0) complain(mark, "anchors (&) are not allowed in a spec.", "remove it");
     if (!tag.empty() && tag != "!" && tag != "?")
-      complain(mark, "a tag (" + tag + ") stands here: specs have no tags.", "remove it");
+      complain(mark, "a tag (" + tag + "): tags are not allowed in a spec.", "remove it");
   }
 
   static TreeNode nodeAt(const YAML::Mark& mark, TreeNode::Kind kind) {
@@ -192,11 +192,10 @@ std::optional<Error> checkBytes(std::string_view text, const Lines& lines) {
   const auto control =
       std::find_if_not(text.begin(), text.end(), [](char c) { return isText(static_cast<unsigned char>(c)); });
   if (control != text.end()) {
-    return bad(static_cast<std::size_t>(control - text.begin()),
-               "a byte that is not text stands here: this is no YAML file.", "");
+    return bad(static_cast<std::size_t>(control - text.begin()), "this byte is not text: the file is not YAML.", "");
   }
   const std::size_t valid = utf8Prefix(text);
-  if (valid < text.size()) return bad(valid, "a byte that is not UTF-8 stands here.", "save the file as UTF-8");
+  if (valid < text.size()) return bad(valid, "this byte is not UTF-8.", "save the file as UTF-8");
   return std::nullopt;
 }
 

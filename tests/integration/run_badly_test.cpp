@@ -169,7 +169,7 @@ TEST_CASE("a launcher that is stopped is said to be stopped, and to go on") {
   kill(processes[1].id.pid, SIGSTOP);
   awaitLine("The launcher mpirun was stopped by a signal");
   kill(processes[1].id.pid, SIGCONT);
-  awaitLine("The launcher mpirun goes on.");
+  awaitLine("The launcher mpirun continues.");
   job.signal(SIGTERM);
   CHECK(job.wait() == 4);
   CHECK(job.leftovers() == "");

@@ -246,7 +246,7 @@ TEST_CASE("a recording that is removed or cannot grow is not called whole, and t
   CHECK(removed.finished.code == 3);
   CHECK(removed.finished.out.find("[rank 1] over") != std::string::npos);
   CHECK(removed.finished.out.find("Finished after") != std::string::npos);
-  CHECK(removed.finished.out.find("The recording run.slrun is not whole.") != std::string::npos);
+  CHECK(removed.finished.out.find("The recording run.slrun is incomplete.") != std::string::npos);
   CHECK(removed.finished.out.find("Recorded in") == std::string::npos);
   const Shell limited("ulimit -f 4; $S run spec.yaml --run-file run.slrun --launcher plain -- seq 1 5000");
   CHECK(limited.finished.code == 3);
@@ -264,5 +264,5 @@ TEST_CASE("a launcher that does nothing and says that all is well has not finish
   fs::permissions(folder / "mpirun", fs::perms::owner_all);
   RunningJob job(specOf(2, 16), {}, folder.path().string() + ":/usr/bin:/bin");
   CHECK(job.wait() == 4);
-  CHECK(job.output().find("ended with code 0, but none of its 2 ranks was ever heard of.") != std::string::npos);
+  CHECK(job.output().find("ended with code 0, but none of its 2 ranks was ever heard from.") != std::string::npos);
 }

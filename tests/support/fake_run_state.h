@@ -142,16 +142,17 @@ inline RunState fakeRunState(const FakeRun& run = {}) {
     verdict.rank = run.late_rank;
     verdict.title = "Everyone waits for rank " + std::to_string(run.late_rank);
     verdict.message = "Rank " + std::to_string(run.late_rank) +
-                      " comes last to 4 524 of 4 812 collectives, 18.2 ms after the others (median). It spends "
-                      "28 ms loading a batch, the others 8.4 ms. Mending it gains 93.1 s of 300.2 s (31 %).";
-    verdict.evidence = "the ranks waited 613.0 s for it in all; chance does this in less than one run in a million";
+                      " comes last in 4 524 of 4 812 collectives, 18.2 ms after the others (median). It spends "
+                      "28 ms loading a batch, the others 8.4 ms. Fixing it would save 93.1 s of 300.2 s (31 %).";
+    verdict.evidence =
+        "in total, the ranks waited 613.0 s for it; chance alone does this in less than one run in a million";
     verdict.ranks = {run.late_rank};
     verdict.from_ns = 0;
     verdict.to_ns = 300'200 * fake::kMs;
     verdict.lost_s = 613;
     verdict.gain_s = 93.1;
     verdict.gain_alone_s = {93.1};
-    verdict.next = "Compare its lane with another rank's, then look at that rank's storage and node.";
+    verdict.next = "Compare its lane with another rank's, then check that rank's storage and node.";
     verdict.cost = 0.31;
     state.verdicts = {verdict};
     state.waiting_for = run.late_rank;

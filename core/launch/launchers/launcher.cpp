@@ -57,7 +57,7 @@ Result<void> checkOwnProgram(const LauncherKind& kind) {
   if (!kind.needs_command) return {};
   return Error{
       ErrorCode::Usage,
-      std::string("The launcher ") + kind.name + " starts a command of yours; mpi_rank and nccl_rank need mpirun.",
+      std::string("The launcher ") + kind.name + " starts only your own command; mpi_rank and nccl_rank need mpirun.",
       {"", 0, 0, "run.launcher"},
       std::string("shardlens run SPEC --launcher ") + kind.name + " -- COMMAND"};
 }
@@ -67,7 +67,7 @@ std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores)
   const std::int64_t ranks = spec.worldSize();
   if (ranks > cores) {
     notes.push_back(std::to_string(ranks) + " ranks share " + std::to_string(cores) +
-                    " cores: waits include the operating system's scheduling.");
+                    " cores, so waits include CPU scheduling.");
   }
   if (spec.world.nodes > 1) {
     notes.push_back(std::to_string(spec.world.nodes) +

@@ -22,7 +22,7 @@ bool isPlain(const PipelineSpec& spec) {
 }
 
 void dealShare(LensColumn& column, PipelineSpec spec) {
-  column.makes = "Every process walks through all batches and keeps one of " + std::to_string(spec.worldSize()) +
+  column.makes = "Every process iterates over all batches and keeps one of " + std::to_string(spec.worldSize()) +
                  ": whole batches in turn, not single samples.";
   column.sampler = samplerCode(spec);
   column.spec = std::move(spec);
@@ -46,26 +46,27 @@ void noteShard(LensColumn& column, const PipelineSpec& written) {
   const std::string world = std::to_string(written.worldSize());
   if (written.sampler.type == "torch.DistributedSampler") {
     column.notes.push_back(
-        {Severity::Error, "The DistributedSampler is kept, and its batches are divided once more: an epoch has 1 / " +
-                              world + " of the samples, and nothing says so. Leave it out: prepare() divides."});
+        {Severity::Error, "The DistributedSampler is kept, and its batches are divided again: an epoch has only 1 / " +
+                              world + " of the samples, without a warning. Leave it out: prepare() divides."});
   } else if (sampling::traitsOf(written).draws_from_numpy && written.seeds.rule != "same") {
     column.notes.push_back(
         {Severity::Error,
          "The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a "
-         "stream of its own, so they overlap and leave samples out."});
+         "different stream, so they overlap and leave samples out."});
   }
   if (written.sampler.type == "torch.RandomSampler" || written.sampler.type == "torch.WeightedRandomSampler" ||
       written.sampler.type == "torch.SubsetRandomSampler") {
     column.notes.push_back({Severity::Info,
-                            "Rank 0's generator is sent to all in each epoch: the ranks share one order, however they "
+                            "Rank 0's generator is sent to all ranks in each epoch: the ranks share one order, "
+                            "whatever their "
                             "are seeded."});
   }
   if (!written.loader.drop_last) {
     column.notes.push_back(
-        {Severity::Info, "even_batches: an end that is not whole is filled up with samples of the first batches."});
+        {Severity::Info, "even_batches fills up an incomplete end with samples of the first batches."});
   }
   column.notes.push_back(
-      {Severity::Info, "batch_size stays that of one process; only with split_batches it is that of all together."});
+      {Severity::Info, "batch_size is per process; with split_batches it is the total of all processes."});
 }
 
 /// What is left when the script leaves its DistributedSampler out.
@@ -87,13 +88,13 @@ std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
   column.title = "Accelerate prepare()";
   const std::string& type = spec.sampler.type;
   if (sampling::frameworkOf(type) == "accelerate") {
-    dealWritten(column, spec, "Written for it: it deals what the design says.");
+    dealWritten(column, spec, "The design is written for this framework, and is read as it is.");
   } else if (isStream(type)) {
     dealStream(column, spec);
   } else if (!isPlain(spec) && !sampling::accelerateShards(type)) {
-    leaveOpen(column, spec, "nobody described here what becomes of a " + type);
+    leaveOpen(column, spec, "ShardLens does not model how it handles a " + type);
   } else if (spec.worldSize() == 1) {
-    dealWritten(column, spec, "One process: the loader stays as it is.");
+    dealWritten(column, spec, "With one process, the loader stays as it is.");
   } else {
     dealShare(column, shardOf(spec));
     noteShard(column, spec);

@@ -22,10 +22,10 @@ bool isStream(const std::string& type) {
 }
 
 void dealStream(LensColumn& column, const PipelineSpec& spec) {
-  column.makes = "Rank 0 alone reads the dataset, and sends every process its part of each batch.";
+  column.makes = "Only rank 0 reads the dataset, and sends every process its part of each batch.";
   if (!isWholeOnRankZero(spec)) {
     return leaveOpen(column, spec,
-                     "it is not known here what workers, or a dataset that divides itself, give to rank 0");
+                     "ShardLens does not model what workers, or a dataset that divides itself, give to rank 0");
   }
   column.spec = withSampler(spec, "accelerate.DataLoaderDispatcher", {{"shuffle", false}});
   column.sampler = samplerCode(*column.spec);

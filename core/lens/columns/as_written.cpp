@@ -8,7 +8,7 @@ std::vector<LensColumn> asWritten(const PipelineSpec& spec) {
   column.id = "as-written";
   column.title = "As written";
   column.sampler = samplerCode(spec);
-  column.makes = "The design itself: what the others are compared with.";
+  column.makes = "The design itself, the reference for the other columns.";
   column.spec = spec;
   return {column};
 }

@@ -13,7 +13,7 @@ namespace {
 void noteUneven(LensColumn& column, const PipelineSpec& spec) {
   if (spec.worldSize() == 1) return;
   column.notes.push_back({Severity::Info,
-                          "Nothing is filled up or cut: ranks that have a batch more than others wait for them in "
+                          "Nothing is padded or cut: ranks with one batch more than others wait for them in "
                           "vain (datasets#6437)."});
   column.notes.push_back(
       {Severity::Info, "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360)."});
@@ -54,10 +54,11 @@ LensColumn iterableStyle(const PipelineSpec& spec) {
   const std::string buffer = shuffled ? ", through a shuffle buffer." : ".";
   const std::string one_of = "keeps one sample of " + std::to_string(spec.worldSize());
   column.makes =
-      (dividesFiles(spec) ? "Each rank streams files of its own" : "Every rank reads all files and " + one_of) + buffer;
+      (dividesFiles(spec) ? "Each rank streams its own files" : "Every rank reads all files and " + one_of) + buffer;
   if (shuffled && !dividesFiles(spec)) {
     column.notes.push_back({Severity::Warning,
-                            "shuffle() counts its sources as files: fewer than the design has, and the world size does "
+                            "shuffle() counts its sources as files: they are fewer than the design has, and the "
+                            "world size does "
                             "not divide them (datasets#8669)."});
   }
   column.when = "when the first sample is read";

@@ -9,9 +9,8 @@ std::vector<LensColumn> deepSpeed(const PipelineSpec& spec) {
   LensColumn column =
       ownSampler(spec, "deepspeed", "DeepSpeed (training_data=)", "torch.DistributedSampler", {{"set_epoch", false}});
   column.sampler = "DistributedSampler(shuffle=True, seed=0)";
-  column.makes = "The engine takes the dataset, and deals it by a DistributedSampler of its own.";
-  column.notes.push_back(
-      {Severity::Error, "Nothing in its runtime calls set_epoch: every epoch has the order of the first one."});
+  column.makes = "The engine takes the dataset and creates its own DistributedSampler.";
+  column.notes.push_back({Severity::Error, "It never calls set_epoch: every epoch has the order of the first one."});
   return {column};
 }
 

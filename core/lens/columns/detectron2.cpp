@@ -20,12 +20,12 @@ std::int64_t onePass(const PipelineSpec& spec) {
 LensColumn training(const PipelineSpec& spec) {
   LensColumn column = ownSampler(spec, "detectron2", "detectron2, training", "detectron2.TrainingSampler",
                                  {{"seed", spec.seeds.base}, {"samples_per_epoch", onePass(spec)}});
-  column.makes = "One endless stream of permutations is dealt sample by sample: an epoch here is its next stretch.";
+  column.makes = "One endless stream of permutations is divided sample by sample: an epoch here is its next section.";
   column.notes.push_back({Severity::Warning,
-                          "By default aspect_ratio_grouping puts wide and tall images into batches of their own: shown "
+                          "By default aspect_ratio_grouping puts wide and tall images into separate batches: shown "
                           "is aspect_ratio_grouping=False."});
   column.notes.push_back({Severity::Info, "With TrainingSampler(size, seed=" + std::to_string(spec.seeds.base) +
-                                              "); without a seed the ranks agree on one that nobody can know."});
+                                              "); without a seed the ranks agree on a random one."});
   column.notes.push_back({Severity::Info, "total_batch_size is the batch size of all ranks together."});
   return column;
 }
@@ -34,7 +34,7 @@ LensColumn evaluation(const PipelineSpec& spec) {
   LensColumn column = ownSampler(spec, "detectron2", "detectron2, evaluation", "detectron2.InferenceSampler", {});
   column.spec->loader.drop_last = false;
   column.makes =
-      "Each rank reads one contiguous part of the dataset, nothing twice; the first ranks may have one more.";
+      "Each rank reads one contiguous part of the dataset, nothing twice; the first ranks may read one sample more.";
   column.notes.push_back({Severity::Info, "build_detection_test_loader takes batch_size; its default is 1."});
   return column;
 }

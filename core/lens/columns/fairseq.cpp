@@ -10,14 +10,14 @@ std::vector<LensColumn> fairseq(const PipelineSpec& spec) {
   if (auto written = writtenFor(spec, "fairseq", "fairseq EpochBatchIterator")) return {*std::move(written)};
   LensColumn column = ownSampler(spec, "fairseq", "fairseq EpochBatchIterator", "fairseq.EpochBatchIterator",
                                  {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}});
-  column.makes = isShuffled(spec) ? "Batches are made once, of neighbours; each epoch shuffles the batches, and deals "
+  column.makes = isShuffled(spec) ? "Batches of neighbours are made once; each epoch shuffles the batches and hands "
                                     "them to the ranks in turn."
-                                  : "Batches of neighbours are dealt to the ranks in turn.";
+                                  : "Batches of neighbours go to the ranks in turn.";
   column.notes.push_back({Severity::Warning,
                           "Shown for a dataset whose ordered_indices() keeps its order; most of fairseq's sort by "
                           "length first."});
-  column.notes.push_back({Severity::Info, "Ranks that come short get empty batches; drop_last has no effect."});
-  column.notes.push_back({Severity::Info, "With --seed " + std::to_string(spec.seeds.base) + ", whose default is 1."});
+  column.notes.push_back({Severity::Info, "Ranks with too few batches get empty ones; drop_last has no effect."});
+  column.notes.push_back({Severity::Info, "With --seed " + std::to_string(spec.seeds.base) + "; its default is 1."});
   return {column};
 }
 

@@ -21,7 +21,7 @@ std::string whenOf(const PipelineSpec& spec, LightningApi api) {
 void refuse(LensColumn& column, const PipelineSpec& spec, Error error, LightningApi api) {
   column.spec.reset();
   column.sampler = samplerCode(spec);
-  column.makes = error.code == ErrorCode::Unsupported ? "Nobody can say here what becomes of it."
+  column.makes = error.code == ErrorCode::Unsupported ? "ShardLens does not model this combination."
                                                       : "Lightning refuses this loader.";
   column.when = error.code == ErrorCode::Unsupported ? "" : whenOf(spec, api);
   column.error = std::move(error);
@@ -42,10 +42,11 @@ PipelineSpec inOrder(PipelineSpec spec, UserLoader& loader) {
 void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   auto loader = userLoaderOf(written);
   if (!loader) {
-    Error error{ErrorCode::Unsupported,
-                "not predictable, because nobody described here how Lightning sees a " + written.sampler.type + ".",
-                {},
-                {}};
+    Error error{
+        ErrorCode::Unsupported,
+        "not predictable, because ShardLens does not model how Lightning handles a " + written.sampler.type + ".",
+        {},
+        {}};
     return refuse(column, written, std::move(error), api);
   }
   const LightningSettings settings = lightningSettings(written, api);

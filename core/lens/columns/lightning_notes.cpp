@@ -46,23 +46,22 @@ std::vector<std::string> lostParameters(const PipelineSpec& written) {
 
 void noteReplacement(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
   if (const auto lost = lostParameters(written); !lost.empty()) {
-    fail(notes, "Silently lost: " + join(lost, ", ") + ".");
+    fail(notes, "Lost without a warning: " + join(lost, ", ") + ".");
   }
   if (written.sampler.type == "torch.SequentialSampler" && prepared.shuffle) {
-    warn(notes, "In training it always shuffles, also what was written in order (pytorch-lightning#21131, #10170).");
+    warn(notes, "In training it always shuffles, even a sequential sampler (pytorch-lightning#21131, #10170).");
   }
 }
 
 void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
   if (prepared.shuffle) {
-    warn(notes,
-         "In training the wrapper permutes the pass, so an order made by hand is lost (pytorch-lightning#21131).");
+    warn(notes, "In training the wrapper permutes the pass, so a handmade order is lost (pytorch-lightning#21131).");
   }
   const auto generator = written.sampler.parameters.find("generator");
   const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
   if (written.seeds.rule != "same" && !own && written.sampler.type != "python.list") {
     fail(notes,
-         "The ranks draw different random numbers, so each divides a pass of its own: they overlap and leave samples "
+         "The ranks draw different random numbers, so each divides a different pass: they overlap and leave samples "
          "out "
          "(pytorch-lightning#10946, #12866).");
   }
@@ -70,29 +69,29 @@ void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, No
 
 void notePrediction(const LightningSettings& settings, const PreparedLoader& prepared, Notes& notes) {
   if (prepared.unsharded) {
-    fail(notes, "The batch sampler goes on as it is: every rank predicts everything (pytorch-lightning#19964).");
+    fail(notes, "The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964).");
   } else {
-    inform(notes, "Prediction pads nothing and never drops the last batch; ranks may differ by a sample.");
+    inform(notes, "Prediction never pads and never drops the last batch; ranks may differ by one sample.");
   }
   if (prepared.sampler_lost) fail(notes, "The sampler inside the batch sampler is lost: the dataset is read in order.");
   if (prepared.shuffle) warn(notes, "The epoch alone seeds the permutation: PL_GLOBAL_SEED has no effect.");
-  if (!settings.is_distributed) inform(notes, "On one rank the loader is made anew too, with the same sampler.");
+  if (!settings.is_distributed) inform(notes, "On one rank the loader is recreated too, with the same sampler.");
 }
 
 void noteBatches(const PreparedLoader& prepared, Notes& notes) {
   if (!prepared.batches) {
-    fail(notes, "Batching silently disappears: the loader yields single samples without a batch dimension.");
+    fail(notes, "Batching is lost without a warning: the loader yields single samples without a batch dimension.");
   } else if (prepared.sampler_lost && prepared.batch_size == 1) {
-    fail(notes, "The batch size silently becomes 1.");
+    fail(notes, "The batch size becomes 1 without a warning.");
   }
 }
 
 std::string keptText(const LightningSettings& settings) {
-  if (!settings.is_distributed) return "One rank without strategy ddp: the loader stays as it is.";
+  if (!settings.is_distributed) return "With one rank and no strategy ddp, the loader stays as it is.";
   if (!settings.use_distributed_sampler) {
-    return "use_distributed_sampler=False: the loader stays as it is on every rank.";
+    return "With use_distributed_sampler=False, the loader stays as it is on every rank.";
   }
-  return "The sampler is a DistributedSampler already: it stays, and set_epoch is called for it.";
+  return "The sampler is already a DistributedSampler: Lightning keeps it and calls set_epoch.";
 }
 
 }  // namespace
@@ -101,10 +100,10 @@ std::string lightningMakes(const PipelineSpec& written, const LightningSettings&
                            const PreparedLoader& prepared) {
   const std::string type = written.sampler.type.substr(written.sampler.type.rfind('.') + 1);
   const std::string every =
-      written.worldSize() == 1 ? "all of it" : "one of " + std::to_string(written.worldSize()) + " places of it";
+      written.worldSize() == 1 ? "all of it" : "one of " + std::to_string(written.worldSize()) + " positions of it";
   switch (prepared.injected) {
     case InjectedSampler::Distributed:
-      return type + " is replaced by a DistributedSampler.";
+      return type + " is replaced with a DistributedSampler.";
     case InjectedSampler::Wrapper:
       return "The sampler is wrapped: each rank draws one whole pass and takes " + every + ".";
     case InjectedSampler::UnrepeatedWrapper:
@@ -112,7 +111,7 @@ std::string lightningMakes(const PipelineSpec& written, const LightningSettings&
     case InjectedSampler::Kept:
       break;
   }
-  return settings.predicting ? "Prediction makes the loader anew around what was written." : keptText(settings);
+  return settings.predicting ? "Prediction recreates the loader around the sampler of the design." : keptText(settings);
 }
 
 std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
@@ -123,14 +122,14 @@ std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSet
   if (settings.predicting) {
     notePrediction(settings, prepared, notes);
   } else if (settings.overfit && written.sampler.type != "torch.SequentialSampler") {
-    warn(notes, "overfit_batches first replaces the sampler by a sequential one.");
+    warn(notes, "overfit_batches first replaces the sampler with a sequential one.");
   }
   noteBatches(prepared, notes);
   const bool seeded = prepared.injected != InjectedSampler::Kept && prepared.shuffle && !settings.predicting;
   if (seeded && settings.seed == 0) {
     inform(notes, "Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249).");
   }
-  if (settings.overfit) inform(notes, "Of each epoch only the first overfit_batches batches are used.");
+  if (settings.overfit) inform(notes, "Only the first overfit_batches batches of each epoch are used.");
   return notes;
 }
 

@@ -11,7 +11,7 @@ namespace shardlens::lenses {
 namespace {
 
 constexpr const char* kEveryRank =
-    "Nothing divides the samples: every rank draws from all of them, and ranks that are seeded alike draw the very "
+    "Nothing divides the samples: every rank draws from all of them, and ranks with equal seeds draw the "
     "same "
     "batches (pytorch-lightning#3716).";
 
@@ -54,10 +54,10 @@ LensColumn newerVersion(const LensColumn& trainer) {
   LensColumn column = remedy("lightning-newer", "A newer Lightning");
   takeOver(column, trainer);
   if (!trainer.error) {
-    column.makes = "2.6.2, the newest that was read, still deals so.";
+    column.makes = "2.6.2, the newest release examined, still does the same.";
     return column;
   }
-  column.makes = "No release up to 2.6.2, the newest that was read, takes this loader.";
+  column.makes = "No release up to 2.6.2, the newest examined, accepts this loader.";
   column.notes.push_back({Severity::Error,
                           "Before 2.1 it failed with an AttributeError: no attribute 'batch_size' "
                           "(pytorch-lightning#19371, #18402)."});
@@ -68,43 +68,47 @@ LensColumn newerVersion(const LensColumn& trainer) {
 /// sampler; a rule that never asks that sampler goes on as before.
 LensColumn inheriting(const PipelineSpec& spec) {
   LensColumn column = remedy("lightning-batch-sampler", "Inherit from BatchSampler(sampler, batch_size, drop_last)");
-  column.makes = "Lightning then takes the class, and hands it a DistributedSampler.";
+  column.makes = "Lightning then accepts the class and passes it a DistributedSampler.";
   column.notes.push_back(
       {Severity::Error,
-       "Two streams come from lists, not from that sampler: unless the class is rewritten to ask it, every rank goes "
-       "on as before (pytorch-lightning#19183)."});
+       "The two streams come from lists, not from that sampler: unless the class is rewritten to use it, every rank "
+       "continues "
+       "as before (pytorch-lightning#19183)."});
   column.notes.push_back(
       {Severity::Warning,
-       "Make it inside the *_dataloader hook: outside, further arguments are reset to their defaults or "
+       "Create it inside the *_dataloader hook: outside, other arguments are reset to their defaults or "
        "missing (pytorch-lightning#18402)."});
   deal(column, spec);
   return column;
 }
 
 LensColumn distributionAware(const PipelineSpec& spec) {
-  LensColumn column = remedy("lightning-distributed-sampler", "A sampler that knows ranks");
+  LensColumn column = remedy("lightning-distributed-sampler", "A sampler that divides by rank");
   const std::string inner = sampling::innerNameOf(spec.sampler.type);
   if (isBatchSampler(spec)) {
     auto parameters = spec.sampler.parameters;
     parameters["seed"] = spec.framework.lightning.global_seed;
     deal(column, withSampler(spec, "shardlens.DistributedTwoStreamBatchSampler", std::move(parameters)));
-    column.makes = "ShardLens' own variant of the rule, no published class, divides the batches between the ranks.";
+    column.makes =
+        "ShardLens' own variant of the rule, which no published class has, divides the batches between "
+        "the ranks.";
     column.notes.push_back(
         {Severity::Info,
-         "With use_distributed_sampler=False, because Lightning looks at batch samplers without asking whether they "
+         "Use it with use_distributed_sampler=False: Lightning inspects batch samplers without asking whether they "
          "know ranks."});
   } else if (inner == "random" || inner == "sequential") {
     deal(column, withSampler(spec, "torch.DistributedSampler",
                              {{"shuffle", inner == "random"}, {"seed", spec.framework.lightning.global_seed}}));
-    column.makes = "A DistributedSampler made by the script, with shuffle as it was meant: Lightning leaves it.";
+    column.makes = "The script creates a DistributedSampler with the intended shuffle, and Lightning keeps it.";
   } else if (!inner.empty()) {
     auto parameters = spec.sampler.parameters;
     parameters["inner"] = inner;
     parameters["shuffle"] = false;
     deal(column, withSampler(spec, "lightning.DistributedSamplerWrapper", std::move(parameters)));
     column.makes =
-        "DistributedSamplerWrapper(sampler, shuffle=False), made by the script, divides the sampler's own order, and "
-        "Lightning leaves it.";
+        "The script creates DistributedSamplerWrapper(sampler, shuffle=False), which divides the sampler's own "
+        "order, and "
+        "Lightning keeps it.";
   }
   return column;
 }

@@ -9,13 +9,15 @@ std::vector<LensColumn> mmengine(const PipelineSpec& spec) {
   if (auto written = writtenFor(spec, "mmengine", "mmengine Runner")) return {*std::move(written)};
   LensColumn column = ownSampler(spec, "mmengine", "mmengine Runner", "mmengine.DefaultSampler",
                                  {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}});
-  column.makes = "Its DefaultSampler deals the dataset sample by sample, filled up so that all ranks have as many.";
+  column.makes =
+      "Its DefaultSampler divides the dataset sample by sample, padded so that all ranks have the same "
+      "number.";
   column.notes.push_back({Severity::Info, "With randomness=dict(seed=" + std::to_string(spec.seeds.base) +
-                                              "); without a seed the ranks agree on one by the clock."});
+                                              "); without a seed the ranks agree on one from the clock."});
   if (spec.loader.num_workers > 0) {
     column.notes.push_back(
         {Severity::Warning,
-         "Workers are seeded by rank and worker alone: made anew they augment alike in every epoch."});
+         "Workers are seeded by rank and worker alone: new workers augment the same way in every epoch."});
   }
   return {column};
 }

@@ -51,7 +51,7 @@ std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string
   LensColumn column;
   column.id = id;
   column.title = std::move(title);
-  column.makes = "Written for it: it deals what the design says.";
+  column.makes = "The design is written for this framework, and is read as it is.";
   column.sampler = samplerCode(spec);
   column.spec = spec;
   return column;
@@ -68,13 +68,13 @@ LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string titl
   const bool whole = written == "torch.DistributedSampler" || written == "torch.RandomSampler" ||
                      written == "torch.SequentialSampler" || written == column.spec->sampler.type;
   if (!whole) {
-    column.notes.push_back({Severity::Warning, "It takes the dataset, not the sampler: what was written is lost."});
+    column.notes.push_back({Severity::Warning, "It takes the dataset and ignores the sampler of the design."});
   }
   return column;
 }
 
 void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because) {
-  if (column.makes.empty()) column.makes = "Nobody can say here what becomes of it.";
+  if (column.makes.empty()) column.makes = "ShardLens does not model this combination.";
   column.sampler = samplerCode(spec);
   column.error = Error{ErrorCode::Unsupported, "not predictable, because " + because + ".", {}, {}};
 }

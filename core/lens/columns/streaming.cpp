@@ -13,11 +13,13 @@ std::vector<LensColumn> streaming(const PipelineSpec& spec) {
   LensColumn column =
       ownSampler(spec, "streaming", "MosaicML Streaming", "streaming.StreamingDataset", {{"shuffle", shuffled}});
   column.when = "when the dataset is iterated";
-  column.makes = std::string("The dataset is cut into one stretch a node") + (shuffled ? ", shuffled inside it," : "") +
-                 " and dealt to the ranks and their workers.";
+  column.makes = std::string("The dataset is cut into one contiguous part per node") +
+                 (shuffled ? ", shuffled "
+                             "within it,"
+                           : "") +
+                 " and divided among the ranks and their workers.";
   if (spec.dataset.shards.empty()) {
-    column.notes.push_back(
-        {Severity::Warning, "Shown as if all samples were in one shard: fill in dataset.shards with the real ones."});
+    column.notes.push_back({Severity::Warning, "Shown as if all samples were in one shard: fill in dataset.shards."});
   }
   if (shuffled) {
     column.notes.push_back({Severity::Info,
@@ -26,7 +28,7 @@ std::vector<LensColumn> streaming(const PipelineSpec& spec) {
   }
   if (spec.world.nodes > 1) {
     column.notes.push_back({Severity::Info,
-                            "Another number of nodes gives another order, unless num_canonical_nodes is given "
+                            "Another number of nodes gives another order, unless num_canonical_nodes is set "
                             "(streaming PR 479)."});
   }
   return {column};

@@ -9,10 +9,9 @@ LensColumn onOneRank(const PipelineSpec& spec) {
   const bool shuffled = isShuffled(spec);
   LensColumn column =
       ownSampler(spec, "timm", "timm create_loader", shuffled ? "torch.RandomSampler" : "torch.SequentialSampler", {});
-  column.makes = shuffled
-                     ? "One process has no sampler of timm's: the loader shuffles by torch's global generator, and "
-                       "drops a short last batch."
-                     : "One process has no sampler of timm's: the loader reads the dataset in order.";
+  column.makes = shuffled ? "On one process timm adds no sampler: the loader shuffles by torch's global generator and "
+                            "drops a short last batch."
+                          : "On one process timm adds no sampler: the loader reads the dataset in order.";
   if (shuffled) column.spec->loader.drop_last = true;
   return column;
 }
@@ -27,13 +26,13 @@ std::vector<LensColumn> timm(const PipelineSpec& spec) {
   if (!isShuffled(spec)) {
     LensColumn column =
         ownSampler(spec, "timm", "timm create_loader, evaluation", "timm.OrderedDistributedSampler", {});
-    column.makes = "The dataset in order, dealt sample by sample.";
+    column.makes = "The dataset in order, divided sample by sample.";
     column.notes.push_back({Severity::Warning, "Padding repeats samples, so an evaluation counts some twice."});
     return {column};
   }
   LensColumn column = ownSampler(spec, "timm", "timm create_loader, training", "torch.DistributedSampler", {});
   column.sampler = "DistributedSampler(shuffle=True, seed=0)";
-  column.makes = "A DistributedSampler of its own, and a loader that drops a short last batch.";
+  column.makes = "It creates its own DistributedSampler and a loader that drops a short last batch.";
   column.spec->loader.drop_last = true;
   column.notes.push_back({Severity::Info, "The seed is always 0."});
   return {column};

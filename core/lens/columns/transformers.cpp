@@ -11,17 +11,17 @@ namespace {
 
 void noteTrainer(LensColumn& column, const PipelineSpec& written) {
   if (!isShuffled(written)) {
-    column.notes.push_back({Severity::Warning, "In training it shuffles, also what was written in order."});
+    column.notes.push_back({Severity::Warning, "In training it shuffles, even a sequential sampler."});
   }
   if (written.seeds.rule != "same") {
-    column.notes.push_back({Severity::Info, "It seeds every rank alike, whatever the script did before."});
+    column.notes.push_back({Severity::Info, "It gives every rank the same seed, whatever the script did before."});
   }
   if (!written.dataset.lengths.empty()) {
     column.notes.push_back(
-        {Severity::Info, "The lengths are used with group_by_length=True only, by a LengthGroupedSampler."});
+        {Severity::Info, "The lengths are used only with group_by_length=True, by a LengthGroupedSampler."});
   }
   column.notes.push_back({Severity::Info, "With TrainingArguments(seed=" + std::to_string(written.seeds.base) +
-                                              "), whose default is 42. batch_size is per_device_train_batch_size."});
+                                              "); the default is 42. batch_size is per_device_train_batch_size."});
 }
 
 LensColumn named(std::string title) {
@@ -39,8 +39,8 @@ LensColumn iterableStyle(const PipelineSpec& spec) {
 
 LensColumn grouped(const PipelineSpec& spec) {
   LensColumn column = named("Hugging Face Trainer, group_by_length");
-  column.makes = "It makes a LengthGroupedSampler without a generator, and deals whole batches to the ranks in turn.";
-  leaveOpen(column, spec, "that sampler draws from torch's global stream, behind what the model's weights took of it");
+  column.makes = "It creates a LengthGroupedSampler without a generator, and hands whole batches to the ranks in turn.";
+  leaveOpen(column, spec, "that sampler draws from torch's global stream, after the draws that initialize the model");
   return column;
 }
 
@@ -53,7 +53,7 @@ std::vector<LensColumn> transformers(const PipelineSpec& spec) {
   if (spec.sampler.type == "transformers.LengthGroupedSampler") return {grouped(spec)};
   LensColumn column = ownSampler(spec, "transformers", "Hugging Face Trainer", "accelerate.BatchSamplerShard",
                                  {{"shuffle", true}, {"use_seedable_sampler", true}});
-  column.makes = "It takes the dataset, permutes it by seed + epoch, and deals whole batches to the ranks in turn.";
+  column.makes = "It permutes the dataset by seed + epoch and hands whole batches to the ranks in turn.";
   column.spec->seeds.rule = "same";
   noteTrainer(column, spec);
   const PipelineSpec random = withSampler(spec, "torch.RandomSampler", {});

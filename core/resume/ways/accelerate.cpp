@@ -34,7 +34,7 @@ std::string reaching(const PipelineSpec& stopped, EpochOrder order, const Resume
   if (order == EpochOrder::Same || point.epoch == Epoch{0}) return {};
   const std::string number = std::to_string(point.epoch.value);
   return isOn(stopped, "use_seedable_sampler") ? "set_epoch(" + number + "), then "
-                                               : "It walks through the epochs before " + number + ", then ";
+                                               : "It iterates over the epochs before " + number + ", then ";
 }
 
 ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
@@ -45,23 +45,23 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (isOn(stopped, "use_seedable_sampler")) {
     way.notes.push_back({Severity::Warning,
-                         "The loader it was made from counts its epochs by itself: without set_epoch the next epoch "
+                         "The original loader counts its epochs itself: without set_epoch the next epoch "
                          "has this one's order again (accelerate PR 4233)."});
   }
   if (batchesOfStep(stopped, point) > 1 && point.steps > 0) {
     way.notes.push_back({Severity::Error,
-                         "Rank 0's loader skips its own batches, of which a step takes one for each process: "
+                         "Rank 0's loader skips its own batches, and a step takes one of them for each process: "
                          "skip_first_batches(loader, " +
-                             std::to_string(point.steps) + ") skips too few, and the rest comes again."});
+                             std::to_string(point.steps) + ") skips too few, and the rest is repeated."});
   }
   return way;
 }
 
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way = makeWay(stopped, "accelerate-skip-samples", "Accelerate: skip as many samples",
+  ResumeWay way = makeWay(stopped, "accelerate-skip-samples", "Accelerate: skip the same number of samples",
                           reaching(stopped, order, point) + call(stopped, point, steps) +
-                              ": batches so many that all processes together skip what was trained.");
+                              ": enough batches that all processes together skip the trained samples.");
   return skipping(std::move(way), point, point.epoch, steps);
 }
 
@@ -70,10 +70,10 @@ ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(
       stopped, "accelerate-epoch-0", "Accelerate: restarted without the epoch",
       (seedable ? "Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the new loader counts from 0: "
-                : "The generator is seeded again, so the new loader begins with its first order: ") +
+                : "The generator is seeded again, so the new loader starts with its first order: ") +
           call(stopped, point, point.steps) + " skips in the order of epoch 0.");
   way.notes.push_back(
-      {Severity::Error, "The skipped samples are those of another permutation (accelerate#2016, PR 4071)."});
+      {Severity::Error, "The skipped samples belong to another permutation (accelerate#2016, PR 4071)."});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 

@@ -15,20 +15,20 @@ bool isOn(const PipelineSpec& spec, const char* key) {
 
 ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "datasets", "datasets: load_state_dict",
-                          "Each worker of each rank goes on behind the last sample of its own shards.");
+                          "Each worker of each rank continues after the last sample of its own shards.");
   const auto refused = [&](std::string message, std::string hint) {
     way.refuses = true;
     way.error = Error{ErrorCode::Unsupported, std::move(message), {}, std::move(hint)};
     return way;
   };
   if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
-    return refused("Its state has no meaning for another number of ranks: each of them has other shards.",
-                   "resume on as many ranks, with as many workers");
+    return refused("Its state is meaningless for another number of ranks: each rank has other shards.",
+                   "resume on the same number of ranks and workers");
   }
   if (isOn(stopped, "shuffle")) {
     return refused(
-        "The shuffle buffer is not saved: it is filled anew from the current place, and what was in it is "
-        "lost, up to buffer_size samples on each worker.",
+        "The shuffle buffer is not saved: it is refilled from the current place, and its content is "
+        "lost: up to buffer_size samples on each worker.",
         "save checkpoints at the end of an epoch");
   }
   return skipping(std::move(way), point, point.epoch, point.steps);

@@ -7,8 +7,8 @@ namespace shardlens::resumes {
 
 std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   return {skipping(makeWay(stopped, "deepspeed", "DeepSpeed: load_checkpoint",
-                           "Nothing of the loader is saved, and nobody calls set_epoch: the one order that there is "
-                           "begins again."),
+                           "Nothing of the loader is saved, and set_epoch is never called: the only order "
+                           "starts again."),
                    point, point.epoch, 0)};
 }
 

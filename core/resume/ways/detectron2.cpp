@@ -32,10 +32,10 @@ Result<PipelineSpec> sameTotal(const PipelineSpec& stopped, const ResumePoint& p
 std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   if (stopped.sampler.type == "detectron2.InferenceSampler") return {};
   ResumeWay way = makeWay(stopped, "detectron2", "detectron2: resume_or_load",
-                          "The iteration goes on, the stream of samples begins again with its seed.");
+                          "The iteration count continues, but the stream of samples starts again from its seed.");
   way.notes.push_back({Severity::Info,
-                       "Up to 0.6 a config without SEED draws another stream at each start, and nobody can tell what "
-                       "comes again; later ones read the same stream in every run."});
+                       "Up to 0.6, a config without SEED draws another stream at each start, which cannot be "
+                       "predicted; later releases read the same stream in every run."});
   const auto spec = sameTotal(stopped, point);
   if (!spec) {
     way.error = spec.error();

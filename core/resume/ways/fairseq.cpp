@@ -11,11 +11,11 @@
 namespace shardlens::resumes {
 std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(stopped, "fairseq", "fairseq: iterations_in_epoch",
-                          "Each rank passes over the first " + stepsText(point.steps) + " of its new list of batches.");
+                          "Each rank skips the first " + stepsText(point.steps) + " of its new list of batches.");
   const auto at_end = isAtEnd(stopped, point, work);
   if (!at_end) return {failing(std::move(way), at_end.error())};
   if (*at_end) {
-    way.rule = "The epoch is over: the checkpoint holds the next one, from its beginning.";
+    way.rule = "The epoch is complete: the checkpoint continues with the start of the next one.";
     return {reachingEnd(std::move(way), point, work)};
   }
   const auto steps = stepsOf(resumedSpec(stopped, point), point.epoch, work);

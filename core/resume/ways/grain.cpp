@@ -8,16 +8,17 @@
 namespace shardlens::resumes {
 
 std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
-  ResumeWay way = makeWay(stopped, "grain", "Grain: set_state",
-                          "Each process goes on behind the last record that its state names.");
+  ResumeWay way =
+      makeWay(stopped, "grain", "Grain: set_state", "Each process continues after the last record in its state.");
   if (resumedSpec(stopped, point).worldSize() == stopped.worldSize()) {
     return {skipping(std::move(way), point, point.epoch, point.steps)};
   }
   way.refuses = true;
   way.error = Error{ErrorCode::Unsupported,
-                    "set_state() refuses it with a ValueError: the state names a sampler of another shard count.",
+                    "set_state() refuses it with a ValueError: the state belongs to a sampler with another shard "
+                    "count.",
                     {},
-                    "resume on as many processes, or use Grain's ElasticIterator"};
+                    "resume on the same number of processes, or use Grain's ElasticIterator"};
   return {way};
 }
 

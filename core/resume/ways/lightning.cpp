@@ -9,10 +9,10 @@ namespace shardlens::resumes {
 namespace {
 
 std::string ruleOf(const ResumePoint& point, bool past_end) {
-  if (point.steps == 0) return "The loader and the count of batches begin at the beginning.";
-  if (past_end) return "The count of batches lies behind the end of the shorter epoch, so the epoch begins again.";
-  return "The loader begins again while the count of batches goes on: the epoch ends " + stepsText(point.steps) +
-         " early, and its end is never read.";
+  if (point.steps == 0) return "The loader and the batch counter start at the beginning.";
+  if (past_end) return "The batch counter is beyond the end of the shorter epoch, so the epoch starts again.";
+  return "The loader starts again while the batch counter continues: the epoch ends " + stepsText(point.steps) +
+         " early, and its last batches are never read.";
 }
 
 /// Since 2.1 the loader's iterator is made before set_epoch(); workers draw their order at once (lightning#21938). What
@@ -21,9 +21,9 @@ Note firstOrder(const ResumePoint& point, EpochOrder order) {
   const std::string number = std::to_string(point.epoch.value);
   if (order == EpochOrder::ByStream) {
     return {Severity::Error,
-            "Random states are not in the checkpoint: seeded as at the start, it reads epoch 0's order."};
+            "The checkpoint holds no random states: seeded as at the start, it reads epoch 0's order."};
   }
-  return {Severity::Error, "Since 2.1 a loader with workers draws its order before set_epoch(" + number +
+  return {Severity::Error, "Since 2.1, a loader with workers draws its order before set_epoch(" + number +
                                ") is called: it reads epoch 0's (lightning#21938)."};
 }
 
@@ -35,7 +35,7 @@ std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint&
   if (!at_end) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), at_end.error())};
   if (*at_end && point.steps > 0) {
     return {reachingEnd(
-        makeWay(stopped, "lightning", title, "The epoch's last batch is marked as done: the next epoch begins."), point,
+        makeWay(stopped, "lightning", title, "The epoch's last batch is marked as done: the next epoch starts."), point,
         work)};
   }
   const auto steps = stepsOf(resumedSpec(stopped, point), point.epoch, work);
@@ -51,8 +51,8 @@ std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint&
   if (first_order) way.notes.push_back(firstOrder(point, order));
   if (point.steps > 0) {
     way.notes.push_back({Severity::Info,
-                         "Save checkpoints at the end of an epoch, or give it a StatefulDataLoader, which is exact "
-                         "since 2.2 on as many ranks."});
+                         "Save checkpoints at the end of an epoch, or use a StatefulDataLoader, which is exact "
+                         "since 2.2 on the same number of ranks."});
   }
   return {way};
 }

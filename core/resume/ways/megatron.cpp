@@ -52,12 +52,12 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
   const auto samples = consumedAt(stopped, point, work);
   const std::string number = samples ? "=" + std::to_string(*samples) : std::string();
   ResumeWay way = makeWay(stopped, "megatron", "Megatron-LM: consumed_samples",
-                          "The sampler is made with consumed_samples" + number + ", whatever the number of ranks.");
+                          "The sampler is created with consumed_samples" + number + ", whatever the number of ranks.");
   if (!samples) return failing(std::move(way), samples.error());
   const Result<bool> at_end = isCyclic(stopped) ? isAtEnd(stopped, point, work) : Result<bool>(false);
   if (!at_end) return failing(std::move(way), at_end.error());
   if (*at_end && point.world == stopped.world) {
-    way.notes.push_back({Severity::Info, "That is where the next pass over the dataset begins."});
+    way.notes.push_back({Severity::Info, "The next pass over the dataset starts there."});
     return reachingEnd(std::move(way), point, work);
   }
   PipelineSpec spec = resumedSpec(stopped, point);
@@ -68,8 +68,9 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
   const bool stretches = sharding == stopped.sampler.parameters.end() || sharding->second == Value(true);
   if (isCyclic(stopped) && stretches && point.world != stopped.world) {
     way.notes.push_back({Severity::Warning,
-                         "With data_sharding another number of ranks permutes other stretches of the dataset; turn it "
-                         "off to go on in the same order."});
+                         "With data_sharding, a different number of ranks permutes different parts of the dataset; "
+                         "turn it "
+                         "off to continue in the same order."});
   }
   return way;
 }
@@ -77,7 +78,7 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
 /// A full validation always begins with the first sample.
 ResumeWay validation(const PipelineSpec& stopped, const ResumePoint& point) {
   return skipping(makeWay(stopped, "megatron-validation", "Megatron-LM: full validation",
-                          "A full validation is never resumed: it begins again."),
+                          "A full validation is never resumed: it starts again."),
                   point, point.epoch, 0);
 }
 

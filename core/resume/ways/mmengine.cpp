@@ -12,15 +12,15 @@ namespace {
 
 ResumeWay epochBased(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "mmengine", "mmengine: EpochBasedTrainLoop",
-                          "It reads the interrupted epoch from its beginning, in its own order.");
-  way.notes.push_back({Severity::Info, "The count of iterations runs ahead by what was repeated."});
+                          "It reads the interrupted epoch from its beginning, in that epoch's order.");
+  way.notes.push_back({Severity::Info, "The iteration count is ahead by the repeated part."});
   return skipping(std::move(way), point, point.epoch, 0);
 }
 
 /// The stream has no epochs: what the iterations of all epochs took of it is passed over.
 ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(stopped, "mmengine", "mmengine 0.10.3 and later: IterBasedTrainLoop",
-                          "It loads as many batches as it had trained on, and trains on the next ones.");
+                          "It loads and discards the batches that it had trained on, and trains on the next ones.");
   const auto resumed = stepsOf(resumedSpec(stopped, point), Epoch{0}, work);
   if (!resumed) return failing(std::move(way), resumed.error());
   const auto before = stepsOf(stopped, Epoch{0}, work);
@@ -32,15 +32,17 @@ ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point, const 
       skipping(std::move(way), point, other ? Epoch{done / length} : point.epoch, other ? done % length : point.steps);
   way.goes_on->counts_on = !other;
   if (other) {
-    way.notes.push_back({Severity::Warning, "Another number of ranks draws another number of samples in those " +
-                                                stepsText(done) + ": it goes on elsewhere in the stream."});
+    way.notes.push_back({Severity::Warning,
+                         "A different number of ranks draws a different number of samples in "
+                         "those " +
+                             stepsText(done) + ": it continues elsewhere in the stream."});
   }
   return way;
 }
 
 ResumeWay fromBeginning(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "mmengine-older", "mmengine before 0.10.3: IterBasedTrainLoop",
-                          "The iteration goes on, the stream of samples begins again (mmengine PR 1471).");
+                          "The iteration count continues, but the stream of samples starts again (mmengine PR 1471).");
   way = skipping(std::move(way), point, Epoch{0}, 0);
   way.goes_on->counts_on = true;
   return way;

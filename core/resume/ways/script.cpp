@@ -13,9 +13,9 @@ std::string epochText(Epoch epoch) {
 
 /// What a script does so that the loader gives the order of the interrupted epoch again.
 std::string reaching(EpochOrder order, Epoch epoch) {
-  if (order == EpochOrder::ByNumber) return "set_epoch(" + epochText(epoch) + "), then each rank passes over ";
-  if (order == EpochOrder::ByStream) return "It draws the epochs before again, then each rank passes over ";
-  return "Each rank passes over ";
+  if (order == EpochOrder::ByNumber) return "set_epoch(" + epochText(epoch) + "), then each rank skips ";
+  if (order == EpochOrder::ByStream) return "It draws the earlier epochs again, then each rank skips ";
+  return "Each rank skips ";
 }
 
 ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
@@ -26,38 +26,43 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (*divides && point.steps > 0) {
     way.notes.push_back({Severity::Warning,
-                         "A step is another number of samples on another number of ranks: count samples, not steps."});
+                         "A step has a different number of samples on a different number of ranks: count samples, "
+                         "not steps."});
   }
   return way;
 }
 
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way =
-      makeWay(stopped, "skip-samples", "Script that skips as many samples",
-              reaching(order, point.epoch) + stepsText(steps) + ", in which all ranks together take what was trained.");
+  ResumeWay way = makeWay(stopped, "skip-samples", "Script that skips the same number of samples",
+                          reaching(order, point.epoch) + stepsText(steps) +
+                              ", in which all ranks together read as many samples "
+                              "as were trained.");
   way = skipping(std::move(way), point, point.epoch, steps);
   if (steps * resumedSpec(stopped, point).worldSize() != point.steps * stopped.worldSize()) {
-    way.notes.push_back(
-        {Severity::Info, "The new ranks do not divide what was trained: the rest of a step is repeated."});
+    way.notes.push_back({Severity::Info,
+                         "The trained samples do not divide evenly among the new ranks: the rest of a step is "
+                         "repeated."});
   }
   return way;
 }
 
 ResumeWay restartEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "restart-epoch", "Script that begins the epoch again",
-                          "The checkpoint holds the number of the epoch and no step: it is read from its beginning.");
+  ResumeWay way = makeWay(stopped, "restart-epoch", "Script that starts the epoch again",
+                          "The checkpoint holds the epoch but no step: the epoch is read from its beginning.");
   return skipping(std::move(way), point, point.epoch, 0);
 }
 
 ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const bool by_number = order == EpochOrder::ByNumber;
-  ResumeWay way = makeWay(stopped, by_number ? "forgotten-set-epoch" : "seeded-again",
-                          by_number ? "Script that forgets set_epoch" : "Script that seeds again",
-                          std::string(by_number ? "The sampler is not told its epoch"
-                                                : "The generator begins again with the script's seed") +
-                              ", so the steps are passed over in the order of epoch 0.");
-  way.notes.push_back({Severity::Error, "It trains on the order of epoch 0 again, here and in every epoch after it."});
+  ResumeWay way =
+      makeWay(stopped, by_number ? "forgotten-set-epoch" : "seeded-again",
+              by_number ? "Script that forgets set_epoch" : "Script that seeds again",
+              std::string(by_number ? "set_epoch is not called" : "The generator starts again from the script's seed") +
+                  ", so the steps are skipped in the order of epoch 0.");
+  way.notes.push_back({Severity::Error,
+                       "It trains in the order of epoch 0 again, in this epoch and in every later "
+                       "one."});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 
@@ -65,16 +70,16 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, 
 /// torch/utils/data/dataloader.py and sampler.py).
 ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "restored-rng", "Script that restores torch's RNG state",
-                          "A state that is saved inside the epoch stands behind its draws: the loader draws the next "
-                          "epoch's order, and passes over the first steps of that.");
+                          "A state saved within the epoch follows its draws: the loader draws the next "
+                          "epoch's order, and skips the first steps of that.");
   way.notes.push_back(
       {Severity::Error, "It skips by one order and trains by another; save the state before the epoch."});
   if (stopped.loader.persistent_workers && stopped.loader.num_workers > 0) {
     way.error = Error{ErrorCode::Unsupported,
-                      "The new loader draws a base_seed that the old one with its persistent workers would not have: "
-                      "what follows is not computed here.",
+                      "The new loader draws a base_seed that the old one with persistent workers would not draw: "
+                      "ShardLens does not compute what follows.",
                       {},
-                      "save the epoch's number and the steps instead, and skip them"};
+                      "save the epoch and the step instead, and skip to them"};
     return way;
   }
   return skipping(std::move(way), point, Epoch{point.epoch.value + 1}, point.steps);

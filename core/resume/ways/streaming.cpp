@@ -40,16 +40,16 @@ std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint&
   const auto seen = seenIn(stopped, point, work);
   ResumeWay way = makeWay(stopped, "streaming", "Streaming: load_state_dict", "");
   if (!seen) {
-    way.rule = "The epoch is made anew from its seed for the new ranks, without what all of them saw.";
+    way.rule = "The epoch is rebuilt from its seed for the new ranks, without the samples already seen.";
     way.error = seen.error();
     return {way};
   }
-  way.rule = "The epoch is made anew from its seed for the new ranks, without the first " + grouped(*seen) +
-             " samples that all of them saw.";
+  way.rule = "The epoch is rebuilt from its seed for the new ranks, without the first " + grouped(*seen) +
+             " samples already seen.";
   way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
   if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
     way.notes.push_back(
-        {Severity::Info, "Its batches stay what they were only while batch_size times the ranks does: here " +
+        {Severity::Info, "Its batches stay the same only while batch_size times the number of ranks does: here " +
                              std::to_string(stopped.loader.batch_size * stopped.worldSize()) + " before and " +
                              std::to_string(stopped.loader.batch_size * resumedSpec(stopped, point).worldSize()) +
                              " after."});

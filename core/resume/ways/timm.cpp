@@ -11,14 +11,14 @@ namespace {
 
 ResumeWay recovery(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   return reachingEnd(makeWay(stopped, "timm", "timm: --resume of a recovery checkpoint",
-                             "It takes the interrupted epoch for done and begins the next one."),
+                             "It takes the interrupted epoch as done and starts the next one."),
                      point, work);
 }
 
 ResumeWay startEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
   return skipping(
       makeWay(stopped, "timm-start-epoch", "timm: --resume with --start-epoch " + std::to_string(point.epoch.value),
-              "The interrupted epoch begins again, in its own order."),
+              "The interrupted epoch starts again, in its own order."),
       point, point.epoch, 0);
 }
 

@@ -12,22 +12,23 @@ namespace {
 ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number, const Work& work) {
   ResumeWay way =
       makeWay(stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
-              std::string("Each rank goes on behind the samples that its state counts") +
-                  (by_number ? ", in the epoch that it is told." : "."));
+              std::string("Each rank continues after the samples that its state counts") +
+                  (by_number ? ", in the epoch given to set_epoch." : "."));
   const auto divides = dividesAmongRanks(stopped, point, work);
   if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (*divides) {
-    way.notes.push_back({Severity::Error,
-                         "Another number of ranks is not supported: the counts are per rank, and nobody checks them."});
+    way.notes.push_back(
+        {Severity::Error,
+         "Another number of ranks is not supported: the counts are per rank, and nothing checks them."});
   }
   return way;
 }
 
 ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "torchdata-epoch-0", "torchdata: load_state_dict without set_epoch",
-                          "The state holds no epoch: the samples are passed over in the order of epoch 0.");
-  way.notes.push_back({Severity::Error, "It goes on in another order than it stopped in (pytorch/data#1513)."});
+                          "The state holds no epoch: samples are skipped in the order of epoch 0.");
+  way.notes.push_back({Severity::Error, "It continues in a different order than it stopped in (pytorch/data#1513)."});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 

@@ -42,17 +42,17 @@ bool isFinished(const ResumePoint& point, const Landing& place) {
 }
 
 Note noteOfOtherEpoch(const ResumePoint& point, const Landing& place, bool ends) {
-  const std::string changed = "The length of an epoch changed with the ranks: ";
-  if (ends) return {Severity::Error, changed + "it takes training for finished, and trains on nothing more."};
-  return {Severity::Error, changed + "it goes on in epoch " + std::to_string(place.epoch.value) + " instead of " +
+  const std::string changed = "The length of an epoch changed with the number of ranks: ";
+  if (ends) return {Severity::Error, changed + "it considers training finished, and stops."};
+  return {Severity::Error, changed + "it continues in epoch " + std::to_string(place.epoch.value) + " instead of " +
                                std::to_string(point.epoch.value) + "."};
 }
 
 /// Without a length an epoch is max_steps long.
 Note noteOfLength(const Landing& place) {
   return {Severity::Warning,
-          "That is so where the dataset has a __len__. Without one max_steps is a single long epoch: it passes over " +
-              stepsText(place.done) + " from the beginning, and ends training where the stream has no more."};
+          "This holds for a dataset with a __len__. Without one, max_steps is a single long epoch: it skips " +
+              stepsText(place.done) + " from the beginning, and ends training where the stream ends."};
 }
 
 std::string placeText(const Landing& landing) {
@@ -67,8 +67,8 @@ ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const La
   const std::string divides = "It divides the steps done by the new loader's length, and ";
   ResumeWay way = makeWay(stopped, "transformers", kTitle,
                           divides + (ends       ? "has no epoch left."
-                                     : finished ? "begins epoch " + std::to_string(place.epoch.value) + "."
-                                                : "passes over " + placeText(place) + " on each rank."));
+                                     : finished ? "starts epoch " + std::to_string(place.epoch.value) + "."
+                                                : "skips " + placeText(place) + " on each rank."));
   if (place.epoch != point.epoch && !finished) way.notes.push_back(noteOfOtherEpoch(point, place, ends));
   if (lenses::isStream(stopped.sampler.type)) way.notes.push_back(noteOfLength(place));
   if (ends || finished) return reachingEnd(std::move(way), point, work);
@@ -79,16 +79,16 @@ ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const La
 /// accelerate PR 4071).
 ResumeWay skipInFirstOrder(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
   ResumeWay way = makeWay(stopped, "transformers-older", "Trainer 4.x with Accelerate 1.7 to 1.14",
-                          "The loader that skips counts its epochs anew: it passes over " + stepsText(place.skip) +
-                              " of epoch 0's order, and trains on the rest of it.");
+                          "The loader that skips counts its epochs from 0: it skips " + stepsText(place.skip) +
+                              " of epoch 0's order, and trains on the rest.");
   way.notes.push_back(
-      {Severity::Error, "It goes on in another order than it stopped in (transformers#40690, PR 40691)."});
+      {Severity::Error, "It continues in a different order than it stopped in (transformers#40690, PR 40691)."});
   return skipping(std::move(way), point, Epoch{0}, place.skip);
 }
 
 ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
   return skipping(makeWay(stopped, "transformers-ignore-skip", "Trainer: ignore_data_skip=True",
-                          "It passes over nothing: epoch " + std::to_string(place.epoch.value) + " begins again."),
+                          "It skips nothing: epoch " + std::to_string(place.epoch.value) + " starts again."),
                   point, place.epoch, 0);
 }
 

@@ -8,12 +8,12 @@ namespace shardlens::resumes {
 
 std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   ResumeWay way = makeWay(stopped, "webdataset", "WebDataset: restarted",
-                          "It saves nothing: every rank begins its shards again, in the order of epoch 0.");
+                          "It saves nothing: every rank starts its shards again, in the order of epoch 0.");
   way.notes.push_back(
-      {Severity::Info, "Its epoch is counted in the object, so a new process always begins at the first."});
+      {Severity::Info, "The object counts its epochs, so a new process always starts at the first one."});
   if (stopped.worldSize() == 1 && resumedSpec(stopped, point).worldSize() > 1) {
     way.notes.push_back(
-        {Severity::Warning, "More than one rank is refused without a nodesplitter; this is with wds.split_by_node."});
+        {Severity::Warning, "Without a nodesplitter, more than one rank is refused; this is with wds.split_by_node."});
   }
   return {skipping(std::move(way), point, Epoch{0}, 0)};
 }

@@ -17,14 +17,14 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "accelerate.DataLoaderDispatcher",
-      "Rank 0 alone reads the data, and sends every process its part of each global batch; the default of Accelerate "
-      "for iterable datasets.",
+      "Only rank 0 reads the data, and sends every process its part of each global batch; Accelerate's default for "
+      "iterable datasets.",
       {boolField("sampler.shuffle", false, "DataLoader(shuffle=...) on rank 0."),
        boolField("sampler.split_batches", false,
                  "Send each batch of the loader in parts, instead of one whole batch to each process.")},
-      {"One process reads for all: its loading time is everybody's.",
-       "The last global batch is completed with the first samples when the processes do not divide it.",
-       "A dataset that gives no batch at all fails with a TypeError about NoneType.",
+      {"One process reads for all, so every process waits for its loading.",
+       "The last global batch is filled up with the first samples when it does not divide evenly among the processes.",
+       "A dataset that yields no batch fails with a TypeError about NoneType.",
        "Batches of unequal size raise a RuntimeError (accelerate#961, #358, #2316)."},
   };
   return kInfo;

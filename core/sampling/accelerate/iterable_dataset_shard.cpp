@@ -18,10 +18,10 @@ const SamplerInfo& info() {
       "What accelerator.prepare() makes of an iterable dataset: every process reads all of it and keeps its piece of "
       "each global batch.",
       {boolField("sampler.split_batches", false,
-                 "Cut each batch of the loader into one part a process: batch_size is then the global batch.")},
-      {"Every process reads and decodes the whole stream, and throws most of it away.",
-       "The end is completed with the first global batch: samples come twice.",
-       "Ranks only agree when the stream has the same order on each (accelerate#2268)."},
+                 "Cut each batch of the loader into one part per process: batch_size is then the global batch.")},
+      {"Every process reads and decodes the whole stream, and discards most of it.",
+       "The end is filled up with the first global batch, which repeats samples.",
+       "Ranks agree only when the stream has the same order on each (accelerate#2268)."},
   };
   return kInfo;
 }

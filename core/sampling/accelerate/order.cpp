@@ -57,10 +57,10 @@ std::vector<Field> accelerateOrderFields() {
   return {
       boolField("sampler.shuffle", true, "DataLoader(shuffle=...): a RandomSampler, or the dataset in order."),
       boolField("sampler.use_seedable_sampler", false,
-                "DataLoaderConfiguration(use_seedable_sampler=...): seed the sampler anew with the epoch."),
+                "DataLoaderConfiguration(use_seedable_sampler=...): reseed the sampler with the epoch."),
       intOrNameField("sampler.data_seed", "none", INT64_MIN, INT64_MAX, "",
-                     "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means what "
-                     "torch.manual_seed was given on the rank."),
+                     "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the rank's "
+                     "torch.manual_seed."),
   };
 }
 

@@ -21,8 +21,8 @@ constexpr std::int64_t kMostPerClass = 100'000'000;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "catalyst.BalanceClassSampler",
-      "Draws equally many samples of each class on every rank: as many as the smallest or the largest class has, or "
-      "a number.",
+      "Draws the same number of samples of each class on every rank: the size of the smallest or largest class, or a "
+      "given number.",
       {
           {"sampler.mode",
            FieldKind::IntOrName,
@@ -34,10 +34,10 @@ const SamplerInfo& info() {
            "Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), or a "
            "number."},
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks that seeded NumPy alike draw the very same "
+      {"Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
        "batches.",
-       "All draws come from NumPy's global stream: whatever else draws there shifts the following epochs.",
-       "Classes that are smaller than the number asked for come with repeated samples."},
+       "All draws come from NumPy's global stream: any other draw from it shifts the following epochs.",
+       "Samples of classes smaller than that number are repeated."},
       {"dataset.labels"},
   };
   return kInfo;

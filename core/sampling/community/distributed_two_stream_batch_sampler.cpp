@@ -26,10 +26,10 @@ const SamplerInfo& info() {
       "and "
       "rank r takes batches r, r + world_size, ...",
       fields(),
-      {"This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn from "
-       "a "
-       "RandomState(seed + epoch) of its own instead of NumPy's global stream.",
-       "No two ranks share a primary sample within an epoch, and all ranks make equally many steps; the batches that "
+      {"This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn "
+       "from a separate RandomState(seed + epoch) instead of NumPy's global stream.",
+       "No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the "
+       "batches that "
        "do "
        "not divide evenly are dropped.",
        "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream rule."}};

@@ -18,12 +18,12 @@ constexpr std::int64_t kMostSamples = 4'000'000'000;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "imbalanced.ImbalancedDatasetSampler",
-      "Draws samples on every rank with replacement, so that each class comes equally often.",
+      "Draws samples on every rank with replacement, so that each class is equally frequent.",
       {
           intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-                         "How many samples an epoch has on each rank; none means as many as there are to draw from."),
+                         "Number of samples per epoch on each rank; none means the size of the dataset."),
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks that seeded torch alike draw the very same "
+      {"Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
        "batches.",
        "More than 2^24 samples are refused."},
       {"dataset.labels", "framework.torch_mkl"},

@@ -24,11 +24,10 @@ const SamplerInfo& info() {
       "pytorch_metric_learning.MPerClassSampler",
       "Yields m samples of one class, then m of the next, over classes in random order, on every rank.",
       {
-          intField("sampler.m", 1, 0, kMost, "samples", "Samples of a class that stand together."),
+          intField("sampler.m", 1, 0, kMost, "samples", "Number of consecutive samples of one class."),
           intOrNameField("sampler.batch_size", "none", 0, kMost, "samples",
-                         "What the constructor gets as batch_size: classes are drawn anew for each batch; none draws "
-                         "them anew once "
-                         "all have come."),
+                         "batch_size of the constructor: classes are redrawn for each batch; none redraws them when "
+                         "all have been used."),
           {"sampler.length_before_new_iter",
            K::Int,
            std::int64_t{100'000},
@@ -38,12 +37,12 @@ const SamplerInfo& info() {
            "samples",
            "Samples of an epoch on each rank, before they are cut to whole passes or batches."},
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks that seeded NumPy alike draw the very same "
+      {"Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
        "batches.",
-       "All draws come from NumPy's global stream, and the order of the classes goes on from epoch to epoch.",
+       "All draws come from NumPy's global stream, and the order of the classes continues from epoch to epoch.",
        "An epoch is length_before_new_iter samples, 100,000 by default, whatever the size of the dataset.",
        "Where length_before_new_iter is below m times the classes, the sampler yields more than its len().",
-       "A class of fewer than m samples comes with repeated samples."},
+       "Samples of a class with fewer than m samples are repeated."},
       {"dataset.labels"},
   };
   return kInfo;

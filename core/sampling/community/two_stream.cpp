@@ -103,10 +103,10 @@ Result<void> TwoStream::skip(const TwoStreamArguments& arguments, NumpyLegacy& n
 
 std::vector<Field> twoStreamFields() {
   return {
-      listField("sampler.primary_indices", "The samples that an epoch goes through once: the labelled ones, usually."),
-      listField("sampler.secondary_indices", "The samples that fill up each batch, as often as it takes."),
+      listField("sampler.primary_indices", "The samples that each epoch reads once, usually the labelled ones."),
+      listField("sampler.secondary_indices", "The samples that fill up each batch, repeated as often as needed."),
       intField("sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
-               "How many samples of loader.batch_size are secondary; they stand behind the primary ones."),
+               "How many samples of loader.batch_size are secondary; they come after the primary ones."),
   };
 }
 

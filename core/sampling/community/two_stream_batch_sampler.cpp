@@ -18,16 +18,15 @@ SamplerInfo infoOf(std::string type, const std::string& project) {
   return {
       std::move(type),
       "Batches of two lists for semi-supervised training (" + project +
-          "): the primary one once an epoch, the secondary one over and over.",
+          "): the primary list once per epoch, the secondary one over and over.",
       twoStreamFields(),
-      {"It knows no rank: in DDP every rank yields batches of its own over all samples, or, seeded alike, the very "
-       "same ones.",
-       "Lightning refuses it in DDP, because it has no batch_size to read (pytorch-lightning#19371), and inheriting "
+      {"It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, identical "
+       "ones.",
+       "Lightning refuses it in DDP, because it has no batch_size attribute (pytorch-lightning#19371), and inheriting "
        "from BatchSampler does not help while the constructor takes no sampler (pytorch-lightning#19183, #19657).",
-       "All draws come from NumPy's global stream: whatever else draws there, an augmentation in the rank's own "
-       "process for one, shifts every following batch.",
-       "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and thrown "
-       "away.",
+       "All draws come from NumPy's global stream: any other draw from it, such as an augmentation in the main "
+       "process, shifts every following batch.",
+       "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and discarded.",
        "A batch may hold a secondary sample twice, where one permutation ends and the next begins."}};
 }
 

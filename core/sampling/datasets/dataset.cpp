@@ -28,19 +28,19 @@ const SamplerInfo& info() {
       "padded or dropped.",
       {
           choiceField("sampler.shuffle", "none", {"none", "before_split", "after_split"},
-                      "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part of it."),
+                      "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part."),
           intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
-                         "Seed of shuffle(); none takes the one that np.random.seed got, which is what the script "
-                         "hands to torch.manual_seed."),
+                         "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same value "
+                         "as torch's."),
           boolField("sampler.contiguous", true,
-                    "One block of neighbours for each rank, as split_dataset_by_node cuts; else each world-size-th "
-                    "sample, shard(contiguous=False)."),
+                    "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every world-size-th "
+                    "sample, as shard(contiguous=False) does."),
       },
-      {"The first ranks get a sample more, and a collective in the last step hangs (datasets#6437, PR 7854).",
-       "A rank that fewer samples than ranks leave with none raises an IndexError in select() (datasets#7443, #8190).",
+      {"The first ranks get one sample more, and a collective in the last step hangs (datasets#6437, PR 7854).",
+       "With fewer samples than ranks, a rank without samples raises an IndexError in select() (datasets#7443, #8190).",
        "shuffle() without a seed takes NumPy's global one: ranks that seeded NumPy differently share samples.",
        "shuffle() is called once: every epoch has the same order unless the script shuffles again.",
-       "After the split the same seed permutes all parts of one size alike.",
+       "After the split, the same seed gives all parts of equal size the same permutation.",
        "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360)."},
   };
   return kInfo;

@@ -18,7 +18,7 @@ const SamplerInfo& info() {
       {boolField("sampler.shuffle", true, "Whether the TrainingSampler inside permutes."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the TrainingSampler inside."),
        samplesPerEpochField()},
-      {"What does not fill a batch waits in a buffer of its group, over the borders of epochs.",
+      {"Samples that do not fill a batch wait in a buffer of their group, even across epochs.",
        "Ranks fill batches at different times: their numbers of batches in an epoch of the plan differ."},
       {"dataset.labels"},
   };

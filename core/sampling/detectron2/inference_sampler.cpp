@@ -13,7 +13,7 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.InferenceSampler",
-      "One contiguous block of the dataset for each rank, every sample once, the first ranks one longer.",
+      "One contiguous block of the dataset per rank, every sample once; the first blocks may be one sample longer.",
       {},
       {"Ranks have uneven numbers of samples: a collective in the last step hangs."},
   };

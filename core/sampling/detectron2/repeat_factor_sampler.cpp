@@ -19,19 +19,19 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.RepeatFactorTrainingSampler",
-      "TrainingSampler that repeats each sample as often as its factor says, the fraction rounded up by chance on "
-      "every "
-      "lap.",
+      "TrainingSampler that repeats each sample as often as its factor says, rounding the fraction up at random on "
+      "every lap.",
       {Field{.path = "sampler.repeat_factors",
              .kind = FieldKind::Numbers,
              .fallback = std::string("ones"),
              .min = 0,
              .max = 1'000'000,
              .choices = {"ones"},
-             .help = "How often each sample comes in a lap; kept in single precision. ones is TrainingSampler."},
+             .help = "How often each sample occurs in a lap; kept in single precision. ones is the same as "
+                     "TrainingSampler."},
        boolField("sampler.shuffle", true, "Permute each lap."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the stream, used once."), samplesPerEpochField()},
-      {"Laps differ in length, so their borders move between ranks.",
+      {"Laps differ in length, so each lap begins on a different rank.",
        "A sample with a factor below 1 is left out of some laps."},
   };
   return kInfo;

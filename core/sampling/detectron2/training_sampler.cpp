@@ -20,7 +20,7 @@ Result<void> checkSize(const PipelineSpec& spec) {
 }
 
 const char* const kMovingBorder =
-    "The stream has no epochs: when the world size does not divide the dataset, laps begin on another rank each time.";
+    "The stream has no epochs: when the world size does not divide the dataset, each lap begins on a different rank.";
 
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass};
@@ -35,10 +35,10 @@ namespace whole {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.TrainingSampler",
-      "Deals one endless stream of permutations to the ranks in turn.",
-      {boolField("sampler.shuffle", true, "Permute the dataset anew on every lap."),
+      "Hands one endless stream of permutations to the ranks in turn.",
+      {boolField("sampler.shuffle", true, "Permute the dataset on every lap."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                "Seed of the stream, used once. None draws a seed and shares it, which nobody can predict."),
+                "Seed of the stream, used once. None draws a random seed and shares it, which cannot be predicted."),
        samplesPerEpochField()},
       {kMovingBorder, "A resumed run reads the stream from its beginning again."},
   };
@@ -84,12 +84,12 @@ const SamplerInfo& info() {
              .fallback = 1.0,
              .min = 0,
              .max = 1,
-             .help = "Which share of the dataset is used."},
-       boolField("sampler.shuffle", true, "Permute the part anew on every lap."),
+             .help = "Share of the dataset that is used."},
+       boolField("sampler.shuffle", true, "Permute the part on every lap."),
        intField("sampler.seed_shuffle", 0, INT64_MIN, INT64_MAX, "", "Seed of the stream."),
-       intField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, "", "Seed that the part is drawn with."),
+       intField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, "", "Seed of the draw of that part."),
        samplesPerEpochField()},
-      {kMovingBorder, "What is not in the part is never seen."},
+      {kMovingBorder, "Samples outside the part are never seen."},
   };
   return kInfo;
 }

@@ -20,21 +20,21 @@ constexpr std::int64_t kEmpty = -1;  ///< a batch without samples
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "fairseq.EpochBatchIterator",
-      "Shuffles fixed batches with seed + epoch, deals them to the ranks in turn, and fills up with empty batches.",
+      "Shuffles fixed batches with seed + epoch, hands them to the ranks in turn, and fills up with empty batches.",
       {
           intField("sampler.seed", 1, -kMostSeed, kMostSeed, "",
                    "Seed of the shuffle; the epoch, counted from 1, is added."),
-          boolField("sampler.shuffle", true, "Shuffle the batches anew in every epoch."),
+          boolField("sampler.shuffle", true, "Shuffle the batches in every epoch."),
           boolField("sampler.fix_batches_to_gpus", false,
-                    "Let each rank keep its batches and shuffle only their order; acts only with supports_prefetch."),
-          boolField("sampler.supports_prefetch", false, "What dataset.supports_prefetch says."),
+                    "Keep each rank's batches and shuffle only their order; needs supports_prefetch."),
+          boolField("sampler.supports_prefetch", false, "The value of dataset.supports_prefetch."),
           boolField("sampler.grouped_shuffling", false,
-                    "Shuffle groups of world-size batches, so that batches that stand together stay in one step."),
+                    "Shuffle groups of world-size batches, so that neighbouring batches stay in one step."),
       },
-      {"Ranks that come short get empty batches at the end: the model must skip them.",
+      {"Ranks with too few batches get empty ones at the end: the model must skip them.",
        "The same samples share a batch in every epoch: only the order of the batches changes.",
-       "With fix_batches_to_gpus and supports_prefetch the rank is added to the seed: rank r + 1 with seed s shuffles "
-       "like rank r with seed s + 1.",
+       "With fix_batches_to_gpus and supports_prefetch the rank is added to the seed: rank r + 1 with seed s "
+       "shuffles as rank r does with seed s + 1.",
        "fix_batches_to_gpus has no effect for a dataset without supports_prefetch.",
        "grouped_shuffling drops the batches that do not fill a group."},
   };

@@ -20,7 +20,7 @@ const SamplerInfo& info() {
   using K = FieldKind;
   static const SamplerInfo kInfo = {
       "grain.IndexSampler",
-      "Cuts the records into one contiguous part a rank, and shuffles each part anew for each of its num_epochs.",
+      "Cuts the records into one contiguous part per rank, and shuffles each part for each of its num_epochs.",
       {
           boolField("sampler.shuffle", false, "Shuffle inside each rank's part, with seed + its epoch."),
           {"sampler.seed",
@@ -38,14 +38,15 @@ const SamplerInfo& info() {
            kMostEpochs,
            {"none"},
            "",
-           "How often one pass over the loader goes through the records; none is without end."},
+           "How often one pass over the loader goes through the records; none means endlessly."},
           boolField("sampler.drop_remainder", false,
                     "Leave out the records that do not divide evenly; otherwise the first ranks have one more."),
       },
-      {"Going through the loader again repeats the very same order: epochs are counted inside one pass, by num_epochs.",
+      {"A second pass over the loader repeats the same order: epochs are counted inside one pass, by num_epochs.",
        "A rank only ever sees its own part of the records: the shuffle does not cross ranks.",
-       "With more ranks than records a rank without any raises ZeroDivisionError, unless drop_remainder is set.",
-       "Without drop_remainder ranks of one record less begin their next pass early, to yield as many items.",
+       "With more ranks than records, a rank without records raises ZeroDivisionError, unless drop_remainder is set.",
+       "Without drop_remainder, ranks with one record less begin their next pass early, to yield the same number of "
+       "items.",
        "A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice and "
        "another never: the last index falls out of the shuffle's block."},
   };

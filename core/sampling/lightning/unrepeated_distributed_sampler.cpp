@@ -21,7 +21,7 @@ const SamplerInfo& info() {
        "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the constructor "
        "fails an assertion on the ranks that would get none.",
        "Trainer.predict puts it, wrapped around the loader's sampler, into every loader on several devices "
-       "(pytorch#25162 is where it came from)."},
+       "(it comes from pytorch#25162)."},
   };
   return kInfo;
 }

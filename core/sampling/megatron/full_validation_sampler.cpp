@@ -12,9 +12,10 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "megatron.MegatronFullValidationSampler",
-      "Every sample once, in order: one a rank and step, whatever the micro batch.",
+      "Every sample once, in order: one per rank and step, whatever the micro batch.",
       {},
-      {"Ranks have uneven numbers of steps when the dataset is no multiple of the data-parallel size: a collective in "
+      {"Ranks have uneven numbers of steps when the dataset's size is not a multiple of the data-parallel size: a "
+       "collective in "
        "the last step hangs.",
        "The micro batch size of the loader is not used."},
   };

@@ -21,20 +21,20 @@ const std::string kMisaligned = "megatron misaligned";
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "megatron.MegatronPretrainingRandomSampler",
-      "Permutes the dataset by the number of the epoch alone, and goes on where consumed_samples says; the cyclic data "
-      "loader of Megatron-LM.",
+      "Permutes the dataset by the epoch number alone, and continues at consumed_samples; the cyclic data loader of "
+      "Megatron-LM.",
       {megatronConsumedField(),
        boolField("sampler.data_sharding", true,
-                 "Each rank permutes a stretch of the dataset of its own; off: all ranks stride through one "
+                 "Each rank permutes its own contiguous part of the dataset; if off, all ranks stride through one "
                  "permutation.")},
-      {"The seed is the number of the epoch and nothing else: every run has the same order.",
-       "With data_sharding all ranks use the same permutation inside their stretches, and no rank ever sees another's.",
-       "Another data-parallel size or micro batch after a checkpoint changes what is left of the epoch: some samples "
-       "come again, some never.",
-       "consumed_samples that is no multiple of micro_batch_size times the data-parallel size within its epoch fails "
-       "an "
-       "assertion without words.",
-       "A dataset smaller than one step divides by zero."},
+      {"The seed is the epoch number alone: every run has the same order.",
+       "With data_sharding all ranks use the same permutation inside their parts, and no rank ever sees another "
+       "rank's part.",
+       "Another data-parallel size or micro batch after a checkpoint changes the rest of the epoch: some samples are "
+       "repeated, some are never read.",
+       "If consumed_samples is not a multiple of micro_batch_size times the data-parallel size within its epoch, an "
+       "assertion without a message fails.",
+       "A dataset smaller than one step causes a division by zero."},
   };
   return kInfo;
 }

@@ -76,7 +76,7 @@ const SamplerInfo& info() {
       {"len() is the number of samples, not of batches.",
        "With drop_last off, ranks get a short or an empty micro batch in the last step.",
        "It does not shuffle: in Megatron-LM the dataset's own index does.",
-       "Another data-parallel size or micro batch after a checkpoint deals the rest to other ranks; nothing is lost or "
+       "Another data-parallel size or micro batch after a checkpoint gives the rest to other ranks; nothing is lost or "
        "repeated as long as consumed_samples is right."},
   };
   return kInfo;
@@ -111,8 +111,8 @@ const SamplerInfo& info() {
        intOrNameField("sampler.global_batch_size", "one micro batch a rank", 1, INT64_MAX / 2, "samples",
                       "Samples that all ranks together take in one step."),
        megatronDropLastField()},
-      {"A global batch that is no multiple of micro_batch_size times the data-parallel size is rounded down; one that "
-       "is smaller leaves nothing to read at all.",
+      {"A global batch that is not a multiple of micro_batch_size times the data-parallel size is rounded down; if "
+       "it is smaller than that, nothing is read.",
        "len() is the number of samples, not of batches."},
   };
   return kInfo;

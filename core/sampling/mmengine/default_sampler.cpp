@@ -15,18 +15,17 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "mmengine.DefaultSampler",
-      "Permutes the whole dataset with seed + epoch and gives every rank each world-size-th sample.",
+      "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample.",
       {
-          boolField("sampler.shuffle", true, "Permute the dataset anew in every epoch."),
-          intField(
-              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-              "Seed of the permutation; the epoch is added. None draws a seed by the clock and shares it, which nobody "
-              "can predict."),
+          boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
+          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                   "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares it, which "
+                   "cannot be predicted."),
           boolField("sampler.round_up", true,
-                    "Repeat samples until every rank gets as many; else some ranks get one less."),
+                    "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer."),
       },
-      {"round_up = false gives ranks different lengths: a collective call in each step then waits for ever.",
-       "An empty dataset with round_up divides by zero only when it is iterated."},
+      {"round_up = false gives ranks different lengths: a collective in each step then waits forever.",
+       "With round_up, an empty dataset causes a division by zero when it is iterated."},
   };
   return kInfo;
 }

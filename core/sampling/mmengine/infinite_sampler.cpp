@@ -13,17 +13,17 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "mmengine.InfiniteSampler",
-      "Deals one endless stream of permutations to the ranks in turn; it has no epochs.",
+      "Hands one endless stream of permutations to the ranks in turn; it has no epochs.",
       {
-          boolField("sampler.shuffle", true, "Permute the dataset anew on every lap."),
-          intField(
-              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-              "Seed of the stream, used once. None draws a seed by the clock and shares it, which nobody can predict."),
+          boolField("sampler.shuffle", true, "Permute the dataset on every lap."),
+          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                   "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot be "
+                   "predicted."),
           samplesPerEpochField(),
       },
-      {"set_epoch does nothing: the stream goes on where the last iteration stopped.",
+      {"set_epoch does nothing: the stream continues where the last iteration stopped.",
        "It saves no position: a resumed run reads the stream from its beginning again.",
-       "When the world size does not divide the dataset, laps begin on another rank each time."},
+       "When the world size does not divide the dataset, each lap begins on a different rank."},
   };
   return kInfo;
 }

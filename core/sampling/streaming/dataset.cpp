@@ -25,25 +25,27 @@ constexpr std::int64_t kNone = -1;  ///< in a list: this stream has no such weig
 using K = FieldKind;
 
 Field weights(const char* path, K kind, Value none, std::string help) {
-  return {path, kind, std::move(none), kNone, kMost, {}, "one a stream", std::move(help)};
+  return {path, kind, std::move(none), kNone, kMost, {}, "one per stream", std::move(help)};
 }
 
 std::vector<Field> parameters() {
   return {
-      boolField("sampler.shuffle", false, "Iterate in randomized order; Streaming's default is not to."),
+      boolField("sampler.shuffle", false, "Shuffle the samples; Streaming's default is off."),
       choiceField("sampler.shuffle_algo", "py1e", {"py1e", "py1s", "py2s", "py1br", "naive"},
-                  "How samples are shuffled: by spans moved at random, in shards once or twice, in blocks, or all."),
+                  "How samples are shuffled: by moving spans at random, within shards once or twice, within blocks, "
+                  "or all at once."),
       intField("sampler.shuffle_seed", 9176, INT64_MIN, INT64_MAX, "", "Seed of sampling and shuffling."),
       intOrNameField("sampler.shuffle_block_size", "none", -kMost, kMostBlock, "samples",
                      "Unit of py1e and py1br; none means max(4 000 000 // num_canonical_nodes, 262 144)."),
       intOrNameField("sampler.num_canonical_nodes", "none", 0, kMostNodes, "nodes",
-                     "Parts that the samples are cut into before nodes share them; none means the nodes of the first "
+                     "Parts that the samples are cut into before the nodes share them; none means the nodes of the "
+                     "first "
                      "run, or 64 times as many with py1s and py2s."),
       choiceField("sampler.partition_algo", "relaxed", {"relaxed", "orig"},
-                  "Whether a resumed run may have a number of nodes that does not divide the canonical ones."),
+                  "Whether a resumed run may use a number of nodes that does not divide the canonical nodes."),
       choiceField("sampler.batching_method", "random", {"random", "stratified", "per_stream", "device_per_stream"},
-                  "What a batch holds: any samples, the same share of every stream, or one stream in each global batch "
-                  "or each rank's batch."),
+                  "What a batch holds: samples of any stream, a fixed share of every stream, or one stream per "
+                  "global batch or per rank's batch."),
       Field{.path = "sampler.batch_size",
             .kind = K::IntOrName,
             .fallback = std::string("loader"),
@@ -51,11 +53,12 @@ std::vector<Field> parameters() {
             .max = kMost,
             .choices = {"loader", "none"},
             .unit = "per rank",
-            .help = "The batch_size that the dataset was given: the loader's, as it must be, another one, or none."},
+            .help = "batch_size of the dataset: the loader's, as it must be, another one, or none."},
       choiceField("sampler.sampling_method", "balanced", {"balanced", "fixed"},
-                  "Whether a stream that is not taken whole gives other samples in each epoch, or always the same."),
+                  "Whether a stream that is only partly used gives different samples in each epoch, or always the "
+                  "same."),
       intField("sampler.sampling_granularity", 1, -kMost, kMost, "samples",
-               "How many samples a stream's partial repeat takes of one shard at a time."),
+               "Samples that a partial repeat of a stream takes from one shard at a time."),
       intOrNameField("sampler.epoch_size", "none", -kMost, kMost, "samples",
                      "Samples in an epoch, over all streams; none means as many as the streams have."),
       {"sampler.streams",
@@ -65,13 +68,13 @@ std::vector<Field> parameters() {
        kMost,
        {},
        "shards each",
-       "How many of dataset.shards each stream has, in their order; an empty list is one stream of all shards."},
+       "How many of dataset.shards each stream has, in order; an empty list means one stream of all shards."},
       weights("sampler.proportion", K::Numbers, NumberList{},
-              "Weight of each stream relative to the others; an empty list, or -1 for a stream, is none."),
+              "Weight of each stream relative to the others; an empty list, or -1 for a stream, means not set."),
       weights("sampler.repeat", K::Numbers, NumberList{},
-              "How often each stream is repeated; an empty list, or -1 for a stream, is none."),
+              "How often each stream is repeated; an empty list, or -1 for a stream, means not set."),
       weights("sampler.choose", K::Indices, IndexList{},
-              "Samples that are taken of each stream; an empty list, or -1 for a stream, is none."),
+              "Samples taken from each stream; an empty list, or -1 for a stream, means not set."),
       intOrNameField("sampler.replication", "none", -kMost, kMost, "ranks",
                      "How many neighbouring ranks read the same samples, for tensor or sequence parallelism."),
       intField("sampler.epoch", 0, 0, kMost, "",
@@ -86,21 +89,21 @@ std::vector<Field> parameters() {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "streaming.StreamingDataset",
-      "Samples the streams, cuts them into canonical nodes, shuffles shards inside those and deals the epoch to nodes, "
-      "ranks and workers, alike for any number of nodes.",
+      "Samples the streams, cuts them into canonical nodes, shuffles shards inside those and divides the epoch among "
+      "nodes, ranks and workers, in the same way for any number of nodes.",
       parameters(),
       {"The dataset needs the loader's batch_size: with another one the batches mix what the dataset keeps apart, and "
        "a resumed run begins in the wrong place; without one it raises when iterated.",
-       "The order is the same for another number of nodes only while the global batch size stays (PR 476), and with "
-       "num_canonical_nodes given: by default it follows the nodes of the first run, 64 times with py1s and py2s "
+       "The order is the same for another number of nodes only while the global batch size stays the same (PR 476) "
+       "and num_canonical_nodes is set: by default it follows the nodes of the first run, 64 times with py1s and py2s "
        "(PR 479).",
        "Canonical nodes of uneven size repeat their last sample, and with fewer samples than canonical nodes the "
        "dataset is repeated over and over (#380).",
-       "num_canonical_nodes must divide the nodes or be divided by them, or iterating raises.",
-       "per_stream and device_per_stream drop batches that are not full, and stratified what is left of the longer "
-       "streams, with no more than a line in the log.",
-       "sample_in_epoch counts samples of all ranks: a state that was saved by a loader that does not count them "
-       "resumes in the wrong place."},
+       "num_canonical_nodes must divide the number of nodes or be a multiple of it; otherwise iterating raises.",
+       "per_stream and device_per_stream drop batches that are not full, and stratified drops the rest of the longer "
+       "streams, with only a line in the log.",
+       "sample_in_epoch counts samples of all ranks: a state saved by a loader that does not count them resumes in "
+       "the wrong place."},
       {"dataset.shards"}};
   return kInfo;
 }

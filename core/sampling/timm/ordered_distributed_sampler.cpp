@@ -13,10 +13,10 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "timm.OrderedDistributedSampler",
-      "Gives every rank each world-size-th sample of the dataset in its order, padded from its beginning.",
+      "Gives each rank every world-size-th sample of the dataset in order, padded from the beginning.",
       {},
       {"Padding repeats the first samples, so validation counts them twice.",
-       "It pads once only: with more than twice as many ranks as samples it fails an assertion."},
+       "It pads only once: with more than twice as many ranks as samples an assertion fails."},
   };
   return kInfo;
 }

@@ -22,7 +22,7 @@ const SamplerInfo& info() {
       "timm.RepeatAugSampler",
       "Repeats each sample of the permuted dataset so that neighbouring ranks augment the same one.",
       {
-          boolField("sampler.shuffle", true, "Permute the dataset anew in every epoch, by the epoch."),
+          boolField("sampler.shuffle", true, "Permute the dataset in every epoch, seeded by the epoch."),
           {"sampler.num_repeats",
            K::Float,
            3.0,
@@ -30,14 +30,14 @@ const SamplerInfo& info() {
            1000,
            {},
            "",
-           "How often each sample stands in a row; a fraction repeats some of them once more."},
+           "How often each sample is repeated in a row; a fraction repeats some samples once more."},
           intField("sampler.selected_round", 256, 0, kMost, "samples",
                    "The dataset's size is rounded down to a multiple of this before it is divided; 0 does not round."),
           intField("sampler.selected_ratio", 0, 0, kMost, "",
                    "Each rank keeps the dataset's size divided by this; 0 is the world size."),
       },
       {"A dataset of fewer than selected_round samples gives empty epochs.",
-       "The seed is the epoch alone: runs cannot be told apart by a seed.",
+       "The seed is the epoch alone: no seed of yours changes the order.",
        "An epoch sees only about 1/num_repeats of the dataset's samples."},
   };
   return kInfo;

@@ -30,7 +30,7 @@ std::int64_t startOf(const PipelineSpec& spec, const EndlessStream& stream, Epoc
 Field samplesPerEpochField() {
   return intOrNameField(
       "sampler.samples_per_epoch", "one_pass", 1, kMostSamples, "samples",
-      "How many samples of the endless stream each rank takes in an epoch of the plan; one_pass is the dataset's "
+      "Samples of the endless stream that each rank takes per epoch of the plan; one_pass is the dataset's "
       "size divided by the world size, rounded up.");
 }
 

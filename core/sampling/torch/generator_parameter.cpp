@@ -23,12 +23,12 @@ std::uint64_t generatorSeed(const PipelineSpec& spec) {
 Field torchGeneratorField() {
   return choiceField(
       "sampler.generator", "none", {"none", "sampler", "loader"},
-      "Who was given a torch.Generator of its own: nobody, the sampler, or the DataLoader and through it the sampler.");
+      "What gets a torch.Generator: nothing (none), the sampler, or the DataLoader, which passes it to the sampler.");
 }
 
 Field torchGeneratorSeedField() {
   return intField("sampler.generator_seed", 0, INT64_MIN, INT64_MAX, "",
-                  "What that generator was seeded with, once, before epoch 0.");
+                  "Seed of that generator, set once before epoch 0.");
 }
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {

@@ -36,7 +36,7 @@ Field nameField() {
           0,
           names,
           "",
-          "The sampler that the script handed to the DataLoader."};
+          "The sampler that the script passed to the DataLoader."};
 }
 
 /// A parameter that two inner samplers share is one field; where both take names in it, either's.

@@ -16,20 +16,20 @@ constexpr std::int64_t kLookEvery = 1 << 14;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torch.IterableDataset",
-      "A stream of samples instead of a sampler: the dataset itself divides it between ranks and DataLoader workers, "
-      "or forgets to.",
+      "A stream of samples instead of a sampler: the dataset itself must divide it between ranks and DataLoader "
+      "workers.",
       {
           choiceField("sampler.world_split", "none", {"none", "stride"},
                       "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ...."),
           choiceField(
               "sampler.worker_split", "duplicate", {"duplicate", "stride", "contiguous"},
-              "What each worker's copy yields of its rank's samples: all of them, each num_workers-th one, or one "
+              "Which of its rank's samples each worker's copy yields: all of them, every num_workers-th one, or one "
               "contiguous part."),
       },
       {"Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset "
        "num_workers "
        "times.",
-       "drop_last drops one short batch for each worker, not one for each rank.",
+       "drop_last drops one short batch per worker, not one per rank.",
        "Nothing divides the stream between ranks unless the dataset does, and uneven parts leave some ranks waiting."},
   };
   return kInfo;

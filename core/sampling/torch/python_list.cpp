@@ -13,11 +13,10 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "python.list",
-      "A plain list of samples handed to the DataLoader as its sampler: every rank reads it in its order.",
-      {sampleListField("The samples in the order in which they are read; a list, or {range: [a, b]}.")},
+      "A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order.",
+      {sampleListField("The samples in reading order; a list, or {range: [a, b]}.")},
       {"Every rank reads the whole list: nothing divides it between them.",
-       "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: an order made by "
-       "hand, "
+       "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade order, "
        "such as a curriculum, is lost (pytorch-lightning#10170, #21131)."},
   };
   return kInfo;

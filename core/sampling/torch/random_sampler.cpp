@@ -22,18 +22,16 @@ const SamplerInfo& info() {
       "torch.RandomSampler",
       "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with shuffle=True.",
       {
-          boolField(
-              "sampler.replacement", false,
-              "Draw each sample out of the whole dataset anew, so that some come several times and others never."),
+          boolField("sampler.replacement", false,
+                    "Draw with replacement, so that some samples are read several times and others never."),
           intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-                         "How many samples an epoch has on each rank; none means the size of the dataset."),
+                         "Number of samples per epoch on each rank; none means the size of the dataset."),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {"Ranks that seeded torch alike draw the very same batches; ranks that did not, overlap by chance: nothing "
-       "divides "
-       "the dataset (pytorch-lightning#10946, #12866).",
-       "Lightning replaces it by a DistributedSampler and loses replacement, num_samples and the generator.",
+      {"Ranks with equal torch seeds draw identical batches; ranks with different seeds overlap by chance: nothing "
+       "divides the dataset (pytorch-lightning#10946, #12866).",
+       "Lightning replaces it with a DistributedSampler and loses replacement, num_samples and the generator.",
        "The seed comes from the global stream: anything else that draws from torch before changes the order."},
   };
   return kInfo;

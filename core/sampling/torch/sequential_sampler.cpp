@@ -12,7 +12,7 @@ const SamplerInfo& info() {
       "The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False.",
       {},
       {"Every rank reads the whole dataset: nothing divides it between them.",
-       "Lightning puts a DistributedSampler in its place, and shuffles in training (pytorch-lightning#21131)."},
+       "Lightning replaces it with a DistributedSampler, and shuffles in training (pytorch-lightning#21131)."},
   };
   return kInfo;
 }

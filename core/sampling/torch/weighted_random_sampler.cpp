@@ -26,19 +26,19 @@ const SamplerInfo& info() {
       "Draws samples on every rank by given weights, with the rank's own generator.",
       {
           {"sampler.weights", K::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-           "The weight of each sample: a list, or a named pattern over the whole dataset."},
+           "Weight of each sample: a list, or a named pattern over the whole dataset."},
           intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
-                         "How many samples an epoch has on each rank."),
+                         "Number of samples per epoch on each rank."),
           boolField("sampler.replacement", true, "Whether a sample can be drawn again within an epoch."),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks that seeded torch alike draw the very same "
+      {"Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
        "batches (pytorch#77154, #23430).",
-       "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) draws from another stream than the "
-       "generator it is given: a seed does not repeat the order elsewhere (pytorch#132395, #150538).",
-       "Without replacement, samples of weight zero fill up what num_samples asks for beyond the others; which of them "
-       "come first is up to the standard library.",
+       "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator it "
+       "is given: the same seed gives another order elsewhere (pytorch#132395, #150538).",
+       "Without replacement, samples of weight zero are used when num_samples exceeds the number of other samples; "
+       "their order depends on the standard library.",
        "More than 2^24 weights are refused."},
       {"framework.torch_mkl"},
   };

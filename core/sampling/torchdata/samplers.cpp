@@ -19,7 +19,7 @@ constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 Field yieldedField() {
   return intField("sampler.yielded", 0, 0, kMostSamples, "samples",
-                  "Samples that each rank had taken when the state was saved: the first epoch goes on behind them.");
+                  "Samples that each rank had taken when the state was saved: the first epoch continues after them.");
 }
 
 std::int64_t yieldedBefore(const PipelineSpec& spec, Epoch epoch) {
@@ -45,12 +45,12 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = [] {
     SamplerInfo made = {
         "torchdata.StatefulDistributedSampler",
-        "torch.DistributedSampler that goes on where a saved state says.",
+        "torch.DistributedSampler that continues from a saved state.",
         torchRule().info.parameters,
-        {"The state holds how many samples were taken and nothing else: without set_epoch after loading, the rest of "
-         "another epoch's order follows (pytorch/data#1513).",
-         "Another world size is not supported: the count is per rank, and the strides no longer meet.",
-         "The epoch after a resumed one repeats its order unless set_epoch is called."},
+        {"The state holds only how many samples were taken: without set_epoch after loading, the rest of another "
+         "epoch's order follows (pytorch/data#1513).",
+         "Another world size is not supported: the count is per rank, and the strides no longer fit.",
+         "Without set_epoch, the epoch after a resumed one repeats its order."},
     };
     made.parameters.push_back(yieldedField());
     return made;
@@ -120,21 +120,21 @@ const std::string kGlobal = "global";
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torchdata.RandomSampler",
-      "torch.RandomSampler with a generator of its own that is always seeded, and whose state is saved.",
+      "torch.RandomSampler with its own generator, which is always seeded and whose state is saved.",
       {boolField("sampler.replacement", false,
-                 "Draw each sample out of the whole dataset anew, so that some come several times and others never."),
+                 "Draw with replacement, so that some samples are read several times and others never."),
        intOrNameField("sampler.num_samples", "none", 1, kMostSamples, "samples",
-                      "How many samples an epoch has on each rank; none means the size of the dataset."),
+                      "Number of samples per epoch on each rank; none means the size of the dataset."),
        Field{.path = "sampler.generator_seed",
              .kind = FieldKind::IntOrName,
              .fallback = std::int64_t{1},
              .choices = {kGlobal},
-             .help = "What its generator was seeded with. When the script gives none: 1 in older releases; global, one "
+             .help = "Seed of its generator. When the script gives none: 1 in older releases; global, one "
                      "draw of the rank's torch stream when the sampler is made, in newer ones."},
        yieldedField()},
-      {"Every rank draws the whole dataset, and from the same seed the same order: nothing divides it.",
-       "It always draws whole chunks, and so leaves its generator elsewhere than torch.RandomSampler does: from the "
-       "second epoch on the orders differ.",
+      {"Every rank draws the whole dataset, and equal seeds give the same order: nothing divides it.",
+       "It always draws whole chunks, so its generator ends in a different state than torch.RandomSampler's: from "
+       "the second epoch on, the orders differ.",
        "Older releases seed it with 1 when no generator is given: every run has the same order."},
   };
   return kInfo;

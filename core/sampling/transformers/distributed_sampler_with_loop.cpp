@@ -14,13 +14,13 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedSamplerWithLoop",
-      "A DistributedSampler whose ranks fill their last batch up with their own first samples.",
-      {boolField("sampler.shuffle", true, "Permute the dataset anew in every epoch."),
+      "A DistributedSampler whose ranks fill up their last batch with their own first samples.",
+      {boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the permutation; the epoch is added."),
        boolField("sampler.drop_last", false, "Cut the tail that does not divide evenly instead of repeating samples."),
        boolField("sampler.set_epoch", true,
-                 "Whether the script calls sampler.set_epoch(epoch); forgotten, every epoch repeats epoch 0.")},
-      {"Samples come twice at the end of every rank's epoch, beyond DistributedSampler's own padding."},
+                 "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")},
+      {"Every rank repeats samples at the end of its epoch, in addition to DistributedSampler's padding."},
   };
   return kInfo;
 }

@@ -36,9 +36,8 @@ const SamplerInfo& info() {
       "transformers.ShardSampler",
       "Gives each process whole batches in turn, in the order of the dataset; the Trainer's evaluation.",
       {boolField("sampler.drop_last", false, "Leave out the samples that do not fill a batch on every process.")},
-      {"The end is filled up with the first samples: metrics count them twice unless they are cut (transformers "
-       "gathers "
-       "and truncates)."},
+      {"The end is filled up with the first samples: metrics count them twice unless they are cut off (transformers "
+       "gathers and truncates)."},
   };
   return kInfo;
 }
@@ -75,11 +74,11 @@ namespace sequential {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.SequentialDistributedSampler",
-      "One contiguous block of the dataset for each rank, the last one filled up with the first samples.",
+      "One contiguous block of the dataset per rank, the last one filled up with the first samples.",
       {intOrNameField("sampler.batch_size", "none", 1, INT32_MAX, "samples",
-                      "Make each block a multiple of this; none fills up to the world size only.")},
-      {"It pads once only: a dataset smaller than its padding fails an assertion.",
-       "Contiguous blocks of a sorted dataset give the ranks very different work."},
+                      "Make each block a multiple of this; none fills up only to a multiple of the world size.")},
+      {"It pads only once: a dataset smaller than its padding fails an assertion.",
+       "Contiguous blocks of a sorted dataset give the ranks very different amounts of work."},
   };
   return kInfo;
 }

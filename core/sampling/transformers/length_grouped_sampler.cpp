@@ -67,18 +67,18 @@ Result<OrderPtr> groupedOrder(const PipelineSpec& spec, const OrderKey& key, con
 }
 
 const char* const kEveryFourth =
-    "Only a quarter of the dataset, or fifty batches, is sorted together: batches are alike, not equal, in length.";
+    "Only a quarter of the dataset, or fifty batches, is sorted together: lengths in a batch are similar, not equal.";
 
 namespace alone {
 
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.LengthGroupedSampler",
-      "Permutes the dataset and sorts it by length in stretches, the longest sample of all first; what the Trainer "
+      "Permutes the dataset and sorts it by length in sections, with the longest sample first; what the Trainer "
       "uses "
       "with group_by_length on one process.",
       {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                "What the sampler's generator was seeded with, once, before epoch 0.")},
+                "Seed of the sampler's generator, set once before epoch 0.")},
       {"Every rank draws the whole dataset: nothing divides it between them.", kEveryFourth},
       {"dataset.lengths"},
   };
@@ -111,13 +111,15 @@ namespace distributed {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedLengthGroupedSampler",
-      "LengthGroupedSampler dealt to ranks like a DistributedSampler; what the Trainer uses with group_by_length.",
+      "LengthGroupedSampler divided among ranks like a DistributedSampler; what the Trainer uses with group_by_length.",
       {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the permutation; the epoch is added."),
        boolField("sampler.drop_last", false, "Cut the tail that does not divide evenly instead of repeating samples."),
        boolField("sampler.set_epoch", true,
-                 "Whether the script calls sampler.set_epoch(epoch); forgotten, every epoch repeats epoch 0.")},
-      {"It pads once only: when the ranks need more padding than there are samples, an assertion without words fails.",
-       "Ranks read every world-size-th sample of a batch that was made alike: the batches of one rank are less alike.",
+                 "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")},
+      {"It pads only once: when the ranks need more padding than there are samples, an assertion without a message "
+       "fails.",
+       "Ranks read every world-size-th sample of a batch of similar lengths: the lengths in one rank's batches are "
+       "less similar.",
        kEveryFourth},
       {"dataset.lengths"},
   };

@@ -12,15 +12,15 @@ void append(std::vector<Entry>& rows, std::vector<Entry> section) {
 
 std::vector<Entry> allRows() {
   std::vector<Entry> rows = {row<&PipelineSpec::name>(
-      {.path = "name", .kind = FieldKind::Text, .help = "What this pipeline is called in titles and recordings."})};
+      {.path = "name", .kind = FieldKind::Text, .help = "Name of this pipeline in titles and recordings."})};
   append(rows, dataset());
   append(rows, world());
   append(rows, loader());
   rows.push_back(
       row<&PipelineSpec::sampler, &PipelineSpec::Sampler::type>({.path = "sampler.type",
                                                                  .kind = FieldKind::Text,
-                                                                 .help = "The framework's own class that deals the "
-                                                                         "samples."}));
+                                                                 .help = "The class that hands out the samples, by the "
+                                                                         "framework's own name."}));
   append(rows, seeds());
   append(rows, framework());
   rows.push_back(row<&PipelineSpec::epochs>(

@@ -11,14 +11,15 @@ std::vector<Entry> seeds() {
       row<kSeeds, &Seeds::base>(
           {.path = "seeds.base",
            .kind = K::Int,
-           .help = "The number that the script hands to torch.manual_seed, and to np.random.seed, before the rule."}),
+           .help =
+               "The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied."}),
       row<kSeeds, &Seeds::rule>(
           {.path = "seeds.rule",
            .kind = K::Choice,
            .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch"},
            .help =
-               "How the script makes each rank's seed from the base. unseeded: it never seeds, which is also what a "
-               "file without seeds says."}),
+               "How the script derives each rank's seed from the base. unseeded: the script never seeds, as in a file "
+               "without the section seeds."}),
   };
 }
 

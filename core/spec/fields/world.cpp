@@ -8,12 +8,12 @@ std::vector<Entry> world() {
   constexpr auto kWorld = &PipelineSpec::world;
   return {
       row<kWorld, &World::nodes>(
-          {.path = "world.nodes", .min = 1, .max = kMostRanks, .unit = "nodes", .help = "Machines of the job."}),
+          {.path = "world.nodes", .min = 1, .max = kMostRanks, .unit = "nodes", .help = "Number of machines."}),
       row<kWorld, &World::ranks_per_node>({.path = "world.ranks_per_node",
                                            .min = 1,
                                            .max = kMostRanks,
                                            .unit = "ranks",
-                                           .help = "Processes on each node, usually one a GPU."}),
+                                           .help = "Processes on each node, usually one per GPU."}),
   };
 }
 

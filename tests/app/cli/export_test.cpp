@@ -56,8 +56,7 @@ TEST_CASE("files are written beside each other, runnable, and not twice") {
   CHECK(fs::exists(folder / "hosts.txt"));
   CHECK((fs::status(folder / "run.sh").permissions() & fs::perms::owner_exec) != fs::perms::none);
   CHECK((fs::status(folder / "hosts.txt").permissions() & fs::perms::owner_exec) == fs::perms::none);
-  CHECK(runExport(folder, kExample + " --to openmpi -o run.sh 2>&1").out.find("says this already") !=
-        std::string::npos);
+  CHECK(runExport(folder, kExample + " --to openmpi -o run.sh 2>&1").out.find("is up to date") != std::string::npos);
   CHECK(filesIn(folder.path()) == 2);
 }
 
@@ -110,9 +109,8 @@ TEST_CASE("a spec with audit errors is exported with them in its head and on std
         "shardlens: 2\nname: frozen\nsampler: {type: torch.DistributedSampler, set_epoch: false}\nepochs: 3\n");
   const auto text = runExport(folder, "frozen.yaml --to pytorch 2>errors");
   CHECK(text.code == 0);
-  CHECK(text.out.find("\n# The audit of this spec finds what a training should not have:\n#   ") != std::string::npos);
-  CHECK(slurp(folder / "errors").find("The audit of this spec finds what a training should not have:\n  ") !=
-        std::string::npos);
+  CHECK(text.out.find("\n# The audit of this spec found errors:\n#   ") != std::string::npos);
+  CHECK(slurp(folder / "errors").find("The audit of this spec found errors:\n  ") != std::string::npos);
   const auto json = runExport(folder, "frozen.yaml --to pytorch --format json 2>errors");
   CHECK(test::schemaProblemsOfText(json.out, "export.schema.json") == "");
   CHECK(json.out.find("\"audit_errors\": [\n    \"") != std::string::npos);
@@ -125,7 +123,7 @@ TEST_CASE("stdout takes one file, a dash is stdout, and all targets go into a fo
   const TempFolder folder;
   const auto script = runExport(folder, kExample + " --to openmpi 2>notes");
   CHECK(script.out.find("slots=") == std::string::npos);
-  CHECK(slurp(folder / "notes").find("hosts.txt belongs to it and was not written: write both with -o openmpi.sh") !=
+  CHECK(slurp(folder / "notes").find("hosts.txt belongs to it and was not written; write both with -o openmpi.sh") !=
         std::string::npos);
   CHECK(runExport(folder, kExample + " --to openmpi -o - 2>notes").out == script.out);
   CHECK_FALSE(fs::exists(folder / "-"));
@@ -141,7 +139,7 @@ TEST_CASE("a host without a name is refused, and does not move the others up") {
     CAPTURE(hosts);
     const auto ran = runExport(folder, kExample + " --to openmpi --host " + hosts + " 2>&1");
     CHECK(ran.code == 2);
-    CHECK(ran.out.find("has a name that is empty") != std::string::npos);
+    CHECK(ran.out.find("contains an empty name") != std::string::npos);
   }
   CHECK(runExport(folder, kExample + " --to openmpi -o run.sh --host alpha 2>&1").code == 0);
   CHECK(slurp(folder / "hosts.txt").find("alpha slots=2") != std::string::npos);

@@ -93,7 +93,7 @@ TEST_CASE("a folder, the file it is packed into, and its segment give the same a
     CHECK(proof.object["result"] == "match");
   }
   CHECK(says(refusal("replay " + run + " --pack " + packed, 2), "cannot be packed: File exists"));
-  CHECK(says(refusal("replay " + packed + " --pack " + packed + "2", 2), "a single file already"));
+  CHECK(says(refusal("replay " + packed + " --pack " + packed + "2", 2), "already a single file"));
 }
 
 TEST_CASE("what is no recording, and an empty one, are refused with 2") {
@@ -157,7 +157,7 @@ TEST_CASE("damage and messages of a newer version are shown and counted; damage 
   CHECK(unknown.code == 0);
   CHECK(unknown.object["unread"]["unknown_frames"] == 1);
   CHECK(unknown.object["unread"]["unknown_records"] == 1);
-  CHECK(says(unknown.object["note"], "a kind that this version does not know"));
+  CHECK(says(unknown.object["note"], "a type that this version does not know"));
 
   std::string damaged = bytes;
   damaged[bytes.size() / 2] = static_cast<char>(damaged[bytes.size() / 2] ^ 1);
@@ -167,7 +167,7 @@ TEST_CASE("damage and messages of a newer version are shown and counted; damage 
   CHECK(hurt.object["status"] == "finished");
   CHECK(hurt.object["unread"]["damaged_places"] == 1);
   CHECK(hurt.object["unread"]["damaged_bytes"].get<int>() > 0);
-  CHECK(says(runShell(kProgram + "replay " + run.string()).out, "are damaged; what they held was not read."));
+  CHECK(says(runShell(kProgram + "replay " + run.string()).out, "are damaged; their content was not read."));
 }
 
 TEST_CASE("a batch with another number of samples than planned is a mismatch, unless the rank does not tell") {

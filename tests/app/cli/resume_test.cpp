@@ -46,9 +46,9 @@ TEST_CASE("resume says in words what happens, and takes nodes by ranks") {
   const TempFolder folder;
   const auto finished = run(specIn(folder) + " --at 3 --world 2x4");
   CHECK(finished.code == 0);
-  CHECK(finished.out.find("stops in epoch 0 after 3 steps on 4 ranks (1 x 4) and goes on with 8 ranks (2 x 4)") !=
+  CHECK(finished.out.find("stops in epoch 0 after 3 steps on 4 ranks (1 x 4) and restarts with 8 ranks (2 x 4)") !=
         std::string::npos);
-  CHECK(finished.out.find("outcome 0 repeated, 24 lost; 3 steps left with 48 samples") != std::string::npos);
+  CHECK(finished.out.find("outcome 0 repeated, 24 lost; 3 steps remaining with 48 samples") != std::string::npos);
   CHECK(finished.out.find("24 of them never trained") != std::string::npos);
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("resume refuses what makes no sense, and says what does") {
     CAPTURE(world);
     const auto wrong = run(spec + " --at 1 --world=" + world);
     CHECK(wrong.code == 2);
-    CHECK(wrong.out.find("is no world to resume with") != std::string::npos);
+    CHECK(wrong.out.find("is not a world size") != std::string::npos);
   }
   CHECK(run(spec + " --at 1 --epoch 9 --world 2").code == 2);
   CHECK(run(spec + " --world 2").code == 2);

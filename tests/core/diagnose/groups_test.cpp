@@ -223,7 +223,7 @@ TEST_CASE("a group that nobody has described is shown, not judged, and said to b
   CHECK_FALSE(state.deadlocked);
   CHECK_FALSE(state.waiting_for);
   CHECK(statusText(state.ranks[0]) == "in all_reduce of group 6");
-  CHECK(says(find(state, VerdictKind::Lost), "1 group whose members no record tells"));
+  CHECK(says(find(state, VerdictKind::Lost), "1 group whose members no record lists"));
   REQUIRE(state.groups.size() == 1);
   CHECK(state.groups[0].members == nullptr);
 

@@ -206,7 +206,7 @@ TEST_CASE("what came instead is found in the plan, and said") {
   CHECK(no_set_epoch.instead[2] == Instead{2, 1, 2, 0, 0, 4});
 
   const Proof first_share = proofWith(plan, [](auto, auto epoch) { return std::pair(std::int64_t{0}, epoch); });
-  CHECK(first_share.explanation == "Ranks 1, 2 read the share of rank 0: every rank took itself for rank 0.");
+  CHECK(first_share.explanation == "Ranks 1, 2 read the share of rank 0: every rank acted as rank 0.");
 
   const Proof one = proofWith(plan, [](auto rank, auto epoch) { return std::pair(rank == 2 ? 1 : rank, epoch); });
   CHECK(one.explanation == "Rank 2 read the share of rank 1.");
@@ -234,7 +234,7 @@ TEST_CASE("batches of nearly the same spec are said to be that spec's") {
     for (Batch& batch : batches) batch.samples = static_cast<std::uint64_t>(spec.loader.batch_size);
     return proofOf(plan, batches, JobStatus::Finished, {}, other->worldSize()).explanation;
   };
-  const std::string those = "All batches that were compared are those of the plan with ";
+  const std::string those = "All compared batches match the plan with ";
   CHECK(explanation([](auto& spec) { spec.sampler.parameters["seed"] = std::int64_t{42}; }) ==
         those + "sampler.seed 42 instead of 0.");
   CHECK(explanation([](auto& spec) { spec.sampler.parameters["shuffle"] = false; }) ==
@@ -247,7 +247,8 @@ TEST_CASE("batches of nearly the same spec are said to be that spec's") {
         }) == those + "world.ranks_per_node 2 instead of 3, sampler.seed 7 instead of 0.");
   // DistributedSampler adds the epoch to its seed: which of the two was changed cannot be told.
   CHECK(explanation([](auto& spec) { spec.sampler.parameters["seed"] = std::int64_t{1}; }) ==
-        "Each epoch got the order of 1 epoch later: set_epoch was given another number, or the job has sampler.seed 1 "
+        "Each epoch got the order of 1 epoch later: set_epoch was called with another number, or the job has "
+        "sampler.seed 1 "
         "instead of 0.");
   CHECK(explanation([](auto& spec) { spec.sampler.parameters["seed"] = std::int64_t{777}; }) == "");
 }

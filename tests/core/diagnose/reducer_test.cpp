@@ -182,7 +182,7 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   const Verdict* verdict = find(state, VerdictKind::Dead);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
-  CHECK(says(verdict, "Rank 1 (pid 501) ended without a good-bye"));
+  CHECK(says(verdict, "Rank 1 (pid 501) ended without reporting its end"));
   CHECK(says(verdict, " Rank 0 was then ended, too."));
 
   // The launcher's own words are surer than the order in which processes were seen to go.
@@ -290,7 +290,7 @@ TEST_CASE("batches are compared with the plan as they come; the first difference
   REQUIRE(state.first_difference);
   CHECK(state.first_difference->rank == 3);
   CHECK(state.first_difference->step == 1);
-  CHECK(says(find(state, VerdictKind::Mismatch), "3 batches of rank 3 are not the planned ones"));
+  CHECK(says(find(state, VerdictKind::Mismatch), "3 batches of rank 3 do not match the plan"));
 }
 
 TEST_CASE("a batch whose plan cannot be told is neither right nor wrong; another number of samples is wrong") {

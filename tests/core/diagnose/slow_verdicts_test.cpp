@@ -18,7 +18,7 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   CHECK(verdict->rank == 2);
   CHECK(says(verdict, "20 of 20 collectives, 30.0 ms after the others"));
   CHECK(says(verdict, "35.0 ms loading a batch, the others 5.0 ms"));
-  CHECK(says(verdict, "4 ranks share 2 cores, so waits include scheduling."));
+  CHECK(says(verdict, "4 ranks share 2 cores, so waits include CPU scheduling."));
   CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
   CHECK(state.oversubscribed());
 }
@@ -57,7 +57,7 @@ TEST_CASE("two slow ranks are named together, with what each and both cost") {
   REQUIRE(verdict->gain_alone_s.size() == 2);
   CHECK(verdict->gain_alone_s[0] == doctest::Approx(0.6));
   CHECK(verdict->gain_alone_s[1] == 0);
-  CHECK(says(verdict, "mending one alone gains 600.0 ms (rank 1), 0.0 ms (rank 3)"));
+  CHECK(says(verdict, "fixing one alone would save 600.0 ms (rank 1), 0.0 ms (rank 3)"));
   CHECK(verdict->from_ns == 15'000'000);
   CHECK(verdict->confidence > 0.999);
 }

@@ -32,12 +32,12 @@ std::string text(const EpochPlan& first, const EpochPlan& second) {
 
 TEST_CASE("samples are compared step by step, over the epoch, and one by one") {
   const EpochPlan strided = dealt({0, 1, 2, 3, 4, 5, 6, 7}, 1);
-  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7}, 2)) ==
-        "the same samples in each step, dealt otherwise to the ranks");
+  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7}, 2)) == "the same samples in each step, but on other ranks");
   CHECK(text(strided, dealt({4, 1, 2, 3, 0, 5, 6, 7}, 1)) == "the same samples in another order");
-  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}, 1)) == "the same samples, some more or less often");
-  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 9}, 1)) ==
-        "other samples: 1 left out, 1 that are left out as written");
+  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}, 1)) ==
+        "the same samples, some more often or less "
+        "often");
+  CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 9}, 1)) == "other samples: 1 left out, 1 that the design leaves out");
   CHECK(text(strided, dealt({0, 1, 2, 3}, 1)) == "other samples: 4 left out");
   CHECK(comparisonText({}, true) == "the same order");
 }

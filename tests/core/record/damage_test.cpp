@@ -156,5 +156,5 @@ TEST_CASE("a frame of a kind from the future is skipped, counted and told") {
   CHECK(std::get<FrameUnknown>(all[1].what).kind == 4242);
   CHECK(reader->ended());
   CHECK_FALSE(reader->isDamaged());
-  CHECK(reader->note().find("2 messages of a kind that this version does not know were skipped") == 0);
+  CHECK(reader->note().find("2 messages of a type that this version does not know were skipped") == 0);
 }

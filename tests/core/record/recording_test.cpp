@@ -147,8 +147,8 @@ TEST_CASE("other files, folders, FIFOs and other formats are refused in a senten
     return reader ? std::string("none") : reader.error().message;
   };
   spill(folder / "a.yaml", "shardlens: 1\nname: x\n");
-  CHECK(refusal(folder / "a.yaml") == "This is no ShardLens recording.");
-  CHECK(refusal(folder.path()) == "This folder is no recording: it holds no segment (*.slseg).");
+  CHECK(refusal(folder / "a.yaml") == "This is not a ShardLens recording.");
+  CHECK(refusal(folder.path()) == "This folder is not a recording: it holds no segment (*.slseg).");
   CHECK(refusal(folder / "absent").find("The recording cannot be read: ") == 0);
   REQUIRE(mkfifo((folder / "fifo").c_str(), 0600) == 0);
   CHECK(refusal(folder / "fifo") == "This is neither a file nor a folder: it cannot be a recording.");
@@ -211,12 +211,12 @@ TEST_CASE("a reader knows whether somebody still writes, and says when it cannot
   // The same number in another PID namespace, or on another host, is another process.
   Recorder elsewhere = goneRecorder();
   elsewhere.pid_namespace = "pid:[1]";
-  CHECK(noteOf(elsewhere, is_lost).find("cannot be seen from here; it wrote within the last seconds") !=
+  CHECK(noteOf(elsewhere, is_lost).find("cannot be checked from here; it wrote within the last seconds") !=
         std::string::npos);
   CHECK_FALSE(is_lost);
   CHECK(noteOf(farRecorder("node-7"), is_lost).find("the recorder on host node-7") != std::string::npos);
   CHECK_FALSE(is_lost);
-  CHECK(noteOf(farRecorder("silent"), is_lost).find("cannot be seen from here; it has been silent") !=
+  CHECK(noteOf(farRecorder("silent"), is_lost).find("cannot be checked from here; it has been silent") !=
         std::string::npos);
   CHECK(is_lost);
   const auto path = recordingOf(folder / "run.slrun", {segmentOf({begin(1)}, elsewhere)});

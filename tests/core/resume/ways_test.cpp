@@ -166,7 +166,7 @@ TEST_CASE("a framework whose epoch is over before the stop says so") {
   // prepare() divides what the script's own sampler has divided already: a quarter of the steps.
   const JudgedWay judged = wayOf(specOf(kStrided), at(0, 5), "accelerate-skip");
   REQUIRE(judged.way.error);
-  CHECK(judged.way.error->message == "Its epoch has 3 steps: it is over before the stop.");
+  CHECK(judged.way.error->message == "Its epoch has 3 steps: it ends before the stop.");
   CHECK(wayOf(specOf(kStrided), at(0, 2), "accelerate-skip").outcome->isExact());
 }
 

@@ -131,8 +131,8 @@ TEST_CASE("shards that do not add up to the dataset are refused with the right s
   const Issues issues = validate(spec, oneSampler());
   const auto found = std::ranges::find_if(issues, [](const Error& e) { return e.place.field == "dataset.shards"; });
   REQUIRE(found != issues.end());
-  CHECK(found->message == "the shards hold 12 samples, and dataset.size says 16.");
-  CHECK(found->hint == "set dataset.size to 12, or leave the shards out");
+  CHECK(found->message == "the shards hold 12 samples, but dataset.size is 16.");
+  CHECK(found->hint == "set dataset.size to 12, or remove the shards");
   spec.dataset.shards = IndexList(1000, std::numeric_limits<std::int64_t>::max());
   CHECK_FALSE(validate(spec, oneSampler()).empty());
 }

@@ -48,7 +48,7 @@ TEST_CASE("every problem of every record is reported at its own path") {
         std::vector<std::string>{"streams[1].weight", "streams[1].mode", "streams[2].wieght", "streams[2]"});
   CHECK(issues[1].hint == "did you mean mix?");
   CHECK(issues[2].hint == "did you mean weight?");
-  CHECK(issues[3].message == "the entry does not say 'weight'.");
+  CHECK(issues[3].message == "the entry has no 'weight'.");
   CHECK(checkValue(kStreams, list)->place.field == "streams[1].weight");
   CHECK(problemsOf(kStreams, RecordList{stream(0.5, "skip")}).empty());
 }

@@ -143,7 +143,7 @@ TEST_CASE("Lightning: exact keys, and its own injection only where it gives the 
     other.sampler.parameters.insert_or_assign(parameter.first, parameter.second);
     CAPTURE(parameter.first);
     CHECK(asJson(mainText("lightning", other))["trainer"]["use_distributed_sampler"] == false);
-    CHECK(mainText("lightning", other).find("use_distributed_sampler: false  # with true Lightning would put") !=
+    CHECK(mainText("lightning", other).find("use_distributed_sampler: false  # with true, Lightning would replace") !=
           std::string::npos);
   }
 }
@@ -299,7 +299,7 @@ TEST_CASE("Open MPI: what is no host name is refused") {
   context.hosts = {"good", "bad slots=99"};
   const auto result = exported("openmpi", eightRanks(), context);
   CHECK(result.files.empty());
-  CHECK(result.problems.at(0).message == "'bad slots=99' is no name of a host.");
+  CHECK(result.problems.at(0).message == "'bad slots=99' is not a host name.");
   CHECK(says(exported("openmpi", eightRanks()).not_carried, "names of the nodes"));
 }
 

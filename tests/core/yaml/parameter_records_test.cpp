@@ -61,7 +61,7 @@ TEST_CASE("every problem of a parameter's records names its place, its record an
   }
   CHECK(texts ==
         "a.yaml:5:32: sampler.streams[0].proportion: 101 is out of range: it must be from 0 to 100.\n"
-        "a.yaml:6:7: sampler.streams[1]: the entry does not say 'name'. (add name: ...)\n"
+        "a.yaml:6:7: sampler.streams[1]: the entry has no 'name'. (add name: ...)\n"
         "a.yaml:6:8: sampler.streams[1].nam: there is no key 'nam' in an entry of sampler.streams. (did you mean "
         "name?)\n"
         "a.yaml:7:32: sampler.streams[2].proportion: 'much' is not a number.\n");

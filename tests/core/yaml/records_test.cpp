@@ -86,12 +86,12 @@ TEST_CASE("every problem of every record is told at once, with its place and its
 
         "a.yaml:4:8: run.delays[0].rank: there is no rank 5. (ranks go from 0 to 1)\n"
         "a.yaml:4:21: run.delays[0].ms: 'fast' is not a number.\n"
-        "a.yaml:5:7: run.delays[1]: the entry does not say 'rank'. (add rank: ...)\n"
+        "a.yaml:5:7: run.delays[1]: the entry has no 'rank'. (add rank: ...)\n"
         "a.yaml:5:8: run.delays[1].rnk: there is no key 'rnk' in an entry of run.delays. (did you mean rank?)\n"
-        "a.yaml:6:24: run.delays[2].ms: the key 'ms' stands here a second time. (remove one of them)\n"
+        "a.yaml:6:24: run.delays[2].ms: the key 'ms' occurs a second time. (remove one of them)\n"
         "a.yaml:7:7: run.delays[3]: an entry of run.delays is a map of keys and values. (write {rank: ..., ms: ...})\n"
-        "a.yaml:8:38: run.delays[4].until_step: the delay ends at step 3 and begins at step 9. (write a later step, or "
-        "0 for a delay to the end)\n");
+        "a.yaml:8:38: run.delays[4].until_step: the delay ends at step 3 and begins at step 9. (give a later step, "
+        "or 0 for a delay until the end)\n");
   CHECK(problems("shardlens: 2\nrun: {delays: {rank: 1, ms: 2}}\n") ==
 
         "a.yaml:2:15: run.delays: a list of entries is needed here. (write [{rank: ..., ms: ...}])\n");

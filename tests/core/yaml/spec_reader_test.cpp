@@ -129,10 +129,10 @@ TEST_CASE("sections must be sections and keys must be single words") {
   CHECK(mentions("shardlens: 2\nworld: 8\n", "'world' is a section"));
   CHECK(mentions("shardlens: 2\nworld:\n", "write world: {nodes: ...}"));
   CHECK(mentions("shardlens: 2\nworld: {nodes: 1, nodes: 2}\n",
-                 "a.yaml:2:19: world.nodes: the key 'nodes' stands here a second time."));
+                 "a.yaml:2:19: world.nodes: the key 'nodes' occurs a second time."));
   CHECK(mentions("shardlens: 2\n? [a, b]\n: 3\n", "a key must be a word"));
-  CHECK(mentions("- 1\n- 2\n", "a spec is a map"));
-  CHECK(mentions("hello", "a spec is a map"));
+  CHECK(mentions("- 1\n- 2\n", "a spec must be a map"));
+  CHECK(mentions("hello", "a spec must be a map"));
 }
 
 TEST_CASE("rules across fields are placed where the field stands") {
@@ -166,20 +166,19 @@ TEST_CASE("indices are a list or a range with its end excluded") {
 TEST_CASE("what is no spec at all is refused with a reason") {
   CHECK(mentions("", "the file is empty"));
   CHECK(mentions("# only a comment\n", "the file is empty"));
-  CHECK(mentions(std::string_view("a\0b", 3), "is no YAML file"));
+  CHECK(mentions(std::string_view("a\0b", 3), "the file is not YAML"));
   CHECK(
       mentions("\x7F"
                "ELF\x02\x01",
-               "is no YAML file"));
+               "the file is not YAML"));
   CHECK(mentions("\xFF\xFEs\0", "UTF-16"));
-  CHECK(mentions("name: \xC3\x28\n", "a.yaml:1:7: a byte that is not UTF-8"));
+  CHECK(mentions("name: \xC3\x28\n", "a.yaml:1:7: this byte is not UTF-8"));
   CHECK(mentions("shardlens: 2\n---\nshardlens: 2\n", "a second document"));
-  CHECK(mentions("shardlens: 2\nname: &a b\nsampler: {type: *a}\n", "an alias (*)"));
+  CHECK(mentions("shardlens: 2\nname: &a b\nsampler: {type: *a}\n", "aliases (*)"));
   CHECK(mentions("shardlens: 2\nname: !!python/object x\n", "a tag"));
   CHECK(mentions("shardlens: 2\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab; use spaces"));
   CHECK(mentions("shardlens: 2\nworld: {nodes: 2\n", "this is no YAML"));
-  CHECK(mentions("shardlens: 2\nname: \"abc\nworld: {nodes: 2}\n",
-                 "a.yaml:2:7: the quote that opens here is never closed"));
+  CHECK(mentions("shardlens: 2\nname: \"abc\nworld: {nodes: 2}\n", "a.yaml:2:7: this quote is never closed"));
   CHECK(mentions("shardlens: 2\nname: \"a\\_b\"\n", "write \\u00A0"));
   CHECK(mentions("shardlens: 2\nworld: {nodes: 2} 3\n", "this is no YAML"));
   CHECK(mentions("{shardlens: 2} more\n", "a second document"));

@@ -77,7 +77,7 @@ void writeRun(Output& out, const RunLedger& run) {
 std::string verdictOf(const AuditReport& report) {
   const std::int64_t errors = report.count(Severity::Error);
   const std::int64_t warnings = report.count(Severity::Warning);
-  if (errors + warnings == 0) return "nothing wrong found";
+  if (errors + warnings == 0) return "no problems found";
   std::vector<std::string> parts;
   if (errors > 0) parts.push_back(counted(errors, "error"));
   if (warnings > 0) parts.push_back(counted(warnings, "warning"));

@@ -54,7 +54,7 @@ int run(const Options& options) {
 void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "audit", "What is wrong with a plan: coverage, overlap, seeds, lockstep");
-  verb.add("SPEC", options->spec, "the spec file").required();
+  verb.add("SPEC", options->spec, "spec file").required();
   verb.add("--epochs", options->audit.epochs, "how many epochs to count sample by sample").positive().showsDefault();
   verb.add("--first-epoch", options->audit.first_epoch, "the first of them").notNegative();
   verb.addFormat(options->format, {"text", "json", "junit"});

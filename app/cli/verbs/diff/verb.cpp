@@ -45,7 +45,7 @@ void writeText(Output& out, const EpochDiff& epoch) {
 }
 
 void writeText(Output& out, const std::vector<FieldChange>& fields) {
-  out << (fields.empty() ? "both specs say the same\n" : "changed\n");
+  out << (fields.empty() ? "the specs are equal\n" : "changed\n");
   std::size_t width = 0;
   for (const FieldChange& change : fields) width = std::max(width, change.path.size());
   for (const FieldChange& change : fields) {
@@ -129,9 +129,9 @@ int run(const Options& options) {
 
 void addDiff(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "diff", "What changes in the data order between two specs");
-  verb.add("A", options->before, "a spec file").required();
-  verb.add("B", options->after, "another one").required();
+  Arguments verb(app, "diff", "Shows what changes in the data order between two specs");
+  verb.add("A", options->before, "spec file").required();
+  verb.add("B", options->after, "another spec file").required();
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

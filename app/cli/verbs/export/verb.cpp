@@ -63,7 +63,7 @@ Error unknownTarget(const std::string& id) {
   for (const yaml::ExportTarget& target : yaml::exportTargets()) ids.push_back(target.id);
   const std::string near = nearest(id, ids);
   const std::string known = "targets are " + join(ids, ", ");
-  if (id.empty()) return usage("the target is missing.", "add --to TARGET; " + known);
+  if (id.empty()) return usage("no target is given.", "add --to TARGET; " + known);
   return usage("there is no target '" + id + "'.", near.empty() ? known : "did you mean " + near + "? " + known);
 }
 
@@ -82,13 +82,12 @@ int printDifference(const std::vector<yaml::ExportDestination>& files) {
 Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const Options& options) {
   for (const yaml::ExportDestination& file : files) {
     if (!file.isConflict() || options.force) continue;
-    return Error{ErrorCode::BadInput, "the file is there already and says something else.",
-                 Place{file.path.string(), 0, 0, {}},
-                 "see what would change with --diff, then write over it with --force"};
+    return Error{ErrorCode::BadInput, "the file exists with different content.", Place{file.path.string(), 0, 0, {}},
+                 "see the changes with --diff, then overwrite it with --force"};
   }
   if (auto written = yaml::writeExport(files); !written) return written;
   for (const yaml::ExportDestination& file : files) {
-    (void)std::fprintf(stderr, "%s: %s\n", file.path.c_str(), file.isSame() ? "says this already" : "written");
+    (void)std::fprintf(stderr, "%s: %s\n", file.path.c_str(), file.isSame() ? "is up to date" : "written");
   }
   return {};
 }
@@ -99,7 +98,7 @@ int printText(const yaml::ExportTarget& target, const yaml::ExportResult& result
   out.raw(result.files.front().text);
   const int code = out.finish();
   for (std::size_t i = 1; i < result.files.size(); ++i) {
-    (void)std::fprintf(stderr, "%s belongs to it and was not written: write both with -o %s\n",
+    (void)std::fprintf(stderr, "%s belongs to it and was not written; write both with -o %s\n",
                        result.files[i].name.c_str(), target.file_name.c_str());
   }
   return code;
@@ -119,13 +118,13 @@ int printJson(const std::string& target, const yaml::ExportResult& result, const
 }
 
 void printNotCarried(const yaml::ExportTarget& target, const yaml::ExportResult& result) {
-  if (!result.not_carried.empty()) (void)std::fprintf(stderr, "Not carried by %s:\n", target.title.c_str());
+  if (!result.not_carried.empty()) (void)std::fprintf(stderr, "Not included in %s:\n", target.title.c_str());
   for (const std::string& sentence : result.not_carried)
     (void)std::fprintf(stderr, "  %s\n", printable(sentence).c_str());
 }
 
 void printAuditErrors(const std::vector<std::string>& errors) {
-  if (!errors.empty()) (void)std::fprintf(stderr, "The audit of this spec finds what a training should not have:\n");
+  if (!errors.empty()) (void)std::fprintf(stderr, "The audit of this spec found errors:\n");
   for (const std::string& error : errors) (void)std::fprintf(stderr, "  %s\n", printable(error).c_str());
 }
 
@@ -151,8 +150,7 @@ Result<std::vector<std::string>> hostsIn(const std::vector<std::string>& given) 
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find(',', begin), text.size());
       hosts.push_back(text.substr(begin, end - begin));
-      if (hosts.back().empty())
-        return usage("--host " + text + " has a name that is empty.", "give a name for each node");
+      if (hosts.back().empty()) return usage("--host " + text + " contains an empty name.", "name each node");
       begin = end + 1;
     }
   }
@@ -200,7 +198,7 @@ int run(Options options) {
   const yaml::ExportTarget* target = yaml::findTarget(options.target);
   if (target == nullptr && !is_all) return fail(unknownTarget(options.target));
   if (options.spec.empty())
-    return fail(usage("the spec file is missing.", "shardlens export SPEC --to " + options.target));
+    return fail(usage("no spec file is given.", "shardlens export SPEC --to " + options.target));
   auto hosts = hostsIn(options.hosts);
   if (!hosts) return fail(hosts.error());
   options.context.hosts = *std::move(hosts);
@@ -218,20 +216,20 @@ int run(Options options) {
 
 void addExport(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "export", "Config files for training jobs");
-  verb.add("SPEC", options->spec, "the spec file");
-  verb.add("--to", options->target, "what to write; see --list; all: every target, into the folder -o");
+  Arguments verb(app, "export", "Writes configuration files for training jobs");
+  verb.add("SPEC", options->spec, "spec file");
+  verb.add("--to", options->target, "target to write (see --list), or all for every target in the folder -o");
   verb.add("-o,--output", options->output,
-           "write to this file instead of stdout (-); other files of the target go beside it");
-  verb.addFlag("--diff", options->diff, "show what would change on disk; exit 1 when something would");
-  verb.addFlag("--force", options->force, "write over files that say something else");
-  verb.addFlag("--list", options->list, "the targets");
+           "write to this file instead of stdout (-); further files of the target go to the same folder");
+  verb.addFlag("--diff", options->diff, "show what would change on disk; exit code 1 if anything would");
+  verb.addFlag("--force", options->force, "overwrite files with different content");
+  verb.addFlag("--list", options->list, "list the targets");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
-  verb.add("--script", options->context.script, "the training script in start commands").showsDefault();
-  verb.add("--python", options->context.python, "the interpreter in start commands (openmpi, torchrun)").showsDefault();
+  verb.add("--script", options->context.script, "training script in start commands").showsDefault();
+  verb.add("--python", options->context.python, "interpreter in start commands (openmpi, torchrun)").showsDefault();
   verb.add("--data-class", options->context.data_class, "Lightning: class_path of the data module");
-  verb.add("--host", options->hosts, "names of the nodes, node 0 first, separated by commas (openmpi, torchrun)");
+  verb.add("--host", options->hosts, "names of the nodes, separated by commas, node 0 first (openmpi, torchrun)");
   verb.runs(chosen, [options] { return run(*options); });
 }
 

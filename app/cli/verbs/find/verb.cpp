@@ -37,7 +37,7 @@ void writeText(Output& out, Epoch epoch, const Sighting& sighting) {
 }
 
 void writeText(Output& out, Epoch epoch, const std::vector<Sighting>& sightings) {
-  if (sightings.empty()) out << "epoch " << epoch.value << "  never: no rank is given it\n";
+  if (sightings.empty()) out << "epoch " << epoch.value << "  never: no rank gets it\n";
   for (const Sighting& sighting : sightings) writeText(out, epoch, sighting);
 }
 
@@ -95,9 +95,9 @@ int run(const Options& options) {
 
 void addFind(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "find", "The whole life of one sample: which rank gets it when");
-  verb.add("SPEC", options->spec, "the spec file").required();
-  verb.add("SAMPLE_ID", options->sample, "its id in the dataset, from 0").required();
+  Arguments verb(app, "find", "Finds one sample: which rank gets it when, in every epoch");
+  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SAMPLE_ID", options->sample, "id of the sample in the dataset, counted from 0").required();
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

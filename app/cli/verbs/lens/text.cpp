@@ -99,7 +99,7 @@ void writeLensText(Output& out, const LensReport& report) {
       << grouped(spec.world.ranks_per_node) << "), batch_size " << grouped(spec.loader.batch_size) << "\n";
   for (const JudgedColumn& judged : report.columns) writeColumn(out, judged);
   writeTables(out, report);
-  out << "* another batch than as-written\n";
+  out << "* differs from the batch of as-written\n";
 }
 
 }  // namespace shardlens::cli

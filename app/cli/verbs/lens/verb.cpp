@@ -84,10 +84,10 @@ int run(const Options& options) {
 
 void addLens(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "lens", "The same pipeline through several frameworks, side by side");
-  verb.add("SPEC", options->spec, "a spec file").required();
-  verb.add("--epoch", options->epoch, "which epoch is compared");
-  verb.add("--only", options->only, "columns to show, by their ids, with commas between: lightning,accelerate")
+  Arguments verb(app, "lens", "Compares the same pipeline in several frameworks, side by side");
+  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("--epoch", options->epoch, "epoch to compare");
+  verb.add("--only", options->only, "columns to show: ids separated by commas, such as lightning,accelerate")
       .separatedByCommas();
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);

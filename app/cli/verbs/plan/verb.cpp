@@ -199,10 +199,10 @@ int run(const Options& options) {
 
 void addPlan(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "plan", "Who gets which sample: the batches of every rank");
-  verb.add("SPEC", options->spec, "the spec file").required();
-  verb.add("--epoch", options->epoch, "one epoch only, from 0");
-  verb.add("--rank", options->rank, "one rank only, from 0");
+  Arguments verb(app, "plan", "Prints the batches of every rank: who gets which sample");
+  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("--epoch", options->epoch, "only this epoch, counted from 0");
+  verb.add("--rank", options->rank, "only this rank, counted from 0");
   verb.addFormat(options->format, {"text", "json", "csv"});
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

@@ -41,7 +41,7 @@ int print(const RunState& state, const std::string& note, const std::string& for
   out << state.name << ": " << outcomeText(state) << "\n" << rankTable(state) << "\n" << verdictText(state);
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
   if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
-    out << counted(unknown, "record") << " of kinds that this version does not know " << (unknown == 1 ? "was" : "were")
+    out << counted(unknown, "record") << " of types that this version does not know " << (unknown == 1 ? "was" : "were")
         << " skipped.\n";
   }
   if (!note.empty()) out << note << "\n";
@@ -80,11 +80,11 @@ int run(const Options& options) {
 
 void addReplay(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "replay", "What a recorded run did: ranks, waits, verdicts");
-  verb.add("RUN", options->recording, "the recording: its folder, or a packed file").required();
+  Arguments verb(app, "replay", "Shows what a recorded run did: ranks, waits, verdicts");
+  verb.add("RUN", options->recording, "recording: a folder or a packed file").required();
   verb.addFormat(options->format);
   verb.add("--export", options->trace, "write a Chrome trace for Perfetto to this file");
-  verb.add("--pack", options->packed, "write the whole recording into this one file, to send it to somebody");
+  verb.add("--pack", options->packed, "write the whole recording into this single file, ready to send");
   verb.runs(chosen, [options] { return run(*options); });
 }
 

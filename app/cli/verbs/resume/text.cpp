@@ -20,14 +20,14 @@ std::string idsText(const std::vector<SampleIndex>& ids) {
 }
 
 std::string leftOf(const ResumeOutcome& outcome) {
-  return "; " + counted(outcome.steps, "step") + " left with " + counted(outcome.items, "sample");
+  return "; " + counted(outcome.steps, "step") + " remaining with " + counted(outcome.items, "sample");
 }
 
 std::string skipsOf(const ResumeOutcome& outcome) {
-  std::string text = counted(outcome.skipped, "sample") + " passed over";
-  if (outcome.skipped_untrained == 0) return text + ", all of them trained before";
+  std::string text = counted(outcome.skipped, "sample") + " skipped";
+  if (outcome.skipped_untrained == 0) return text + ", all of them trained on before";
   return text + ", " + grouped(outcome.skipped_untrained) +
-         " of them never trained: " + idsText(outcome.skipped_untrained_ids);
+         " of them never trained on: " + idsText(outcome.skipped_untrained_ids);
 }
 
 void writeOutcome(Output& out, const ResumeOutcome& outcome) {
@@ -57,7 +57,7 @@ std::string worldText(const PipelineSpec::World& world) {
 void writeResumeText(Output& out, const ResumeAnswer& answer) {
   const ResumePoint& point = answer.point;
   out << answer.spec.name << " stops in epoch " << point.epoch.value << " after " << counted(point.steps, "step")
-      << " on " << worldText(answer.spec.world) << " and goes on with " << worldText(point.world) << "\n";
+      << " on " << worldText(answer.spec.world) << " and restarts with " << worldText(point.world) << "\n";
   for (const JudgedWay& way : answer.ways) writeWay(out, way);
 }
 

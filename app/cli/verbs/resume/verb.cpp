@@ -43,7 +43,7 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
   const auto second = cross == std::string::npos ? 1 : numberIn(std::string_view(text).substr(cross + 1));
   if (first && second) return cross == std::string::npos ? worldOf(spec, *first) : PipelineSpec::World{*first, *second};
   return Error{ErrorCode::Usage,
-               "'" + text + "' is no world to resume with",
+               "'" + text + "' is not a world size",
                {},
                "give the number of ranks, 8, or nodes and ranks per node, 2x4"};
 }
@@ -73,11 +73,13 @@ int run(const Options& options) {
 
 void addResume(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "resume", "What a restart in the middle of an epoch repeats, skips and loses");
-  verb.add("SPEC", options->spec, "a spec file").required();
-  verb.add("--at", options->at, "steps that every rank has taken of the epoch").required();
-  verb.add("--world", options->world, "ranks of the resumed run: 8, or 2x4; the spec's own when left out");
-  verb.add("--epoch", options->epoch, "the interrupted epoch");
+  Arguments verb(app, "resume", "Shows what a restart in the middle of an epoch repeats, skips and loses");
+  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("--at", options->at, "steps that each rank has finished in the epoch").required();
+  verb.add("--world", options->world,
+           "ranks of the resumed run: 8, or 2x4 for nodes and ranks per node; default: "
+           "the spec's");
+  verb.add("--epoch", options->epoch, "epoch that was interrupted");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

@@ -77,7 +77,7 @@ std::string slowestLine(const RunState& state) {
   const auto last = std::max_element(state.arrivals.begin(), state.arrivals.end(),
                                      [](const Arrival& a, const Arrival& b) { return a.last_in < b.last_in; });
   if (last->last_in == 0) return {};
-  return "last in most often: rank " + std::to_string(last->rank) + " (" + std::to_string(last->last_in) + " of " +
+  return "most often last: rank " + std::to_string(last->rank) + " (" + std::to_string(last->last_in) + " of " +
          std::to_string(last->collectives) + ", " + shown(last->median_ms, "%.1f ms") + " after the first)\n";
 }
 

@@ -148,7 +148,7 @@ std::string outcomeText(const RunState& state) {
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
   text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
-  if (!state.reports) text += " The command does not report: its ranks are not measured.";
+  if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
   return text;
 }
 

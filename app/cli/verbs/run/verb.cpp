@@ -42,14 +42,14 @@ std::string closingText(const RunState& state, const JobRequest& request, bool i
     text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens verify " +
             shellQuoted(request.spec) + " " + run_file + "\n";
   } else {
-    text += "The recording " + request.run_file + " is not whole.\n";
+    text += "The recording " + request.run_file + " is incomplete.\n";
   }
   return printable(text);
 }
 
 Error recordingIsGone(const std::string& run_file) {
   return {ErrorCode::Environment,
-          "The recording is not there any more: it was moved or removed while the job ran.",
+          "The recording is gone: it was moved or removed while the job ran.",
           {run_file, 0, 0, {}},
           ""};
 }
@@ -102,18 +102,20 @@ std::vector<std::string> launcherNames() {
 
 void addRun(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "run", "Launch the job, watch it, and record it");
-  verb.add("SPEC", options->request.spec, "the spec file").required();
-  verb.add("--launcher", options->request.launcher, "what starts the ranks; the spec's run.launcher otherwise")
+  Arguments verb(app, "run", "Launches the job, watches it and records it");
+  verb.add("SPEC", options->request.spec, "spec file").required();
+  verb.add("--launcher", options->request.launcher, "program that starts the ranks; default: the spec's run.launcher")
       .oneOf(launcherNames());
-  verb.add("--run-file", options->request.run_file, "the folder to record in; NAME-DATE-TIME.slrun here otherwise");
-  verb.addFlag("--quiet", options->quiet, "no progress and no output of the job, only how it ended");
+  verb.add("--run-file", options->request.run_file,
+           "folder to record in; default: NAME-DATE-TIME.slrun in the "
+           "current folder");
+  verb.addFlag("--quiet", options->quiet, "show only how the job ended, without progress and output");
   verb.add("--grace", options->grace_s,
-           "seconds that a job which cannot go on is left standing, and that its processes have to end before "
+           "seconds to wait before a stuck job is stopped, and again before its processes "
            "they are killed")
       .between(0, 86400)
       .showsDefault();
-  verb.add("COMMAND", options->request.command, "after --: run this on every rank in place of the spec's program");
+  verb.add("COMMAND", options->request.command, "after --: command to run on every rank instead of the spec's program");
   verb.runs(chosen, [options] { return run(*options); });
 }
 

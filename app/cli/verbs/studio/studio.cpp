@@ -23,12 +23,12 @@ int execStudio(const std::vector<char*>& arguments) {
     all.push_back(nullptr);
     execv(program.c_str(), all.data());
     return fail(Error{ErrorCode::Environment,
-                      std::string("the studio does not start: ") + std::strerror(errno) + ".",
+                      std::string("the studio cannot be started: ") + std::strerror(errno) + ".",
                       Place{program, 0, 0, {}},
                       {}});
   }
   return fail(Error{ErrorCode::Environment,
-                    "This build has no studio (no shardlens-studio beside this program).",
+                    "This build has no studio (there is no shardlens-studio next to this program).",
                     {},
                     "build with SHARDLENS_GUI=ON, or use a verb: shardlens --help"});
 }

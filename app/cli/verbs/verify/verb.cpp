@@ -96,13 +96,13 @@ void printRanks(Output& out, const Proof& proof) {
 void printText(Output& out, const Proof& proof, const std::vector<std::string>& differing) {
   out << resultName(proof.result) << ": ";
   if (proof.result == ProofResult::Match) {
-    out << grouped(proof.checked_batches) << " batches, each the planned one.\n";
+    out << grouped(proof.checked_batches) << " batches, all as planned.\n";
   } else {
     out << proof.what << "\n";
     if (!proof.explanation.empty()) out << proof.explanation << "\n";
     printRanks(out, proof);
   }
-  if (!differing.empty()) out << "The run was made from another spec; it differs in " << join(differing, ", ") << ".\n";
+  if (!differing.empty()) out << "The run used another spec; it differs in " << join(differing, ", ") << ".\n";
   for (const std::string& note : proof.notes) out << note << "\n";
 }
 
@@ -130,9 +130,9 @@ int run(const Options& options) {
 
 void addVerify(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "verify", "Proves that a run consumed what the plan says");
-  verb.add("SPEC", options->spec, "the spec file").required();
-  verb.add("RUN", options->recording, "the recording: its folder, or a packed file").required();
+  Arguments verb(app, "verify", "Proves that a run consumed the planned batches");
+  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("RUN", options->recording, "recording: a folder or a packed file").required();
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

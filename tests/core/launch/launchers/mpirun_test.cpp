@@ -55,7 +55,7 @@ TEST_CASE("more ranks than cores yield when idle, and the launch says so") {
   CHECK(has(command, {"--oversubscribe"}));
   const auto notes = launchOf(worldOf(2, 8), kSite).notes;
   REQUIRE(notes.size() == 2);
-  CHECK(notes[0] == "16 ranks share 8 cores: waits include the operating system's scheduling.");
+  CHECK(notes[0] == "16 ranks share 8 cores, so waits include CPU scheduling.");
   CHECK(notes[1] == "2 nodes emulated on one host: node and local rank come from the spec.");
   CHECK_FALSE(has(launchCommand(worldOf(1, 8), kSite), {"mpi_yield_when_idle"}));
 }

@@ -53,7 +53,7 @@ TEST_CASE("every rank is a process of its own with the environment that torch.di
     CHECK(valueOf(process, "SHARDLENS_JOB_DIR") == "/dev/shm/job");
   }
   CHECK(launch->notes ==
-        std::vector<std::string>{"6 ranks share 4 cores: waits include the operating system's scheduling.",
+        std::vector<std::string>{"6 ranks share 4 cores, so waits include CPU scheduling.",
                                  "2 nodes emulated on one host: node and local rank come from the spec."});
 }
 
