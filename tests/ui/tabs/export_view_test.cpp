@@ -2,7 +2,9 @@
 #include "ui/widgets/tabs/export_view.h"
 
 #include "core/sampling/registry.h"
+#include "tests/ui/common/eventually.h"
 #include "ui/scene/tabs/export_text.h"
+#include "ui/widgets/tabs/export_tab.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -127,6 +129,24 @@ class ExportViewTest : public QObject {
     QVERIFY(!view_->asksToOverwrite());
     view_->overwrite();  // a late answer
     QCOMPARE(contentOf(folder_->filePath("torchrun.sh")), QByteArray("mine\n"));
+  }
+
+  void whatTheAuditCallsErrorsStandsInTheFile() {
+    Workspace workspace;
+    PipelineSpec frozen;
+    frozen.epochs = 3;
+    frozen.sampler.parameters["set_epoch"] = false;
+    ExportTab tab(workspace);
+    tab.show();
+    tab.view().setTarget("pytorch");
+    workspace.document.reset(frozen);
+    workspace.plan();
+    EVENTUALLY(tab.view().text().contains("# The audit of this spec finds"));
+    QVERIFY2(tab.view().status().startsWith("The audit finds 1 error · "), qPrintable(tab.view().status()));
+    frozen.sampler.parameters["set_epoch"] = true;
+    workspace.document.replace(frozen, "mend");
+    workspace.plan();
+    EVENTUALLY(!tab.view().text().contains("# The audit"));
   }
 
   void aFolderThatCannotBeWrittenIsAnError() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/export_tab.h"
 
+#include "core/audit/error_sentences.h"
+
 #include <QCryptographicHash>
 #include <QSettings>
 #include <QStandardPaths>
@@ -22,11 +24,14 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       view_(new ExportView),
-      refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }) {
+      refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }),
+      errors_(this, [this] { takeErrors(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(view_);
   connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.document, &Document::specChanged, &errors_, &Refresh::want);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &errors_, &Refresh::want);
   connect(&workspace_.document, &Document::pathChanged, this, [this] {
     refresh_.want();
     recall();
@@ -37,7 +42,15 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
       QSettings(memoryFile(), QSettings::IniFormat).setValue(memoryKey(), path);
   });
   refresh_.want();
+  errors_.want();
   recall();
+}
+
+/// Those of a spec that is none any more are as good as none.
+void ExportTab::takeErrors() {
+  const PlanSnapshotPtr plan = workspace_.plans.snapshot();
+  const bool is_of_this = plan->audit != nullptr && plan->spec == workspace_.document.spec();
+  view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
 }
 
 QString ExportTab::memoryKey() const {

@@ -22,11 +22,13 @@ class ExportTab : public QWidget {
 
  private:
   void recall();
+  void takeErrors();
   [[nodiscard]] QString memoryKey() const;
 
   Workspace& workspace_;
   ExportView* view_;
   Refresh refresh_;
+  Refresh errors_;
 };
 
 }  // namespace shardlens::ui

@@ -193,6 +193,12 @@ void ExportView::setSpec(const PipelineSpec& spec, const QString& spec_path) {
   refresh();
 }
 
+void ExportView::setAuditErrors(const std::vector<std::string>& errors) {
+  if (context_.audit_errors == errors) return;
+  context_.audit_errors = errors;
+  refresh();
+}
+
 void ExportView::setPath(const QString& path) {
   path_ = path;
   ask(false);
@@ -208,7 +214,7 @@ ExportView::Mode ExportView::mode() const {
 }
 
 void ExportView::refresh() {
-  result_ = yaml::exportSpec(row(), spec_, sampling::catalogue());
+  result_ = yaml::exportSpec(row(), spec_, sampling::catalogue(), context_);
   destinations_.clear();
   save_->setEnabled(result_.problems.empty());
   if (!result_.problems.empty()) return presentProblems();
@@ -217,7 +223,9 @@ void ExportView::refresh() {
   fillFiles();
   if (destinations) {
     destinations_ = std::move(*destinations);
-    say(tr("The spec is valid · %1").arg(diskStatus(destinations_)), "muted");
+    const auto errors = static_cast<qint64>(context_.audit_errors.size());
+    const QString head = errors == 0 ? tr("The spec is valid") : tr("The audit finds %1").arg(countOf(errors, "error"));
+    say(QString("%1 · %2").arg(head, diskStatus(destinations_)), errors == 0 ? "muted" : "warning");
   } else {
     say(fromStd(destinations.error().text()), "error");
   }

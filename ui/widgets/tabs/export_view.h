@@ -34,6 +34,8 @@ class ExportView : public QWidget {
 
   /// `spec_path` is the document's file, empty when there is none.
   void setSpec(const PipelineSpec& spec, const QString& spec_path);
+  /// What the audit of the spec calls errors: they stand in the head of every main file.
+  void setAuditErrors(const std::vector<std::string>& errors);
   void setTarget(const std::string& id);
   [[nodiscard]] std::string target() const;
   /// Where the target's main file goes; empty: not chosen yet.
@@ -80,6 +82,7 @@ class ExportView : public QWidget {
 
   PipelineSpec spec_;
   QString spec_path_;
+  yaml::ExportContext context_;
   QString path_;
   yaml::ExportResult result_;
   std::vector<yaml::ExportDestination> destinations_;

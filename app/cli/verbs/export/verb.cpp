@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/audit/audit.h"
+#include "core/audit/error_sentences.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"
@@ -136,11 +137,7 @@ std::vector<std::string> auditErrors(const PipelineSpec& spec, Progress& progres
   options.fixes = false;
   const auto report = audit(*plan, options, progress.whole());
   if (!report) return {report.error().text()};
-  std::vector<std::string> sentences;
-  for (const Finding& finding : report->findings) {
-    if (finding.severity == Severity::Error) sentences.push_back(finding.title + ". " + finding.message);
-  }
-  return sentences;
+  return errorSentences(*report);
 }
 
 /// Host names as they were given; CLI11 would leave out empty ones, and move the others up.
