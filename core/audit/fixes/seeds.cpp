@@ -64,9 +64,8 @@ void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<
 void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const std::string rule = facts.worldSize() == 1 || facts.claims().needs_equal_seeds ? "same" : "base+rank";
   const Edit by_rule{"seeds.rule", rule};
-  proposed.push_back({"Seed the script with 0" + std::string(rule == "same" ? "" : " + rank"),
-                      {{"seeds.base", std::int64_t{0}}, by_rule},
-                      {}});
+  proposed.push_back(
+      {"Seed with 0" + std::string(rule == "same" ? "" : " + rank"), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
 }
 
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {

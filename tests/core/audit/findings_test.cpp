@@ -216,7 +216,7 @@ TEST_CASE("a script that never seeds has no seeds to compare, and its own draws 
 
   const Finding never = need(report, "never-seeded");
   REQUIRE(never.fix() != nullptr);
-  CHECK(never.fix()->label == "Seed the script with 0 + rank");
+  CHECK(never.fix()->label == "Seed with 0 + rank");
   const auto mended = applyEdits(spec, never.fix()->edits, sampling::catalogue());
   REQUIRE(mended);
   CHECK(mended->seeds == PipelineSpec::Seeds{0, "base+rank"});
