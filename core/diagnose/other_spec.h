@@ -33,7 +33,7 @@ struct OtherValue {
 std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const WrongBatches& batches, const RunShape& run,
                                                      const Work& work = {});
 
-/// "All batches are those of the plan with sampler.seed 7 instead of 0." What was found in the plan itself helps to
+/// "All compared batches match the plan with sampler.seed 7 instead of 0." What was found in the plan itself helps to
 /// tell an epoch that is counted otherwise from another seed.
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found);
 

@@ -137,9 +137,9 @@ TEST_CASE("another seed, another world and a rank by another name are told of re
     spill(folder / "planned.yaml", planned);
     return jsonOf("verify " + (folder / "planned.yaml").string() + " " + job.runFile()).second.value("explanation", "");
   };
-  const std::string those = "All batches that were compared are those of the plan with ";
+  const std::string those = "All compared batches match the plan with ";
   CHECK(explained("seed: 0", "seed: 7") == those + "sampler.seed 7 instead of 0.");
   CHECK(explained("ranks_per_node: 4", "ranks_per_node: 2") == those + "world.ranks_per_node 2 instead of 4.");
   CHECK(explained("seed: 0}", "seed: 0, rank: 0}") ==
-        "Ranks 1-3 read the share of rank 0: every rank took itself for rank 0.");
+        "Ranks 1-3 read the share of rank 0: every rank acted as rank 0.");
 }
