@@ -16,7 +16,7 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
   finding.topic = FindingTopic::Batches;
   finding.severity = lost ? Severity::Error : Severity::Warning;
   finding.title = lost ? "The loader drops the only batch" : "The batch is never full";
-  finding.message = "A rank has " + counted(samples, "sample") + " an epoch, and batch_size is " + grouped(batch) +
+  finding.message = "A rank has " + counted(samples, "sample") + " per epoch, and batch_size is " + grouped(batch) +
                     (lost ? ": the short batch is dropped and no step is made." : ".");
   finding.why = "batch_size is per rank: the dataset is divided among the ranks first.";
   finding.where.epoch = facts.coverage().epoch;
@@ -59,7 +59,7 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
                         ? "No rank has more than " + counted(loading, "worker") +
                               " with anything to read: the dataset divides its shards or samples among them itself."
                         : "Each rank has at most " + countedBatches(batches) +
-                              " an epoch, and batch i goes to worker i mod " + grouped(workers) + ".";
+                              " per epoch, and batch i goes to worker i mod " + grouped(workers) + ".";
   finding.why = "Every worker is a process with its own copy of the dataset object.";
   finding.where.field = "loader.num_workers";
   findings.push_back(std::move(finding));

@@ -55,7 +55,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
   finding.title = "The sampler drops " + counted(lost, "sample");
   finding.message = is_tail
                         ? grouped(division->size) + " is not a multiple of " + grouped(division->slices) + ": " + last
-                        : "The sampler deals only what divides evenly: " + grouped(lost) + " of " +
+                        : "The sampler hands out only what divides evenly: " + grouped(lost) + " of " +
                               counted(facts.coverage().dataset_size, "sample") + (lost == 1 ? " reaches" : " reach") +
                               " no rank " + facts.epochsAlike();
   finding.message += "." + facts.neverRead();
@@ -69,7 +69,7 @@ void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   if (lost == 0) return;
   Finding finding = dropped(facts, "samples-dropped-loader", lost);
   finding.title = "The loader drops " + counted(lost, "sample");
-  finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " an epoch " + (lost == 1 ? "goes" : "go") +
+  finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " per epoch " + (lost == 1 ? "goes" : "go") +
                     " unused." + facts.neverRead();
   finding.why = "loader.drop_last throws away a last batch that is not full.";
   finding.where.field = "loader.drop_last";

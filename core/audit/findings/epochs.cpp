@@ -34,7 +34,7 @@ Finding ownOrders(const Facts& facts) {
   finding.code = "ok-reshuffled";
   finding.is_proof = true;
   finding.title = "Every epoch has its own order";
-  finding.message = comparedEpochs(facts) + " were compared: no two deal the same batches.";
+  finding.message = comparedEpochs(facts) + " were compared: no two have the same batches.";
   finding.why = "Compared batch by batch over all ranks.";
   return finding;
 }
@@ -43,8 +43,8 @@ Finding notShuffled(const Facts& facts) {
   Finding finding;
   finding.code = "not-shuffled";
   finding.title = "Nothing is shuffled";
-  finding.message = comparedEpochs(facts) + " deal the same batches in the order of the dataset.";
-  finding.why = "Right for evaluation. In training, neighbours in the dataset then always share a batch.";
+  finding.message = comparedEpochs(facts) + " have the same batches, in the order of the dataset.";
+  finding.why = "This is right for evaluation. In training, neighbours in the dataset always share a batch.";
   finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
   return finding;
 }
@@ -53,7 +53,7 @@ Finding forgotten(const Facts& facts) {
   Finding finding;
   finding.severity = Severity::Error;
   finding.title = "Every epoch has the same order";
-  finding.message = comparedEpochs(facts) + " deal the same batches: set_epoch is never called.";
+  finding.message = comparedEpochs(facts) + " have the same batches: set_epoch is never called.";
   finding.why =
       "The order comes from seed + epoch, and the sampler's epoch stays 0 until the script calls "
       "sampler.set_epoch(epoch).";
@@ -65,9 +65,9 @@ Finding sameAgain(const Facts& facts, const std::vector<std::int64_t>& epochs) {
   const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == facts.report().repeats.epochs;
   Finding finding;
   finding.severity = facts.evaluates() ? Severity::Info : Severity::Warning;
-  finding.title = all ? "Every epoch deals the same batches" : "Some epochs deal the same batches";
+  finding.title = all ? "Every epoch has the same batches" : "Some epochs have the same batches";
   const bool one = epochs.size() == 1;
-  finding.message = all ? comparedEpochs(facts) + " deal the same batches."
+  finding.message = all ? comparedEpochs(facts) + " have the same batches."
                         : std::string(one ? "Epoch " : "Epochs ") + ranges(epochs) + (one ? " deals" : " deal") +
                               " the batches of an earlier epoch; compared: " +
                               (facts.report().repeats.epochs == facts.plan().epochs()
@@ -75,8 +75,7 @@ Finding sameAgain(const Facts& facts, const std::vector<std::int64_t>& epochs) {
                                    : "the first " + grouped(facts.report().repeats.epochs) + " of " +
                                          counted(facts.plan().epochs(), "epoch")) +
                               ".";
-  finding.why =
-      "The model sees the same samples in the same order again. Batches that change keep it from learning their order.";
+  finding.why = "The model sees the same batches in the same order again, and can learn that order.";
   finding.where.field = facts.fieldOf(&SamplerTraits::seed);
   return finding;
 }
@@ -121,9 +120,9 @@ void seedSweep(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding;
   finding.code = "seed-sweep-shift";
   finding.topic = FindingTopic::Runs;
-  finding.title = "Neighbouring seeds give shifted copies";
-  finding.message = "Seed " + grouped(*seed) + " in epoch 1 deals the order of seed " + grouped(*seed + 1) +
-                    " in epoch 0, and so on.";
+  finding.title = "Runs with neighbouring seeds share most of their epochs";
+  finding.message =
+      "Seed " + grouped(*seed) + " in epoch 1 has the order of seed " + grouped(*seed + 1) + " in epoch 0, and so on.";
   finding.why =
       "The generator is seeded with seed + epoch. Runs over seeds 0, 1, 2 are not independent; take seeds further "
       "apart than the epochs.";

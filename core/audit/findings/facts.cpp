@@ -139,8 +139,8 @@ std::string Facts::neverRead() const {
       run.epochs == plan_.epochs()
           ? "of the " + counted(run.epochs, "epoch")
           : "of epochs " + grouped(run.first_epoch) + "-" + grouped(run.first_epoch + run.epochs - 1) + ofEpochs(plan_);
-  return " " + counted(run.never_read, "sample") + (run.never_read == 1 ? " is" : " are") + " read in none " + which +
-         ".";
+  return " " + counted(run.never_read, "sample") + (run.never_read == 1 ? " is" : " are") + " never read in any " +
+         which + ".";
 }
 
 std::string countedBatches(std::int64_t batches) {

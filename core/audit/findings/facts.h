@@ -85,7 +85,7 @@ class Facts {
   [[nodiscard]] std::string epochsAlike() const;
   /// "every sample is read 4 times", "3 samples are read more than once": in the first audited epoch.
   [[nodiscard]] std::string howOften() const;
-  /// " 3 samples are read in none of epochs 0-8 of 90."; empty when each is read, or when one epoch was counted.
+  /// " 3 samples are never read in any of epochs 0-8 of 90."; empty when each is read, or when one epoch was counted.
   [[nodiscard]] std::string neverRead() const;
 
  private:

@@ -97,7 +97,10 @@ std::string samplesOf(const Facts& facts, const std::vector<Twins>& twins) {
 
 std::string reasonOf(const Facts& facts, Cause cause) {
   if (cause == Cause::Seeds) return "their seeds are equal";
-  if (cause == Cause::Sampler && !facts.claims().divides) return facts.spec().sampler.type + " knows no ranks";
+  if (cause == Cause::Sampler && !facts.claims().divides)
+    return facts.spec().sampler.type +
+           " does not divide "
+           "samples among ranks";
   if (cause == Cause::Sampler) return "their parts are equal";
   if (facts.replicas() < facts.worldSize()) return "the sampler divides by " + grouped(facts.replicas());
   if (facts.rankArgument() == "rank") return "their parts are equal";
@@ -114,7 +117,7 @@ std::string titleOf(const Facts& facts, Cause cause, bool all) {
 
 std::string whyOf(const Facts& facts, const std::vector<Twins>& twins) {
   if (facts.evaluates()) return "Samples that are read more than once distort the result.";
-  std::string why = "Equal batches give equal gradients: averaging them adds work and nothing else.";
+  std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
   const Overlap& overlap = facts.report().ranks;
   if (overlap.size < facts.worldSize()) return why;
   std::int64_t different = facts.worldSize();

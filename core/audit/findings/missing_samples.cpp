@@ -53,9 +53,9 @@ Finding dividedTwice(const Facts& facts, std::int64_t samples) {
 Finding ofDifferentOrders(const Facts& facts, std::int64_t samples) {
   Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning);
   finding.title = "Ranks take shares of different orders";
-  finding.message = "Each rank draws an order of its own and takes its share of it: " + reachNone(facts, samples) +
-                    "." + facts.neverRead();
-  finding.why = "Shares of one order fit together. The ranks draw one order only when they are seeded alike.";
+  finding.message = "Each rank draws a different order and takes its share of it: " + reachNone(facts, samples) + "." +
+                    facts.neverRead();
+  finding.why = "Shares fit together only within one order, and the ranks draw one order only with equal seeds.";
   finding.where.field = "seeds.rule";
   return finding;
 }

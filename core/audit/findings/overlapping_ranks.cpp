@@ -65,7 +65,7 @@ Finding readAgain(const Facts& facts, std::int64_t items) {
                     (items == 1 ? " repeats" : " repeat") + " what another rank reads " + facts.epochsAlike() + ": " +
                     facts.howOften() + ".";
   finding.why = facts.evaluates() ? "Samples that are read more than once distort the result."
-                                  : "Equal samples give equal gradients: averaging them adds work and nothing else.";
+                                  : "Equal samples give equal gradients, so averaging them only wastes work.";
   return finding;
 }
 

@@ -84,7 +84,7 @@ Finding sameLoaderGenerator(const Facts& facts) {
   finding.title = "Workers of every rank draw the same random numbers";
   finding.message = counted(seeds.ranks * facts.spec().loader.num_workers, "worker") + " have " +
                     counted(seeds.distinct_workers, "different stream") +
-                    ": every rank hands the loader a generator of one seed.";
+                    ": every rank gives its loader a generator with the same seed.";
   finding.why = "The loader draws base_seed from its generator, so the ranks' own seeds do not reach the workers.";
   finding.where.field = facts.fieldOf(&SamplerTraits::generator);
   return finding;
@@ -169,7 +169,7 @@ void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {
   finding.is_proof = true;
   finding.title = "No random stream is used twice";
   finding.message = ranksOf(facts) + (workers > 0 ? " and " + counted(workers, "worker") : std::string()) +
-                    ", each with a seed of its own in epoch 0.";
+                    ", all with different seeds in epoch 0.";
   finding.why = "Compared as torch's CPU generator uses seeds: their low 32 bits.";
   findings.push_back(std::move(finding));
 }

@@ -41,7 +41,7 @@ Finding inStep(const Facts& facts) {
   finding.title = "No rank runs out early";
   finding.message = who + countedBatches(facts.report().lockstep.most) + " " + when + ".";
   finding.message[0] = static_cast<char>(std::toupper(finding.message[0]));
-  finding.why = "Every all-reduce finds all ranks there.";
+  finding.why = "All ranks take part in every all-reduce.";
   return finding;
 }
 
@@ -67,8 +67,8 @@ Severity severityOfWaiting(const Facts& facts) {
 }
 
 std::string othersWait(const Facts& facts, std::int64_t step) {
-  if (facts.evaluates()) return ". Whatever all ranks gather in step " + grouped(step) + " waits for ever.";
-  return ": those wait for ever in the all-reduce of step " + grouped(step) + ".";
+  if (facts.evaluates()) return ". Any collective in step " + grouped(step) + " waits forever.";
+  return ": those wait forever in the all-reduce of step " + grouped(step) + ".";
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   finding.title = who + (steps.first_out.size() == 1 ? " runs" : " run") + " out first";
   finding.message = namedHave(steps.first_out) + " " + countedBatches(steps.fewest) + ", others up to " +
                     grouped(steps.most) + othersWait(facts, steps.fewest);
-  finding.why = "A collective ends when every rank has come. A rank whose loader is empty never comes.";
+  finding.why = "A collective completes when every rank has entered it. A rank whose loader is empty never does.";
   finding.where.ranks = steps.first_out;
   if (finding.where.ranks.size() > kShownIds) finding.where.ranks.resize(kShownIds);
   finding.where.epoch = steps.epoch;

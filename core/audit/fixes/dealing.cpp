@@ -71,7 +71,7 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string type(remediesOf(facts).for_ranks);
   const sampling::SamplerRule* rule = type.empty() ? nullptr : sampling::findRule(type);
   if (rule == nullptr || hasDrawsOfItsOwn(facts)) return;
-  Fix fix = changeTo(facts, type, "Deal with " + type.substr(type.find('.') + 1));
+  Fix fix = changeTo(facts, type, "Use " + type.substr(type.find('.') + 1));
   const SamplerTraits& traits = rule->traits;
   set(fix, *rule, traits.num_replicas, std::string("world_size"));
   set(fix, *rule, traits.rank, std::string("rank"));
@@ -85,7 +85,7 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
 void wrap(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string inner = sampling::innerNameOf(facts.spec().sampler.type);
   if (inner.empty() || (!remediesOf(facts).for_ranks.empty() && !hasDrawsOfItsOwn(facts))) return;
-  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper", "Deal what it draws: DistributedSamplerWrapper");
+  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper", "Divide what it draws: DistributedSamplerWrapper");
   const std::vector<Edit> told = {{"sampler.inner", inner},
                                   {"sampler.shuffle", facts.shuffles()},
                                   {"sampler.drop_last", false},
@@ -130,7 +130,7 @@ void divideAmongRanks(const Facts& facts, const Finding& /*finding*/, std::vecto
 void fillEmptySlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.spec().dataset.size == 0 || !facts.dealsToReplicas()) return;
   proposed.push_back(
-      keepingBatches(facts, {"Let the sampler pad: sampler.drop_last off", {}, {}}, facts.replicas(), true));
+      keepingBatches(facts, {"Let the sampler pad: turn sampler.drop_last off", {}, {}}, facts.replicas(), true));
 }
 
 }  // namespace shardlens::fixes

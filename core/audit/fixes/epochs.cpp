@@ -14,7 +14,7 @@ namespace {
 void useClassThatShuffles(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.spec().dataset.shards.empty() || remediesOf(facts).for_ranks != "torch.DistributedSampler") return;
   if (!facts.shuffles()) return;
-  Fix fix = changeTo(facts, "torch.DistributedSampler", "Shuffle in every epoch: deal with DistributedSampler");
+  Fix fix = changeTo(facts, "torch.DistributedSampler", "Shuffle in every epoch: use DistributedSampler");
   fix.edits.push_back({"sampler.shuffle", true});
   fix.edits.push_back({"sampler.set_epoch", true});
   proposed.push_back(std::move(fix));

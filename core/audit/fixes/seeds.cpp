@@ -53,9 +53,9 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const Edit apart{"seeds.rule", std::string("base+rank")};
-  if (!facts.claims().needs_equal_seeds) proposed.push_back({"Seed each rank apart: base+rank", {apart}, {}});
+  if (!facts.claims().needs_equal_seeds) proposed.push_back({"Give each rank its own seed: base+rank", {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
-    const std::string label = "Seed each rank apart: base+rank; keep the order by " + edits.back().path;
+    const std::string label = "Give each rank its own seed: base+rank; keep the order by " + edits.back().path;
     edits.push_back(apart);
     proposed.push_back({label, std::move(edits), {}});
   }
@@ -74,12 +74,12 @@ void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fi
     const std::string label = "Draw one order for all ranks: " + edits.back().path;
     proposed.push_back({label, std::move(edits), {}});
   }
-  proposed.push_back({"Seed all ranks alike", {{"seeds.rule", std::string("same")}}, {}});
+  proposed.push_back({"Give all ranks the same seed", {{"seeds.rule", std::string("same")}}, {}});
 }
 
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field != "seeds.base") {
-    proposed.push_back({"Hand the loader no generator", {{finding.where.field, std::string("none")}}, {}});
+    proposed.push_back({"Pass no generator to the loader", {{finding.where.field, std::string("none")}}, {}});
     proposed.push_back(
         {"Hand the generator to the sampler alone", {{finding.where.field, std::string("sampler")}}, {}});
     return;

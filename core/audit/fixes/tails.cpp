@@ -52,7 +52,7 @@ void writeEvenShards(const Facts& facts, std::vector<Fix>& proposed) {
   std::vector<std::int64_t> sizes;
   for (std::int64_t i = 0; i < number; ++i) sizes.push_back(size / number + (i < size % number ? 1 : 0));
   const Edit even{"dataset.shards", IndexList(std::move(sizes))};
-  const std::string label = "Write the dataset anew in " + grouped(number) + " even shards";
+  const std::string label = "Rewrite the dataset in " + grouped(number) + " even shards";
   proposed.push_back({label, {even}, {}});
   if (!facts.spec().loader.drop_last)
     proposed.push_back({label + "; drop short last batches", {even, shortBatches(true)}, {}});
@@ -81,7 +81,7 @@ void turnTails(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>&
 
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   const SamplerRemedies& own = remediesOf(facts);
-  setOwn(facts, own.fills, "Round up, so that every rank gets as many: ", proposed);
+  setOwn(facts, own.fills, "Round up, so that all ranks get the same number: ", proposed);
   setOwn(facts, own.cuts, "Cut every rank to the shortest: ", proposed);
   turnTails(facts, finding, proposed);
   const bool drops = facts.spec().loader.drop_last;

@@ -116,13 +116,14 @@ TEST_CASE("padding and drops are counted with the ids that they hit") {
 
   set(spec, "set_epoch", false);
   CHECK(need(reportOf(spec), "samples-dropped-sampler")
-            .message.ends_with(" 2 samples are read in none of the 2 epochs."));
+            .message.ends_with(" 2 samples are never read in any of the 2 epochs."));
 
   spec = job(22, 1, 2);
   spec.loader.batch_size = 4;
   spec.loader.drop_last = true;
   CHECK(need(reportOf(spec), "samples-dropped-loader").message ==
-        "Each rank's last batch has 3 of 4 samples: 6 samples an epoch go unused. 1 sample is read in none of the 2 "
+        "Each rank's last batch has 3 of 4 samples: 6 samples per epoch go unused. 1 sample is never read in any of "
+        "the 2 "
         "epochs.");
 }
 
@@ -154,8 +155,7 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   const Finding unequal = need(*report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");
-  CHECK(unequal.message ==
-        "Rank 3 has 98 batches, others up to 100: those wait for ever in the all-reduce of step 98.");
+  CHECK(unequal.message == "Rank 3 has 98 batches, others up to 100: those wait forever in the all-reduce of step 98.");
   CHECK(unequal.where.step == 98);
   CHECK(find(*report, "ok-lockstep") == nullptr);
 }
@@ -239,7 +239,7 @@ TEST_CASE("a generator handed to the loader seeds the workers, whatever the scri
   CHECK(report.seeds.rows.size() == 12);  // of two epochs
   CHECK(report.seeds.distinct_ranks == 0);
   CHECK(need(report, "seeds-collide-workers").message ==
-        "6 workers have 3 different streams: every rank hands the loader a generator of one seed.");
+        "6 workers have 3 different streams: every rank gives its loader a generator with the same seed.");
   CHECK(need(report, "never-seeded").why.starts_with("The loader's generator fixes"));
 }
 
@@ -305,7 +305,7 @@ TEST_CASE("epochs are compared by what they deal, not by their seeds") {
   spec.sampler = {"streaming.StreamingDataset", {}};
   const AuditReport report = reportOf(spec, {.fixes = false});
   CHECK(find(report, "ok-reshuffled") == nullptr);
-  CHECK(need(report, "not-shuffled").message == "Epochs 0 and 1 deal the same batches in the order of the dataset.");
+  CHECK(need(report, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
 }
 
 TEST_CASE("lists of ids stop at a thousand, counts do not") {
@@ -349,8 +349,8 @@ TEST_CASE("what a sampler leaves out on purpose is told as that") {
   set(spec, "num_samples", std::int64_t{60});
   const AuditReport fewer = reportOf(spec);
   CHECK(need(fewer, "samples-left-out").message ==
-        "40 of 100 samples reach no rank in every epoch: 40 are not drawn (num_samples is 60). 14 samples are read in "
-        "none of the 2 epochs.");
+        "40 of 100 samples reach no rank in every epoch: 40 are not drawn (num_samples is 60). 14 samples are never "
+        "read in any of the 2 epochs.");
   CHECK(fewer.coverage[0].missing_by[MissingCause::CutBySampler] == 0);
 
   spec.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList{3, 1, 4}}}};
@@ -366,7 +366,7 @@ TEST_CASE("a generator of one seed in every loader reaches all workers, whatever
   const AuditReport report = reportOf(spec);
   CHECK(need(report, "seeds-collide-workers").where.field == "sampler.generator");
   CHECK(need(report, "seeds-collide-workers").message ==
-        "8 workers have 2 different streams: every rank hands the loader a generator of one seed.");
+        "8 workers have 2 different streams: every rank gives its loader a generator with the same seed.");
   CHECK(need(report, "ranks-identical-order").fix()->edits[0].path == "sampler.type");
 }
 
