@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   apply(window, options);
   if (draws) return picture(window, options);
   if (options.size) window.resize(*options.size);
-  if (options.play_to) window.seekWhenReady(options.play_to->first, options.play_to->second);
+  if (options.play_to) window.seekWhenReady(options.play_to->first, qint64(options.play_to->second));
   window.show();
   return QApplication::exec();
 }

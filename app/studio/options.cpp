@@ -51,9 +51,9 @@ Result<void> takeTab(Options& options, const QString& value) {
 }
 
 Result<void> takePlayTo(Options& options, const QString& value) {
-  const auto match = QRegularExpression("^(\\d{1,15}):(\\d{1,15})$").match(value);
+  const auto match = QRegularExpression("^(\\d{1,15}):(\\d{1,15}(\\.\\d{1,6})?)$").match(value);
   if (!match.hasMatch()) return bad("--play-to must be EPOCH:STEP, such as 0:13, not '" + value + "'.");
-  options.play_to = {match.captured(1).toLongLong(), match.captured(2).toLongLong()};
+  options.play_to = {match.captured(1).toLongLong(), match.captured(2).toDouble()};
   return {};
 }
 
@@ -108,7 +108,7 @@ QString usage() {
          "  --tab NAME                 " +
          ui::namesOf(ui::bottomTabs()).join(", ") +
          "\n"
-         "  --play-to EPOCH:STEP       position of the playhead\n"
+         "  --play-to EPOCH:STEP       position of the playhead; 0:13.4 pictures step 13 while it is dealt\n"
          "  --run-file FILE            show this recorded run; a picture waits until the run has ended\n"
          "  --reset-layout             reset the layout of the panels\n";
 }

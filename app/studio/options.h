@@ -21,7 +21,7 @@ struct Options {
   std::optional<QSize> size;
   std::optional<QString> theme;
   QString tab;
-  std::optional<std::pair<qint64, qint64>> play_to;  ///< epoch, step
+  std::optional<std::pair<qint64, double>> play_to;  ///< epoch, step
   bool reset_layout = false;
   bool help = false;
 };

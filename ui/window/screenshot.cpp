@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/screenshot.h"
 
+#include "ui/state/workspace.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QCursor>
 #include <QPixmap>
+
+#include <cmath>
 
 namespace shardlens::ui {
 
@@ -25,19 +28,29 @@ void settle() {
   }
 }
 
+/// The moment while it is played: what is in the air is seen.
+void playTo(MainWindow& window, std::pair<qint64, double> place) {
+  Playback& playback = window.workspace().playback;
+  playback.play();
+  playback.seek(place.first, place.second);
+  QApplication::sendPostedEvents();
+  playback.seek(place.first, place.second);
+}
+
 }  // namespace
 
 Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
-                            std::optional<std::pair<qint64, qint64>> place) {
+                            std::optional<std::pair<qint64, double>> place) {
   QCursor::setPos(size.width() / 2, size.height() - 1);  // over nothing that answers to it
   window.resize(size);
   window.show();
   waitUntilReady(window);
   if (place) {
-    window.seekWhenReady(place->first, place->second);
+    window.seekWhenReady(place->first, static_cast<qint64>(place->second));
     waitUntilReady(window);
   }
   settle();
+  if (place && place->second != std::floor(place->second)) playTo(window, *place);
   if (window.grab().save(file)) return {};
   return Error{ErrorCode::Io, "The picture could not be written.", Place{file.toStdString(), 0, 0, {}},
                "The folder must exist, and the name must end in .png or .jpg."};

@@ -75,9 +75,9 @@ class StudioProgramTest : public QObject {
   void badArgumentsAreNamed() {
     const QTemporaryDir home;
     const std::pair<QStringList, QByteArray> cases[] = {
-        {{"--sise", "1x1"}, "--sise"},       {{"--size", "big"}, "--size"},     {{"--theme", "pink"}, "pink"},
-        {{"--tab", "overlaps"}, "overlaps"}, {{"--play-to", "3"}, "--play-to"}, {{"--perspective"}, "needs a value"},
-        {{"a.yaml", "b.yaml"}, "b.yaml"}};
+        {{"--sise", "1x1"}, "--sise"},        {{"--size", "big"}, "--size"},     {{"--theme", "pink"}, "pink"},
+        {{"--tab", "overlaps"}, "overlaps"},  {{"--play-to", "3"}, "--play-to"}, {{"--play-to", "0:1.x"}, "--play-to"},
+        {{"--perspective"}, "needs a value"}, {{"a.yaml", "b.yaml"}, "b.yaml"}};
     for (const auto& [arguments, named] : cases) {
       const Ended ended = studio(arguments, home.path());
       QCOMPARE(ended.code, 2);
