@@ -91,12 +91,16 @@ Argument& Argument::between(double least, double most) {
 }
 
 Argument& Argument::positive() {
-  option_->check(CLI::PositiveNumber);
+  option_->check([](const std::string& text) {
+    return CLI::PositiveNumber(text).empty() ? std::string() : "'" + text + "' is too small: give a number above 0.";
+  });
   return *this;
 }
 
 Argument& Argument::notNegative() {
-  option_->check(CLI::NonNegativeNumber);
+  option_->check([](const std::string& text) {
+    return CLI::NonNegativeNumber(text).empty() ? std::string() : "'" + text + "' is too small: give 0 or more.";
+  });
   return *this;
 }
 

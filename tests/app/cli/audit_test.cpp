@@ -140,3 +140,12 @@ TEST_CASE("epochs choose what is counted, and what does not exist is a usage err
   CHECK(runAudit(example("distributed-sampler") + " --epochs 0 2>/dev/null").code == 2);
   CHECK(runAudit("no-such-file.yaml 2>/dev/null").code == 2);
 }
+
+TEST_CASE("numbers that make no sense are refused by the option's own name") {
+  const auto none = runAudit(example("seed-same") + " --epochs 0 2>&1");
+  CHECK(none.code == 2);
+  CHECK(none.out.find("--epochs: '0' is too small: give a number above 0.") != std::string::npos);
+  const auto late = runAudit(example("seed-same") + " --first-epoch 99 2>&1");
+  CHECK(late.code == 2);
+  CHECK(late.out.find("--first-epoch: there is no epoch 99.") != std::string::npos);
+}

@@ -33,7 +33,11 @@ int run(const Options& options) {
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);
-  if (auto range = checkRange(plan.spec(), options.audit.first_epoch, {}); !range) return fail(progress, range.error());
+  if (auto range = checkRange(plan.spec(), options.audit.first_epoch, {}); !range) {
+    Error outside = range.error();
+    outside.place.field = "--first-epoch";
+    return fail(progress, outside);
+  }
   const auto report = audit(plan, options.audit, progress.whole());
   progress.clear();
   if (!report) return fail(progress, report.error());
