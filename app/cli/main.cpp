@@ -38,6 +38,10 @@ int unknownVerb(const std::string& word, const std::vector<std::string>& names) 
                     near.empty() ? "shardlens --help lists the verbs" : "did you mean " + near + "?"});
 }
 
+int unknownOption(const std::string& word) {
+  return fail(Error{ErrorCode::Usage, "there is no option '" + word + "'.", {}, "shardlens --help lists the verbs"});
+}
+
 int runProgram(int argc, char** argv) {
   CommandLine line(
       "ShardLens: which sample goes to which rank, worker, step and epoch of a distributed training job.\n"
@@ -51,7 +55,9 @@ int runProgram(int argc, char** argv) {
   const std::vector<std::string> names = line.verbs();
   const bool is_verb = std::find(names.begin(), names.end(), first) != names.end();
   if (first == "studio") return execStudio(std::vector<char*>(argv + std::min(argc, 2), argv + argc));
-  if (is_verb || first.empty() || first.front() == '-') return line.run(argc, argv, chosen);
+  const bool asks = first == "-h" || first == "--help" || first == "--version";
+  if (first.starts_with('-') && !asks) return unknownOption(first);
+  if (is_verb || first.empty() || asks) return line.run(argc, argv, chosen);
   if (namesFile(first)) return execStudio(std::vector<char*>(argv + 1, argv + argc));
   return unknownVerb(first, names);
 }

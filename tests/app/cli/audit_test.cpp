@@ -148,4 +148,7 @@ TEST_CASE("numbers that make no sense are refused by the option's own name") {
   const auto late = runAudit(example("seed-same") + " --first-epoch 99 2>&1");
   CHECK(late.code == 2);
   CHECK(late.out.find("--first-epoch: there is no epoch 99.") != std::string::npos);
+  const auto bogus = runShell(SHARDLENS_BIN_DIR "/shardlens --bogus 2>&1");
+  CHECK(bogus.code == 2);
+  CHECK(bogus.out.find("there is no option '--bogus'.") != std::string::npos);
 }
