@@ -24,12 +24,23 @@ std::vector<std::string> typesOf(SamplerCatalogue catalogue) {
   return types;
 }
 
+/// What to write instead of a type that is unknown.
+std::string samplerHint(const std::string& type, const std::vector<std::string>& known) {
+  if (type.ends_with("BatchSampler") && type.starts_with("torch."))
+    return "loader.batch_size and loader.drop_last are the BatchSampler";
+  std::vector<std::string> same_class;
+  for (const std::string& one : known)
+    if (one.ends_with("." + type)) same_class.push_back(one);
+  if (!same_class.empty()) return "did you mean " + join(same_class, " or ") + "?";
+  const std::string near = nearest(type, known);
+  return near.empty() ? "known are " + join(known, ", ") : "did you mean " + near + "?";
+}
+
 void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& issues) {
   const SamplerInfo* info = findSampler(catalogue, spec.sampler.type);
   if (info == nullptr) {
-    const std::string near = nearest(spec.sampler.type, typesOf(catalogue));
     issues.push_back(at("sampler.type", "there is no sampler '" + spec.sampler.type + "'.",
-                        near.empty() ? "known are " + join(typesOf(catalogue), ", ") : "did you mean " + near + "?"));
+                        samplerHint(spec.sampler.type, typesOf(catalogue))));
     return;
   }
   std::vector<std::string> keys;

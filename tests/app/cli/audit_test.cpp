@@ -152,3 +152,14 @@ TEST_CASE("numbers that make no sense are refused by the option's own name") {
   CHECK(bogus.code == 2);
   CHECK(bogus.out.find("there is no option '--bogus'.") != std::string::npos);
 }
+
+TEST_CASE("a sampler without its framework's name is found, and a BatchSampler is pointed to the loader") {
+  const TempFolder folder;
+  const auto refusal = [&](const std::string& type) {
+    spill(folder / "a.yaml", "shardlens: 2\nsampler: {type: " + type + "}\n");
+    return runAudit((folder / "a.yaml").string() + " 2>&1").out;
+  };
+  CHECK(refusal("DistributedSampler").find("did you mean torch.DistributedSampler?") != std::string::npos);
+  CHECK(refusal("torch.BatchSampler").find("loader.batch_size and loader.drop_last are the BatchSampler") !=
+        std::string::npos);
+}
