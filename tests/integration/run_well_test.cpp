@@ -106,7 +106,7 @@ TEST_CASE("more ranks than cores, on nodes that are one host, run and are said t
   const auto [code, replay] = jsonOf("replay " + job.runFile());
   CHECK(replay["oversubscribed"] == true);
   CHECK(replay["ranks"].size() == static_cast<std::size_t>(2 * ranks_per_node));
-  CHECK(job.errors().find("waits include the operating system's scheduling") != std::string::npos);
+  CHECK(job.errors().find("waits include CPU scheduling") != std::string::npos);
   CHECK(job.errors().find("2 nodes emulated on one host") != std::string::npos);
 }
 

@@ -141,7 +141,7 @@ class ExportViewTest : public QObject {
     tab.view().setTarget("pytorch");
     workspace.document.reset(frozen);
     workspace.plan();
-    EVENTUALLY(tab.view().text().contains("# The audit of this spec finds"));
+    EVENTUALLY(tab.view().text().contains("# The audit of this spec found errors"));
     QVERIFY2(tab.view().status().startsWith("The audit finds 1 error · "), qPrintable(tab.view().status()));
     frozen.sampler.parameters["set_epoch"] = true;
     workspace.document.replace(frozen, "mend");
