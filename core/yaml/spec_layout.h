@@ -10,6 +10,7 @@
 namespace shardlens::yaml {
 
 constexpr std::string_view kVersionKey = "shardlens";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  ///< may begin a file
 constexpr int kVersion = 2;  ///< of the file format this build writes; it reads this one and every older one
 
 /// One key of the file: a field, or a section with its own keys. Built out of the field table, in the order of the

@@ -19,8 +19,6 @@
 namespace shardlens::yaml {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 std::string versionLine() {
   return std::string(kVersionKey) + ": " + std::to_string(kVersion);
 }

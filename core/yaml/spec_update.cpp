@@ -220,7 +220,6 @@ class Updater {
 }  // namespace
 
 std::optional<std::string> updateText(std::string_view old_text, const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const std::string_view mark = old_text.starts_with(kByteOrderMark) ? kByteOrderMark : "";
   const std::string_view text = old_text.substr(mark.size());
   const ReadSpec old = readSpec(text, catalogue);
