@@ -209,6 +209,9 @@ class Figures:
         for size in ("1280x720", "1920x1080"):
             ours = in_turn(1, self.ours("bench_stage_frame", size))[0]
             limit_row("frame, 1,024 ranks, %s" % size, ours, 1 / 60, seconds, "seconds")
+        for ranks in ("8", "64", "1024"):
+            ours = in_turn(1, self.ours("bench_stage_frame", "1280x720", "--deal", ranks))[0]
+            limit_row("frame with the deal, ImageNet on %s ranks" % ranks, ours, 4e-3, seconds, "seconds")
 
 
 def figures(folder):

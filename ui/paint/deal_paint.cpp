@@ -6,6 +6,9 @@
 
 #include <QPainterPath>
 
+#include <algorithm>
+#include <vector>
+
 namespace shardlens::ui {
 namespace {
 
@@ -71,37 +74,63 @@ void paintFlight(QPainter& painter, const Flight& flight, const Theme& theme) {
 
 /// From its tick down into the knot.
 void paintHairs(QPainter& painter, const Ribbon& ribbon) {
-  constexpr double kHair = 0.9;
   constexpr double kHairOpacity = 0.42;
   const double gone = ribbon.opacity < 1 ? ribbon.opacity : 1;
-  painter.setPen(QPen(withAlpha(ribbon.colour, kHairOpacity * gone), kHair));
+  QPen pen(withAlpha(ribbon.colour, kHairOpacity * gone), 1);
+  pen.setCosmetic(true);  // wider ones are filled polygons: many times the cost
+  painter.setPen(pen);
   painter.setBrush(Qt::NoBrush);
+  QPainterPath hairs;
   for (const QPointF& tick : ribbon.ticks) {
     const QPointF from = tick + QPointF(0, 3);
     const QPointF to = from + (ribbon.knot - from) * ribbon.hairs;
-    QPainterPath hair(from);
-    hair.cubicTo({from.x(), to.y()}, {to.x(), from.y()}, to);
-    painter.drawPath(hair);
+    hairs.moveTo(from);
+    hairs.cubicTo({from.x(), to.y()}, {to.x(), from.y()}, to);
   }
+  painter.drawPath(hairs);
   for (const QPointF& tick : ribbon.ticks) painter.fillRect(QRectF(tick.x() - 1, tick.y(), 2, 3), ribbon.colour);
+}
+
+/// Straight parts are filled rectangles: a stroke of this width costs many times as much.
+void paintPath(QPainter& painter, const Ribbon& ribbon, const QColor& colour) {
+  const double half = ribbon.width / 2;
+  painter.setPen(QPen(colour, ribbon.width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  std::vector<QPointF> corner;
+  const auto bend = [&] {
+    if (corner.size() > 1) painter.drawPolyline(corner.data(), static_cast<int>(corner.size()));
+    corner.clear();
+  };
+  for (std::size_t i = 1; i < ribbon.path.size(); ++i) {
+    const QRectF along = QRectF(ribbon.path[i - 1], ribbon.path[i]).normalized();
+    const bool is_straight = std::min(along.width(), along.height()) < 0.01 && along.width() + along.height() > half;
+    if (is_straight) {
+      bend();
+      const bool is_upright = along.height() > along.width();
+      painter.fillRect(is_upright ? along.adjusted(-half, 0, half, 0) : along.adjusted(0, -half, 0, half), colour);
+    } else {
+      if (corner.empty()) corner.push_back(ribbon.path[i - 1]);
+      corner.push_back(ribbon.path[i]);
+    }
+  }
+  bend();
 }
 
 void paintRibbon(QPainter& painter, const Ribbon& ribbon, const Theme& theme) {
   constexpr double kRibbonGlow = 3;
-  const QColor colour = withAlpha(ribbon.colour, ribbon.opacity);
+  constexpr double kSmallCell = 12;
   painter.setBrush(Qt::NoBrush);
+  const bool is_small = std::min(ribbon.cell.width(), ribbon.cell.height()) < kSmallCell;
   if (ribbon.glow > 0) {
-    painter.setPen(QPen(withAlpha(ribbon.colour, 0.38 * ribbon.glow), kRibbonGlow));
+    painter.setPen(QPen(mix(ribbon.colour, theme.panel, 0.38 * ribbon.glow), kRibbonGlow));
     painter.drawRoundedRect(ribbon.cell.adjusted(-1.5, -1.5, 1.5, 1.5), kRadius + 1, kRadius + 1);
   } else if (ribbon.opacity == 1) {
-    QPen dashed(edgeOf(theme, ribbon.colour), 1.2);
-    dashed.setDashPattern({3, 2});
-    painter.setPen(dashed);
-    painter.drawRoundedRect(ribbon.cell.adjusted(0.6, 0.6, -0.6, -0.6), kRadius, kRadius);
+    QPen outline(edgeOf(theme, ribbon.colour), is_small ? 1 : 1.2);
+    if (!is_small) outline.setDashPattern({3, 2});
+    outline.setCosmetic(is_small);
+    painter.setPen(outline);
+    painter.drawRoundedRect(ribbon.cell.adjusted(0.6, 0.6, -0.6, -0.6), is_small ? 0 : kRadius, is_small ? 0 : kRadius);
   }
-  if (ribbon.path.size() < 2) return;
-  painter.setPen(QPen(colour, ribbon.width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-  painter.drawPolyline(ribbon.path.data(), static_cast<int>(ribbon.path.size()));
+  paintPath(painter, ribbon, mix(ribbon.colour, theme.panel, ribbon.opacity));
 }
 
 }  // namespace

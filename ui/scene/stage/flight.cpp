@@ -10,13 +10,11 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kFastest = 12;  // steps per second
 constexpr qint64 kMostChips = 64;
 constexpr qint64 kMostDots = 1024;
 constexpr double kChipFrom = 14;  // pixels of a place in the strip
 constexpr double kDot = 5;
 constexpr double kLift = 6;
-constexpr double kGlowSeconds = 0.16;
 constexpr int kTrailPoints = 20;
 
 double easeOut(double t) {
@@ -131,7 +129,7 @@ qint64 stepsLanded(double position) {
 }
 
 bool flightsMakeSense(const StageInput& input, double speed) {
-  return !input.isEmpty() && input.steps > 0 && speed <= kFastest && input.dataset_size <= kMostDots &&
+  return !input.isEmpty() && input.steps > 0 && speed <= kFastestFlight && input.dataset_size <= kMostDots &&
          input.ranks() <= kMostDots && samplesOfStep(input, 0) <= kMostDots;
 }
 

@@ -17,6 +17,10 @@ namespace shardlens::ui {
 /// kLandsAt on.
 inline constexpr double kLiftsUntil = 0.1;
 inline constexpr double kLandsAt = 0.6;
+/// Faster than this, in steps per second, nothing is followed by eye.
+inline constexpr double kFastestFlight = 12;
+/// For so long a batch glows that has just come.
+inline constexpr double kGlowSeconds = 0.16;
 
 /// Steps whose batches are there when the playhead stands at `position`: the one under way counts once it has landed.
 qint64 stepsLanded(double position);

@@ -11,20 +11,20 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kFastest = 12;  // steps per second
 constexpr qint64 kMostLanes = 64;
-constexpr qint64 kMostHairs = 2048;
+constexpr qint64 kMostHairs = 256;
 constexpr qint64 kMostHairsOfOne = 24;
 constexpr double kWidest = 5;
 constexpr double kThinnest = 2;
 constexpr double kLane = 17;
 constexpr double kTurn = 10;
-constexpr double kGlowSeconds = 0.16;
 constexpr double kFadeSeconds = 0.2;
 
-/// Ranks that share a ribbon.
+/// Ranks that share a ribbon: one, or a node, or several nodes.
 qint64 ranksOfLane(const StageInput& input) {
-  return input.ranks() <= kMostLanes ? 1 : input.ranks_per_node;
+  if (input.ranks() <= kMostLanes) return 1;
+  const qint64 nodes = (input.ranks() + input.ranks_per_node - 1) / input.ranks_per_node;
+  return input.ranks_per_node * ((nodes + kMostLanes - 1) / kMostLanes);
 }
 qint64 lanesOf(const StageInput& input) {
   return (input.ranks() + ranksOfLane(input) - 1) / ranksOfLane(input);
@@ -104,8 +104,8 @@ class Weaver {
  private:
   void addTicks(const RankEpoch& rank, qint64 lane, qint64 ranks, Ribbon& ribbon) {
     const RankEpoch::Range range = rank.batch(Step{step_});
-    const qint64 each = std::max<qint64>(1, kMostHairs / std::max<qint64>(input_.ranks(), 1));
-    const qint64 looks = std::min<qint64>({range.size(), each, std::max<qint64>(1, kMostHairsOfOne / ranks)});
+    const qint64 of_lane = std::min(kMostHairs / lanesOf(input_), kMostHairsOfOne);
+    const qint64 looks = std::min<qint64>(range.size(), std::max<qint64>(1, of_lane / ranks));
     for (qint64 i = 0; i < looks; ++i) {
       const SampleIndex sample = rank.sample(range.first + (2 * i + 1) * range.size() / (2 * looks));
       const double node = static_cast<double>(std::min<qint64>(input_.nodeOf(lane * ranks), 2));
@@ -122,8 +122,7 @@ class Weaver {
 }  // namespace
 
 bool ribbonsMakeSense(const StageInput& input, double speed) {
-  return !input.isEmpty() && input.steps > 0 && speed <= kFastest && lanesOf(input) <= kMostLanes &&
-         !flightsMakeSense(input, speed);
+  return !input.isEmpty() && input.steps > 0 && speed <= kFastestFlight && !flightsMakeSense(input, speed);
 }
 
 qint64 ranksLanded(const StageInput& input, double position, double speed) {

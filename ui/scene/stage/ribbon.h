@@ -13,7 +13,7 @@
 namespace shardlens::ui {
 
 /// What one rank takes in a step, too much for single samples: hairs from where they lie in the dataset gather in a
-/// knot, and a ribbon runs from there to the batch. With many ranks a ribbon stands for a node.
+/// knot, and a ribbon runs from there to the batch. Above 64 ranks a ribbon stands for a node, or for several.
 struct Ribbon {
   QColor colour;
   double width = 0;
@@ -35,14 +35,14 @@ struct RibbonPlaces {
   double right = 0;  ///< the last pixel that lanes may use
 };
 
-/// Whether ribbons are drawn: slow enough to be followed by eye, at most 64 ranks or nodes.
+/// Whether ribbons are drawn: too much for single samples, and slow enough to be followed by eye.
 bool ribbonsMakeSense(const StageInput& input, double speed);
 
 /// How many ranks, from rank 0 on, have their batch of the step under way. With ribbons they come one after another,
 /// without them all at kLandsAt.
 qint64 ranksLanded(const StageInput& input, double position, double speed);
 
-/// The ribbons when the playhead stands at `position`: a pure function of it. Looks up at most 2,048 samples.
+/// The ribbons when the playhead stands at `position`: a pure function of it. Looks up a few hundred samples.
 std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, double position, double speed,
                               const RibbonPlaces& places);
 

@@ -137,10 +137,7 @@ void StagePanel::setColour(StageColour colour) {
 }
 
 void StagePanel::showLegend() {
-  const Playback& playback = workspace_.playback;
-  const bool plays = playback.isPlaying() || playback.position() > 0;
-  const bool ends = playback.position() >= static_cast<double>(playback.steps());
-  legend_->setEntries(stageLegend(stage_->input(), facts_.get(), stage_->colour(), plays && !ends, theme()));
+  legend_->setEntries(stageLegend(stage_->input(), facts_.get(), stage_->colour(), some_undealt_, theme()));
 }
 
 void StagePanel::connectWorkspace() {
@@ -223,6 +220,7 @@ void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
   strip_->setInput(input);
   ragged_->setText(raggedNote(input));
   facts_.reset();
+  showLegend();
   facts_progress_ = -1;
   if (itemsOf(*input.epoch) <= kItemsAtOnce) {
     facts_job_.cancel();
@@ -313,7 +311,9 @@ void StagePanel::showPlayhead() {
   const qint64 landed = moves ? ranksLanded(stage_->input(), position, playback.speed()) : 0;
   stage_->setDealt(stepsLanded(position), stepsLanded(position) > std::floor(position) ? 0 : landed);
   strip_->setPlayhead(position);
-  showLegend();
+  const bool begun = position > 0 || playback.isPlaying() || gliding;
+  const bool some_undealt = begun && stepsLanded(position) < playback.steps();
+  if (std::exchange(some_undealt_, some_undealt) != some_undealt) showLegend();
   moves ? overlay_->setDeal(dealAtNow(position), ribbonsAtNow(position)) : overlay_->setDeal({});
 }
 
@@ -383,6 +383,11 @@ void StagePanel::setReducedMotion(bool reduced) {
 
 void StagePanel::keyPressEvent(QKeyEvent* event) {
   if (!handleTransportKey(workspace_.playback, *event)) QWidget::keyPressEvent(event);
+}
+
+void StagePanel::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) showLegend();
+  QWidget::changeEvent(event);
 }
 
 void StagePanel::resizeEvent(QResizeEvent* /*event*/) {

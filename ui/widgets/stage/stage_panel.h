@@ -42,6 +42,7 @@ class StagePanel : public QWidget {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void build();
@@ -76,6 +77,7 @@ class StagePanel : public QWidget {
   FlightOverlay* overlay_;
   StepGlide* glide_;
   double last_position_ = 0;
+  bool some_undealt_ = false;  ///< some batches are outlines
   std::shared_ptr<const EpochFacts> facts_;
   double progress_ = -1;  ///< of the plan
   double facts_progress_ = -1;
