@@ -161,8 +161,10 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
 
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found) {
   std::vector<std::string> parts;
-  for (const OtherValue& value : values)
+  parts.reserve(values.size());
+  for (const OtherValue& value : values) {
     parts.push_back(value.path + " " + value.other + " instead of " + value.planned);
+  }
   const std::int64_t later = epochsLater(found);
   const bool is_seed = values.size() == 1 && values.front().path.ends_with("seed");
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later)) {
