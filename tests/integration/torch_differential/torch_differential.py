@@ -228,7 +228,9 @@ def from_torch(spec):
     try:
         return [Job(spec, rank).epochs() for rank in range(spec["world"]["nodes"] * spec["world"]["ranks_per_node"])]
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
-        return "%s: %s" % (type(error).__name__, error)
+        # An empty tensor is refused by its max() or by its min(): which one C++ asks first is the compiler's choice, and
+        # Debian's 1.13 and 2.6 differ in it.
+        return ("%s: %s" % (type(error).__name__, error)).replace("Error: min(): Expected", "Error: max(): Expected")
 
 
 # --- ShardLens -------------------------------------------------------------------------------------------------------
