@@ -126,7 +126,7 @@ void keepLastingTitles(std::vector<Finding>& findings, const std::vector<Finding
 std::optional<Judgement> judgedSmall(const Plan& plan, const SmallCopies& copies, const AuditOptions& options,
                                      const Work& work) {
   std::array<Judgement, 2> small;
-  const auto judgeOne = [&](std::size_t i, const Work& task) -> Result<void> {
+  const auto judge_one = [&](std::size_t i, const Work& task) -> Result<void> {
     const auto copy = Plan::make(copies.specs[i]);
     if (!copy) return copy.error();
     auto one = judgedWhole(*copy, options, task);
@@ -134,7 +134,7 @@ std::optional<Judgement> judgedSmall(const Plan& plan, const SmallCopies& copies
     small[i] = *std::move(one);
     return {};
   };
-  if (!inParallel(small.size(), {work.stop, {}}, judgeOne)) return std::nullopt;
+  if (!inParallel(small.size(), {work.stop, {}}, judge_one)) return std::nullopt;
   const auto shape = plan.epochShape(Epoch{options.first_epoch}, work);
   if (!shape) return std::nullopt;
   Judgement out = std::move(small[0]);

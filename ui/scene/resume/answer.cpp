@@ -126,8 +126,7 @@ QString resumeSummary(const ResumeAnswer& answer) {
   add(count({ResumeVerdict::Exact}), QStringLiteral("exact"));
   const auto wrong = count({ResumeVerdict::Differs});
   add(wrong, wrong == 1 ? QStringLiteral("repeats or loses samples") : QStringLiteral("repeat or lose samples"));
-  const auto stopping = count({ResumeVerdict::Raises, ResumeVerdict::Stops});
-  add(stopping, stopping == 1 ? QStringLiteral("cannot continue") : QStringLiteral("cannot continue"));
+  add(count({ResumeVerdict::Raises, ResumeVerdict::Stops}), QStringLiteral("cannot continue"));
   add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
       QStringLiteral("without an answer"));
   return parts.join(QStringLiteral(" · "));
