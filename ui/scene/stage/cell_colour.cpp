@@ -68,6 +68,13 @@ QColor CellColours::ofItem(const RankEpoch& rank, qint64 step, qint64 item) {
   return of(batch);
 }
 
+StageChip CellColours::chip(const RankEpoch& rank, qint64 step, qint64 item) {
+  const SampleIndex sample = rank.sample(item);
+  const bool padding = rank.isPadding(item);
+  return {sample, ofItem(rank, step, item).rgb(), padding,
+          !padding && facts_ != nullptr && facts_->isDuplicate(sample)};
+}
+
 BatchSpread CellColours::spreadOf(const CellBatches& batches) {
   const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
   const qint64 looks = std::min<qint64>(range.size(), most_looks_);
@@ -75,7 +82,7 @@ BatchSpread CellColours::spreadOf(const CellBatches& batches) {
   std::vector<double> places;
   double sum = 0;
   for (qint64 i = 0; i < looks; ++i) {
-    places.push_back(input_.placeOf(batches.rank.sample(range.first + (2 * i + 1) * range.size() / (2 * looks))));
+    places.push_back(input_.placeOf(batches.rank.sample(itemLookedAt(range, i, looks))));
     sum += places.back();
   }
   samples_read_ += looks;

@@ -6,6 +6,7 @@
 #include "ui/scene/theme.h"
 
 #include <QColor>
+#include <QRgb>
 #include <QString>
 
 #include <array>
@@ -24,6 +25,14 @@ struct BatchSpread {
   double mean = 0;
   double low = 0;
   double high = 0;
+};
+
+/// One sample in a cell that is large enough to show each.
+struct StageChip {
+  SampleIndex sample = 0;
+  QRgb colour = 0;
+  bool padding = false;
+  bool duplicate = false;
 };
 
 /// The batches [first, last) of one rank that a cell stands for; not empty.
@@ -45,6 +54,8 @@ class CellColours {
   QColor of(const CellBatches& batches);
   /// The colour of one item of a rank's batch, in the same mode.
   QColor ofItem(const RankEpoch& rank, qint64 step, qint64 item);
+  /// One item of a rank's batch as it is shown by itself.
+  StageChip chip(const RankEpoch& rank, qint64 step, qint64 item);
   /// The first batch's places in the dataset, from `most_looks` samples evenly spread over it.
   BatchSpread spreadOf(const CellBatches& batches);
   /// 0..1: of a batch, its padded items; of several batches, those that have any.
@@ -65,6 +76,11 @@ class CellColours {
   qint64 most_looks_;
   qint64 samples_read_ = 0;
 };
+
+/// The i-th of `looks` items that are evenly spread over a batch.
+inline qint64 itemLookedAt(const RankEpoch::Range& batch, qint64 i, qint64 looks) {
+  return batch.first + (2 * i + 1) * batch.size() / (2 * looks);
+}
 
 /// The first item of [low, high) that is padding, `high` when none is: all that come after it are padding, too.
 qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high);

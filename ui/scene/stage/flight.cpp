@@ -20,9 +20,6 @@ constexpr int kTrailPoints = 20;
 double easeOut(double t) {
   return 1 - std::pow(1 - t, 3);
 }
-double easeInOut(double t) {
-  return t < 0.5 ? 4 * t * t * t : 1 - std::pow(-2 * t + 2, 3) / 2;
-}
 
 /// The way from a place of the strip to a place in a batch.
 struct Curve {
@@ -39,13 +36,20 @@ struct Curve {
   }
 };
 
-/// Of all samples of a step, all ranks together.
-qint64 samplesOfStep(const StageInput& input, qint64 step) {
+/// The samples of a step, of the ranks that count.
+template <class Counts>
+qint64 samplesOfStep(const StageInput& input, qint64 step, Counts counts) {
   qint64 samples = 0;
   for (const RankEpoch& rank : input.epoch->ranks) {
-    if (step < rank.batches()) samples += rank.batch(Step{step}).size();
+    if (step < rank.batches() && counts(rank)) samples += rank.batch(Step{step}).size();
   }
   return samples;
+}
+
+qint64 samplesInView(const StageInput& input, qint64 step, const FlightPlaces& places) {
+  return samplesOfStep(input, step, [&](const RankEpoch& rank) {
+    return !places.cell({rank.rank().value, step}).isEmpty();
+  });
 }
 
 /// How far a flight is, 0..1, and how far it has lifted: later samples of a batch start a little later.
@@ -57,21 +61,20 @@ Progress progressOf(double fraction, qint64 index) {
   constexpr double kApart = 0.04;
   constexpr double kLastStart = 0.35;
   const double start = std::min(kLiftsUntil + kApart * static_cast<double>(index), kLastStart);
-  const double way = std::clamp((fraction - start) / (kLandsAt - start), 0.0, 1.0);
-  return {easeOut(std::clamp(fraction / kLiftsUntil, 0.0, 1.0)), easeInOut(way)};
+  return {easeOut(std::clamp(fraction / kLiftsUntil, 0.0, 1.0)), easeInOut((fraction - start) / (kLandsAt - start))};
 }
 
 /// Computes the deal of one step.
 class Dealer {
  public:
   Dealer(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme,
-         const FlightPlaces& places, double fraction)
+         const FlightPlaces& places, double fraction, bool all_dots)
       : input_(input),
-        facts_(facts),
         colours_(input, facts, mode, theme, 1),
         theme_(theme),
         places_(places),
-        fraction_(fraction) {}
+        fraction_(fraction),
+        all_dots_(all_dots) {}
 
   void addBatch(const RankEpoch& rank, qint64 step, double seconds_since_landing, DealFrame& deal) {
     const QRectF cell = places_.cell({rank.rank().value, step});
@@ -95,42 +98,35 @@ class Dealer {
  private:
   Flight flight(const RankEpoch& rank, qint64 step, qint64 item, const QRectF& slot, bool has_chips,
                 const QColor& colour) {
-    const SampleIndex sample = rank.sample(item);
-    const bool padding = rank.isPadding(item);
     Flight out;
-    out.chip = {sample, colours_.ofItem(rank, step, item).rgb(), padding,
-                !padding && facts_ != nullptr && facts_->isDuplicate(sample)};
+    out.chip = colours_.chip(rank, step, item);
     out.rank = colour;
-    out.from = places_.sample(sample);
+    out.from = places_.sample(out.chip.sample);
     out.to = slot;
-    out.is_dot = !has_chips || out.from.width() < kChipFrom;
+    out.is_dot = all_dots_ || !has_chips || out.from.width() < kChipFrom;
     const Progress progress = progressOf(fraction_, item - rank.batch(Step{step}).first);
     const Curve curve{out.from.center() - QPointF(0, kLift * progress.lift), out.to.center()};
     const QPointF centre = curve.at(progress.way);
     const QSizeF size = out.is_dot ? QSizeF(kDot, kDot) : out.to.size();
     out.at = QRectF(centre.x() - size.width() / 2, centre.y() - size.height() / 2, size.width(), size.height());
-    if (progress.way <= 0) return out;
+    if (progress.way <= 0 || all_dots_) return out;
     for (int i = 0; i <= kTrailPoints; ++i) out.trail.push_back(curve.at(progress.way * i / kTrailPoints));
     return out;
   }
 
   const StageInput& input_;
-  const EpochFacts* facts_;
   CellColours colours_;
   const Theme& theme_;
   const FlightPlaces& places_;
   double fraction_;
+  bool all_dots_;
 };
 
 }  // namespace
 
-qint64 stepsLanded(double position) {
-  return static_cast<qint64>(std::floor(position + 1 - kLandsAt));
-}
-
 bool flightsMakeSense(const StageInput& input, double speed) {
   return !input.isEmpty() && input.steps > 0 && speed <= kFastestFlight && input.dataset_size <= kMostDots &&
-         input.ranks() <= kMostDots && samplesOfStep(input, 0) <= kMostDots;
+         input.ranks() <= kMostDots && samplesOfStep(input, 0, [](const RankEpoch&) { return true; }) <= kMostDots;
 }
 
 DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme,
@@ -139,17 +135,11 @@ DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour m
   const auto step = static_cast<qint64>(std::floor(position));
   const double fraction = position - std::floor(position);
   if (fraction <= 0 || !flightsMakeSense(input, speed) || step >= input.steps) return deal;
-  Dealer dealer(input, facts, mode, theme, places, fraction);
+  const bool all_dots = samplesInView(input, step, places) > kMostChips;
+  Dealer dealer(input, facts, mode, theme, places, fraction, all_dots);
   const double since = (fraction - kLandsAt) / speed;
   for (const RankEpoch& rank : input.epoch->ranks) {
     if (step < rank.batches()) dealer.addBatch(rank, step, since, deal);
-  }
-  if (std::ssize(deal.flights) > kMostChips) {
-    for (Flight& flight : deal.flights) {
-      flight.is_dot = true;
-      flight.at = QRectF(flight.at.center() - QPointF(kDot / 2, kDot / 2), QSizeF(kDot, kDot));
-      flight.trail.clear();
-    }
   }
   return deal;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/motion.h"
 #include "ui/scene/stage/scene.h"
 
 #include <QColor>
@@ -12,18 +13,6 @@
 #include <vector>
 
 namespace shardlens::ui {
-
-/// A step as the eye follows it, in parts of the step: its samples lift off their places, fly, and are the batch from
-/// kLandsAt on.
-inline constexpr double kLiftsUntil = 0.1;
-inline constexpr double kLandsAt = 0.6;
-/// Faster than this, in steps per second, nothing is followed by eye.
-inline constexpr double kFastestFlight = 12;
-/// For so long a batch glows that has just come.
-inline constexpr double kGlowSeconds = 0.16;
-
-/// Steps whose batches are there when the playhead stands at `position`: the one under way counts once it has landed.
-qint64 stepsLanded(double position);
 
 /// A sample on its way from the dataset strip to the batch that takes it.
 struct Flight {

@@ -45,11 +45,6 @@ Span spanOf(qint64 lane, qint64 lanes) {
   return {from, from + flight - apart * static_cast<double>(lanes - 1)};
 }
 
-double eased(double t) {
-  t = std::clamp(t, 0.0, 1.0);
-  return t < 0.5 ? 4 * t * t * t : 1 - std::pow(-2 * t + 2, 3) / 2;
-}
-
 /// Down the lane, round the corner, to the right edge of the cell.
 std::vector<QPointF> wayTo(const QRectF& cell, double lane, double knots) {
   const double y = cell.center().y();
@@ -107,7 +102,7 @@ class Weaver {
     const qint64 of_lane = std::min(kMostHairs / lanesOf(input_), kMostHairsOfOne);
     const qint64 looks = std::min<qint64>(range.size(), std::max<qint64>(1, of_lane / ranks));
     for (qint64 i = 0; i < looks; ++i) {
-      const SampleIndex sample = rank.sample(range.first + (2 * i + 1) * range.size() / (2 * looks));
+      const SampleIndex sample = rank.sample(itemLookedAt(range, i, looks));
       const double node = static_cast<double>(std::min<qint64>(input_.nodeOf(lane * ranks), 2));
       ribbon.ticks.emplace_back(places_.tick(sample), places_.ticks_top + 3 * node);
     }
@@ -127,8 +122,7 @@ bool ribbonsMakeSense(const StageInput& input, double speed) {
 
 qint64 ranksLanded(const StageInput& input, double position, double speed) {
   const double fraction = position - std::floor(position);
-  if (fraction >= kLandsAt) return input.ranks();
-  if (!ribbonsMakeSense(input, speed)) return 0;
+  if (fraction >= kLandsAt || !ribbonsMakeSense(input, speed)) return 0;
   const qint64 lanes = lanesOf(input);
   qint64 landed = 0;
   while (landed < lanes && spanOf(landed, lanes).to <= fraction) ++landed;
@@ -155,7 +149,7 @@ std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, doubl
     const double x = ribbon->cell.right() + pitch * static_cast<double>(lane + 1);
     ribbon->knot = {x, places.knots};
     ribbon->path =
-        firstPart(wayTo(ribbon->cell, x, places.knots), eased((fraction - span.from) / (span.to - span.from)));
+        firstPart(wayTo(ribbon->cell, x, places.knots), easeInOut((fraction - span.from) / (span.to - span.from)));
     ribbon->hairs = std::clamp((fraction - span.from + kLiftsUntil) / 0.15, 0.0, 1.0);
     if (since >= 0) {
       ribbon->opacity = 1 - 0.84 * since / kFadeSeconds;

@@ -38,8 +38,8 @@ struct RibbonPlaces {
 /// Whether ribbons are drawn: too much for single samples, and slow enough to be followed by eye.
 bool ribbonsMakeSense(const StageInput& input, double speed);
 
-/// How many ranks, from rank 0 on, have their batch of the step under way. With ribbons they come one after another,
-/// without them all at kLandsAt.
+/// How many ranks, from rank 0 on, have their batch of the step that has not landed as a whole yet: with ribbons they
+/// come one after another, without them together.
 qint64 ranksLanded(const StageInput& input, double position, double speed);
 
 /// The ribbons when the playhead stands at `position`: a pure function of it. Looks up a few hundred samples.

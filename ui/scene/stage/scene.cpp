@@ -117,11 +117,7 @@ class GridBuilder {
 
   void addChips(StageCell& cell, const RankEpoch& rank, qint64 step) {
     const RankEpoch::Range range = rank.batch(Step{step});
-    for (qint64 k = range.first; k < range.last; ++k) {
-      const SampleIndex sample = rank.sample(k);
-      cell.chips.push_back({sample, colours_.ofItem(rank, step, k).rgb(), rank.isPadding(k),
-                            facts_ != nullptr && !rank.isPadding(k) && facts_->isDuplicate(sample)});
-    }
+    for (qint64 k = range.first; k < range.last; ++k) cell.chips.push_back(colours_.chip(rank, step, k));
     samples_read_ += range.size();
   }
 

@@ -15,14 +15,6 @@
 
 namespace shardlens::ui {
 
-/// One sample in a cell that is large enough to show each.
-struct StageChip {
-  SampleIndex sample = 0;
-  QRgb colour = 0;
-  bool padding = false;
-  bool duplicate = false;
-};
-
 /// One bin of the Stage: a batch, or the worst of all batches that share it.
 struct StageCell {
   QRgb colour = 0;
