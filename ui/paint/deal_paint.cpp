@@ -75,8 +75,7 @@ void paintFlight(QPainter& painter, const Flight& flight, const Theme& theme) {
 /// From its tick down into the knot.
 void paintHairs(QPainter& painter, const Ribbon& ribbon) {
   constexpr double kHairOpacity = 0.42;
-  const double gone = ribbon.opacity < 1 ? ribbon.opacity : 1;
-  QPen pen(withAlpha(ribbon.colour, kHairOpacity * gone), 1);
+  QPen pen(withAlpha(ribbon.colour, kHairOpacity * ribbon.opacity), 1);
   pen.setCosmetic(true);  // wider ones are filled polygons: many times the cost
   painter.setPen(pen);
   painter.setBrush(Qt::NoBrush);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/legend_paint.h"
 
+#include "ui/paint/cell_marks.h"
 #include "ui/paint/hatch.h"
 #include "ui/scene/palette.h"
 
 #include <QFontMetricsF>
 #include <QLinearGradient>
-#include <QPainterPath>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr double kSide = 14;
+constexpr double kRadius = 3;
 constexpr double kScale = 60;
 constexpr double kGap = 6;
 constexpr double kBetween = 18;
@@ -33,7 +34,7 @@ double widthOf(const LegendEntry& entry, const QFontMetricsF& metrics) {
 void paintFill(QPainter& painter, const QRectF& place, const QColor& colour, const Theme& theme) {
   painter.setPen(QPen(edgeOf(theme, colour), 1));
   painter.setBrush(colour);
-  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
 }
 
 void paintScale(QPainter& painter, const QRectF& place, const LegendEntry& entry) {
@@ -44,21 +45,6 @@ void paintScale(QPainter& painter, const QRectF& place, const LegendEntry& entry
   painter.setPen(Qt::NoPen);
   painter.setBrush(gradient);
   painter.drawRoundedRect(QRectF(place.left(), place.center().y() - 3, place.width(), 6), 2, 2);
-}
-
-void paintDogEar(QPainter& painter, const QRectF& place, const Theme& theme) {
-  paintFill(painter, place, theme.cell_empty, theme);
-  QPainterPath fold(place.topRight());
-  fold.lineTo(place.right() - 7, place.top());
-  fold.lineTo(place.right(), place.top() + 7);
-  fold.closeSubpath();
-  painter.fillPath(fold, theme.text);
-}
-
-void paintOutline(QPainter& painter, const QRectF& place, const QPen& pen) {
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(pen);
-  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
 
 void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry, const Theme& theme) {
@@ -77,16 +63,19 @@ void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry,
       }
       return;
     case LegendMark::Ring:
-      return paintOutline(painter, place, QPen(duplicateColor(theme), 1.6));
+      return paintDuplicateRing(painter, place, kRadius, 1.6, theme);
     case LegendMark::Hatch:
       paintHatch(painter, place, paddingColor(theme), 3);
-      return paintOutline(painter, place, QPen(paddingColor(theme), 1));
+      painter.setPen(QPen(paddingColor(theme), 1));
+      painter.setBrush(Qt::NoBrush);
+      return painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
     case LegendMark::DogEar:
-      return paintDogEar(painter, place, theme);
+      paintFill(painter, place, theme.cell_empty, theme);
+      return paintDogEar(painter, place, 7, theme);
     case LegendMark::NoBatch:
-      return paintOutline(painter, place, QPen(mix(theme.muted, theme.panel, 0.45), 1, Qt::DotLine));
+      return paintNoBatch(painter, place, kRadius, theme);
     case LegendMark::Undealt:
-      return paintOutline(painter, place, QPen(undealtColor(theme), 1));
+      return paintNotDealt(painter, place, kRadius, theme);
   }
 }
 
@@ -108,20 +97,17 @@ void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const
 
 }  // namespace
 
-int paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
+void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(smallFont());
   const QFontMetricsF metrics(painter.font());
   double left = area.left();
-  int drawn = 0;
   for (const LegendEntry& entry : entries) {
     const double width = widthOf(entry, metrics);
     if (left + width > area.right()) break;
     paintEntry(painter, QRectF(left, area.top(), width + 1, area.height()), entry, theme);
     left += width + kBetween;
-    ++drawn;
   }
-  return drawn;
 }
 
 }  // namespace shardlens::ui

@@ -10,7 +10,7 @@
 
 namespace shardlens::ui {
 
-/// The entries side by side, as many as fit whole; says how many were drawn.
-int paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme);
+/// The entries side by side, as many as fit whole.
+void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme);
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/stage_layer.h"
 
+#include "ui/paint/cell_marks.h"
 #include "ui/paint/chip_paint.h"
 #include "ui/paint/hatch.h"
 #include "ui/scene/palette.h"
@@ -20,13 +21,6 @@ constexpr double kWide = 24;
 
 double radiusOf(const QRectF& rect) {
   return std::min(4.0, std::min(rect.width(), rect.height()) / 4);
-}
-
-/// "No batch here": a dotted outline, so that the ragged edge is seen and not mistaken for the end of the epoch.
-void paintNoBatch(QPainter& painter, const QRectF& rect, double radius, const Theme& theme) {
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(mix(theme.muted, theme.panel, 0.45), 1, Qt::DotLine));
-  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
 }
 
 /// Where cells are smaller than this, an edge would be all that is seen of them.
@@ -78,8 +72,9 @@ class CellPainter {
     } else {
       filled(cell, rect, radius);
     }
-    if (cell.duplicate) ring(rect, radius);
-    if (cell.differs) corner(rect);
+    const double side = std::min(rect.width(), rect.height());
+    if (cell.duplicate) paintDuplicateRing(painter_, rect, radius, side >= 12 ? 1.6 : 1.0, theme_);
+    if (cell.differs) paintDogEar(painter_, rect, std::clamp(side * 0.45, 3.0, 7.0), theme_);
   }
 
   void filled(const StageCell& cell, const QRectF& rect, double radius) {
@@ -135,18 +130,6 @@ class CellPainter {
     return QColor::fromRgb(*edges_.insert(fill, edgeOf(theme_, QColor::fromRgb(fill)).rgb()));
   }
 
-  /// "Another batch than the plan beside it": the upper right corner folded.
-  void corner(const QRectF& rect) {
-    const double side = std::clamp(std::min(rect.width(), rect.height()) * 0.45, 3.0, 7.0);
-    QPainterPath fold(rect.topRight());
-    fold.lineTo(rect.right() - side, rect.top());
-    fold.lineTo(rect.right(), rect.top() + side);
-    fold.closeSubpath();
-    painter_.setPen(QPen(theme_.panel, 1));
-    painter_.setBrush(theme_.text);
-    painter_.drawPath(fold);
-  }
-
   /// The padded share of a wide cell, at its end; a narrow one as a whole, so that it is seen.
   void hatch(const StageCell& cell, QRectF rect, double radius) {
     QPainterPath clip;
@@ -162,13 +145,6 @@ class CellPainter {
     painter_.restore();
   }
 
-  void ring(const QRectF& rect, double radius) {
-    const double width = rect.width() >= 12 && rect.height() >= 12 ? 1.6 : 1.0;
-    painter_.setBrush(Qt::NoBrush);
-    painter_.setPen(QPen(duplicateColor(theme_), width));
-    painter_.drawRoundedRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2), radius, radius);
-  }
-
   QPainter& painter_;
   const StageGrid& grid_;
   const StageInput& input_;
@@ -182,7 +158,6 @@ bool paintUndealt(QPainter& painter, const StageGrid& grid, const Theme& theme, 
   const bool tiny = CellPainter::isTiny(grid);
   const QColor quiet = mix(theme.cell_empty, theme.panel, 0.6);
   painter.setRenderHint(QPainter::Antialiasing, !tiny);
-  painter.setBrush(Qt::NoBrush);
   for (int row = 0; row < grid.rows; ++row) {
     if (work.stopped()) return false;
     for (int column = 0; column < grid.columns; ++column) {
@@ -193,8 +168,7 @@ bool paintUndealt(QPainter& painter, const StageGrid& grid, const Theme& theme, 
       } else if (!has_batch) {
         paintNoBatch(painter, rect, radiusOf(rect), theme);
       } else {
-        painter.setPen(QPen(undealtColor(theme), 1));
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radiusOf(rect), radiusOf(rect));
+        paintNotDealt(painter, rect, radiusOf(rect), theme);
       }
     }
   }

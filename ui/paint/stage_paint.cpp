@@ -12,12 +12,6 @@
 namespace shardlens::ui {
 namespace {
 
-QFont smallFont() {
-  QFont font = uiFont();
-  font.setPixelSize(std::max(9, static_cast<int>(std::lround(font.pixelSize() * 11.0 / 13.0))));
-  return font;
-}
-
 void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAxis& ranks, const StageInput& input,
                      const Theme& theme) {
   const QRect& area = layout.labels;

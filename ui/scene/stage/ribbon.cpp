@@ -19,6 +19,8 @@ constexpr double kThinnest = 2;
 constexpr double kLane = 17;
 constexpr double kTurn = 10;
 constexpr double kFadeSeconds = 0.2;
+constexpr double kStanding = 0.35;  ///< opacity of ribbons at a speed at which nothing is seen to move
+constexpr double kFastestStanding = 60;
 
 /// Ranks that share a ribbon: one, or a node, or several nodes.
 qint64 ranksOfLane(const StageInput& input) {
@@ -72,11 +74,34 @@ std::vector<QPointF> firstPart(const std::vector<QPointF>& way, double share) {
   return part;
 }
 
+/// Gives a ribbon its whole way, in a lane of its own right of its cell; false where there is no room for lanes.
+bool lead(Ribbon& ribbon, qint64 lane, qint64 lanes, const RibbonPlaces& places) {
+  const double room = places.right - ribbon.cell.right();
+  const double pitch = std::min(kLane, room / static_cast<double>(lanes + 1));
+  if (pitch < 1) return false;
+  const double x = ribbon.cell.right() + pitch * static_cast<double>(lane + 1);
+  ribbon.knot = {x, places.knots};
+  ribbon.path = wayTo(ribbon.cell, x, places.knots);
+  return true;
+}
+
+/// Cuts a ribbon to how far it has come at this part of the step; false when it has gone.
+bool move(Ribbon& ribbon, const Span& span, double fraction, double speed) {
+  const double since = (fraction - span.to) / speed;
+  if (since > kFadeSeconds) return false;
+  ribbon.path = firstPart(ribbon.path, easeInOut((fraction - span.from) / (span.to - span.from)));
+  ribbon.hairs = std::clamp((fraction - span.from + kLiftsUntil) / 0.15, 0.0, 1.0);
+  if (since < 0) return true;
+  ribbon.opacity = 1 - 0.84 * since / kFadeSeconds;
+  ribbon.glow = std::max(0.0, 1 - since / kGlowSeconds);
+  return true;
+}
+
 /// Computes the ribbons of one step.
 class Weaver {
  public:
-  Weaver(const StageInput& input, const Theme& theme, const RibbonPlaces& places, qint64 step)
-      : input_(input), theme_(theme), places_(places), step_(step) {}
+  Weaver(const StageInput& input, const Theme& theme, const RibbonPlaces& places, qint64 step, bool has_hairs)
+      : input_(input), theme_(theme), places_(places), step_(step), has_hairs_(has_hairs) {}
 
   std::optional<Ribbon> lane(qint64 lane) {
     Ribbon ribbon;
@@ -87,7 +112,7 @@ class Weaver {
       if (step_ >= input_.epoch->ranks[rank].batches()) continue;
       ribbon.cell = ribbon.cell.united(places_.cell({rank, step_}));
       samples += input_.epoch->ranks[rank].batch(Step{step_}).size();
-      addTicks(input_.epoch->ranks[rank], lane, last - first, ribbon);
+      if (has_hairs_) addTicks(input_.epoch->ranks[rank], lane, last - first, ribbon);
     }
     if (ribbon.cell.isEmpty()) return std::nullopt;
     ribbon.colour = rankColor(theme_, first, input_.nodes, input_.ranks_per_node);
@@ -112,12 +137,17 @@ class Weaver {
   const Theme& theme_;
   const RibbonPlaces& places_;
   qint64 step_;
+  bool has_hairs_;
 };
 
 }  // namespace
 
 bool ribbonsMakeSense(const StageInput& input, double speed) {
   return !input.isEmpty() && input.steps > 0 && speed <= kFastestFlight && !flightsMakeSense(input, speed);
+}
+
+bool ribbonsStand(const StageInput& input, double speed) {
+  return !input.isEmpty() && input.steps > 0 && speed > kFastestFlight && speed <= kFastestStanding;
 }
 
 qint64 ranksLanded(const StageInput& input, double position, double speed) {
@@ -134,26 +164,18 @@ std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, doubl
   std::vector<Ribbon> ribbons;
   const auto step = static_cast<qint64>(std::floor(position));
   const double fraction = position - std::floor(position);
-  if (fraction <= 0 || !ribbonsMakeSense(input, speed) || step >= input.steps) return ribbons;
-  Weaver weaver(input, theme, places, step);
+  const bool stand = ribbonsStand(input, speed);
+  if (step >= input.steps || (!stand && (fraction <= 0 || !ribbonsMakeSense(input, speed)))) return ribbons;
+  Weaver weaver(input, theme, places, step, !stand);
   const qint64 lanes = lanesOf(input);
   for (qint64 lane = 0; lane < lanes; ++lane) {
     auto ribbon = weaver.lane(lane);
-    if (!ribbon) continue;
-    const double room = places.right - ribbon->cell.right();
-    const double pitch = std::min(kLane, room / static_cast<double>(lanes + 1));
-    if (pitch < 1) continue;
-    const Span span = spanOf(lane, lanes);
-    const double since = (fraction - span.to) / speed;
-    if (since > kFadeSeconds) continue;
-    const double x = ribbon->cell.right() + pitch * static_cast<double>(lane + 1);
-    ribbon->knot = {x, places.knots};
-    ribbon->path =
-        firstPart(wayTo(ribbon->cell, x, places.knots), easeInOut((fraction - span.from) / (span.to - span.from)));
-    ribbon->hairs = std::clamp((fraction - span.from + kLiftsUntil) / 0.15, 0.0, 1.0);
-    if (since >= 0) {
-      ribbon->opacity = 1 - 0.84 * since / kFadeSeconds;
-      ribbon->glow = std::max(0.0, 1 - since / kGlowSeconds);
+    if (!ribbon || !lead(*ribbon, lane, lanes, places)) continue;
+    if (stand) {
+      ribbon->opacity = kStanding;
+      ribbon->glow = std::max(0.0, 1 - fraction);
+    } else if (!move(*ribbon, spanOf(lane, lanes), fraction, speed)) {
+      continue;
     }
     ribbons.push_back(*std::move(ribbon));
   }

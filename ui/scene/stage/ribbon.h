@@ -38,6 +38,9 @@ struct RibbonPlaces {
 /// Whether ribbons are drawn: too much for single samples, and slow enough to be followed by eye.
 bool ribbonsMakeSense(const StageInput& input, double speed);
 
+/// Whether ribbons stand, faint and whole, while cells light up: too fast to be followed, slow enough to be told apart.
+bool ribbonsStand(const StageInput& input, double speed);
+
 /// How many ranks, from rank 0 on, have their batch of the step that has not landed as a whole yet: with ribbons they
 /// come one after another, without them together.
 qint64 ranksLanded(const StageInput& input, double position, double speed);

@@ -203,6 +203,7 @@ void StagePanel::showSnapshot() {
   if (!good) clear();
   if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
   showNotice(*workspace_.plans.snapshot());
+  transport_->setMarks(good && good->audit ? timeMarks(*good->audit) : std::vector<TimeMark>());
 }
 
 void StagePanel::clear() {
@@ -306,10 +307,9 @@ void StagePanel::showPlayhead() {
   double position = gliding ? glide_->currentValue().toDouble() : playback.position();
   if (!here) position = 0;
   if (reduced_motion_) position = std::floor(position);
-  stage_->setPlayhead(position, playback.isPlaying() || gliding);
   const bool moves = here && !reduced_motion_ && (gliding || playback.isPlaying());
-  const qint64 landed = moves ? ranksLanded(stage_->input(), position, playback.speed()) : 0;
-  stage_->setDealt(stepsLanded(position), stepsLanded(position) > std::floor(position) ? 0 : landed);
+  stage_->setPlayhead(position, playback.isPlaying() || gliding,
+                      moves ? ranksLanded(stage_->input(), position, playback.speed()) : 0);
   strip_->setPlayhead(position);
   const bool begun = position > 0 || playback.isPlaying() || gliding;
   const bool some_undealt = begun && stepsLanded(position) < playback.steps();

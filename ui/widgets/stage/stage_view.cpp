@@ -2,7 +2,7 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include "ui/paint/stage_paint.h"
-#include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/motion.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QEvent>
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -128,7 +129,7 @@ QRect StageView::playheadRect() const {
 double StageView::dealtPixel() const {
   if (at_rest_ || narrow_) return layout_.cells.width();
   if (steps_.pitch < StageMetrics::kTouching) return steps_.pixelOf(position_);
-  return steps_.pixelOf(static_cast<double>(dealt_steps_));
+  return steps_.pixelOf(static_cast<double>(stepsLanded(position_)));
 }
 
 /// The line of now stands at the step under way: it does not sweep over what is being dealt.
@@ -137,30 +138,23 @@ double StageView::linePixel() const {
   return steps_.pixelOf(steps_.pitch >= kWide ? std::floor(position_) : position_);
 }
 
-void StageView::setPlayhead(double position, bool playing) {
+void StageView::setPlayhead(double position, bool playing, qint64 landed_ranks) {
   const bool at_rest = position == 0 && !playing;
-  if (position == position_ && at_rest == at_rest_) return;
+  if (position == position_ && at_rest == at_rest_ && landed_ranks == landed_ranks_) return;
   const QRect before = playheadRect();
+  const bool ranks_land = std::exchange(landed_ranks_, landed_ranks) != landed_ranks;
   position_ = position;
   at_rest_ = at_rest;
   if (following_ || !playing) followPlayhead();
-  update(before.united(playheadRect()));
-}
-
-void StageView::setDealt(qint64 steps, qint64 ranks) {
-  if (steps == dealt_steps_ && ranks == dealt_ranks_) return;
-  const QRect before = playheadRect();
-  dealt_steps_ = steps;
-  dealt_ranks_ = ranks;
-  const int step = static_cast<int>(std::ceil(steps_.pitch)) + 2;
-  update(before.united(playheadRect()).adjusted(0, 0, step, 0));
+  const int step_under_way = ranks_land ? static_cast<int>(std::ceil(steps_.pitch)) + 2 : 0;
+  update(before.united(playheadRect()).adjusted(0, 0, step_under_way, 0));
 }
 
 /// The batches of the step under way that have come already.
-void StageView::paintDealtRanks(QPainter& painter) {
-  if (at_rest_ || narrow_ || dealt_ranks_ == 0 || steps_.pitch < StageMetrics::kTouching) return;
+void StageView::paintLandedRanks(QPainter& painter) {
+  if (at_rest_ || narrow_ || landed_ranks_ == 0 || steps_.pitch < StageMetrics::kTouching) return;
   const double left = layout_.cells.left() + dealtPixel();
-  const double bottom = layout_.cells.top() + ranks_.pixelOf(static_cast<double>(dealt_ranks_));
+  const double bottom = layout_.cells.top() + ranks_.pixelOf(static_cast<double>(landed_ranks_));
   const QRectF come(QPointF(left, layout_.cells.top()), QPointF(left + steps_.pitch, bottom));
   painter.save();
   painter.setClipRect(come.toRect(), Qt::IntersectClip);
@@ -279,7 +273,7 @@ void StageView::paintEvent(QPaintEvent* event) {
   painter.drawPixmap(0, 0, backdrop_);
   if (layer_) {
     paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, dealtPixel(), notice_.dims);
-    paintDealtRanks(painter);
+    paintLandedRanks(painter);
     paintMarks(painter);
     paintSelectedRanks(painter);
     if (!notice_.dims) paintPlayhead(painter, layout_, linePixel(), theme());

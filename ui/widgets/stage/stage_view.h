@@ -38,9 +38,8 @@ class StageView : public QWidget {
   void setColour(StageColour colour);
   /// While playing, the view turns its pages with the playhead until the user scrolls away; a playhead that is moved by
   /// hand is always brought into view.
-  void setPlayhead(double position, bool playing);
-  /// How much is dealt: whole steps, and of the next one the first `ranks`.
-  void setDealt(qint64 steps, qint64 ranks);
+  /// Batches are shown once they have landed; of the step under way, the first `landed_ranks` have, too.
+  void setPlayhead(double position, bool playing, qint64 landed_ranks = 0);
   /// Turns pages again, and zooms out so far that a page lasts about two seconds at this speed.
   void follow(double steps_per_second);
   void setSelected(std::optional<CellAddress> cell);
@@ -126,15 +125,14 @@ class StageView : public QWidget {
   [[nodiscard]] QRect playheadRect() const;
   [[nodiscard]] double dealtPixel() const;
   [[nodiscard]] double linePixel() const;
-  void paintDealtRanks(QPainter& painter);
+  void paintLandedRanks(QPainter& painter);
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;
   StageColour colour_ = StageColour::SamplePosition;
   double position_ = 0;
-  qint64 dealt_steps_ = 0;
-  qint64 dealt_ranks_ = 0;  ///< of the step after those
-  bool at_rest_ = true;     ///< not begun to play: everything is seen
+  qint64 landed_ranks_ = 0;  ///< of the step that has not landed as a whole
+  bool at_rest_ = true;      ///< not begun to play: everything is seen
   std::optional<CellAddress> selected_;
   std::vector<qint64> selected_ranks_;
   std::vector<CellAddress> twins_;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_bar.h"
 
-#include "core/base/text.h"
+#include "core/spec/field.h"
 #include "ui/scene/number_text.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/stage/epoch_row.h"
+#include "ui/widgets/stage/step_ruler.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -15,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace shardlens::ui {
 namespace {
@@ -25,17 +30,23 @@ int asInt(qint64 value) {
   return static_cast<int>(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max() - 1));
 }
 
-/// A label as wide as the widest text it will show, so that nothing beside it moves while playing.
-void keepWidth(QLabel* label, const QString& widest) {
-  label->setMinimumWidth(label->fontMetrics().horizontalAdvance(widest) + 2);
+std::optional<qint64> wholeNumber(const QString& text) {
+  const auto value = parseValue(Field{}, text.trimmed().toStdString());
+  if (!value) return std::nullopt;
+  return std::get<std::int64_t>(*value);
 }
 
-void setQuietly(ThinSlider* slider, int maximum, int value, double fraction) {
+/// As wide as the widest text that it will show, so that nothing beside it moves while playing.
+void keepWidth(NumberField* field, qint64 largest) {
+  field->setFixedWidth(field->fontMetrics().horizontalAdvance(number(largest)) + px(36));
+}
+
+void setQuietly(QAbstractSlider* slider, int maximum, int value) {
   if (slider->isSliderDown()) return;
   const QSignalBlocker blocker(slider);
   slider->setRange(0, maximum);
   slider->setValue(value);
-  slider->setFraction(fraction);
+  slider->update();
 }
 
 QString speedSentence(double steps) {
@@ -47,56 +58,114 @@ QString speedSentence(double steps) {
 TransportBar::TransportBar(Playback& playback, QWidget* parent)
     : QWidget(parent),
       playback_(playback),
-      epoch_text_(textLabel({})),
-      epoch_(new ThinSlider(tr("Epoch"))),
-      step_text_(textLabel({})),
-      step_(new ThinSlider(tr("Step"))),
+      row_(new QHBoxLayout),
+      epoch_number_(numberField(tr("Epoch"))),
+      step_number_(numberField(tr("Step"))),
+      epochs_text_(textLabel({}, "muted")),
       steps_text_(textLabel({}, "muted")),
-      speed_(new QToolButton) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(px(2));
-  buildButtons();
-  row->addSpacing(px(10));
-  row->addWidget(epoch_text_);
-  row->addSpacing(px(6));
-  row->addWidget(epoch_, 1);
-  row->addSpacing(px(12));
-  row->addWidget(step_text_);
-  row->addSpacing(px(6));
-  row->addWidget(step_, 4);
-  row->addSpacing(px(12));
-  row->addWidget(steps_text_);
-  row->addSpacing(px(8));
-  buildSpeedMenu();
-  row->addWidget(speed_);
-  loop_ = new TransportButton(TransportButton::Sign::Loop, tr("Loop"), {}, this);
-  loop_->setCheckable(true);
-  row->addWidget(loop_);
-  connect(loop_, &QAbstractButton::toggled, &playback_, &Playback::setLoops);
-  connect(epoch_, &QAbstractSlider::valueChanged, this, [this](int epoch) { playback_.seek(epoch, 0); });
+      speed_(new QToolButton),
+      epochs_(new EpochRow),
+      step_(new ThinSlider(tr("Step"))) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->setSizeConstraint(QLayout::SetNoConstraint);  // fit() makes room
+  buildControls();
+  column->addLayout(row_);
+  column->addSpacing(px(4));
+  column->addWidget(epochs_);
+  column->addWidget(step_);
+  column->addWidget(new StepRuler(*step_));
+  connect(epochs_, &QAbstractSlider::valueChanged, this, [this](int epoch) { playback_.seek(epoch, 0); });
   connect(step_, &QAbstractSlider::valueChanged, this, [this](int step) { playback_.seek(playback_.epoch(), step); });
   connect(&playback_, &Playback::moved, this, &TransportBar::showPosition);
+  connect(&playback_, &Playback::epochChanged, this, &TransportBar::showMarks);
   connect(&playback_, &Playback::playingChanged, this, &TransportBar::showPlaying);
   connect(&playback_, &Playback::settingsChanged, this, &TransportBar::showSettings);
   showSettings();
   showPlaying(playback_.isPlaying());
 }
 
-void TransportBar::buildButtons() {
+void TransportBar::buildControls() {
   using Sign = TransportButton::Sign;
   const auto add = [this](Sign sign, const QString& name, const QString& keys, auto action) {
     auto* button = new TransportButton(sign, name, keys, this);
-    layout()->addWidget(button);
+    row_->addWidget(button);
     connect(button, &QAbstractButton::clicked, this, action);
     return button;
   };
-  add(Sign::ToStart, tr("Start of the epoch"), tr("Home"), [this] { playback_.seek(playback_.epoch(), 0); });
-  add(Sign::StepBack, tr("One step back"), tr("Left"), [this] { playback_.stepBy(-1); });
+  row_->setSpacing(px(2));
+  auto* to_start =
+      add(Sign::ToStart, tr("Start of the epoch"), tr("Home"), [this] { playback_.seek(playback_.epoch(), 0); });
+  auto* step_back = add(Sign::StepBack, tr("One step back"), tr("Left"), [this] { playback_.stepBy(-1); });
   play_ = add(Sign::Play, tr("Play"), tr("Space"), [this] { playback_.toggle(); });
-  add(Sign::StepOn, tr("One step forward"), tr("Right"), [this] { playback_.stepBy(1); });
-  add(Sign::ToEnd, tr("End of the epoch"), tr("End"),
-      [this] { playback_.seek(playback_.epoch(), static_cast<double>(playback_.steps())); });
+  auto* step_on = add(Sign::StepOn, tr("One step forward"), tr("Right"), [this] { playback_.stepBy(1); });
+  auto* to_end = add(Sign::ToEnd, tr("End of the epoch"), tr("End"),
+                     [this] { playback_.seek(playback_.epoch(), static_cast<double>(playback_.steps())); });
+  QLabel* epoch_name = textLabel(tr("epoch"), "muted");
+  QLabel* step_name = textLabel(tr("step"), "muted");
+  const auto addGroup = [this](QLabel* name, NumberField* field, QLabel* of) {
+    row_->addSpacing(px(10));
+    row_->addWidget(name);
+    row_->addSpacing(px(4));
+    row_->addWidget(field);
+    row_->addSpacing(px(4));
+    row_->addWidget(of);
+  };
+  addGroup(epoch_name, epoch_number_, epochs_text_);
+  addGroup(step_name, step_number_, steps_text_);
+  row_->addStretch(1);
+  buildSpeedMenu();
+  row_->addWidget(speed_);
+  loop_ = new TransportButton(TransportButton::Sign::Loop, tr("Loop"), {}, this);
+  loop_->setCheckable(true);
+  row_->addWidget(loop_);
+  connect(loop_, &QAbstractButton::toggled, &playback_, &Playback::setLoops);
+  dispensable_ = {steps_text_, epochs_text_, to_start, to_end, step_name, epoch_name, loop_, step_back, step_on};
+}
+
+NumberField* TransportBar::numberField(const QString& name) {
+  auto* field = new NumberField(this);
+  field->setAccessibleName(name);
+  field->setAlignment(Qt::AlignRight);
+  field->setStepper([this, field](const QString& text, qint64 steps) {
+    const auto typed = wholeNumber(text);
+    return typed ? number(std::clamp<qint64>(*typed + steps, 0, last(field))) : QString();
+  });
+  field->installEventFilter(this);
+  connect(field, &QLineEdit::returnPressed, this, [this, field] { takeTyped(field); });
+  connect(field, &NumberField::stepped, this, [this, field](const QString& text) {
+    if (const auto value = wholeNumber(text)) goTo(field, *value);
+  });
+  return field;
+}
+
+qint64 TransportBar::last(const NumberField* field) const {
+  return field == epoch_number_ ? playback_.epochs() - 1 : playback_.steps();
+}
+
+void TransportBar::goTo(NumberField* field, qint64 value) {
+  value = std::clamp<qint64>(value, 0, last(field));
+  if (field == epoch_number_) return playback_.seek(value, 0);
+  playback_.seek(playback_.epoch(), static_cast<double>(value));
+}
+
+void TransportBar::takeTyped(NumberField* field) {
+  const auto typed = wholeNumber(field->text());
+  field->setModified(false);
+  if (typed) goTo(field, *typed);
+  showNumbers();
+}
+
+/// Leaving a field goes to the number in it; Escape gives it up.
+bool TransportBar::eventFilter(QObject* watched, QEvent* event) {
+  auto* field = qobject_cast<NumberField*>(watched);
+  if (field != nullptr && event->type() == QEvent::FocusOut && field->isModified()) takeTyped(field);
+  const bool escapes = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+  if (field == nullptr || !escapes || !field->isModified()) return QWidget::eventFilter(watched, event);
+  field->setModified(false);
+  showNumbers();
+  return true;
 }
 
 void TransportBar::buildSpeedMenu() {
@@ -104,16 +173,33 @@ void TransportBar::buildSpeedMenu() {
   speed_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   speed_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(speed_);
-  for (const double speed : kSpeeds) {
-    QAction* action = menu->addAction(speedSentence(speed));
+  const auto add = [this, menu](const QString& words, double speed, auto choose) {
+    QAction* action = menu->addAction(words);
     action->setCheckable(true);
     action->setData(speed);
-    connect(action, &QAction::triggered, this, [this, speed] {
-      playback_.setSpeed(speed);
+    connect(action, &QAction::triggered, this, [this, choose] {
+      playback_.setSpeed(choose());
       showSettings();  // choosing the speed in force again keeps its mark
     });
-  }
+  };
+  for (const double speed : kSpeeds) add(speedSentence(speed), speed, [speed] { return speed; });
+  add(tr("1 epoch per second"), 0, [this] { return std::max(static_cast<double>(playback_.steps()), kSpeeds[0]); });
   speed_->setMenu(menu);
+}
+
+void TransportBar::setMarks(std::vector<TimeMark> marks) {
+  if (marks == marks_) return;
+  marks_ = std::move(marks);
+  showMarks();
+}
+
+void TransportBar::showMarks() {
+  epochs_->setMarks(marks_);
+  std::vector<SliderMark> here;
+  for (const TimeMark& mark : marks_) {
+    if (mark.step && mark.epoch == playback_.epoch()) here.push_back({asInt(*mark.step), mark.tone, mark.title});
+  }
+  step_->setMarks(std::move(here));
 }
 
 void TransportBar::showSettings() {
@@ -128,25 +214,62 @@ void TransportBar::showSettings() {
 }
 
 void TransportBar::showExtent() {
+  epochs_text_->setText(tr("of %1").arg(number(playback_.epochs())));
   steps_text_->setText(tr("of %1").arg(number(playback_.steps())));
-  keepWidth(epoch_text_, tr("epoch %1").arg(number(playback_.epochs() - 1)));
-  keepWidth(step_text_, tr("step %1").arg(number(playback_.steps())));
-  epoch_->setEnabled(playback_.epochs() > 1);
+  keepWidth(epoch_number_, playback_.epochs() - 1);
+  keepWidth(step_number_, playback_.steps());
+  epoch_number_->setEnabled(playback_.epochs() > 1);
+  epochs_->setVisible(playback_.epochs() > 1);
   step_->setEnabled(playback_.steps() > 0);
+  step_number_->setEnabled(playback_.steps() > 0);
   showPosition();
+  fit();
 }
 
 void TransportBar::showPosition() {
   const double whole = std::floor(playback_.position());
-  epoch_text_->setText(tr("epoch %1").arg(number(playback_.epoch())));
-  step_text_->setText(tr("step %1").arg(number(static_cast<qint64>(whole))));
-  setQuietly(epoch_, asInt(playback_.epochs() - 1), asInt(playback_.epoch()), 0);
-  setQuietly(step_, asInt(playback_.steps()), asInt(static_cast<qint64>(whole)), playback_.position() - whole);
+  showNumbers();
+  setQuietly(epochs_, asInt(playback_.epochs() - 1), asInt(playback_.epoch()));
+  setQuietly(step_, asInt(playback_.steps()), asInt(static_cast<qint64>(whole)));
+  step_->setFraction(playback_.position() - whole);
+}
+
+void TransportBar::showNumbers() {
+  const auto show = [](NumberField* field, qint64 value) {
+    if (field->isModified()) return;  // being typed
+    if (const QString words = number(value); field->text() != words) field->setText(words);
+  };
+  show(epoch_number_, playback_.epoch());
+  show(step_number_, static_cast<qint64>(std::floor(playback_.position())));
 }
 
 void TransportBar::showPlaying(bool playing) {
   using Sign = TransportButton::Sign;
   play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? tr("Pause") : tr("Play"), tr("Space"));
+}
+
+QSize TransportBar::minimumSizeHint() const {
+  return {px(220), QWidget::minimumSizeHint().height()};
+}
+
+void TransportBar::fit() {
+  for (QWidget* widget : dispensable_) widget->show();
+  for (QWidget* widget : dispensable_) {
+    if (row_->minimumSize().width() <= width()) break;
+    widget->hide();
+    row_->invalidate();
+  }
+  layout()->activate();
+}
+
+void TransportBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+void TransportBar::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) showExtent();
 }
 
 bool handleTransportKey(Playback& playback, const QKeyEvent& event) {
@@ -171,7 +294,7 @@ bool handleTransportKey(Playback& playback, const QKeyEvent& event) {
 }
 
 QString speedText(double steps_per_second) {
-  return QStringLiteral("%1 × speed").arg(steps_per_second);
+  return steps_per_second == 1 ? TransportBar::tr("1 step/s") : TransportBar::tr("%1 steps/s").arg(steps_per_second);
 }
 
 }  // namespace shardlens::ui

@@ -1,48 +1,77 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/time_marks.h"
 #include "ui/state/playback.h"
 #include "ui/widgets/stage/transport_controls.h"
 
 #include <QWidget>
 
+#include <vector>
+
+class QHBoxLayout;
 class QKeyEvent;
 class QLabel;
 class QToolButton;
 
 namespace shardlens::ui {
 
-/// Buttons and scrubbers of a playhead: start, step back, play, step on, end; epoch; step; speed; loop.
+class EpochRow;
+class NumberField;
+
+/// The controls of a playhead: buttons, epoch and step as numbers, speed and loop; below them all epochs as a row and
+/// the steps of this one as a slider. Where there is little room, what another control says, too, is left out.
 class TransportBar : public QWidget {
   Q_OBJECT
 
  public:
   explicit TransportBar(Playback& playback, QWidget* parent = nullptr);
+  /// What the findings name, on epochs and steps.
+  void setMarks(std::vector<TimeMark> marks);
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void buildButtons();
+  void buildControls();
   void buildSpeedMenu();
+  NumberField* numberField(const QString& name);
+  /// Goes to the number that was typed, or shows the one in force again.
+  void takeTyped(NumberField* field);
+  void goTo(NumberField* field, qint64 value);
+  [[nodiscard]] qint64 last(const NumberField* field) const;
   void showPosition();
+  void showNumbers();
   void showExtent();
   void showSettings();
+  void showMarks();
   void showPlaying(bool playing);
+  /// Leaves out what has no room.
+  void fit();
 
   Playback& playback_;
+  std::vector<TimeMark> marks_;
+  QHBoxLayout* row_ = nullptr;
   TransportButton* play_ = nullptr;
   TransportButton* loop_ = nullptr;
-  QLabel* epoch_text_;
-  ThinSlider* epoch_;
-  QLabel* step_text_;
-  ThinSlider* step_;
+  NumberField* epoch_number_;
+  NumberField* step_number_;
+  QLabel* epochs_text_;
   QLabel* steps_text_;
   QToolButton* speed_;
+  EpochRow* epochs_;
+  ThinSlider* step_;
+  std::vector<QWidget*> dispensable_;  ///< the first to go first
 };
 
 /// Space plays and pauses; Left and Right step, with Shift ten steps, with Ctrl an epoch; comma and dot step as well;
 /// Home and End go to the first and the last moment of the epoch. True when the key was one of these.
 bool handleTransportKey(Playback& playback, const QKeyEvent& event);
 
-/// "4 × speed"; speeds are steps a second.
+/// "4 steps/s".
 QString speedText(double steps_per_second);
 
 }  // namespace shardlens::ui

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_controls.h"
 
+#include "ui/paint/time_paint.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -135,9 +138,15 @@ void ThinSlider::setFraction(double fraction) {
   update();
 }
 
-double ThinSlider::handle() const {
+void ThinSlider::setMarks(std::vector<SliderMark> marks) {
+  if (marks == marks_) return;
+  marks_ = std::move(marks);
+  update();
+}
+
+double ThinSlider::pixelOf(double value) const {
   const double span = std::max(maximum() - minimum(), 1);
-  const double share = std::clamp((sliderPosition() + fraction_ - minimum()) / span, 0.0, 1.0);
+  const double share = std::clamp((value - minimum()) / span, 0.0, 1.0);
   const double radius = height() * 0.29;
   return radius + share * (width() - 2 * radius);
 }
@@ -148,12 +157,14 @@ void ThinSlider::paintEvent(QPaintEvent* /*event*/) {
   const Theme& look = theme();
   const double middle = height() / 2.0;
   const double thick = height() / 8.0;
-  const double x = handle();
+  const double x = pixelOf(sliderPosition() + fraction_);
   painter.setPen(Qt::NoPen);
   painter.setBrush(look.hairline);
   painter.drawRoundedRect(QRectF(0, middle - thick / 2, width(), thick), thick / 2, thick / 2);
   painter.setBrush(look.accent);
   painter.drawRoundedRect(QRectF(0, middle - thick / 2, x, thick), thick / 2, thick / 2);
+  for (const SliderMark& mark : marks_) paintTimeMark(painter, {pixelOf(mark.value), middle - thick}, mark.tone, look);
+  painter.setPen(Qt::NoPen);
   const double radius = height() * 0.25;
   if (hasFocus()) {
     painter.setBrush(mix(look.accent, look.window, 0.3));
@@ -162,6 +173,17 @@ void ThinSlider::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(QPen(look.accent, 2));
   painter.setBrush(underMouse() || isSliderDown() ? look.accent : look.window);
   painter.drawEllipse(QPointF(x, middle), radius - 0.5, radius - 0.5);
+}
+
+bool ThinSlider::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || marks_.empty()) return QAbstractSlider::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  QStringList titles;
+  for (const SliderMark& mark : marks_) {
+    if (std::abs(pixelOf(mark.value) - help->pos().x()) <= px(6)) titles << mark.title;
+  }
+  titles.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), titles.join('\n'), this);
+  return true;
 }
 
 void ThinSlider::dragTo(double x) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/number_text.h"
+
 #include <QAbstractButton>
 #include <QAbstractSlider>
+
+#include <vector>
 
 namespace shardlens::ui {
 
@@ -25,6 +29,14 @@ class TransportButton : public QAbstractButton {
   Sign sign_;
 };
 
+/// A place on a slider that a finding names.
+struct SliderMark {
+  int value = 0;
+  Tone tone = Tone::Note;
+  QString title;
+  bool operator==(const SliderMark&) const = default;
+};
+
 /// A thin line with a round handle. A click moves the handle there; while it is dragged nothing else moves it.
 class ThinSlider : public QAbstractSlider {
   Q_OBJECT
@@ -33,10 +45,15 @@ class ThinSlider : public QAbstractSlider {
   explicit ThinSlider(const QString& name, QWidget* parent = nullptr);
   /// The handle between two whole values, for a playhead that glides.
   void setFraction(double fraction);
+  /// Triangles above the line; their titles are the tip there.
+  void setMarks(std::vector<SliderMark> marks);
+  /// Where the handle stands for a value.
+  [[nodiscard]] double pixelOf(double value) const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -45,9 +62,9 @@ class ThinSlider : public QAbstractSlider {
 
  private:
   void dragTo(double x);
-  [[nodiscard]] double handle() const;
 
   double fraction_ = 0;
+  std::vector<SliderMark> marks_;
 };
 
 }  // namespace shardlens::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/paint/cell_marks.h"
+
+#include "ui/scene/palette.h"
+
+#include <QPainterPath>
+
+namespace shardlens::ui {
+namespace {
+
+void paintOutline(QPainter& painter, const QRectF& cell, double radius, const QPen& pen) {
+  const double half = pen.widthF() / 2;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(pen);
+  painter.drawRoundedRect(cell.adjusted(half, half, -half, -half), radius, radius);
+}
+
+}  // namespace
+
+void paintNoBatch(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {
+  paintOutline(painter, cell, radius, QPen(mix(theme.muted, theme.panel, 0.45), 1, Qt::DotLine));
+}
+
+void paintNotDealt(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {
+  paintOutline(painter, cell, radius, QPen(undealtColor(theme), 1));
+}
+
+void paintDuplicateRing(QPainter& painter, const QRectF& cell, double radius, double width, const Theme& theme) {
+  paintOutline(painter, cell, radius, QPen(duplicateColor(theme), width));
+}
+
+void paintDogEar(QPainter& painter, const QRectF& cell, double side, const Theme& theme) {
+  QPainterPath fold(cell.topRight());
+  fold.lineTo(cell.right() - side, cell.top());
+  fold.lineTo(cell.right(), cell.top() + side);
+  fold.closeSubpath();
+  painter.setPen(QPen(theme.panel, 1));
+  painter.setBrush(theme.text);
+  painter.drawPath(fold);
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/theme.h"
+
+#include <QPainter>
+#include <QRectF>
+
+namespace shardlens::ui {
+
+/// What is drawn on or instead of a cell, on the Stage and in its legend alike. `radius` rounds the cell's corners.
+
+/// "No batch here": a dotted outline, so that the ragged edge is seen and not mistaken for the end of the epoch.
+void paintNoBatch(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
+/// "Not dealt yet": an outline, so that nothing of the future is told.
+void paintNotDealt(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
+/// "Holds a sample that is handed out more than once": a ring of `width` inside the cell.
+void paintDuplicateRing(QPainter& painter, const QRectF& cell, double radius, double width, const Theme& theme);
+/// "Another batch than the plan beside it": the upper right corner folded.
+void paintDogEar(QPainter& painter, const QRectF& cell, double side, const Theme& theme);
+
+}  // namespace shardlens::ui
