@@ -27,6 +27,7 @@ void addLens(CLI::App& app, Action& chosen);
 void addResume(CLI::App& app, Action& chosen);
 void addAudit(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
+void addFilm(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
 void addVerify(CLI::App& app, Action& chosen);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens film SPEC -o FILE: the deal as one HTML page that plays in any browser.
+#include "app/cli/verb.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/base/text.h"
+#include "core/film/film.h"
+#include "core/film/page.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace shardlens::cli {
+namespace {
+
+struct Options {
+  std::string spec;
+  std::string output;
+  std::string theme = "auto";
+  FilmOptions film;
+  bool force = false;
+  bool quiet = false;
+};
+
+PageTheme themeOf(const std::string& word) {
+  return word == "light" ? PageTheme::Light : word == "dark" ? PageTheme::Dark : PageTheme::Auto;
+}
+
+/// Before the work, which may be long: that the file may be written.
+Result<void> checkOutput(const Options& options) {
+  std::error_code code;
+  if (options.output == "-" || options.force || !std::filesystem::exists(options.output, code)) return {};
+  return Error{ErrorCode::BadInput, "the file exists.", Place{options.output, 0, 0, {}}, "overwrite it with --force"};
+}
+
+int deliver(const Film& film, const Options& options) {
+  const std::string page = filmPage(film, themeOf(options.theme));
+  for (const std::string& sentence : film.left_out) (void)std::fprintf(stderr, "%s\n", sentence.c_str());
+  if (options.output == "-") {
+    Output out;
+    out.raw(page);
+    return out.finish();
+  }
+  if (auto written = writeFile(options.output, page); !written) return fail(written.error());
+  (void)std::fprintf(stderr, "%s: written, %s, %s\n", printable(options.output).c_str(),
+                     byteSize(static_cast<double>(page.size())).c_str(),
+                     (grouped(film.cells()) + (film.cells() == 1 ? " batch" : " batches")).c_str());
+  return kFine;
+}
+
+int run(const Options& options) {
+  Progress progress(options.quiet);
+  if (auto free = checkOutput(options); !free) return fail(progress, free.error());
+  const auto loaded = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
+  const Plan& plan = std::get<Plan>(loaded);
+  const auto range = filmRange(plan, options.film, progress.part(0, 1, 10));
+  if (!range) return fail(progress, range.error());
+  const auto film = makeFilm(plan, *range, progress.part(1, 9, 10));
+  progress.clear();
+  return film ? deliver(*film, options) : fail(film.error());
+}
+
+}  // namespace
+
+void addFilm(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  Arguments verb(app, "film", "Writes the deal as one HTML page that plays in any browser");
+  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("-o,--output", options->output, "the page's file; - for stdout").required();
+  verb.add("--first-epoch", options->film.first_epoch, "the first epoch that is shown").notNegative();
+  verb.add("--epochs", options->film.epochs, "how many epochs").positive().showsDefault();
+  verb.add("--steps", options->film.steps, "only so many steps of each epoch; a page has room for 100000 batches")
+      .positive();
+  verb.add("--theme", options->theme, "colours to begin with").oneOf({"auto", "light", "dark"}).showsDefault();
+  verb.addFlag("--force", options->force, "overwrite the file if it exists");
+  verb.addQuiet(options->quiet);
+  verb.runs(chosen, [options] { return run(*options); });
+}
+
+}  // namespace shardlens::cli

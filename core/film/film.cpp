@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/film/film.h"
+
+#include "core/audit/audit.h"
+#include "core/base/text.h"
+#include "core/film/film_epoch.h"
+#include "core/film/packed.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+constexpr std::int64_t kMostIdSamples = 1024;
+constexpr std::int64_t kMostIdItems = 300'000;
+constexpr std::int64_t kMostHairs = 256;  ///< of a step
+constexpr std::int64_t kMostHairsOfOne = 24;
+constexpr std::size_t kMostBytes = 1'380'000;  ///< of all arrays; as text they take a third more
+
+std::string sentenceOf(const PipelineSpec& spec) {
+  return spec.sampler.type + " · " + counted(spec.worldSize(), "rank") + " on " + counted(spec.world.nodes, "node") +
+         " · batch size " + grouped(spec.loader.batch_size) + " per rank · " + counted(spec.dataset.size, "sample");
+}
+
+/// Whether the samples can be told one by one.
+Result<bool> tellsIds(const Plan& plan, const FilmRange& range, const Work& work) {
+  if (plan.spec().dataset.size > kMostIdSamples) return false;
+  std::int64_t items = 0;
+  for (std::int64_t epoch = 0; epoch < range.epochs; ++epoch) {
+    const auto shape = plan.epochShape(Epoch{range.first_epoch + epoch}, work);
+    if (!shape) return shape.error();
+    for (const RankEpochShape& rank : shape->ranks) items += rank.samples;
+  }
+  return items <= kMostIdItems;
+}
+
+/// Keeps as many hairs of each batch as the page has room for, still spread evenly.
+void thinHairs(Film& film) {
+  if (film.hairs == 0) return;
+  const auto had = static_cast<std::size_t>(film.hairs);
+  const std::size_t hairs = had * static_cast<std::size_t>(film.cells());
+  const std::size_t others = packed(film).bytes.size() - hairs;
+  const std::size_t room = others < kMostBytes ? (kMostBytes - others) / std::max<std::size_t>(hairs / had, 1) : 0;
+  const std::size_t keep = std::min(had, room);
+  for (FilmEpoch& epoch : film.epochs) {
+    std::vector<std::uint8_t> kept;
+    kept.reserve(epoch.cells.size() * keep);
+    for (std::size_t cell = 0; cell < epoch.cells.size(); ++cell) {
+      for (std::size_t i = 0; i < keep; ++i) kept.push_back(epoch.hairs[cell * had + (2 * i + 1) * had / (2 * keep)]);
+    }
+    epoch.hairs = std::move(kept);
+  }
+  film.hairs = static_cast<std::int64_t>(keep);
+}
+
+/// "steps 4 166 to 10 009 of epochs 0 to 2".
+std::vector<std::string> leftOut(const Film& film) {
+  std::vector<std::string> sentences;
+  const std::int64_t first = film.epochs.front().epoch;
+  const std::int64_t last = film.epochs.back().epoch;
+  for (const FilmEpoch& epoch : film.epochs) {
+    if (epoch.steps >= epoch.all_steps) continue;
+    sentences.push_back("Of epoch " + grouped(epoch.epoch) + ", the first " + grouped(epoch.steps) + " of " +
+                        counted(epoch.all_steps, "step") + " are shown.");
+  }
+  const bool are_alike = sentences.size() == film.epochs.size() && sentences.size() > 1 &&
+                         std::ranges::all_of(film.epochs, [&film](const FilmEpoch& epoch) {
+                           return epoch.steps == film.epochs[0].steps && epoch.all_steps == film.epochs[0].all_steps;
+                         });
+  if (are_alike) {
+    sentences = {"Of each epoch, the first " + grouped(film.epochs[0].steps) + " of " +
+                 counted(film.epochs[0].all_steps, "step") + " are shown."};
+  }
+  if (std::ssize(film.epochs) < film.all_epochs) {
+    const std::string which = first == last ? "Epoch " + grouped(first) + " is shown"
+                                            : "Epochs " + grouped(first) + " to " + grouped(last) + " are shown";
+    sentences.push_back(which + ", of " + grouped(film.all_epochs) + ".");
+  }
+  return sentences;
+}
+
+Result<FilmDetail> detailOf(const Plan& plan, const FilmRange& range, const Work& work) {
+  const auto ids = tellsIds(plan, range, work);
+  if (!ids) return ids.error();
+  if (*ids) return FilmDetail{range.steps, true, 0};
+  const std::int64_t of_one = kMostHairs / std::min<std::int64_t>(plan.worldSize(), kMostHairs);
+  return FilmDetail{range.steps, false, std::min(of_one, kMostHairsOfOne)};
+}
+
+}  // namespace
+
+std::int64_t Film::cells() const {
+  std::int64_t cells = 0;
+  for (const FilmEpoch& epoch : epochs) cells += std::ssize(epoch.cells);
+  return cells;
+}
+
+Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work) {
+  const PipelineSpec& spec = plan.spec();
+  const auto detail = detailOf(plan, range, work.part(0, 0.1));
+  if (!detail) return detail.error();
+  Film film{.name = spec.name,
+            .sentence = sentenceOf(spec),
+            .samples = spec.dataset.size,
+            .ranks_per_node = spec.world.ranks_per_node,
+            .ranks = plan.worldSize(),
+            .all_epochs = plan.epochs(),
+            .has_ids = detail->ids,
+            .hairs = detail->hairs,
+            .epochs = {},
+            .findings = {},
+            .left_out = {}};
+  const Work epochs = work.part(0.1, 0.7);
+  const auto count = static_cast<double>(range.epochs);
+  for (std::int64_t i = 0; i < range.epochs; ++i) {
+    const Work part = epochs.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    auto epoch = filmEpoch(plan, Epoch{range.first_epoch + i}, *detail, part);
+    if (!epoch) return epoch.error();
+    film.epochs.push_back(*std::move(epoch));
+  }
+  AuditOptions options;
+  options.first_epoch = range.first_epoch;
+  options.epochs = std::min(range.epochs, options.epochs);
+  options.later_epochs = false;
+  auto report = audit(plan, options, work.part(0.7, 1));
+  if (!report) return report.error();
+  film.findings = std::move(report->findings);
+  film.left_out = leftOut(film);
+  thinHairs(film);
+  return film;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "core/film/film.h"
+
+#include <algorithm>
+
+namespace shardlens {
+
+Result<FilmRange> filmRange(const Plan& plan, const FilmOptions& options, const Work& work) {
+  if (options.first_epoch < 0 || options.first_epoch >= plan.epochs()) {
+    return Error{ErrorCode::BadInput,
+                 "there is no epoch " + grouped(options.first_epoch) + ".",
+                 {{}, 0, 0, "--first-epoch"},
+                 "the design has the epochs 0 to " + grouped(plan.epochs() - 1)};
+  }
+  if (plan.worldSize() > kMostFilmCells) {
+    return Error{ErrorCode::BadInput,
+                 "a film shows at most " + grouped(kMostFilmCells) + " batches, and a step of the design has " +
+                     grouped(plan.worldSize()) + ".",
+                 {},
+                 "make a film of a smaller world"};
+  }
+  FilmRange range{options.first_epoch, std::max<std::int64_t>(options.epochs, 1), 0};
+  const std::int64_t columns = kMostFilmCells / plan.worldSize();
+  range.epochs = std::min({range.epochs, plan.epochs() - range.first_epoch, columns});
+  // Epochs may differ in length, and what a short one leaves is the others': the longest bound that fits.
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t epoch = 0; epoch < range.epochs; ++epoch) {
+    const auto steps = plan.steps(Epoch{range.first_epoch + epoch}, work);
+    if (!steps) return steps.error();
+    lengths.push_back(*steps);
+  }
+  std::ranges::sort(lengths);
+  std::int64_t left = columns;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const std::int64_t fits = left / static_cast<std::int64_t>(lengths.size() - i);
+    range.steps = std::min(lengths[i], fits);
+    if (lengths[i] > fits) break;
+    left -= lengths[i];
+  }
+  if (options.steps) range.steps = std::min(range.steps, *options.steps);
+  return range;
+}
+
+}  // namespace shardlens
