@@ -12,11 +12,14 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace shardlens::ui {
 namespace {
 
 constexpr int kFormWidth = 280;
 constexpr int kRightWidth = 292;
+constexpr int kLeastTabs = 190;
 constexpr int kLeastWidth = 960;
 constexpr int kLeastHeight = 560;
 
@@ -35,8 +38,8 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   form_->setMinimumWidth(px(220));
   right_->setMinimumWidth(px(240));
   columns_->setStretchFactor(1, 1);
-  centre_->setStretchFactor(0, 3);
-  centre_->setStretchFactor(1, 2);
+  centre_->setStretchFactor(0, 2);
+  centre_->setStretchFactor(1, 1);
   right_->setStretchFactor(0, 2);
   right_->setStretchFactor(1, 3);
   auto* column = new QVBoxLayout(this);
@@ -87,7 +90,8 @@ void DesignPage::resetLayout() {
   const int form = px(kFormWidth);
   const int right = px(kRightWidth);
   columns_->setSizes({form, room.width() - form - right, right});
-  centre_->setSizes({room.height() * 56 / 100, room.height() * 44 / 100});
+  const int tabs = std::max(px(kLeastTabs), room.height() * 32 / 100);
+  centre_->setSizes({room.height() - tabs, tabs});
   right_->setSizes({room.height() * 40 / 100, room.height() * 60 / 100});
 }
 

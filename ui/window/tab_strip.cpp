@@ -5,24 +5,34 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
+#include <QEvent>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace shardlens::ui {
 
-TabStrip::TabStrip(QWidget* parent) : QWidget(parent), bar_(new QTabBar(this)), stack_(new QStackedWidget(this)) {
+TabStrip::TabStrip(QWidget* parent)
+    : QWidget(parent), bar_(new QTabBar(this)), more_(new QToolButton(this)), stack_(new QStackedWidget(this)) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   bar_->setDrawBase(false);
   bar_->setExpanding(false);
   bar_->setElideMode(Qt::ElideNone);
-  bar_->setUsesScrollButtons(true);
+  bar_->setUsesScrollButtons(false);
+  bar_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  more_->setText(tr("more ▾"));
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->setFocusPolicy(Qt::TabFocus);
+  more_->setAccessibleName(tr("More tabs"));
+  more_->setMenu(new QMenu(more_));
   stack_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a wide tab must not push the side panels
   auto* line = new QHBoxLayout;
   line->setContentsMargins(px(4), 0, 0, 0);
-  line->addWidget(bar_);
-  line->addStretch();
+  line->addWidget(bar_, 1);
+  line->addWidget(more_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -58,6 +68,41 @@ bool TabStrip::show(const QString& name) {
 void TabStrip::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   stack_->setCurrentWidget(tab(current()));
+  fit();
+}
+
+/// The chosen tab stays in the bar; of the others, the last ones go first.
+void TabStrip::fit() {
+  const int tabs = bar_->count();
+  for (int i = 0; i < tabs; ++i) bar_->setTabVisible(i, true);
+  int total = 0;
+  for (int i = 0; i < tabs; ++i) total += bar_->tabRect(i).width();
+  const int room = width() - px(4);
+  for (QAction* action : more_->menu()->actions()) {
+    more_->menu()->removeAction(action);
+    action->deleteLater();  // this may be what it was triggered for
+  }
+  QList<QAction*> actions;
+  for (int i = tabs - 1; i > 0 && total > room - (actions.isEmpty() ? 0 : more_->sizeHint().width()); --i) {
+    if (i == bar_->currentIndex()) continue;
+    total -= bar_->tabRect(i).width();
+    auto* action = new QAction(bar_->tabText(i), more_->menu());
+    connect(action, &QAction::triggered, this, [this, i] { show(names_[i]); });
+    actions.prepend(action);
+    bar_->setTabVisible(i, false);
+  }
+  more_->menu()->addActions(actions);
+  more_->setVisible(!actions.isEmpty());
+}
+
+void TabStrip::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+void TabStrip::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fit();
 }
 
 QString TabStrip::current() const {
@@ -67,6 +112,7 @@ QString TabStrip::current() const {
 void TabStrip::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
   if (isVisible()) stack_->setCurrentWidget(tab(names_[index]));  // else showEvent() does, when there is a size
+  if (!bar_->isTabVisible(index)) fit();
   emit currentChanged(names_[index]);
 }
 

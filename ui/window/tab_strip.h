@@ -9,10 +9,12 @@
 
 class QStackedWidget;
 class QTabBar;
+class QToolButton;
 
 namespace shardlens::ui {
 
-/// The bottom tabs: a bar of words and the chosen tab under it. Tabs are made when they are first looked at.
+/// The bottom tabs: a bar of words and the chosen tab under it. Tabs are made when they are first looked at. Words that
+/// have no room are in a menu at the end.
 class TabStrip : public QWidget {
   Q_OBJECT
 
@@ -34,11 +36,15 @@ class TabStrip : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void choose(int index);
+  void fit();
 
   QTabBar* bar_;
+  QToolButton* more_;
   QStackedWidget* stack_;
   QStringList names_;
   std::vector<Maker> makers_;

@@ -93,15 +93,19 @@ class MatrixPlotTest : public QObject {
     QCOMPARE(pixelsOf(image.copy(between), theme().panel), 2);
   }
 
-  void aTinyShareDiffersFromNone() {
+  void aSmallShareDiffersFromNoneButANegligibleOneDoesNot() {
     MatrixPlot plot;
     plot.resize(340, 300);
     plot.show();
     Heat heat = oneHotCell(8, {2, 6});
-    heat.cells[1] = 1e-6F;
+    heat.cells[1] = 0.002F;
+    heat.cells[3] = 0.0005F;
     plot.setHeat(heat, HeatTone::Error, 0);
-    const QColor tiny = shot(plot).pixelColor(plot.pixelOf({0, 1}));
-    QVERIFY(tiny.red() - tiny.blue() > 20);
+    const QImage picture = shot(plot);
+    const QColor small = picture.pixelColor(plot.pixelOf({0, 1}));
+    const QColor none = picture.pixelColor(plot.pixelOf({0, 2}));
+    QVERIFY(small.red() - small.blue() > none.red() - none.blue() + 15);
+    QCOMPARE(picture.pixelColor(plot.pixelOf({0, 3})), none);
   }
 
   void theThemeRecoloursIt() {

@@ -3,6 +3,7 @@
 
 #include "tests/ui/tabs/reports.h"
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/tabs/heat_scale.h"
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QApplication>
@@ -116,6 +117,19 @@ class OverlapViewTest : public QObject {
     QCOMPARE(shown.view.title(), QString("1 shared sample: padding"));
     const Shown real(oneShared(3, 5), 2, 2);
     QCOMPARE(real.view.title(), QString::fromUtf8("Ranks 0 and 1 share 1 sample (25\u202f%)"));
+  }
+
+  void aScaleStandsBesideWhatIsGraded() {
+    Shown shown(sharedSlices(), 8, 4);
+    auto* scale = shown.view.findChild<HeatScale*>();
+    QVERIFY(scale->isVisible());
+    shown.view.setMode(OverlapView::Epochs);
+    QVERIFY(!scale->isVisible());
+    const Shown padding(oneShared(3, 3), 2, 2);
+    QVERIFY(!padding.view.findChild<HeatScale*>()->isVisible());
+    shown.view.setMode(OverlapView::Ranks);
+    shown.view.resize(360, 200);
+    QVERIFY(!scale->isVisible());
   }
 
   void sharedIdsTellPaddingFromOverlap() {

@@ -18,8 +18,10 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QProcess>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -161,6 +163,37 @@ class RowsTest : public QObject {
     for (const char* text : {"Probe", "Poke", "Look deeper", "Insert"}) {
       QVERIFY2(labelsOf(sheet).contains(text), text);
     }
+  }
+
+  void tabsWithoutRoomAreInTheMenu() {
+    TabStrip strip;
+    const QStringList names{"overlap", "coverage", "seeds", "lanes", "waits", "export", "console"};
+    for (const QString& name : names) strip.add(name, name, [](QWidget* parent) { return new QWidget(parent); });
+    strip.resize(300, 200);
+    strip.setVisible(true);
+    auto* bar = strip.findChild<QTabBar*>();
+    auto* more = strip.findChild<QToolButton*>();
+    for (const QString& name : {QString("console"), QString("overlap")}) {
+      QVERIFY(strip.show(name));
+      QStringList seen;
+      for (int i = 0; i < bar->count(); ++i) {
+        if (bar->isTabVisible(i)) seen << bar->tabText(i);
+        if (bar->isTabVisible(i)) QVERIFY(bar->tabRect(i).right() < strip.width());
+      }
+      QVERIFY(seen.contains(name));
+      for (const QAction* action : more->menu()->actions()) seen << action->text();
+      seen.sort();
+      QStringList all = names;
+      all.sort();
+      QCOMPARE(seen, all);
+    }
+    const QString hidden = more->menu()->actions().back()->text();
+    more->menu()->actions().back()->trigger();
+    QCOMPARE(strip.current(), hidden);
+    QVERIFY(bar->isTabVisible(bar->currentIndex()));
+    strip.resize(1600, 200);
+    QVERIFY(!more->isVisible());
+    for (int i = 0; i < bar->count(); ++i) QVERIFY(bar->isTabVisible(i));
   }
 
   void itsCommandIsCopied() {

@@ -6,7 +6,8 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kFaintest = 0.18;  ///< how much of the hot colour the smallest share gets
+constexpr double kFaintest = 0.12;  ///< how much of the hot colour the smallest share gets that is shown
+constexpr float kNegligible = 0.001F;
 
 QColor hotColour(HeatTone tone) {
   switch (tone) {
@@ -28,7 +29,7 @@ HeatColours HeatColours::forTone(HeatTone tone) {
 }
 
 double HeatColours::strength(float heat) {
-  return heat > 0 ? kFaintest + (1 - kFaintest) * heat : 0;
+  return heat >= kNegligible ? kFaintest + (1 - kFaintest) * heat : 0;
 }
 
 QColor HeatColours::of(float heat) const {

@@ -17,8 +17,8 @@ struct HeatColours {
 
   /// In the current theme.
   static HeatColours forTone(HeatTone tone);
-  /// How much of the hot colour a cell gets: one with anything in it stands out from an empty one, however little it
-  /// is.
+  /// How much of the hot colour a cell gets. A share under a thousandth is the colour of nothing; from there on, a cell
+  /// stands out from an empty one.
   [[nodiscard]] static double strength(float heat);
   [[nodiscard]] QColor of(float heat) const;
 };

@@ -7,6 +7,7 @@
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/fix_offer.h"
+#include "ui/widgets/tabs/heat_scale.h"
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QHBoxLayout>
@@ -18,6 +19,8 @@
 
 namespace shardlens::ui {
 namespace {
+
+constexpr int kLeastForScale = 480;
 
 HeatTone heatTone(Tone tone) {
   return tone == Tone::Error ? HeatTone::Error : tone == Tone::Warning ? HeatTone::Warning : HeatTone::Note;
@@ -33,6 +36,7 @@ HeatTone rankHeatTone(const AuditReport& report) {
 OverlapView::OverlapView(QWidget* parent)
     : QWidget(parent),
       matrix_(new MatrixPlot),
+      scale_(new HeatScale),
       switch_(new SegmentedControl({tr("ranks"), tr("epochs")})),
       title_(textLabel({})),
       reason_(textLabel({}, "muted")),
@@ -60,6 +64,7 @@ OverlapView::OverlapView(QWidget* parent)
   row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
   row->setSpacing(px(kMargin + kGap));
   row->addWidget(matrix_, 3);  // as wide as high where there is room, see fitMatrix()
+  row->addWidget(scale_);
   row->addLayout(column, 2);
   setTabOrder(matrix_, switch_);
 
@@ -122,7 +127,15 @@ void OverlapView::resizeEvent(QResizeEvent* event) {
   fitMatrix();
 }
 
+/// Padding is hatched or not, epochs are equal or not: there is nothing to scale.
+void OverlapView::showScale() {
+  const bool is_graded =
+      mode_ == Ranks && report_ && matrix_->rows() > 1 && rankHeatTone(*report_) != HeatTone::Padding;
+  scale_->setVisible(is_graded && width() >= px(kLeastForScale));
+}
+
 void OverlapView::fitMatrix() {
+  showScale();
   matrix_->setMaximumWidth(std::max(0, matrix_->widthFor(height() - 2 * px(kGap))));
 }
 
@@ -142,7 +155,9 @@ void OverlapView::showMode() {
     matrix_->setAccessibleName(tr("Shared samples, rank by rank"));
     matrix_->setSentence(
         [report = report_](HeatCell cell) { return pairSentence(report->ranks, cell.row, cell.column); });
-    matrix_->setHeat(rankHeat(report_->ranks), rankHeatTone(*report_), ranks_per_node_ < world_ ? ranks_per_node_ : 0);
+    const HeatTone tone = rankHeatTone(*report_);
+    matrix_->setHeat(rankHeat(report_->ranks), tone, ranks_per_node_ < world_ ? ranks_per_node_ : 0);
+    scale_->setScale(tone, percent(1));
   } else {
     matrix_->setAccessibleName(tr("Equal orders, epoch by epoch"));
     matrix_->setSentence(

@@ -18,6 +18,7 @@ namespace shardlens::ui {
 
 class FixOffer;
 class IdList;
+class HeatScale;
 class MatrixPlot;
 class SegmentedControl;
 
@@ -56,6 +57,7 @@ class OverlapView : public QWidget {
 
  private:
   void fitMatrix();
+  void showScale();
   void choose(qint64 row, qint64 column);
   void showMode();
   void say();
@@ -72,6 +74,7 @@ class OverlapView : public QWidget {
   bool ids_wanted_ = false;
 
   MatrixPlot* matrix_;
+  HeatScale* scale_;
   SegmentedControl* switch_;
   QLabel* title_;
   QLabel* reason_;
