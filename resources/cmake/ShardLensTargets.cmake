@@ -35,7 +35,7 @@ if(SHARDLENS_SANITIZE)
   target_link_options(shardlens_flags INTERFACE -fsanitize=${SHARDLENS_SANITIZE})
 endif()
 
-# What most sources of one kind include, parsed once: std (core, programs), doctest (their tests), json (core/selftest and the command line),
+# What most sources of one kind include, parsed once: std (core, programs), doctest (their tests), json (core/lists, core/selftest and the command line),
 # gui (scenes and painters), widgets.
 # A source still includes what it uses: the presets without SHARDLENS_PCH, and clang-tidy, see what is missing.
 set(SHARDLENS_PCH_STD <algorithm> <array> <chrono> <cmath> <cstdint> <cstdio> <filesystem> <fstream> <functional> <limits> <map> <memory> <mutex>
@@ -74,7 +74,7 @@ endfunction()
 function(shardlens_kind name qt out)
   if(name MATCHES "^ui_(state|scene|paint)$")
     set(${out} gui PARENT_SCOPE)
-  elseif(name MATCHES "^(selftest|shardlens)$")
+  elseif(name MATCHES "^(lists|selftest|shardlens)$")
     set(${out} json PARENT_SCOPE)
   elseif(qt)
     set(${out} widgets PARENT_SCOPE)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/spec/field.h"
+#include "core/spec/value.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens::lists {
+
+/// A list holds no more items than this.
+constexpr std::int64_t kMostItems = 100'000'000;
+/// So many faults are kept; all of them are counted.
+constexpr std::size_t kMostFaults = 100;
+
+/// What the items must be.
+struct ListRules {
+  bool whole = true;  ///< whole numbers, else any finite numbers
+  std::int64_t min = std::numeric_limits<std::int64_t>::min();
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  std::optional<std::int64_t> count = {};  ///< one item for each sample
+};
+
+/// What the field itself asks of its items. For Indices and Numbers.
+ListRules rulesOf(const Field& field);
+
+enum class ListFormat { Text, Csv, Npy, Json };
+
+/// The format that the bytes begin like, or else the one that the name of the file says: a name ending in .csv, .tsv or
+/// .json; text otherwise.
+ListFormat formatOf(std::string_view file_name, std::string_view bytes);
+
+/// An item that cannot be taken.
+struct ListFault {
+  std::string where;    ///< "line 3", "item 17"
+  std::string message;  ///< a sentence
+  bool operator==(const ListFault&) const = default;
+};
+
+/// What was read. The list can be taken when there is no fault.
+struct ListReading {
+  Value items;             ///< an IndexList or a NumberList; without those at fault
+  std::int64_t count = 0;  ///< how many that are
+  std::vector<ListFault> faults;
+  std::int64_t fault_count = 0;
+  std::vector<std::string> columns;  ///< of CSV: their names, or "column 1", ...
+  std::size_t column = 0;            ///< the one that was read
+};
+
+/// Reads `bytes`. Text: whole numbers and ranges ("0..7, 12"), or numbers, between commas and white space, with
+/// brackets or without. CSV: `column`, or without one the first that holds a number. Npy: a one-dimensional array of
+/// integers or floats, refused when it is anything else. Json: one array of numbers. An error when nothing can be read,
+/// or when `work` stopped it.
+Result<ListReading> readList(const ListRules& rules, std::string_view bytes, ListFormat format,
+                             std::optional<std::size_t> column = {}, const Work& work = {});
+
+}  // namespace shardlens::lists
