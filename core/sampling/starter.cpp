@@ -12,6 +12,7 @@
 namespace shardlens::sampling {
 namespace {
 
+const std::string kRounded = "sampler.selected_round";
 constexpr std::int64_t kClasses = 10;
 constexpr std::int64_t kShortest = 8;
 constexpr std::int64_t kLengths = 505;
@@ -21,6 +22,35 @@ bool canRun(const SamplerRule& rule, const PipelineSpec& spec) {
   if (rule.check && !rule.check(spec)) return false;
   for (std::int64_t rank = 0; rule.check_rank && rank < spec.worldSize(); ++rank) {
     if (!rule.check_rank(spec, Rank{rank})) return false;
+  }
+  return true;
+}
+
+/// It runs, and some rank gets an item, as far as that can be told without drawing.
+bool handsOut(const SamplerRule& rule, const PipelineSpec& spec) {
+  if (!canRun(rule, spec)) return false;
+  bool any = rule.shape == nullptr;
+  for (std::int64_t rank = 0; !any && rank < spec.worldSize(); ++rank) {
+    any = rule.shape(spec, Epoch{0}, Rank{rank}).count > 0;
+  }
+  return any;
+}
+
+constexpr std::int64_t classOf(std::int64_t sample) {
+  return sample % kClasses;
+}
+
+constexpr std::int64_t lengthOf(std::int64_t sample) {
+  return kShortest + sample * kStride % kLengths;
+}
+
+/// Whether item i of the list is item(i), for as many items as there are samples.
+template <class Item>
+bool isListOf(const PipelineSpec& spec, const IndexList& list, Item item) {
+  const auto count = static_cast<std::int64_t>(list.size());
+  if (count != spec.dataset.size) return false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (list[static_cast<std::size_t>(i)] != item(i)) return false;
   }
   return true;
 }
@@ -53,11 +83,10 @@ void fillDataset(const PipelineSpec& spec, const SamplerInfo& info, std::vector<
   };
   const std::int64_t size = spec.dataset.size;
   if (reads("dataset.labels") && spec.dataset.labels.empty()) {
-    edits.push_back({"dataset.labels", listOf(size, [](std::int64_t i) { return i % kClasses; })});
+    edits.push_back({"dataset.labels", listOf(size, classOf)});
   }
   if (reads("dataset.lengths") && spec.dataset.lengths.empty()) {
-    edits.push_back(
-        {"dataset.lengths", listOf(size, [](std::int64_t i) { return kShortest + i * kStride % kLengths; })});
+    edits.push_back({"dataset.lengths", listOf(size, lengthOf)});
   }
   if (reads("dataset.shards") && spec.dataset.shards.empty()) edits.push_back({"dataset.shards", shardsOf(spec)});
 }
@@ -76,16 +105,53 @@ void fillLists(const PipelineSpec& spec, const SamplerInfo& info, std::vector<Ed
   }
 }
 
+/// timm takes a multiple of so many samples, which is nothing of a smaller dataset; 0 takes all of them.
+void fillRounds(const PipelineSpec& spec, const SamplerInfo& info, std::vector<Edit>& edits) {
+  const auto round = std::ranges::find(info.parameters, kRounded, &Field::path);
+  if (round == info.parameters.end()) return;
+  if (std::get<std::int64_t>(getValue(spec, *round)) > spec.dataset.size) edits.push_back({kRounded, std::int64_t{0}});
+}
+
+std::size_t listsOf(const SamplerInfo& info) {
+  return static_cast<std::size_t>(std::ranges::count(info.parameters, FieldKind::Indices, &Field::kind));
+}
+
+/// Which piece of the dataset a run of samples is, when the sampler takes up to `most` lists.
+std::string pieceText(const PipelineSpec& spec, const IndexList& list, std::size_t most) {
+  const std::int64_t size = spec.dataset.size;
+  if (list.empty() || !list.facts().is_run) return {};
+  const std::pair run{list.front(), list.back() + 1};
+  if (run == std::pair{std::int64_t{0}, size}) return "every sample of the dataset";
+  if (most != 2) return {};
+  if (run == pieceOf(size, 0, 2)) return "the first half of the dataset";
+  return run == pieceOf(size, 1, 2) ? "the second half of the dataset" : "";
+}
+
 }  // namespace
+
+std::string exampleText(const PipelineSpec& spec, const std::string& path) {
+  const PipelineSpec::Dataset& dataset = spec.dataset;
+  if (dataset.size > kMostExamples) return {};
+  if (path == "dataset.labels") return isListOf(spec, dataset.labels, classOf) ? "ten classes in turn" : "";
+  if (path == "dataset.lengths") return isListOf(spec, dataset.lengths, lengthOf) ? "lengths from 8 to 512" : "";
+  if (path == "dataset.shards") {
+    return !dataset.shards.empty() && dataset.shards == shardsOf(spec) ? "two equal shards for each worker" : "";
+  }
+  const SamplerRule* rule = findRule(spec.sampler.type);
+  const Field* field = rule == nullptr ? nullptr : findField(spec, catalogue(), path);
+  if (field == nullptr || field->kind != FieldKind::Indices || !path.starts_with("sampler.")) return {};
+  return pieceText(spec, std::get<IndexList>(getValue(spec, *field)), listsOf(rule->info));
+}
 
 std::vector<Edit> starterEdits(const PipelineSpec& spec) {
   const SamplerRule* rule = findRule(spec.sampler.type);
-  if (rule == nullptr || spec.dataset.size > kMostExamples || canRun(*rule, spec)) return {};
+  if (rule == nullptr || spec.dataset.size > kMostExamples || handsOut(*rule, spec)) return {};
   std::vector<Edit> edits;
   fillDataset(spec, rule->info, edits);
   fillLists(spec, rule->info, edits);
+  fillRounds(spec, rule->info, edits);
   const auto filled = applyEdits(spec, edits, catalogue());
-  return filled && canRun(*rule, *filled) ? edits : std::vector<Edit>();
+  return filled && handsOut(*rule, *filled) ? edits : std::vector<Edit>();
 }
 
 }  // namespace shardlens::sampling
