@@ -31,6 +31,7 @@ void addFilm(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
 void addVerify(CLI::App& app, Action& chosen);
+void addSamplers(CLI::App& app, Action& chosen);
 void addSelftest(CLI::App& app, Action& chosen);
 
 /// Prints "shardlens: <error>" on stderr, one line each, and gives the exit code of the first.
