@@ -6,6 +6,7 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/sheet.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
@@ -72,12 +73,15 @@ void MainWindow::addViewActions() {
   }
   addPanelActions();
   addThemeActions();
-  QAction* motion =
-      actions_.add({"view.reduce_motion",
-                    "&Reduce motion",
-                    [this] { design_->stage()->setReducedMotion(actions_.get("view.reduce_motion")->isChecked()); },
-                    {},
-                    "No animation: the playhead jumps from step to step"});
+  QAction* motion = actions_.add({"view.reduce_motion",
+                                  "&Reduce motion",
+                                  [this] {
+                                    const bool reduced = actions_.get("view.reduce_motion")->isChecked();
+                                    design_->stage()->setReducedMotion(reduced);
+                                    Sheet::setReducedMotion(this, reduced);
+                                  },
+                                  {},
+                                  "No animation: the playhead jumps from step to step"});
   motion->setCheckable(true);
   actions_.add({"view.menu_bar", "&Menu bar", [this] { menuBar()->setVisible(!menuBar()->isVisibleTo(this)); },
                 keys("Ctrl+M"), "Show the menus as a bar"});

@@ -160,6 +160,7 @@ void ChoiceField::paintEvent(QPaintEvent*) {
 }
 
 void ChoiceField::showPopup() {
+  if (popup_) return popup_();
   view()->setMinimumWidth(view()->sizeHintForColumn(0) + px(2 * kGap + kArrowsWidth));
   QComboBox::showPopup();
 }

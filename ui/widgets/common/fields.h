@@ -66,12 +66,17 @@ class ChoiceField : public QComboBox {
   explicit ChoiceField(QWidget* parent = nullptr);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
+  /// `open` is called instead of showing the list.
+  void setPopup(std::function<void()> open) { popup_ = std::move(open); }
+  /// As wide as its longest line, however narrow the field is.
+  void showPopup() override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
-  /// As wide as its longest line, however narrow the field is.
-  void showPopup() override;
+
+ private:
+  std::function<void()> popup_;
 };
 
 }  // namespace shardlens::ui

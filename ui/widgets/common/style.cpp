@@ -23,6 +23,7 @@ QWidget { color: @text; }
 QWidget[surface="window"] { background: @window; }
 QWidget[surface="panel"] { background: @panel; }
 QWidget[surface="field"] { background: @field; }
+QFrame[surface="sheet"] { background: @panel; border: 1px solid @hairline; border-radius: #10#px; }
 QToolTip { background: @field; color: @text; border: 1px solid @hairline; padding: #4#px #6#px; }
 
 QLabel[tone="muted"] { color: @muted; }
@@ -57,9 +58,15 @@ QPushButton[role="link"][tone="muted"] { color: @muted; font-weight: 400; }
 QPushButton[role="chip"] { background: @field; border: 1px solid @hairline; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; font-size: #11#px; font-weight: 400; }
 QPushButton[role="chip"][state="error"] { border: 1px solid @error; }
 QPushButton[role="chip"][state="on"] { background: @selected; }
+QPushButton[role="filter"] { background: @panel; border: 1px solid @hairline; border-radius: #13#px; padding: 0 #11#px; min-height: #24#px; max-height: #24#px; font-weight: 400; }
+QPushButton[role="filter"]:hover { background: @hover; }
+QPushButton[role="filter"]:checked { background: @selected; border: 1px solid @accent; }
+QPushButton[role="filter"]:focus { border: 1px solid @accent; }
 QPushButton[role="chip"]:hover, QPushButton[role="chip"]:focus { border: 1px solid @accent; }
 
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { background: @field; border: 1px solid @hairline; border-radius: #6#px; padding: 0 #8#px; min-height: #24#px; max-height: #24#px; selection-background-color: @accent; selection-color: @on_accent; }
+QLineEdit[role="search"] { min-height: #34#px; max-height: #34#px; border-radius: #8#px; padding: 0 #10#px; }
+QLineEdit[role="search"]:focus { border: 2px solid @accent; }
 QLineEdit:hover, QComboBox:hover { border-color: @hover_line; }
 QLineEdit:focus, QComboBox:focus { border: 1px solid @accent; background: @panel; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; }

@@ -13,8 +13,8 @@ namespace shardlens::ui {
 /// Dresses the whole application: the theme in force, palette, fonts and style sheet. Widgets say what they are with
 /// dynamic properties and get their colours here:
 ///   QLabel       tone = muted | faint | error | warning | fine | accent;  role = head | verdict | small | title
-///   QPushButton  role = primary | danger | quiet | link | chip
-///   QWidget      surface = window | panel | field
+///   QPushButton  role = primary | danger | quiet | link | chip | filter
+///   QWidget      surface = window | panel | field | sheet
 ///   fields       state = error
 void applyTheme(const Theme& theme);
 

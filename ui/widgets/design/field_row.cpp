@@ -29,6 +29,7 @@ namespace {
 constexpr int kLabelWidth = 106;
 constexpr int kRightMargin = 10;  // the thin scroll bar stands beside it
 constexpr int kShownOfPasted = 200;
+constexpr const char* kPickedField = "sampler.type";
 constexpr int kNoteOverhang = 8;  // a note may reach nearer to the edge than its field
 
 /// `value` + `steps`, kept inside the field's range.
@@ -154,6 +155,7 @@ QWidget* FieldRow::makeChoice(bool editable) {
     connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
   }
   connect(choice, &QComboBox::activated, this, &FieldRow::choose);
+  if (field_.path == kPickedField) choice->setPopup([this] { emit pickerWanted(); });
   return choice;
 }
 

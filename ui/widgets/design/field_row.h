@@ -51,6 +51,8 @@ class FieldRow : public QWidget {
   void edited(const Value& value);
   /// The user has left the field.
   void left();
+  /// The list of samplers is to be opened.
+  void pickerWanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

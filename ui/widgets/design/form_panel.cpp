@@ -4,12 +4,14 @@
 #include "core/sampling/starter.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_block.h"
 #include "ui/widgets/design/record_head.h"
+#include "ui/widgets/design/sampler_picker.h"
 
 #include <QElapsedTimer>
 #include <QScrollArea>
@@ -53,6 +55,15 @@ std::vector<Edit> editsFor(const Document& document, const Edit& edit) {
   const std::vector<Edit> examples = sampling::starterEdits(*changed);
   edits.insert(edits.end(), examples.begin(), examples.end());
   return edits;
+}
+
+/// The first list that the spec's sampler is given: of samples, or of what is known of each.
+std::string firstList(const Document& document) {
+  const SamplerInfo* info = findSampler(document.catalogue(), document.spec().sampler.type);
+  if (info == nullptr) return {};
+  const auto own = std::ranges::find(info->parameters, FieldKind::Indices, &Field::kind);
+  if (own != info->parameters.end()) return own->path;
+  return info->reads.empty() ? std::string() : info->reads.front();
 }
 
 /// Out of sight now, deleted soon: one of them may be the sender of the signal that is being handled.
@@ -137,6 +148,7 @@ FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
   auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), block.body());
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
+  connect(row, &FieldRow::pickerWanted, this, &FormPanel::pickSampler);
   rows_ahead_.push_back(row);
   return row;
 }
@@ -264,6 +276,18 @@ void FormPanel::change(const std::string& path, const Value& value) {
       refused->refuse(QString::fromStdString(done.error().message));
     }
   }
+}
+
+void FormPanel::pickSampler() {
+  const Document& document = workspace_.document;
+  auto* picker = new SamplerPicker(document.catalogue(), document.spec().sampler.type, this);
+  connect(picker, &SamplerPicker::picked, this,
+          [this](const QString& type) { change("sampler.type", type.toStdString()); });
+  connect(picker, &SamplerPicker::pickedForOwnLists, this, [this](const QString& type) {
+    change("sampler.type", type.toStdString());
+    focusField(text(firstList(workspace_.document)));
+  });
+  picker->open();
 }
 
 void FormPanel::removeRecord(const std::string& list, std::size_t index) {

@@ -57,6 +57,7 @@ class FormPanel : public QWidget {
   void dropHeads(const std::set<RecordName>& but);
   void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
+  void pickSampler();
 
   Workspace& workspace_;
   QWidget* form_;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/design/sampler_list.h"
+
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+#include "core/sampling/sampler_facts.h"
+#include "core/sampling/starter.h"
+#include "ui/scene/number_text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace shardlens::ui {
+namespace {
+
+QString titleOf(const std::string& type) {
+  const std::string_view title = sampling::frameworkTitle(sampling::frameworkOf(type));
+  return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+}
+
+std::vector<SamplerTag> tagsOf(const std::string& type) {
+  const sampling::SamplerRule* rule = sampling::findRule(type);
+  if (rule == nullptr) return {};
+  const sampling::SamplerFacts facts = sampling::factsOf(*rule);
+  std::vector<SamplerTag> tags;
+  for (const std::string& need : facts.needs) tags.push_back({SamplerTagKind::Need, "needs " + text(need)});
+  if (facts.evaluates) tags.push_back({SamplerTagKind::Evaluation, "evaluation"});
+  const auto ranks = facts.divides ? SamplerTagKind::Divides : SamplerTagKind::Everywhere;
+  tags.push_back({ranks, text(std::string(sampling::ranksText(facts)))});
+  return tags;
+}
+
+SamplerRow rowOf(const SamplerInfo& info) {
+  SamplerRow row;
+  row.type = info.type;
+  row.name = text(info.type).section('.', -1);
+  row.framework = titleOf(info.type);
+  row.summary = text(info.summary);
+  row.tags = tagsOf(info.type);
+  QStringList words = {text(info.type), row.framework, row.summary};
+  for (const SamplerTag& tag : row.tags) words << tag.text;
+  row.searched = words.join(' ').toLower();
+  return row;
+}
+
+int placeOf(const SamplerRow& row) {
+  int place = 0;
+  for (const sampling::FrameworkTitle& title : sampling::frameworkTitles()) {
+    if (title.framework == sampling::frameworkOf(row.type)) return place;
+    ++place;
+  }
+  return place;
+}
+
+bool hasWords(const QString& text, const QString& words) {
+  const QStringList all = words.toLower().split(' ', Qt::SkipEmptyParts);
+  return std::ranges::all_of(all, [&](const QString& word) { return text.contains(word); });
+}
+
+/// By sample: how often each rank reads it, without what only fills up.
+struct Readings {
+  std::map<SampleIndex, std::map<qint64, qint64>> by_rank;
+  qint64 padded = 0;
+};
+
+Readings readingsOf(const EpochPlan& epoch) {
+  Readings readings;
+  for (const RankEpoch& rank : epoch.ranks) {
+    for (qint64 step = 0; step < rank.batches(); ++step) {
+      const RankEpoch::Range batch = rank.batch(Step{step});
+      for (qint64 k = batch.first; k < batch.first + batch.size(); ++k) {
+        rank.isPadding(k) ? ++readings.padded : ++readings.by_rank[rank.sample(k)][rank.rank().value];
+      }
+    }
+  }
+  return readings;
+}
+
+void tellOutcome(SamplerPreview& preview, const EpochPlan& epoch, qint64 size) {
+  const Readings readings = readingsOf(epoch);
+  qint64 shared = 0;
+  qint64 repeated = 0;
+  for (const auto& [sample, ranks] : readings.by_rank) {
+    shared += ranks.size() > 1 ? 1 : 0;
+    repeated += std::ranges::any_of(ranks, [](const auto& rank) { return rank.second > 1; }) ? 1 : 0;
+  }
+  const qint64 missing = size - std::ssize(readings.by_rank);
+  QStringList said;
+  if (shared == size) said << "Both ranks read the whole dataset.";
+  if (shared > 0 && shared < size) said << QString("Both ranks read %1.").arg(countOf(shared, "common sample"));
+  if (repeated > 0) said << QString("A rank reads %1 again.").arg(countOf(repeated, "sample"));
+  if (missing > 0) said << QString("No rank reads %1.").arg(countOf(missing, "sample"));
+  preview.loses = !said.isEmpty();
+  if (said.isEmpty()) said << "Each sample is read once.";
+  if (readings.padded > 0) said << QString("Filled up with %1.").arg(countOf(readings.padded, "repeated sample"));
+  preview.outcome = said.join(' ');
+}
+
+/// "primary_indices: the first half of the dataset"
+QString madeUp(const PipelineSpec& spec, const std::vector<Edit>& examples) {
+  QStringList lists;
+  for (const Edit& edit : examples) {
+    const QString key = text(edit.path).section('.', -1);
+    const std::string example = sampling::exampleText(spec, edit.path);
+    lists << QString("%1: %2").arg(key, text(example.empty() ? valueText(edit.value) : example));
+  }
+  return lists.join("; ");
+}
+
+}  // namespace
+
+bool SamplerRow::has(SamplerTagKind kind) const {
+  return std::ranges::any_of(tags, [&](const SamplerTag& tag) { return tag.kind == kind; });
+}
+
+std::vector<SamplerRow> samplerRows(SamplerCatalogue catalogue) {
+  std::vector<SamplerRow> rows;
+  for (const SamplerInfo& info : catalogue) rows.push_back(rowOf(info));
+  std::ranges::stable_sort(rows, {}, placeOf);
+  return rows;
+}
+
+bool SamplerFilter::wants(const SamplerRow& row) const {
+  if (!framework.isEmpty() && row.framework != framework) return false;
+  if (training && row.has(SamplerTagKind::Evaluation)) return false;
+  if (evaluation && !row.has(SamplerTagKind::Evaluation)) return false;
+  if (no_lists && row.has(SamplerTagKind::Need)) return false;
+  return hasWords(row.searched, words);
+}
+
+std::vector<SamplerRow> wantedRows(const std::vector<SamplerRow>& rows, const SamplerFilter& filter) {
+  std::vector<SamplerRow> wanted;
+  for (const SamplerRow& row : rows) {
+    if (filter.wants(row)) wanted.push_back(row);
+  }
+  if (filter.words.trimmed().isEmpty()) return wanted;
+  std::ranges::stable_partition(wanted,
+                                [&](const SamplerRow& row) { return hasWords(row.name.toLower(), filter.words); });
+  return wanted;
+}
+
+std::vector<FrameworkCount> frameworkCounts(const std::vector<SamplerRow>& rows, SamplerFilter filter) {
+  filter.framework.clear();
+  std::vector<FrameworkCount> counts;
+  for (const SamplerRow& row : rows) {
+    if (counts.empty() || counts.back().title != row.framework) counts.push_back({row.framework, 0});
+    counts.back().count += filter.wants(row) ? 1 : 0;
+  }
+  return counts;
+}
+
+std::optional<SamplerPreview> samplerPreview(const std::string& type, SamplerCatalogue catalogue, const Work& work) {
+  SamplerPreview preview;
+  preview.type = type;
+  if (const SamplerInfo* info = findSampler(catalogue, type); info != nullptr && !info->pitfalls.empty()) {
+    preview.beware = text(info->pitfalls.front());
+  }
+  PipelineSpec spec = sampling::exampleSpec(type);
+  const std::vector<Edit> examples = sampling::starterEdits(spec);
+  if (auto filled = applyEdits(spec, examples, catalogue)) spec = *std::move(filled);
+  preview.made_up = madeUp(spec, examples);
+  const auto plan = Plan::make(spec);
+  auto epoch = plan ? plan->epoch(Epoch{0}, work) : Result<EpochPlan>(plan.error());
+  if (work.stopped()) return std::nullopt;
+  if (!epoch) {
+    preview.error = text(epoch.error().message);
+    return preview;
+  }
+  tellOutcome(preview, *epoch, spec.dataset.size);
+  preview.stage = stageInput(0, spec, std::make_shared<const EpochPlan>(*std::move(epoch)));
+  preview.facts = EpochFacts::compute(*preview.stage.epoch, spec.dataset.size, work);
+  return preview;
+}
+
+}  // namespace shardlens::ui

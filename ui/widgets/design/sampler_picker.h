@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/design/sampler_list.h"
+#include "ui/state/latest_job.h"
+#include "ui/widgets/common/sheet.h"
+
+#include <string>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace shardlens::ui {
+
+class FrameworkList;
+class SamplerPreviewPane;
+class SamplerRows;
+
+/// Chooses a sampler: by framework and search, with a line on each and a preview. The search keeps the keyboard: its
+/// arrow keys choose, Enter takes, Esc closes and changes nothing.
+class SamplerPicker : public Sheet {
+  Q_OBJECT
+
+ public:
+  /// `in_use`: the sampler that the spec has.
+  SamplerPicker(SamplerCatalogue catalogue, const std::string& in_use, QWidget* opener);
+  void open();
+  [[nodiscard]] QLineEdit* search() const { return search_; }
+  [[nodiscard]] SamplerRows* rows() const { return list_; }
+  [[nodiscard]] FrameworkList* frameworks() const { return frameworks_; }
+  [[nodiscard]] SamplerPreviewPane* preview() const { return preview_; }
+
+ signals:
+  void picked(const QString& type);
+  /// The same, and the user has lists of their own to give.
+  void pickedForOwnLists(const QString& type);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void panelResized() override;
+
+ private:
+  void build();
+  QWidget* makeHead();
+  QWidget* makeFoot();
+  QPushButton* makeFilter(const QString& text);
+  void takeRows(std::vector<SamplerRow> rows);
+  void filter();
+  [[nodiscard]] SamplerFilter wanted() const;
+  void take(bool own_lists);
+  bool handleKey(int key);
+
+  SamplerCatalogue catalogue_;
+  std::string in_use_;
+  std::vector<SamplerRow> all_;
+  QLineEdit* search_;
+  QPushButton* training_;
+  QPushButton* evaluation_;
+  QPushButton* no_lists_;
+  FrameworkList* frameworks_;
+  SamplerRows* list_;
+  SamplerPreviewPane* preview_;
+  QPushButton* use_;
+  LatestJob reading_;  ///< last: it tells all of the above
+};
+
+}  // namespace shardlens::ui

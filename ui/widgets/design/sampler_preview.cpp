@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/sampler_preview.h"
+
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/stage_view.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kWordsWidth = 222;
+
+QLabel* sentenceLabel(QWidget* parent, const char* tone) {
+  QLabel* label = noteLabel({}, tone, parent);
+  label->hide();
+  return label;
+}
+
+void say(QLabel* label, const QString& text) {
+  label->setText(text);
+  label->setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* parent)
+    : QWidget(parent), catalogue_(catalogue), stage_(new StageView(this)) {
+  setLook(this, "surface", "field");
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName("Preview");
+  stage_->setNarrow(true);
+  stage_->setFocusPolicy(Qt::NoFocus);  // a picture to look at
+  stage_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  auto* words = new QWidget(this);
+  made_up_ = sentenceLabel(words, "muted");
+  own_ = new LinkButton("Use my own lists …", "", words);
+  own_->setToolTip("Take this sampler and give its lists: typed, pasted or from a file");
+  own_->hide();
+  outcome_ = sentenceLabel(words, "");
+  beware_ = sentenceLabel(words, "muted");
+  auto* column = new QVBoxLayout(words);
+  column->setContentsMargins(0, px(2), px(4), px(2));
+  column->setSpacing(px(5));
+  for (QWidget* part : {static_cast<QWidget*>(outcome_), static_cast<QWidget*>(made_up_), static_cast<QWidget*>(own_),
+                        static_cast<QWidget*>(beware_)})
+    column->addWidget(part);
+  column->addStretch();
+  QScrollArea* scroll = thinScroll(words, this);
+  scroll->setFixedWidth(px(kWordsWidth));
+  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(px(14));
+  line->addWidget(stage_, 1);
+  line->addWidget(scroll);
+  QLabel* head = textLabel("Preview: epoch 0 of 16 samples on 2 ranks", "", this);
+  setLook(head, "role", "title");
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(px(kMargin + 4), px(10), px(12), px(10));
+  all->setSpacing(px(6));
+  all->addWidget(head);
+  all->addLayout(line, 1);
+  connect(own_, &QAbstractButton::clicked, this, &SamplerPreviewPane::ownListsWanted);
+}
+
+void SamplerPreviewPane::setType(const std::string& type) {
+  if (type.empty()) {
+    job_.cancel();
+    return take({});
+  }
+  job_.start([type, catalogue = catalogue_](const Work& work) { return samplerPreview(type, catalogue, work); },
+             [this](SamplerPreview preview) { take(std::move(preview)); });
+}
+
+void SamplerPreviewPane::take(SamplerPreview preview) {
+  shown_ = std::move(preview);
+  shown_.stage.generation = ++generation_;
+  stage_->setInput(shown_.stage);
+  stage_->setFacts(shown_.facts);
+  StageNotice notice;
+  if (shown_.stage.isEmpty()) {
+    notice.title = shown_.type.empty() ? "No sampler has these words" : "Cannot be planned";
+    notice.text = shown_.error;
+  }
+  stage_->setNotice(notice);
+  stage_->setAccessibleDescription(shown_.outcome);
+  say(outcome_, shown_.outcome);
+  setLook(outcome_, "tone", shown_.loses ? "warning" : "fine");
+  say(made_up_, shown_.made_up.isEmpty() ? QString() : "Made up for this: " + shown_.made_up + ".");
+  own_->setVisible(!shown_.made_up.isEmpty());
+  say(beware_, shown_.beware);
+}
+
+}  // namespace shardlens::ui
