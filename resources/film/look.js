@@ -78,6 +78,15 @@ function hatch(c, x, y, w, h, colour) {
   c.stroke();
   c.restore();
 }
+// What never comes.
+function cross(c, x, y, size) {
+  const s = size / 2;
+  c.strokeStyle = '#d55e00';
+  c.lineWidth = 1.5;
+  c.beginPath();
+  c.moveTo(x - s, y - s); c.lineTo(x + s, y + s); c.moveTo(x + s, y - s); c.lineTo(x - s, y + s);
+  c.stroke();
+}
 function write(c, text, x, y, colour, size = 11, align = 'left', weight = 400) {
   c.font = `${weight} ${size}px Inter, system-ui, "Segoe UI", Roboto, Arial, sans-serif`;
   c.textAlign = align;

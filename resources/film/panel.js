@@ -51,7 +51,8 @@ function legendEntries(f) {
   if (repeated) entries.push(['handed out more than once', (c) => fillBox(c, 2, 2, 12, 12, 3, null, look.duplicate, 1.8), (i) => film.duplicates[i] > 0]);
   if (padded) entries.push(['padding', (c) => { square(null, look.padding)(c); hatch(c, 2, 2, 12, 12, look.padding); }, (i) => film.padding[i] > 0]);
   const out = firstCell(epoch, (i) => film.samples[i] === 0);
-  if (out) entries.push(['no batch left for this rank', (c) => { c.strokeStyle = '#d55e00'; c.lineWidth = 1.6; c.beginPath(); c.moveTo(4, 4); c.lineTo(12, 12); c.moveTo(12, 4); c.lineTo(4, 12); c.stroke(); }, (i) => film.samples[i] === 0]);
+  if (out) entries.push(['no batch left for this rank', (c) => cross(c, 8, 8, 8), (i) => film.samples[i] === 0]);
+  if (l.places && isWhole(epoch) && epoch.seen[epoch.steps] < film.size) entries.push(['in no batch of this epoch', (c) => { square(look.empty)(c); cross(c, 10, 6, 5); }]);
   return entries;
 }
 

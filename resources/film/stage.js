@@ -40,7 +40,7 @@ function drawRows(c, f) {
 function drawChips(c, f, step, rank, x, y) {
   const items = itemsOf(f.epoch, step, rank), places = chipPlaces(f.l, x, y, items.length);
   items.forEach((item, k) => drawChip(c, item, rank, places[k]));
-  for (const item of items) f.numbers.push(item.id);
+  for (const item of items) f.numbers.push(item.id + (item.padding ? '+' : item.duplicate ? '*' : ''));
 }
 function drawChip(c, item, rank, at) {
   const fill = sampleColour(item.id, rank);
@@ -126,12 +126,7 @@ function drawStage(c, f) {
   c.stroke(paths.rings);
   c.fillStyle = look.duplicate;
   c.fill(paths.dots);
-  for (const [x, y] of paths.crosses) {
-    const s = Math.min(8, l.cellW - 3, l.cellH - 3) / 2, mx = x + l.cellW / 2, my = y + l.cellH / 2;
-    c.strokeStyle = '#d55e00';
-    c.lineWidth = 1.5;
-    c.beginPath(); c.moveTo(mx - s, my - s); c.lineTo(mx + s, my + s); c.moveTo(mx + s, my - s); c.lineTo(mx - s, my + s); c.stroke();
-  }
+  for (const [x, y] of paths.crosses) cross(c, x + l.cellW / 2, y + l.cellH / 2, Math.min(8, l.cellW - 3, l.cellH - 3));
   const head = columnX(l, f.glide, f.glide) - (l.pitchX - l.cellW) / 2 - 0.5;
   c.fillStyle = look.accent;
   c.fillRect(head - 1, l.gridY - 12, 2, l.gridBottom - l.gridY + 12);

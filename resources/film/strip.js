@@ -20,6 +20,9 @@ function takers(epoch) {
 
 const sampleColour = (id, rank) => (state.colour === 'rank' ? look.rank(rank) : look.place[Math.floor((id + 0.5) * 256 / Math.max(1, film.size))]);
 
+// Whether every step of the epoch is in the film; only then a sample that no batch holds is known to be left out.
+const isWhole = (epoch) => epoch.steps === epoch.allSteps;
+
 function drawPlaces(c, f) {
   const { l } = f, t = takers(f.epoch), w = l.stripW / film.size, flying = flyingFrom(f), h = l.stripH, y = l.stripY;
   for (let id = 0; id < film.size; ++id) {
@@ -31,6 +34,7 @@ function drawPlaces(c, f) {
     c.setLineDash([]);
     if (taken && t.padding[id] > 0 && t.padding[id] <= f.dealt) hatch(c, x, y, w - 2, h, look.padding);
     if (taken && t.again[id] > 0 && t.again[id] <= f.dealt) fillBox(c, x + 1.5, y + 1.5, w - 5, h - 3, 4, null, look.duplicate, 1.8);
+    if (t.step[id] === 0 && isWhole(f.epoch) && f.dealt === f.epoch.steps && state.turn === 0) cross(c, x + w - 10, y + 7, 5);
     if (leaving === undefined || taken) write(c, id, x + w / 2 - 1, y + h / 2 + 0.5, taken ? look.ink(fill) : look.muted, w < 26 ? 10 : 12, 'center', taken ? 600 : 400);
   }
 }

@@ -5,6 +5,8 @@ The pages write what they draw into data- attributes of their root: the moment, 
 of scripts, requests that their policy stopped. Exits 77, which ctest reports as skipped, only when there is no Chromium.
 """
 
+import collections
+import csv
 import html.parser
 import json
 import os
@@ -58,11 +60,11 @@ class Root(html.parser.HTMLParser):
                 self.texts[name] = self.texts.get(name, "") + data
 
 
-def opened(page, moment="", size="1280,800"):
+def opened(page, moment="", size="1280,800", *flags):
     """The page's root after its script has run at that moment, held against what every page must do."""
     with tempfile.TemporaryDirectory() as profile:
         command = [CHROMIUM, "--headless", *LOG, "--user-data-dir=" + profile, "--window-size=" + size, "--virtual-time-budget=1500",
-                   "--dump-dom", "file://" + page + moment]
+                   *flags, "--dump-dom", "file://" + page + moment]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     root = Root(done.stdout)
     name = "%s%s at %s" % (os.path.basename(page), moment, size)
@@ -78,20 +80,25 @@ def film(spec, page, *options):
 
 
 def planned(spec):
-    return json.loads(subprocess.run([SHARDLENS, "plan", spec, "--format", "json"], check=True, capture_output=True).stdout)
+    """The plan's items as dictionaries of numbers: epoch, rank, step, sample, padding."""
+    text = subprocess.run([SHARDLENS, "plan", spec, "--format", "csv"], check=True, capture_output=True, text=True).stdout
+    return [{key: int(value) for key, value in row.items()} for row in csv.DictReader(text.splitlines())]
 
 
 def numbers(plan, epoch, steps):
-    """What stands on the chips when so many steps are dealt: step by step, in each rank by rank."""
-    ranks = plan["epochs"][epoch]["ranks"]
-    return [str(i) for step in range(steps) for rank in ranks if step < len(rank["batches"]) for i in rank["batches"][step]]
+    """What stands on the chips when so many steps are dealt, step by step and in each rank by rank; + marks padding, * a sample
+    that is handed out more than once."""
+    items = [row for row in plan if row["epoch"] == epoch]
+    times = collections.Counter(row["sample"] for row in items if not row["padding"])
+    mark = lambda row: "+" if row["padding"] else "*" if times[row["sample"]] > 1 else ""
+    return [str(row["sample"]) + mark(row) for row in sorted(items, key=lambda row: (row["step"], row["rank"], row["item"])) if row["step"] < steps]
 
 
 def check_small(folder):
     spec, page = os.path.join(EXAMPLES, "distributed-sampler.yaml"), os.path.join(folder, "small.html")
     film(spec, page)
     plan = planned(spec)
-    ranks, steps = plan["world_size"], len(plan["epochs"][0]["ranks"][0]["batches"])
+    ranks, steps = 1 + max(row["rank"] for row in plan), 1 + max(row["step"] for row in plan)
     # step, steps that have landed, samples in flight
     for step, landed, flying in ((0, 0, 0), (1, 1, 0), (1.05, 1, 4), (1.4, 1, 4), (1.7, 2, 0), (steps, steps, 0)):
         for epoch in (0, 1):
@@ -103,7 +110,59 @@ def check_small(folder):
             check(root.attributes["data-mode"] == "chips", at + ": no chips")
     for size in SIZES:
         root = opened(page, "#step=2&paused", size)
-        check(set(root.attributes["data-numbers"].split()) <= set(numbers(plan, 0, 2)), "another number at " + size)
+        check(root.attributes["data-numbers"].split() == numbers(plan, 0, 2), "other numbers at " + size)
+
+
+def check_marks(folder):
+    """Padding, duplicates, ranks that run out: the marks on the chips at the end of each epoch, and the legend."""
+    page, spec = os.path.join(folder, "marks.html"), os.path.join(folder, "marks.yaml")
+    designs = (("world: {nodes: 2, ranks_per_node: 2}\nsampler: {type: torch.DistributedSampler, num_replicas: 2, rank: local_rank}", "handed out more than once"),
+               ("world: {nodes: 1, ranks_per_node: 3}\nsampler: {type: torch.DistributedSampler, shuffle: true}", "padding"))
+    for design, words in designs:
+        with open(spec, "w", encoding="utf-8") as out:
+            out.write("shardlens: 2\nname: marks\ndataset: {size: 13}\nepochs: 2\n%s\n" % design)
+        film(spec, page)
+        plan = planned(spec)
+        for epoch in (0, 1):
+            root = opened(page, "#epoch=%d&step=99&paused" % epoch)
+            check(root.attributes["data-numbers"].split() == numbers(plan, epoch, 99), "other marks for " + design)
+            check(words in root.attributes["data-legend"], "no '%s' in the legend: %s" % (words, root.attributes["data-legend"]))
+
+
+def check_use(folder):
+    """Keys, buttons, findings, the pointer: a script of ours at the end of the page uses them and notes what came of it."""
+    page, used = os.path.join(folder, "large.html"), os.path.join(folder, "used.html")
+    film(os.path.join(EXAMPLES, "shard-local-rank.yaml"), page, "--steps", "40")
+    frames = "<script>window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);</script>"  # none come in virtual time
+    script = """<script>
+      const root = document.documentElement, notes = [], later = (ms) => new Promise((done) => setTimeout(done, ms));
+      const key = (name) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+      const note = (what) => notes.push(what + '=' + root.dataset.epoch + ':' + root.dataset.step);
+      (async () => {
+        key('ArrowRight'); await later(700); note('right');
+        key('End'); await later(100); note('end');
+        key('ArrowLeft'); await later(100); note('left');
+        key('PageDown'); await later(100); note('pagedown');
+        key(' '); await later(1500); key(' '); await later(400); note('space');
+        document.querySelector('.finding button').click(); await later(100); note('finding');
+        document.querySelector('#theme').click(); notes.push('dark=' + root.classList.contains('dark'));
+        const canvas = document.querySelector('#canvas').getBoundingClientRect();
+        document.querySelector('#canvas').dispatchEvent(new PointerEvent('pointermove', { clientX: canvas.left + 140, clientY: canvas.top + 125 }));
+        notes.push('tip=' + document.querySelector('#tip').textContent.split('\\n')[0]);
+        root.dataset.notes = notes.join(' | ');
+      })();
+      </script></body>"""
+    with open(page, encoding="utf-8") as source, open(used, "w", encoding="utf-8") as out:
+        out.write(source.read().replace("<style>", frames + "<style>").replace("</body>", script))
+    root = opened(used, "#step=3&paused", "1280,800", "--virtual-time-budget=8000")
+    notes = dict(note.split("=") for note in root.attributes.get("data-notes", "").split(" | ") if note)
+    for what, place in (("right", "0:4"), ("end", "0:40"), ("left", "0:39"), ("pagedown", "1:0"), ("finding", "0:1"), ("dark", "true")):
+        check(notes.get(what) == place, "%s leads to %s, not %s" % (what, notes.get(what), place))
+    epoch, step = notes.get("space", "1:0").split(":")
+    check(epoch == "1" and 0 < float(step) < 40 and float(step) == int(float(step)), "Space plays to " + notes.get("space", "nowhere"))
+    check(notes.get("tip", "").startswith("rank 0, node 0, epoch 0, step 0"), "the tip says " + notes.get("tip", "nothing"))
+    still = opened(page, "#step=3", "1280,800", "--force-prefers-reduced-motion")
+    check(still.attributes.get("data-mode") == "still" and still.attributes["data-step"] == "3", "motion is not reduced")
 
 
 def check_large(folder):
@@ -152,7 +211,7 @@ def check_shapes(folder):
 
 
 with tempfile.TemporaryDirectory() as work:
-    for checks in (check_small, check_large, check_injection, check_shapes):
+    for checks in (check_small, check_marks, check_large, check_use, check_injection, check_shapes):
         checks(work)
 print("%d failures" % len(failures))
 sys.exit(1 if failures else 0)
