@@ -52,8 +52,9 @@ function makeLayout(width, viewHeight) {
 function chooseCells(l, steps, most, viewHeight) {
   const tall = clamp(most / l.rows, 4, l.phone ? 72 : clamp(viewHeight / 6, 66, 140));
   const wide = clamp(l.gridW / steps, 46, 420);
-  l.chips = l.places && l.rowRanks === 1 ? chipGrid(wide - 5, tall - 7, film.largestBatch) : null;
-  if (!l.chips && l.places && l.rowRanks === 1) {  // fewer columns in view, and they scroll
+  const few = film.hasIds && film.size <= 128 && l.rowRanks === 1;
+  l.chips = few ? chipGrid(wide - 5, tall - 7, film.largestBatch) : null;
+  if (!l.chips && few) {  // fewer columns in view, and they scroll
     const enough = [60, 90, 130, 180, 260].find((w) => w <= l.gridW && chipGrid(w - 5, tall - 7, film.largestBatch));
     if (enough) return Object.assign(l, { chips: chipGrid(enough - 5, tall - 7, film.largestBatch), pitchX: enough, pitchY: tall, cellW: enough - 5, cellH: tall - 7 });
   }
