@@ -46,7 +46,8 @@ function drawChip(c, item, rank, at) {
   const fill = sampleColour(item.id, rank);
   fillBox(c, at.x, at.y, at.w, at.h, 5, fill, look.edge(fill));
   if (item.padding) hatch(c, at.x, at.y, at.w, at.h, look.ink(fill) === '#ffffff' ? 'rgb(255 255 255 / .55)' : 'rgb(27 36 48 / .5)');
-  if (item.duplicate) fillBox(c, at.x - 2, at.y - 2, at.w + 4, at.h + 4, 6, null, look.duplicate, 1.8);
+  const out = at.w < 40 ? 0.8 : 2;
+  if (item.duplicate) fillBox(c, at.x - out, at.y - out, at.w + 2 * out, at.h + 2 * out, 6, null, look.duplicate, 1.8);
   write(c, item.id, at.x + at.w / 2, at.y + at.h / 2 + 0.5, look.ink(fill), at.w < 40 ? 11 : 13, 'center', 600);
 }
 
