@@ -6,6 +6,8 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/widgets/common/fields.h"
+#include "ui/widgets/design/list_editor.h"
+#include "ui/widgets/design/list_text.h"
 #include "ui/widgets/design/sampler_preview.h"
 #include "ui/widgets/design/sampler_rows.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -158,6 +160,11 @@ class SamplerPickerTest : public QObject {
     EVENTUALLY(!opened.picker->preview()->shown().made_up.isEmpty());
     emit opened.picker->preview()->ownListsWanted();
     QCOMPARE(opened.inUse(), std::string("ssl4mis.TwoStreamBatchSampler"));
+    EVENTUALLY(opened.window.findChild<ListEditor*>() != nullptr);
+    auto* editor = opened.window.findChild<ListEditor*>();
+    QVERIFY(editor->text()->hasFocus());
+    QCOMPARE(editor->text()->toPlainText(), QString("0..7"));
+    editor->dismiss();
     QVERIFY(opened.panel->row("sampler.primary_indices")->editor()->hasFocus());
   }
 };

@@ -106,6 +106,7 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   grid->addWidget(editor_, 0, 1, field_.kind == FieldKind::Records ? Qt::AlignLeft : Qt::Alignment());
   grid->addWidget(note_, 1, 1, 1, 2);
   grid->addWidget(under_, 2, 1, 1, 2);
+  if (isLongList(field_.kind)) addListLink();
   label_->setBuddy(editor_);
   showValue();
   showRemark();
@@ -190,6 +191,23 @@ QWidget* FieldRow::makeList() {
   });
   connect(line, &ListField::pastedLong, this, &FieldRow::takePasted);
   return line;
+}
+
+void FieldRow::addListLink() {
+  list_link_ = new LinkButton("edit the list …", "", this);
+  list_link_->setObjectName("list:" + QString::fromStdString(field_.path));
+  static_cast<QGridLayout*>(layout())->addWidget(list_link_, 3, 1, 1, 2, Qt::AlignLeft);
+  connect(list_link_, &QAbstractButton::clicked, this, &FieldRow::listEditorWanted);
+  setExample({});
+}
+
+void FieldRow::setExample(const QString& what) {
+  if (list_link_ == nullptr) return;
+  const QString link = what.isEmpty() ? "edit the list …" : "use my own …";
+  setNote(what.isEmpty() ? QString() : "made up: " + what);
+  list_link_->setText(link);
+  list_link_->setAccessibleName(QString("%1: %2").arg(QString::fromStdString(field_.path), link));
+  list_link_->updateGeometry();
 }
 
 void FieldRow::choose(int index) {

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+class QAbstractButton;
 class QKeyEvent;
 class QLabel;
 class QLineEdit;
@@ -33,6 +34,8 @@ class FieldRow : public QWidget {
   void setValue(const Value& value);
   /// What follows from the field, under it.
   void setNote(const QString& text);
+  /// The list was made up, and is this; empty: it was not.
+  void setExample(const QString& what);
   /// What is wrong with it, under that; a tone of the style.
   void setRemark(const QString& text, const QString& tone);
   /// The value that edited() brought is not taken; the sentence is shown until the user types on.
@@ -40,6 +43,8 @@ class FieldRow : public QWidget {
   void focusEditor();
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString noteText() const;
+  /// Opens the editor of a list; null for other fields.
+  [[nodiscard]] QAbstractButton* listLink() const { return list_link_; }
   /// The remark, or why the typed text is refused.
   [[nodiscard]] QString remarkText() const;
   /// The typed text is not accepted; the sentence stands under the field.
@@ -53,6 +58,8 @@ class FieldRow : public QWidget {
   void left();
   /// The list of samplers is to be opened.
   void pickerWanted();
+  /// The list is to be edited in an editor of its own.
+  void listEditorWanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -66,6 +73,7 @@ class FieldRow : public QWidget {
   QWidget* makeText();
   QWidget* makeList();
   QWidget* makeAdder();
+  void addListLink();
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
   void takePasted(const QString& text);
@@ -100,7 +108,8 @@ class FieldRow : public QWidget {
   QLabel* note_;
   QLabel* under_;
   QWidget* editor_;
-  LatestJob reading_;  ///< last: it tells all of the above
+  QAbstractButton* list_link_ = nullptr;  ///< of a list: opens its editor
+  LatestJob reading_;                     ///< last: it tells all of the above
 };
 
 }  // namespace shardlens::ui

@@ -10,6 +10,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_block.h"
+#include "ui/widgets/design/list_editor.h"
 #include "ui/widgets/design/record_head.h"
 #include "ui/widgets/design/sampler_picker.h"
 
@@ -149,6 +150,7 @@ FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
   connect(row, &FieldRow::pickerWanted, this, &FormPanel::pickSampler);
+  connect(row, &FieldRow::listEditorWanted, this, [this, path = field.path] { editList(path); });
   rows_ahead_.push_back(row);
   return row;
 }
@@ -261,7 +263,11 @@ void FormPanel::showNotes() {
     // Until then the last remark of this document stands: no flicker while typing.
     if (answered || answer.generation == 0) showRemark(*shown, answer);
     const bool said = shown->field().path == "sampler.drop_last" && !shown->remarkText().isEmpty();
-    shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
+    if (shown->listLink() != nullptr) {
+      shown->setExample(exampleOf(shown->field()));
+    } else {
+      shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
+    }
   }
 }
 
@@ -285,9 +291,34 @@ void FormPanel::pickSampler() {
           [this](const QString& type) { change("sampler.type", type.toStdString()); });
   connect(picker, &SamplerPicker::pickedForOwnLists, this, [this](const QString& type) {
     change("sampler.type", type.toStdString());
-    focusField(text(firstList(workspace_.document)));
+    editList(firstList(workspace_.document));
   });
   picker->open();
+}
+
+void FormPanel::editList(const std::string& path) {
+  if (!focusField(text(path))) return;
+  const Field& field = row(text(path))->field();
+  const PipelineSpec& spec = workspace_.document.spec();
+  auto* editor = new ListEditor(field, getValue(spec, field), spec, this);
+  connect(editor, &ListEditor::accepted, this, [this, path](const Value& value) {
+    change(path, value);
+    workspace_.document.endTyping();
+  });
+  editor->open();
+}
+
+QString FormPanel::exampleOf(const Field& field) {
+  const PipelineSpec& spec = workspace_.document.spec();
+  const Value value = getValue(spec, field);
+  const auto* list = std::get_if<IndexList>(&value);
+  if (list == nullptr || list->empty()) return {};
+  Example& known = examples_[field.path];
+  if (!known.list.isSharedWith(*list) || known.dataset_size != spec.dataset.size ||
+      known.sampler != spec.sampler.type) {
+    known = {*list, spec.dataset.size, spec.sampler.type, text(sampling::exampleText(spec, field.path))};
+  }
+  return known.what;
 }
 
 void FormPanel::removeRecord(const std::string& list, std::size_t index) {

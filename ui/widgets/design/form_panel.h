@@ -58,6 +58,8 @@ class FormPanel : public QWidget {
   void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
   void pickSampler();
+  void editList(const std::string& path);
+  [[nodiscard]] QString exampleOf(const Field& field);
 
   Workspace& workspace_;
   QWidget* form_;
@@ -68,6 +70,14 @@ class FormPanel : public QWidget {
   std::vector<FieldRow*> rows_;
   std::vector<FormBlock*> blocks_ahead_;  ///< made for the form that comes next, not yet part of it
   std::vector<FieldRow*> rows_ahead_;
+  /// What was last said of a list: it is not compared again while it stays.
+  struct Example {
+    IndexList list;
+    std::int64_t dataset_size = 0;
+    std::string sampler;
+    QString what;
+  };
+  std::map<std::string, Example> examples_;
   bool in_sight_ = false;  ///< the user sees the form that was: the next one may take a few turns
   Refresh refresh_;
 };

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/design/list_edit.h"
+
+#include "core/base/file.h"
+#include "ui/scene/number_text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::size_t kLongestFile = std::size_t{2} << 30;
+constexpr std::size_t kMostShown = 1'000'000;  // more are not walked while the window waits
+constexpr qsizetype kLongestText = 200'000;    // characters that a text editor shows without delay
+
+/// Lists of samples; other lists of whole numbers say something of each sample, or of each shard.
+bool isOfSamples(const Field& field) {
+  return field.path.starts_with("sampler.") && field.path.ends_with("indices");
+}
+
+bool isOfEachSample(const Field& field) {
+  return field.path == "dataset.labels" || field.path == "dataset.lengths";
+}
+
+QString limitText(const lists::ListRules& rules) {
+  constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr auto kGreatest = std::numeric_limits<std::int64_t>::max();
+  const QString kind = rules.whole ? "whole numbers" : "numbers";
+  if (rules.min == kLeast && rules.max == kGreatest) return kind;
+  if (rules.max == kGreatest) return QString("%1 of at least %2").arg(kind, number(rules.min));
+  return QString("%1 from %2 to %3").arg(kind, number(rules.min), number(rules.max));
+}
+
+std::optional<QString> wholeText(const IndexList& list) {
+  if (list.size() > 2 && list.facts().is_run)
+    return QString::number(list.front()) + ".." + QString::number(list.back());
+  if (list.size() > kMostShown) return std::nullopt;
+  QString out;
+  for (std::size_t i = 0; i < list.size();) {
+    std::size_t j = i;
+    while (j + 1 < list.size() && list[j + 1] == list[j] + 1) ++j;
+    if (!out.isEmpty()) out += ", ";
+    out += QString::number(list[i]);
+    if (j > i) out += (j == i + 1 ? ", " : "..") + QString::number(list[j]);
+    i = j + 1;
+    if (out.size() > kLongestText) return std::nullopt;
+  }
+  return out;
+}
+
+std::optional<QString> realText(const NumberList& list) {
+  QString out;
+  for (const double item : list) {
+    if (!out.isEmpty()) out += ", ";
+    out += text(valueText(item));
+    if (out.size() > kLongestText) return std::nullopt;
+  }
+  return out;
+}
+
+/// "8 items, from 0 to 7". Works out the facts of the list, so that nobody walks it on the window's thread.
+QString countText(const Value& items) {
+  const auto tell = [](std::size_t size, const QString& least, const QString& greatest) {
+    if (size == 0) return QString("no items");
+    const QString count = countOf(static_cast<qint64>(size), "item");
+    return least == greatest ? QString("%1, all %2").arg(count, least)
+                             : QString("%1, from %2 to %3").arg(count, least, greatest);
+  };
+  if (const auto* whole = std::get_if<IndexList>(&items)) {
+    return tell(whole->size(), number(whole->facts().least), number(whole->facts().greatest));
+  }
+  const auto& real = std::get<NumberList>(items);
+  return tell(real.size(), text(valueText(real.facts().least)), text(valueText(real.facts().greatest)));
+}
+
+int lineOf(const std::string& where) {
+  const QString name = text(where);
+  return name.startsWith("line ") ? QString(name.mid(5)).remove(QChar(0x202f)).toInt() - 1 : -1;
+}
+
+ListAnswer answerOf(lists::ListReading reading) {
+  ListAnswer answer;
+  answer.count = countText(reading.items);
+  for (const lists::ListFault& fault : reading.faults) {
+    answer.faults << (fault.where.empty() ? QString() : text(fault.where) + ": ") + text(fault.message);
+    answer.lines.push_back(lineOf(fault.where));
+  }
+  if (const qint64 more = reading.fault_count - std::ssize(reading.faults); more > 0) {
+    answer.faults << "and " + number(more) + " more";
+    answer.lines.push_back(-1);
+  }
+  for (const std::string& column : reading.columns) answer.columns << text(column);
+  answer.column = reading.columns.empty() ? -1 : static_cast<int>(reading.column);
+  if (reading.fault_count == 0) answer.value = std::move(reading.items);
+  return answer;
+}
+
+ListAnswer failed(const Error& error) {
+  ListAnswer answer;
+  answer.faults << (error.hint.empty() ? text(error.message)
+                                       : text(error.message) + " To mend it, " + text(error.hint));
+  answer.lines.push_back(-1);
+  return answer;
+}
+
+}  // namespace
+
+lists::ListRules listRules(const Field& field, const PipelineSpec& spec) {
+  lists::ListRules rules = lists::rulesOf(field);
+  if (isOfSamples(field)) {
+    rules.min = std::max<std::int64_t>(rules.min, 0);
+    rules.max = std::min(rules.max, spec.dataset.size - 1);
+  }
+  if (isOfEachSample(field)) rules.count = spec.dataset.size;
+  return rules;
+}
+
+QString rulesText(const Field& field, const lists::ListRules& rules) {
+  if (isOfSamples(field)) return QString("samples %1 to %2").arg(number(rules.min), number(rules.max));
+  QString out = limitText(rules);
+  if (rules.count) out += QString(", one for each of %1").arg(countOf(*rules.count, "sample"));
+  for (const std::string& choice : field.choices)
+    out += (choice == field.choices.front() ? ", or " : ", ") + text(choice);
+  return out;
+}
+
+std::optional<QString> editableText(const Field& /*field*/, const Value& value) {
+  if (const auto* name = std::get_if<std::string>(&value)) return text(*name);
+  if (const auto* whole = std::get_if<IndexList>(&value)) return wholeText(*whole);
+  return realText(std::get<NumberList>(value));
+}
+
+ListAnswer readListText(const Field& field, const lists::ListRules& rules, const std::string& text_given,
+                        const Work& work) {
+  const std::string name = text(text_given.substr(0, 64)).trimmed().toStdString();
+  if (std::ranges::find(field.choices, name) != field.choices.end()) {
+    ListAnswer answer;
+    answer.value.emplace(name);
+    answer.count = text(name);
+    return answer;
+  }
+  auto reading = lists::readList(rules, text_given, lists::ListFormat::Text, {}, work);
+  return reading ? answerOf(*std::move(reading)) : failed(reading.error());
+}
+
+ListAnswer readListFile(const lists::ListRules& rules, const std::filesystem::path& path, std::optional<int> column,
+                        const Work& work) {
+  const auto bytes = readFile(path, kLongestFile);
+  if (!bytes) return failed(bytes.error());
+  const auto wanted = column ? std::optional(static_cast<std::size_t>(*column)) : std::nullopt;
+  const lists::ListFormat format = lists::formatOf(path.filename().string(), *bytes);
+  auto reading = lists::readList(rules, *bytes, format, wanted, work);
+  return reading ? answerOf(*std::move(reading)) : failed(reading.error());
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/list_editor.h"
+
+#include "ui/scene/number_text.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/list_text.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTextBlock>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr QSize kEditorSize{620, 500};
+constexpr int kFaultsHeight = 92;
+constexpr int kProgressParts = 1000;
+constexpr const char* kListFiles = "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)";
+
+}  // namespace
+
+ListEditor::ListEditor(const Field& field, const Value& value, const PipelineSpec& spec, QWidget* opener)
+    : Sheet(kEditorSize, opener), field_(field), rules_(listRules(field, spec)), before_(value) {
+  setObjectName("listEditor");
+  setAccessibleName("Edit " + ui::text(field_.path));
+  build();
+}
+
+QWidget* ListEditor::makeHead() {
+  auto* head = new QWidget(panel());
+  auto* title = textLabel(ui::text(field_.path), "", head);
+  setLook(title, "role", "title");
+  auto* column = new QVBoxLayout(head);
+  column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(10));
+  column->setSpacing(px(2));
+  column->addWidget(title);
+  column->addWidget(noteLabel(ui::text(field_.help), "muted", head));
+  column->addWidget(noteLabel("Takes " + rulesText(field_, rules_) + ".", "muted", head));
+  return head;
+}
+
+/// What stands in place of the text: a file, or what was pasted.
+QWidget* ListEditor::makeSource() {
+  auto* bar = new QWidget(panel());
+  auto* from_file = new QPushButton("From a file …", bar);
+  from_file->setToolTip("Text with ranges, CSV, a one-dimensional .npy array, or a JSON list of numbers");
+  source_ = textLabel({}, "muted", bar);
+  columns_ = new QComboBox(bar);
+  columns_->setAccessibleName("Column of the table");
+  type_instead_ = new QPushButton("Type instead", bar);
+  setLook(type_instead_, "role", "link");
+  auto* line = new QHBoxLayout(bar);
+  line->setContentsMargins(px(kMargin), 0, px(kMargin), px(kGap));
+  line->setSpacing(px(kGap));
+  line->addWidget(from_file);
+  line->addWidget(source_);
+  line->addWidget(columns_);
+  line->addWidget(type_instead_);
+  line->addStretch();
+  connect(from_file, &QPushButton::clicked, this, &ListEditor::askForFile);
+  connect(type_instead_, &QPushButton::clicked, this, [this] {
+    file_.clear();
+    pasted_.reset();
+    readText();
+    text_->setFocus();
+  });
+  connect(columns_, &QComboBox::activated, this, [this](int column) {
+    column_ = column;
+    readAgain();
+  });
+  return bar;
+}
+
+QWidget* ListEditor::makeAnswer() {
+  auto* area = new QWidget(panel());
+  count_ = textLabel({}, "", area);
+  progress_ = new QProgressBar(area);
+  progress_->setRange(0, kProgressParts);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName("Reading the list");
+  stop_ = new QPushButton("Stop", area);
+  setLook(stop_, "role", "link");
+  faults_ = new QListWidget(area);
+  faults_->setAccessibleName("What is wrong in the list");
+  faults_->setFixedHeight(px(kFaultsHeight));
+  faults_->setTextElideMode(Qt::ElideRight);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(px(kGap));
+  line->addWidget(count_);
+  line->addWidget(progress_, 1);
+  line->addWidget(stop_);
+  line->addStretch();
+  auto* column = new QVBoxLayout(area);
+  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
+  column->setSpacing(px(4));
+  column->addLayout(line);
+  column->addWidget(faults_);
+  connect(stop_, &QPushButton::clicked, this, &ListEditor::stop);
+  connect(faults_, &QListWidget::currentRowChanged, this, &ListEditor::goToFault);
+  return area;
+}
+
+QWidget* ListEditor::makeFoot() {
+  auto* foot = new QWidget(panel());
+  auto* cancel = new QPushButton("Cancel", foot);
+  use_ = new QPushButton("Use this list", foot);
+  setLook(use_, "role", "primary");
+  auto* line = new QHBoxLayout(foot);
+  line->setContentsMargins(px(kMargin), px(7), px(kMargin - 2), px(8));
+  line->setSpacing(px(kGap));
+  line->addStretch();
+  line->addWidget(cancel);
+  line->addWidget(use_);
+  connect(cancel, &QPushButton::clicked, this, &Sheet::dismiss);
+  connect(use_, &QPushButton::clicked, this, &ListEditor::use);
+  return foot;
+}
+
+void ListEditor::build() {
+  auto* column = new QVBoxLayout(panel());
+  column->setContentsMargins(1, 1, 1, 1);
+  column->setSpacing(0);
+  column->addWidget(makeHead());
+  column->addWidget(makeSource());
+  text_ = new ListText(panel());
+  text_->setAccessibleName(ui::text(field_.path));
+  auto* framed = new QHBoxLayout;
+  framed->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  framed->addWidget(text_);
+  column->addLayout(framed, 1);
+  column->addWidget(makeAnswer());
+  column->addWidget(hairline(Qt::Horizontal, panel()));
+  column->addWidget(makeFoot());
+  if (const auto shown = editableText(field_, before_)) {
+    text_->setPlainText(*shown);
+  } else {
+    text_->setPlaceholderText("The list is too long to show as text. What you type or paste here takes its place.");
+  }
+  connect(text_, &QPlainTextEdit::textChanged, this, &ListEditor::readText);
+  connect(text_, &ListText::pastedLong, this, &ListEditor::readPasted);
+}
+
+void ListEditor::open() {
+  Sheet::open(text_);
+  text_->selectAll();
+  readText();
+}
+
+void ListEditor::askForFile() {
+  const QString path = QFileDialog::getOpenFileName(this, "Read a list from a file", {}, kListFiles);
+  if (!path.isEmpty()) readFromFile(path);
+}
+
+void ListEditor::readFromFile(const QString& path) {
+  file_ = path;
+  pasted_.reset();
+  column_.reset();
+  readAgain();
+}
+
+void ListEditor::readPasted(const QString& text) {
+  pasted_ = std::make_shared<const std::string>(text.toStdString());
+  file_.clear();
+  readAgain();
+}
+
+void ListEditor::readText() {
+  if (file_.isEmpty() && pasted_ == nullptr) readAgain();
+}
+
+void ListEditor::readAgain() {
+  showSource();
+  if (!file_.isEmpty()) {
+    return start([rules = rules_, path = std::filesystem::path(file_.toStdString()),
+                  column = column_](const Work& work) { return readListFile(rules, path, column, work); });
+  }
+  auto given = pasted_ != nullptr ? pasted_ : std::make_shared<const std::string>(text_->toPlainText().toStdString());
+  start([field = field_, rules = rules_, given = std::move(given)](const Work& work) {
+    return readListText(field, rules, *given, work);
+  });
+}
+
+void ListEditor::start(std::function<ListAnswer(const Work& work)> read) {
+  use_->setEnabled(false);
+  progress_->setValue(0);
+  reading_.start(
+      [read = std::move(read)](const Work& work) {
+        auto answer = std::optional(read(work));
+        return work.stopped() ? std::nullopt : std::move(answer);
+      },
+      [this](ListAnswer answer) { take(std::move(answer)); },
+      [this](double fraction) {
+        progress_->setValue(qRound(fraction * kProgressParts));
+        progress_->show();
+        stop_->show();
+      },
+      [this](const Error& error) {
+        ListAnswer answer;
+        answer.faults << ui::text(error.message);
+        answer.lines.push_back(-1);
+        take(std::move(answer));
+      });
+}
+
+void ListEditor::stop() {
+  reading_.cancel();
+  ListAnswer stopped;
+  stopped.count = "Stopped: no list was read.";
+  take(std::move(stopped));
+}
+
+void ListEditor::take(ListAnswer answer) {
+  answer_ = std::move(answer);
+  progress_->hide();
+  stop_->hide();
+  showAnswer();
+}
+
+void ListEditor::showAnswer() {
+  count_->setText(answer_.count);
+  {
+    const QSignalBlocker quiet(faults_);
+    faults_->clear();
+    faults_->addItems(answer_.faults);
+    for (int i = 0; i < faults_->count(); ++i) faults_->item(i)->setForeground(theme().error);
+  }
+  faults_->setVisible(!answer_.faults.isEmpty());
+  text_->markLines(file_.isEmpty() && pasted_ == nullptr ? answer_.lines : std::vector<int>());
+  if (columns_->count() != answer_.columns.size()) {
+    columns_->clear();
+    columns_->addItems(answer_.columns);
+  }
+  columns_->setCurrentIndex(answer_.column);
+  columns_->setVisible(answer_.columns.size() > 1);
+  use_->setEnabled(answer_.value.has_value());
+}
+
+void ListEditor::showSource() {
+  const bool typed = file_.isEmpty() && pasted_ == nullptr;
+  source_->setText(!file_.isEmpty() ? QFileInfo(file_).fileName()
+                   : typed          ? QString()
+                                    : countOf(std::ssize(*pasted_), "pasted character"));
+  source_->setVisible(!typed);
+  type_instead_->setVisible(!typed);
+  if (file_.isEmpty()) columns_->hide();
+  text_->setEnabled(typed);
+}
+
+void ListEditor::goToFault(int row) {
+  if (row < 0 || row >= static_cast<int>(answer_.lines.size()) || !text_->isEnabled()) return;
+  const int line = answer_.lines[static_cast<std::size_t>(row)];
+  if (line >= 0) text_->setTextCursor(QTextCursor(text_->document()->findBlockByNumber(line)));
+}
+
+QString ListEditor::countText() const {
+  return count_->text();
+}
+
+/// The list that is there already is not set once more.
+void ListEditor::use() {
+  if (!answer_.value) return;
+  const Value value = *answer_.value;
+  dismiss();
+  emit accepted(value);
+}
+
+}  // namespace shardlens::ui

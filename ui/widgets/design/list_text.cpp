@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/list_text.h"
+
+#include "ui/scene/theme.h"
+
+#include <QMimeData>
+#include <QTextBlock>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr qsizetype kMostTyped = 200'000;
+
+}  // namespace
+
+ListText::ListText(QWidget* parent) : QPlainTextEdit(parent) {
+  setFont(monoFont());
+  setTabChangesFocus(true);
+  setPlaceholderText("0..7, 12");
+}
+
+void ListText::insertFromMimeData(const QMimeData* source) {
+  const QString pasted = source->text();
+  if (pasted.size() <= kMostTyped) return QPlainTextEdit::insertFromMimeData(source);
+  emit pastedLong(pasted);
+}
+
+void ListText::markLines(const std::vector<int>& lines) {
+  QList<QTextEdit::ExtraSelection> marks;
+  for (const int line : lines) {
+    const QTextBlock block = line < 0 ? QTextBlock() : document()->findBlockByNumber(line);
+    if (!block.isValid()) continue;
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(block);
+    mark.cursor.select(QTextCursor::LineUnderCursor);
+    mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    mark.format.setUnderlineColor(theme().error);
+    marks.append(mark);
+  }
+  setExtraSelections(marks);
+}
+
+}  // namespace shardlens::ui
