@@ -54,23 +54,26 @@ void thinHairs(Film& film) {
   film.hairs = static_cast<std::int64_t>(keep);
 }
 
-/// "steps 4 166 to 10 009 of epochs 0 to 2".
+std::string firstSteps(const FilmEpoch& epoch) {
+  const std::string all = counted(epoch.all_steps, "step");
+  if (epoch.steps == 1) return "the first of " + all + " is shown.";
+  return "the first " + grouped(epoch.steps) + " of " + all + " are shown.";
+}
+
 std::vector<std::string> leftOut(const Film& film) {
   std::vector<std::string> sentences;
   const std::int64_t first = film.epochs.front().epoch;
   const std::int64_t last = film.epochs.back().epoch;
   for (const FilmEpoch& epoch : film.epochs) {
     if (epoch.steps >= epoch.all_steps) continue;
-    sentences.push_back("Of epoch " + grouped(epoch.epoch) + ", the first " + grouped(epoch.steps) + " of " +
-                        counted(epoch.all_steps, "step") + " are shown.");
+    sentences.push_back("Of epoch " + grouped(epoch.epoch) + ", " + firstSteps(epoch));
   }
   const bool are_alike = sentences.size() == film.epochs.size() && sentences.size() > 1 &&
                          std::ranges::all_of(film.epochs, [&film](const FilmEpoch& epoch) {
                            return epoch.steps == film.epochs[0].steps && epoch.all_steps == film.epochs[0].all_steps;
                          });
   if (are_alike) {
-    sentences = {"Of each epoch, the first " + grouped(film.epochs[0].steps) + " of " +
-                 counted(film.epochs[0].all_steps, "step") + " are shown."};
+    sentences = {"Of each epoch, " + firstSteps(film.epochs[0])};
   }
   if (std::ssize(film.epochs) < film.all_epochs) {
     const std::string which = first == last ? "Epoch " + grouped(first) + " is shown"

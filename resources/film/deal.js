@@ -98,7 +98,8 @@ function drawRibbons(c, f) {
     if (samples === 0) continue;
     const colour = look.rank(first), x = right + pitch * (lane + 1), rows = [l.rowY[rowOf(l, first)], l.rowY[rowOf(l, last - 1)] + l.cellH];
     const show = standing ? 1 : clamp((f.fraction - span.from + kLift) / 0.15, 0, 1);
-    const fade = standing ? 0.35 : since >= 0 ? 1 - 0.84 * since / 0.2 : 1;
+    const gone = Math.max(since / 0.2, (f.fraction - span.to) / (1 - span.to));  // before the next step begins, however fast
+    const fade = standing ? 0.35 : since >= 0 ? 1 - 0.84 * gone : 1;
     drawTicks(c, l, hairs, colour, nodeOf(first));
     drawHairs(c, l, hairs, colour, x, knots, standing ? 0.2 : 0.42 * show * fade);
     const full = film.largestBatch * (last - first);
@@ -154,7 +155,7 @@ function drawGlow(c, f) {
   const { l } = f, x = columnX(l, f.step, f.glide), reach = l.chips ? 4 : 3;
   for (let row = 0; row < l.rows; ++row) {
     const rank = row * l.rowRanks, landing = f.mode === 'ribbons' ? laneSpan(Math.floor(rank / ranksPerLane())).to : kLand;
-    const glow = 1 - (f.fraction - landing) / f.speed / 0.16;
+    const glow = 1 - Math.max((f.fraction - landing) / f.speed / 0.16, (f.fraction - landing) / (1 - landing));
     if (f.fraction < landing || glow <= 0 || film.samples[cellAt(f.epoch, f.step, rank)] === 0) continue;
     c.globalAlpha = (l.chips ? 0.3 : 0.38) * glow;
     fillBox(c, x - reach / 2, l.rowY[row] - reach / 2, l.cellW + reach, l.cellH + reach, 7, null, look.rank(rank), reach);

@@ -187,6 +187,7 @@ TEST_CASE("a film takes what fits, and says what it leaves out") {
   CHECK(*filmRange(large, {0, 1, {}}) == FilmRange{0, 1, 5005});
   CHECK(*filmRange(large, {0, 90, {}}) == FilmRange{0, 90, 138});
   CHECK(*filmRange(large, {0, 3, 9999}) == FilmRange{0, 3, 4166});
+  CHECK(*filmRange(planOf(200'000, 50'001, 2, 4), {}) == FilmRange{0, 1, 1});
   const auto outside = filmRange(small, {2, 1, {}});
   REQUIRE(!outside);
   CHECK(outside.error().code == ErrorCode::BadInput);
@@ -195,6 +196,9 @@ TEST_CASE("a film takes what fits, and says what it leaves out") {
   REQUIRE(cut);
   CHECK(cut->left_out ==
         std::vector<std::string>{"Of epoch 0, the first 3 of 4 steps are shown.", "Epoch 0 is shown, of 2."});
+  const auto first = makeFilm(small, {0, 2, 1});
+  REQUIRE(first);
+  CHECK(first->left_out == std::vector<std::string>{"Of each epoch, the first of 4 steps is shown."});
 }
 
 TEST_CASE("a film that is stopped is cancelled") {

@@ -161,6 +161,9 @@ def check_use(folder):
     epoch, step = notes.get("space", "1:0").split(":")
     check(epoch == "1" and 0 < float(step) < 40 and float(step) == int(float(step)), "Space plays to " + notes.get("space", "nowhere"))
     check(notes.get("tip", "").startswith("rank 0, node 0, epoch 0, step 0"), "the tip says " + notes.get("tip", "nothing"))
+    for flag, words in (("0", "dark"), ("1", "")):
+        root = opened(page, "#paused", "1280,800", "--blink-settings=preferredColorScheme=" + flag)
+        check(root.attributes.get("class", "") == words, "preferring %s it is '%s'" % (words or "light", root.attributes.get("class")))
     still = opened(page, "#step=3", "1280,800", "--force-prefers-reduced-motion")
     check(still.attributes.get("data-mode") == "still" and still.attributes["data-step"] == "3", "motion is not reduced")
 
