@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostNamed = 64;  ///< ranks of a finding that the page marks
+constexpr std::size_t kMostNamed = 64;  ///< ranks and samples of a finding that the page marks
 
 /// Text as HTML shows it, also within quotes.
 std::string escaped(std::string_view text) {
@@ -56,10 +56,14 @@ std::string scriptJson(const Json& json) {
   return out;
 }
 
+std::vector<std::int64_t> firstOf(const std::vector<std::int64_t>& ids) {
+  return {ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(std::min(ids.size(), kMostNamed))};
+}
+
 Json whereJson(const Where& where) {
   Json json = Json::object();
-  const auto named = static_cast<std::ptrdiff_t>(std::min(where.ranks.size(), kMostNamed));
-  if (named > 0) json["ranks"] = std::vector<std::int64_t>(where.ranks.begin(), where.ranks.begin() + named);
+  if (!where.ranks.empty()) json["ranks"] = firstOf(where.ranks);
+  if (!where.samples.empty()) json["samples"] = firstOf(where.samples);
   if (where.epoch) json["epoch"] = *where.epoch;
   if (where.step) json["step"] = *where.step;
   return json;

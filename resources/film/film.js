@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the page, one frame of it, and the beginning.
 const state = {
-  e: 0, position: 0, playing: false, goal: null, loop: false, turn: 0, still: true, dealt: 0, glide: 0, scale: 0, chosen: new Set(), layout: null, pending: 0, last: 0,
+  e: 0, position: 0, playing: false, goal: null, loop: false, turn: 0, still: true, dealt: 0, glide: 0, scale: 0, chosen: new Set(), samples: new Set(), layout: null, pending: 0, last: 0,
   speed: film.hasIds && film.size <= 64 ? '1' : '4', colour: film.hasIds && film.size <= 64 ? 'rank' : 'place',
   reduced: window.matchMedia('(prefers-reduced-motion: reduce)').matches,
 };

@@ -88,25 +88,36 @@ function showLegend(f) {
 const kSigns = { error: '\u25cf', warning: '\u25c6', info: '\u25a0', fine: '\u2713' };
 const kWords = { error: 'error', warning: 'warning', info: 'note', fine: 'fine' };
 
+// The first step that hands one of these samples out again, be it as padding; the epoch's last when none does: they are missing.
+function stepOfSamples(epoch, samples) {
+  for (let s = 0; s < epoch.steps; ++s) {
+    for (let r = 0; r < film.ranks; ++r) {
+      if (itemsOf(epoch, s, r).some((item) => (item.padding || item.duplicate) && samples.includes(item.id))) return s;
+    }
+  }
+  return isWhole(epoch) ? epoch.steps - 1 : -1;
+}
+
 // Where the film can show a finding: an index of film.epochs and a step, or null.
 function placeOf(finding) {
-  const e = finding.where.epoch === undefined ? 0 : film.epochs.findIndex((epoch) => epoch.epoch === finding.where.epoch);
+  const { epoch, step, ranks, samples } = finding.where;
+  const e = epoch === undefined ? 0 : film.epochs.findIndex((one) => one.epoch === epoch);
   if (e < 0) return null;
-  if (finding.where.step !== undefined) return finding.where.step < film.epochs[e].steps ? { e, step: finding.where.step } : null;
-  return finding.where.epoch === undefined || !finding.where.ranks ? null : { e, step: 0 };
+  const at = step ?? (epoch === undefined ? -1 : samples && film.hasIds ? stepOfSamples(film.epochs[e], samples) : ranks ? 0 : -1);
+  return at >= 0 && at < film.epochs[e].steps ? { e, step: at } : null;
 }
 
 function findingCard(finding) {
-  const card = element('div', 'finding'), head = element('h3'), sign = element('i', '', kSigns[finding.severity]), place = placeOf(finding);
+  const card = element('div', 'finding'), head = element('h3'), sign = element('i', '', kSigns[finding.severity]), { place } = finding;
   card.style.setProperty('--mark', `var(--${finding.severity === 'info' ? 'note' : finding.severity})`);
   sign.setAttribute('aria-hidden', 'true');
   head.append(sign, element('span', 'word', kWords[finding.severity] + ': '), element('span', '', finding.title));
   card.append(head, element('p', '', finding.message));
   if (finding.fix) card.append(element('p', '', 'What mends it: ' + finding.fix));
-  const ranks = finding.where.ranks || [];
-  if (!place && ranks.length === 0) return card;
+  const ranks = finding.where.ranks || [], samples = film.hasIds ? finding.where.samples || [] : [];
+  if (!place && ranks.length + samples.length === 0) return card;
   card.classList.add('jumps');
-  const words = place ? `Show epoch ${film.epochs[place.e].epoch}, step ${place.step}` : 'Mark ' + (ranks.length > 1 ? 'these ranks' : 'rank ' + ranks[0]);
+  const words = place ? `Show epoch ${film.epochs[place.e].epoch}, step ${place.step}` : 'Mark ' + (ranks.length > 1 ? 'these ranks' : ranks.length > 0 ? 'rank ' + ranks[0] : 'these samples');
   card.append(element('button', '', words));
   card.lastChild.type = 'button';
   card.addEventListener('click', () => {
@@ -114,6 +125,7 @@ function findingCard(finding) {
     for (const other of document.querySelectorAll('.finding.chosen')) other.classList.remove('chosen');
     card.classList.toggle('chosen', !was);
     state.chosen = new Set(was ? [] : ranks);
+    state.samples = new Set(was ? [] : finding.where.samples || []);
     if (place && !was) jumpTo(place.e, place.step + 1);
     redraw();
   });
@@ -121,6 +133,7 @@ function findingCard(finding) {
 }
 
 function showFindings() {
+  for (const finding of film.findings) finding.place = placeOf(finding);
   const bad = film.findings.filter((f) => f.severity !== 'fine'), fine = film.findings.filter((f) => f.severity === 'fine');
   const count = (severity, word) => { const n = film.findings.filter((f) => f.severity === severity).length; return n > 0 ? [severity === 'fine' ? `${n} fine` : counted(n, word)] : []; };
   $('tally').textContent = [...count('error', 'error'), ...count('warning', 'warning'), ...count('info', 'note'), ...count('fine', '')].join(' · ');

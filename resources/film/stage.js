@@ -45,9 +45,10 @@ function drawChips(c, f, step, rank, x, y) {
 function drawChip(c, item, rank, at) {
   const fill = sampleColour(item.id, rank);
   fillBox(c, at.x, at.y, at.w, at.h, 5, fill, look.edge(fill));
-  if (item.padding) hatch(c, at.x, at.y, at.w, at.h, look.ink(fill) === '#ffffff' ? 'rgb(255 255 255 / .55)' : 'rgb(27 36 48 / .5)');
+  if (item.padding) hatch(c, at.x, at.y, at.w, at.h, look.ink(fill) === '#ffffff' ? 'rgb(255 255 255 / .42)' : 'rgb(27 36 48 / .36)');
   const out = at.w < 40 ? 0.8 : 2;
   if (item.duplicate) fillBox(c, at.x - out, at.y - out, at.w + 2 * out, at.h + 2 * out, 6, null, look.duplicate, 1.8);
+  if (state.samples.has(item.id)) fillBox(c, at.x - 3, at.y - 3, at.w + 6, at.h + 6, 8, null, look.accent, 2.2);
   write(c, item.id, at.x + at.w / 2, at.y + at.h / 2 + 0.5, look.ink(fill), at.w < 40 ? 11 : 13, 'center', 600);
 }
 

@@ -34,6 +34,7 @@ function drawPlaces(c, f) {
     c.setLineDash([]);
     if (taken && t.padding[id] > 0 && t.padding[id] <= f.dealt) hatch(c, x, y, w - 2, h, look.padding);
     if (taken && t.again[id] > 0 && t.again[id] <= f.dealt) fillBox(c, x + 1.5, y + 1.5, w - 5, h - 3, 4, null, look.duplicate, 1.8);
+    if (state.samples.has(id)) fillBox(c, x - 0.5, y - 2, w - 1, h + 4, 6, null, look.accent, 2.2);
     if (t.step[id] === 0 && isWhole(f.epoch) && f.dealt === f.epoch.steps && state.turn === 0) cross(c, x + w - 10, y + 7, 5);
     if (leaving === undefined || taken) write(c, id, x + w / 2 - 1, y + h / 2 + 0.5, taken ? look.ink(fill) : look.muted, w < 26 ? 10 : 12, 'center', taken ? 600 : 400);
   }

@@ -88,11 +88,10 @@ function drawScrubber() {
   fillBox(c, 7, line - 1.5, track, 3, 1.5, look.empty);
   const at = (step) => 7 + track * step / Math.max(1, epoch.steps);
   fillBox(c, 7, line - 1.5, at(state.position) - 7, 3, 1.5, look.accent);
-  for (const finding of film.findings) {
-    const place = finding.severity === 'fine' ? null : placeOf(finding);
-    if (!place) continue;
-    drawFlag(c, 7 + place.e * (block + 2) + block / 2, 5, look[finding.severity]);
-    if (place.e === state.e) drawFlag(c, at(place.step + 0.5), line - 4, look[finding.severity]);
+  for (const { severity, place } of [...film.findings].reverse()) {  // the worst on top
+    if (!place || severity === 'fine') continue;
+    drawFlag(c, 7 + place.e * (block + 2) + block / 2, 5, look[severity]);
+    if (place.e === state.e) drawFlag(c, at(place.step + 0.5), line - 4, look[severity]);
   }
   c.beginPath(); c.arc(at(state.position), line, 6, 0, 7); c.fillStyle = look.panel; c.fill(); c.strokeStyle = look.accent; c.lineWidth = 2; c.stroke();
   const ticks = epoch.steps <= 4 ? epoch.steps : 4;
@@ -118,7 +117,7 @@ function onKey(event) {
   if (event.key === ' ' && /^(BUTTON|SUMMARY)$/.test(event.target.tagName)) return;
   const does = { ' ': () => play(!state.playing), ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => jumpTo(state.e, 0),
     End: () => jumpTo(state.e, film.epochs[state.e].steps), PageDown: () => jumpTo(state.e + 1, 0), PageUp: () => jumpTo(state.e - 1, 0),
-    l: () => $('loop').click(), Escape: () => { state.chosen.clear(); redraw(); } }[event.key];
+    l: () => $('loop').click(), Escape: () => { state.chosen.clear(); state.samples.clear(); redraw(); } }[event.key];
   if (!does) return;
   event.preventDefault();
   does();
