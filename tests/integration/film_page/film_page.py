@@ -129,16 +129,33 @@ def check_marks(folder):
             check(words in root.attributes["data-legend"], "no '%s' in the legend: %s" % (words, root.attributes["data-legend"]))
 
 
+# No frames come in virtual time: timers stand in for them.
+FRAMES = "<script>window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);</script>"
+USE = """<script>
+  const root = document.documentElement, notes = [], later = (ms) => new Promise((done) => setTimeout(done, ms));
+  const key = (name) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+  const note = (what) => notes.push(what + '=' + root.dataset.epoch + ':' + root.dataset.step);
+  (async () => {
+    %s
+    root.dataset.notes = notes.join(' | ');
+  })();
+</script></body>"""
+
+
+def used(page, moment, script):
+    """Opens the page with a script of ours at its end, which uses it and notes what came of that; gives the notes by name."""
+    copy = page + ".used.html"
+    with open(page, encoding="utf-8") as source, open(copy, "w", encoding="utf-8") as out:
+        out.write(source.read().replace("<style>", FRAMES + "<style>").replace("</body>", USE % script))
+    root = opened(copy, moment, "1280,800", "--virtual-time-budget=8000")
+    return dict(note.split("=") for note in root.attributes.get("data-notes", "").split(" | ") if note)
+
+
 def check_use(folder):
-    """Keys, buttons, findings, the pointer: a script of ours at the end of the page uses them and notes what came of it."""
-    page, used = os.path.join(folder, "large.html"), os.path.join(folder, "used.html")
+    """Keys, buttons, findings, the pointer, and what the browser prefers."""
+    page = os.path.join(folder, "large.html")
     film(os.path.join(EXAMPLES, "shard-local-rank.yaml"), page, "--steps", "40")
-    frames = "<script>window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);</script>"  # none come in virtual time
-    script = """<script>
-      const root = document.documentElement, notes = [], later = (ms) => new Promise((done) => setTimeout(done, ms));
-      const key = (name) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
-      const note = (what) => notes.push(what + '=' + root.dataset.epoch + ':' + root.dataset.step);
-      (async () => {
+    notes = used(page, "#step=3&paused", """
         key('ArrowRight'); await later(700); note('right');
         key('End'); await later(100); note('end');
         key('ArrowLeft'); await later(100); note('left');
@@ -148,19 +165,18 @@ def check_use(folder):
         document.querySelector('#theme').click(); notes.push('dark=' + root.classList.contains('dark'));
         const canvas = document.querySelector('#canvas').getBoundingClientRect();
         document.querySelector('#canvas').dispatchEvent(new PointerEvent('pointermove', { clientX: canvas.left + 140, clientY: canvas.top + 125 }));
-        notes.push('tip=' + document.querySelector('#tip').textContent.split('\\n')[0]);
-        root.dataset.notes = notes.join(' | ');
-      })();
-      </script></body>"""
-    with open(page, encoding="utf-8") as source, open(used, "w", encoding="utf-8") as out:
-        out.write(source.read().replace("<style>", frames + "<style>").replace("</body>", script))
-    root = opened(used, "#step=3&paused", "1280,800", "--virtual-time-budget=8000")
-    notes = dict(note.split("=") for note in root.attributes.get("data-notes", "").split(" | ") if note)
+        notes.push('tip=' + document.querySelector('#tip').textContent.split('\\n')[0]);""")
     for what, place in (("right", "0:4"), ("end", "0:40"), ("left", "0:39"), ("pagedown", "1:0"), ("finding", "0:1"), ("dark", "true")):
         check(notes.get(what) == place, "%s leads to %s, not %s" % (what, notes.get(what), place))
     epoch, step = notes.get("space", "1:0").split(":")
     check(epoch == "1" and 0 < float(step) < 40 and float(step) == int(float(step)), "Space plays to " + notes.get("space", "nowhere"))
     check(notes.get("tip", "").startswith("rank 0, node 0, epoch 0, step 0"), "the tip says " + notes.get("tip", "nothing"))
+    small = os.path.join(folder, "padded.html")
+    with open(os.path.join(folder, "padded.yaml"), "w", encoding="utf-8") as out:
+        out.write("shardlens: 2\nname: padded\ndataset: {size: 13}\nworld: {nodes: 1, ranks_per_node: 3}\n")
+    film(os.path.join(folder, "padded.yaml"), small)
+    notes = used(small, "#paused", "document.querySelector('.finding button').click(); await later(100); note('finding');")
+    check(notes.get("finding") == "0:3", "the finding about padding leads to %s, not to the end of the epoch" % notes.get("finding"))
     for flag, words in (("0", "dark"), ("1", "")):
         root = opened(page, "#paused", "1280,800", "--blink-settings=preferredColorScheme=" + flag)
         check(root.attributes.get("class", "") == words, "preferring %s it is '%s'" % (words or "light", root.attributes.get("class")))
