@@ -165,6 +165,7 @@ function drawGlow(c, f) {
 
 function drawDeal(c, f) {
   if (f.fraction <= 0 || f.step >= f.epoch.steps) return;
+  if (state.reduced && !film.hasIds) for (let r = 0; r < film.ranks; ++r) drawTicks(c, f.l, hairsOf(f.epoch, f.step, r, Math.max(1, 256 / film.ranks)), look.rank(r), nodeOf(r));
   if (f.mode === 'chips' || f.mode === 'dots') {
     if (f.fraction < kLand) drawFlights(c, f);
   } else if (f.mode !== 'still') {

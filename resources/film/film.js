@@ -34,10 +34,16 @@ function frameNow(seconds) {
   const fraction = step >= epoch.steps ? 0 : state.position - step;
   const f = { l, epoch, speed, step, fraction, seconds, mode: dealMode(l, epoch, speed), drawn: 0, flights: 0, numbers: [] };
   f.dealt = step + (fraction >= kLand ? 1 : 0);
-  f.dealtSoft = speed > kFastestFlight ? state.position : step + easeInOut((fraction - 0.3) / 0.3);
-  f.glide = speed > kFastestFlight ? state.position : step + easeInOut((fraction - kLand - 0.02) / 0.38);
+  if (state.reduced) f.dealtSoft = f.glide = f.dealt;
+  else glideThrough(f);
   Object.assign(state, { dealt: f.dealt, glide: f.glide });
   return f;
+}
+// The strip fills while samples land, and the Stage moves on before the next step; quick steps run into each other.
+function glideThrough(f) {
+  const { speed, step, fraction } = f;
+  f.dealtSoft = speed > kFastestFlight ? state.position : step + easeInOut((fraction - 0.3) / 0.3);
+  f.glide = speed > kFastestFlight ? state.position : step + easeInOut((fraction - kLand - 0.02) / 0.38);
 }
 
 // What the page says of itself, to whoever checks it.

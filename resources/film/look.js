@@ -56,6 +56,9 @@ function useLook(dark) {
   look.mark = (fill) => (contrast('#ffffff', fill) >= 3 ? '#ffffff' : '#000000');
 }
 
+// Browsers of 2022 and before draw corners that are not round.
+for (const path of [Path2D.prototype, CanvasRenderingContext2D.prototype]) path.roundRect ??= path.rect;
+
 function box(c, x, y, w, h, radius) {
   c.beginPath();
   if (radius > 0) c.roundRect(x, y, w, h, Math.min(radius, w / 2, h / 2));

@@ -36,8 +36,10 @@ function legendEntries(f) {
     c.setLineDash(dash ? [3, 2] : []);
     fillBox(c, 1.5, 1.5, 13, 13, 3.5, fill, edge, 1.2);
   };
+  if (state.colour === 'place' || !film.hasIds) {
+    entries.push([`${state.colour === 'place' ? '' : 'strip: '}0 to ${grouped(Math.max(0, film.size - 1))}`, (c) => { for (let x = 0; x < 58; ++x) { c.fillStyle = look.place[Math.floor(x * 256 / 58)]; c.fillRect(x, 3, 1, 10); } }, null, 58]);
+  }
   if (state.colour === 'place') {
-    entries.push([`0 to ${grouped(Math.max(0, film.size - 1))}`, (c) => { for (let x = 0; x < 58; ++x) { c.fillStyle = look.place[Math.floor(x * 256 / 58)]; c.fillRect(x, 3, 1, 10); } }, null, 58]);
     if (!l.chips && Math.min(l.cellW, l.cellH) >= 12) entries.push(['fill: mean, bar: 5\u201395\u202f% of the batch', (c) => { square(look.place[128], look.edge(look.place[128]))(c); fillBox(c, 4, 9, 8, 2.2, 1, look.mark(look.place[128])); }]);
     else if (!l.chips) entries.push(['fill: mean place of the batch', square(look.place[128])]);
   } else {

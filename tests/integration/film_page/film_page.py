@@ -62,10 +62,10 @@ class Root(html.parser.HTMLParser):
 
 def opened(page, moment="", size="1280,800", *flags):
     """The page's root after its script has run at that moment, held against what every page must do."""
-    with tempfile.TemporaryDirectory() as profile:
-        command = [CHROMIUM, "--headless", *LOG, "--user-data-dir=" + profile, "--window-size=" + size, "--virtual-time-budget=1500",
-                   *flags, "--dump-dom", "file://" + page + moment]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    profile = os.path.join(os.path.dirname(page), "profile")
+    command = [CHROMIUM, "--headless", *LOG, "--user-data-dir=" + profile, "--window-size=" + size, "--virtual-time-budget=1500",
+               *flags, "--dump-dom", "file://" + page + moment]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     root = Root(done.stdout)
     name = "%s%s at %s" % (os.path.basename(page), moment, size)
     check(root.attributes.get("data-ready") == "1", name + " did not draw: " + done.stdout[:300] + done.stderr[-600:])
@@ -177,6 +177,11 @@ def check_use(folder):
     film(os.path.join(folder, "padded.yaml"), small)
     notes = used(small, "#paused", "document.querySelector('.finding button').click(); await later(100); note('finding');")
     check(notes.get("finding") == "0:3", "the finding about padding leads to %s, not to the end of the epoch" % notes.get("finding"))
+    notes = used(small, "#step=2&paused", """
+        key(' '); await later(2500); key(' '); await later(300); note('on');
+        key('l'); key('End'); key(' '); await later(1500); key(' '); await later(300); note('again');""")
+    check(notes.get("on", "").startswith("1:"), "played over the end of epoch 0 it is at " + notes.get("on", "no place"))
+    check(notes.get("again", "").startswith("0:"), "played in a loop over the end it is at " + notes.get("again", "no place"))
     for flag, words in (("0", "dark"), ("1", "")):
         root = opened(page, "#paused", "1280,800", "--blink-settings=preferredColorScheme=" + flag)
         check(root.attributes.get("class", "") == words, "preferring %s it is '%s'" % (words or "light", root.attributes.get("class")))
