@@ -100,14 +100,14 @@ def check_small(folder):
     plan = planned(spec)
     ranks, steps = 1 + max(row["rank"] for row in plan), 1 + max(row["step"] for row in plan)
     # step, steps that have landed, samples in flight
-    for step, landed, flying in ((0, 0, 0), (1, 1, 0), (1.05, 1, 4), (1.4, 1, 4), (1.7, 2, 0), (steps, steps, 0)):
-        for epoch in (0, 1):
-            root = opened(page, "#epoch=%d&step=%s&paused" % (epoch, step))
-            at = "epoch %d, step %s" % (epoch, step)
-            check(root.attributes["data-numbers"].split() == numbers(plan, epoch, landed), at + ": other numbers on the chips")
-            check(root.attributes["data-flights"] == str(flying), at + ": %s fly" % root.attributes["data-flights"])
-            check(root.attributes["data-drawn"] == str(ranks * steps), at + ": %s cells drawn" % root.attributes["data-drawn"])
-            check(root.attributes["data-mode"] == "chips", at + ": no chips")
+    wanted = [(epoch, *rest) for epoch in (0, 1) for rest in ((0, 0, 0), (1, 1, 0), (1.05, 1, 4), (1.4, 1, 4), (1.7, 2, 0), (steps, steps, 0))]
+    seen = moments(page, ["#epoch=%d&step=%s&paused" % (epoch, step) for epoch, step, _, _ in wanted])
+    for (epoch, step, landed, flying), page_says in zip(wanted, seen):
+        at = "epoch %d, step %s" % (epoch, step)
+        check(page_says["numbers"].split() == numbers(plan, epoch, landed), at + ": other numbers on the chips")
+        check(page_says["flights"] == str(flying), at + ": %s fly" % page_says["flights"])
+        check(page_says["drawn"] == str(ranks * steps), at + ": %s cells drawn" % page_says["drawn"])
+        check(page_says["mode"] == "chips", at + ": no chips")
     for size in SIZES:
         root = opened(page, "#step=2&paused", size)
         check(root.attributes["data-numbers"].split() == numbers(plan, 0, 2), "other numbers at " + size)
@@ -123,10 +123,9 @@ def check_marks(folder):
             out.write("shardlens: 2\nname: marks\ndataset: {size: 13}\nepochs: 2\n%s\n" % design)
         film(spec, page)
         plan = planned(spec)
-        for epoch in (0, 1):
-            root = opened(page, "#epoch=%d&step=99&paused" % epoch)
-            check(root.attributes["data-numbers"].split() == numbers(plan, epoch, 99), "other marks for " + design)
-            check(words in root.attributes["data-legend"], "no '%s' in the legend: %s" % (words, root.attributes["data-legend"]))
+        for epoch, page_says in enumerate(moments(page, ["#epoch=%d&step=99&paused" % epoch for epoch in (0, 1)])):
+            check(page_says["numbers"].split() == numbers(plan, epoch, 99), "other marks for " + design)
+            check(words in page_says["legend"], "no '%s' in the legend: %s" % (words, page_says["legend"]))
 
 
 # No frames come in virtual time: timers stand in for them.
@@ -142,20 +141,33 @@ USE = """<script>
 </script></body>"""
 
 
-def used(page, moment, script):
-    """Opens the page with a script of ours at its end, which uses it and notes what came of that; gives the notes by name."""
+def used(page, moment, script, size="1280,800"):
+    """Opens the page with a script of ours at its end, which uses it; gives the notes that it took."""
     copy = page + ".used.html"
     with open(page, encoding="utf-8") as source, open(copy, "w", encoding="utf-8") as out:
         out.write(source.read().replace("<style>", FRAMES + "<style>").replace("</body>", USE % script))
-    root = opened(copy, moment, "1280,800", "--virtual-time-budget=8000")
-    return dict(note.split("=") for note in root.attributes.get("data-notes", "").split(" | ") if note)
+    root = opened(copy, moment, size, "--virtual-time-budget=8000")
+    return [note for note in root.attributes.get("data-notes", "").split(" | ") if note]
+
+
+def moments(page, hashes, size="1280,800"):
+    """What the page says of itself at each of these moments, one after the other in one browser."""
+    notes = used(page, hashes[0], """
+        for (const hash of %s) { location.hash = hash; await later(120); notes.push(JSON.stringify({ ...root.dataset, notes: '' })); }""" % json.dumps(hashes),
+        size)
+    check(len(notes) == len(hashes), "%s was seen at %d of %d moments" % (os.path.basename(page), len(notes), len(hashes)))
+    return [json.loads(note) for note in notes]
+
+
+def by_name(notes):
+    return dict(note.split("=") for note in notes)
 
 
 def check_use(folder):
     """Keys, buttons, findings, the pointer, and what the browser prefers."""
     page = os.path.join(folder, "large.html")
     film(os.path.join(EXAMPLES, "shard-local-rank.yaml"), page, "--steps", "40")
-    notes = used(page, "#step=3&paused", """
+    notes = by_name(used(page, "#step=3&paused", """
         key('ArrowRight'); await later(700); note('right');
         key('End'); await later(100); note('end');
         key('ArrowLeft'); await later(100); note('left');
@@ -165,7 +177,7 @@ def check_use(folder):
         document.querySelector('#theme').click(); notes.push('dark=' + root.classList.contains('dark'));
         const canvas = document.querySelector('#canvas').getBoundingClientRect();
         document.querySelector('#canvas').dispatchEvent(new PointerEvent('pointermove', { clientX: canvas.left + 140, clientY: canvas.top + 125 }));
-        notes.push('tip=' + document.querySelector('#tip').textContent.split('\\n')[0]);""")
+        notes.push('tip=' + document.querySelector('#tip').textContent.split('\\n')[0]);"""))
     for what, place in (("right", "0:4"), ("end", "0:40"), ("left", "0:39"), ("pagedown", "1:0"), ("finding", "0:1"), ("dark", "true")):
         check(notes.get(what) == place, "%s leads to %s, not %s" % (what, notes.get(what), place))
     epoch, step = notes.get("space", "1:0").split(":")
@@ -175,11 +187,11 @@ def check_use(folder):
     with open(os.path.join(folder, "padded.yaml"), "w", encoding="utf-8") as out:
         out.write("shardlens: 2\nname: padded\ndataset: {size: 13}\nworld: {nodes: 1, ranks_per_node: 3}\n")
     film(os.path.join(folder, "padded.yaml"), small)
-    notes = used(small, "#paused", "document.querySelector('.finding button').click(); await later(100); note('finding');")
+    notes = by_name(used(small, "#paused", "document.querySelector('.finding button').click(); await later(100); note('finding');"))
     check(notes.get("finding") == "0:3", "the finding about padding leads to %s, not to the end of the epoch" % notes.get("finding"))
-    notes = used(small, "#step=2&paused", """
+    notes = by_name(used(small, "#step=2&paused", """
         key(' '); await later(2500); key(' '); await later(300); note('on');
-        key('l'); key('End'); key(' '); await later(1500); key(' '); await later(300); note('again');""")
+        key('l'); key('End'); key(' '); await later(1500); key(' '); await later(300); note('again');"""))
     check(notes.get("on", "").startswith("1:"), "played over the end of epoch 0 it is at " + notes.get("on", "no place"))
     check(notes.get("again", "").startswith("0:"), "played in a loop over the end it is at " + notes.get("again", "no place"))
     for flag, words in (("0", "dark"), ("1", "")):
@@ -230,8 +242,7 @@ def check_shapes(folder):
         if subprocess.run([SHARDLENS, "plan", spec, "--epoch", "0", "--rank", "0"], capture_output=True).returncode != 0:
             continue
         film(spec, page)
-        for moment in ("#step=0&paused", "#step=0.4&paused", "#step=9999999&paused"):
-            opened(page, moment)
+        moments(page, ["#step=0&paused", "#step=0.4&paused", "#step=9999999&paused"])
 
 
 with tempfile.TemporaryDirectory() as work:
