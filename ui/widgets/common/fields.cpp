@@ -45,6 +45,22 @@ NumberField::NumberField(QWidget* parent) : QLineEdit(parent) {
   setTextMargins(0, 0, px(kArrowsWidth) - px(kGap), 0);
 }
 
+void NumberField::setUnit(const QString& unit) {
+  if (unit == unit_) return;
+  unit_ = unit;
+  update();
+}
+
+void NumberField::paintUnit(QPainter& painter) {
+  const QFontMetrics metrics(smallFont());
+  const QRect room =
+      rect().adjusted(px(10) + fontMetrics().horizontalAdvance(text() + "00"), 0, -px(kArrowsWidth + 2), 0);
+  if (unit_.isEmpty() || metrics.horizontalAdvance(unit_) > room.width()) return;
+  painter.setFont(smallFont());
+  painter.setPen(theme().muted);
+  painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, unit_);
+}
+
 QRect NumberField::arrows() const {
   return {width() - px(kArrowsWidth), 0, px(kArrowsWidth), height()};
 }
@@ -52,6 +68,7 @@ QRect NumberField::arrows() const {
 void NumberField::paintEvent(QPaintEvent* event) {
   QLineEdit::paintEvent(event);
   QPainter painter(this);
+  paintUnit(painter);
   const QPointF centre = QRectF(arrows()).center();
   drawChevron(painter, centre - QPointF(1, px(4)), true);
   drawChevron(painter, centre + QPointF(-1, px(4)), false);

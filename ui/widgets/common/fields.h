@@ -18,6 +18,8 @@ class NumberField : public QLineEdit {
   using Stepper = std::function<QString(const QString& text, qint64 steps)>;
 
   explicit NumberField(QWidget* parent = nullptr);
+  /// Shown faintly behind the number where there is room.
+  void setUnit(const QString& unit);
   void setStepper(Stepper stepper) { stepper_ = std::move(stepper); }
 
  signals:
@@ -33,9 +35,11 @@ class NumberField : public QLineEdit {
 
  private:
   void step(qint64 steps);
+  void paintUnit(QPainter& painter);
   [[nodiscard]] QRect arrows() const;
 
   Stepper stepper_;
+  QString unit_;
 };
 
 /// A list as text. A line holds some ten thousand characters: a longer text that is pasted does not come into the line,

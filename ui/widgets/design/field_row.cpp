@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/field_row.h"
 
+#include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
-#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/design/field_marks.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -16,11 +17,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
 #include <QtMath>
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace shardlens::ui {
@@ -29,29 +27,7 @@ namespace {
 constexpr int kLabelWidth = 106;
 constexpr int kRightMargin = 10;  // the thin scroll bar stands beside it
 constexpr int kShownOfPasted = 200;
-constexpr const char* kPickedField = "sampler.type";
 constexpr int kNoteOverhang = 8;  // a note may reach nearer to the edge than its field
-
-/// `value` + `steps`, kept inside the field's range.
-std::int64_t moved(const Field& field, std::int64_t value, qint64 steps) {
-  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
-  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
-  if (steps > 0 && value > kHighest - steps) return field.max;
-  if (steps < 0 && value < kLowest - steps) return field.min;
-  return std::clamp<std::int64_t>(value + steps, field.min, field.max);
-}
-
-/// The text after so many steps; empty when the text is no number.
-QString steppedText(const Field& field, const QString& text, qint64 steps) {
-  const auto value = parseValue(field, text.toStdString());
-  if (!value) return {};
-  if (const auto* whole = std::get_if<std::int64_t>(&*value)) return fieldText(field, moved(field, *whole, steps));
-  if (const auto* real = std::get_if<double>(&*value)) {
-    return fieldText(field, std::clamp(*real + static_cast<double>(steps), static_cast<double>(field.min),
-                                       static_cast<double>(field.max)));
-  }
-  return {};
-}
 
 /// A long name may break behind an underscore: persistent_workers.
 QString foldable(QString name) {
@@ -91,8 +67,8 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   editor_->setAccessibleDescription(QString::fromStdString(field_.help));
   editor_->setObjectName("field:" + QString::fromStdString(field_.path));
   editor_->installEventFilter(this);
-  setToolTip(QString("<b>%1</b><br>%2")
-                 .arg(QString::fromStdString(field_.path), QString::fromStdString(field_.help).toHtmlEscaped()));
+  setToolTip(QString::fromStdString(field_.help).toHtmlEscaped());
+  addMarks();
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(px(kMargin), 0, px(kRightMargin - kNoteOverhang), 0);
   grid->setHorizontalSpacing(0);
@@ -112,93 +88,15 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   showRemark();
 }
 
-QWidget* FieldRow::makeEditor() {
-  switch (field_.kind) {
-    case FieldKind::Bool:
-    case FieldKind::Choice:
-      return makeChoice(false);
-    case FieldKind::IntOrName:
-      return makeChoice(true);
-    case FieldKind::Int:
-    case FieldKind::Float:
-      return makeNumber();
-    case FieldKind::Records:
-      return makeAdder();
-    case FieldKind::Indices:
-    case FieldKind::Numbers:
-      return makeList();
-    case FieldKind::Text:
-      break;
-  }
-  return makeText();
+void FieldRow::setDefaultText(const QString& what) {
+  reset_->setToolTip("Set here. Reset to " + what);
+  reset_->setAccessibleName(QString("Reset %1 to %2").arg(QString::fromStdString(field_.path), what));
 }
 
-void FieldRow::fillChoices(ChoiceField* choice) const {
-  if (field_.kind == FieldKind::Bool) {
-    choice->addItem(fieldText(field_, true), true);
-    choice->addItem(fieldText(field_, false), false);
-    return;
-  }
-  for (const std::string& name : field_.choices) {
-    choice->addItem(choiceLabel(field_, name), QString::fromStdString(name));
-    choice->setItemData(choice->count() - 1, QString::fromStdString(name), Qt::ToolTipRole);
-  }
-}
-
-QWidget* FieldRow::makeChoice(bool editable) {
-  auto* choice = new ChoiceField(this);
-  fillChoices(choice);
-  choice->setEditable(editable);
-  if (editable) {
-    choice->setInsertPolicy(QComboBox::NoInsert);
-    choice->setCompleter(nullptr);
-    choice->lineEdit()->installEventFilter(this);
-    connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
-  }
-  connect(choice, &QComboBox::activated, this, &FieldRow::choose);
-  if (field_.path == kPickedField) choice->setPopup([this] { emit pickerWanted(); });
-  return choice;
-}
-
-QWidget* FieldRow::makeNumber() {
-  auto* number = new NumberField(this);
-  number->setStepper([this](const QString& text, qint64 steps) { return steppedText(field_, text, steps); });
-  connect(number, &QLineEdit::textEdited, this, &FieldRow::take);
-  connect(number, &NumberField::stepped, this, &FieldRow::take);
-  return number;
-}
-
-QWidget* FieldRow::makeAdder() {
-  auto* adder = new LinkButton("add an entry", "", this);
-  connect(adder, &QAbstractButton::clicked, this, [this] {
-    std::vector<Record> records = std::get<RecordList>(value_);
-    records.push_back(freshRecord(field_));
-    accept(RecordList(std::move(records)));
-  });
-  return adder;
-}
-
-QWidget* FieldRow::makeText() {
-  auto* line = new QLineEdit(this);
-  connect(line, &QLineEdit::textEdited, this, &FieldRow::take);
-  return line;
-}
-
-QWidget* FieldRow::makeList() {
-  auto* line = new ListField(this);
-  connect(line, &QLineEdit::textEdited, this, [this, line](const QString& text) {
-    text.size() < line->maxLength() ? read(text) : refuse("The line is full. Copy the whole list and paste it here.");
-  });
-  connect(line, &ListField::pastedLong, this, &FieldRow::takePasted);
-  return line;
-}
-
-void FieldRow::addListLink() {
-  list_link_ = new LinkButton("edit the list …", "", this);
-  list_link_->setObjectName("list:" + QString::fromStdString(field_.path));
-  static_cast<QGridLayout*>(layout())->addWidget(list_link_, 3, 1, 1, 2, Qt::AlignLeft);
-  connect(list_link_, &QAbstractButton::clicked, this, &FieldRow::listEditorWanted);
-  setExample({});
+void FieldRow::placeReset() {
+  const int side = px(kMargin);
+  reset_->setGeometry(0, label_->geometry().center().y() - side / 2, side, side);
+  reset_->setVisible(isChanged());
 }
 
 void FieldRow::setExample(const QString& what) {
@@ -275,7 +173,7 @@ void FieldRow::refuse(const QString& why) {
 void FieldRow::change(const Value& value) {
   if (value == value_) return;
   value_ = value;
-  update();
+  placeReset();
   emit edited(value);
 }
 
@@ -310,7 +208,7 @@ void FieldRow::setValue(const Value& value) {
   refusal_.clear();
   if (line() == nullptr || typed_ != value_) showValue();  // else the user's own way to write it stays
   showRemark();
-  update();
+  placeReset();
 }
 
 QLineEdit* FieldRow::line() const {
@@ -336,6 +234,7 @@ void FieldRow::showValue() {
 void FieldRow::setNote(const QString& text) {
   note_->setText(text);
   note_->setVisible(!text.isEmpty());
+  if (auto* number = qobject_cast<NumberField*>(editor_)) number->setUnit(shownUnit(field_, text));
 }
 
 void FieldRow::setRemark(const QString& text, const QString& tone) {
@@ -394,14 +293,14 @@ bool FieldRow::handleKey(const QKeyEvent& event) {
   return true;
 }
 
-void FieldRow::paintEvent(QPaintEvent*) {
-  if (!isChanged()) return;
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme().faint);
-  const double radius = px(2);
-  painter.drawEllipse(QPointF(px(8), label_->geometry().center().y() + 0.5), radius, radius);
+void FieldRow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeReset();
+}
+
+bool FieldRow::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) placeReset();
+  return QWidget::event(event);
 }
 
 void FieldRow::contextMenuEvent(QContextMenuEvent* event) {

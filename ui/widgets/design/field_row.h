@@ -36,6 +36,8 @@ class FieldRow : public QWidget {
   void setNote(const QString& text);
   /// The list was made up, and is this; empty: it was not.
   void setExample(const QString& what);
+  /// What the dot of a changed value goes back to: "the default (2)".
+  void setDefaultText(const QString& what);
   /// What is wrong with it, under that; a tone of the style.
   void setRemark(const QString& text, const QString& tone);
   /// The value that edited() brought is not taken; the sentence is shown until the user types on.
@@ -63,7 +65,8 @@ class FieldRow : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
@@ -74,6 +77,8 @@ class FieldRow : public QWidget {
   QWidget* makeList();
   QWidget* makeAdder();
   void addListLink();
+  void addMarks();
+  void placeReset();
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
   void takePasted(const QString& text);
@@ -108,6 +113,8 @@ class FieldRow : public QWidget {
   QLabel* note_;
   QLabel* under_;
   QWidget* editor_;
+  QAbstractButton* reset_ = nullptr;      ///< seen while the value is not the default
+  QString scrubbed_;                      ///< the text when dragging the label began
   QAbstractButton* list_link_ = nullptr;  ///< of a list: opens its editor
   LatestJob reading_;                     ///< last: it tells all of the above
 };

@@ -3,6 +3,7 @@
 
 #include "core/sampling/starter.h"
 #include "core/spec/field_table.h"
+#include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
@@ -263,8 +264,11 @@ void FormPanel::showNotes() {
     // Until then the last remark of this document stands: no flicker while typing.
     if (answered || answer.generation == 0) showRemark(*shown, answer);
     const bool said = shown->field().path == "sampler.drop_last" && !shown->remarkText().isEmpty();
+    const QString example = exampleOf(shown->field());
+    shown->setToolTip(fieldTip(shown->field(), getValue(spec, shown->field()), spec, example));
+    shown->setDefaultText(defaultText(shown->field(), spec));
     if (shown->listLink() != nullptr) {
-      shown->setExample(exampleOf(shown->field()));
+      shown->setExample(example);
     } else {
       shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
     }

@@ -18,6 +18,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kWordsWidth = 222;
+constexpr int kLeastStep = 56;
 
 QLabel* sentenceLabel(QWidget* parent, const char* tone) {
   QLabel* label = noteLabel({}, tone, parent);
@@ -34,7 +35,7 @@ void say(QLabel* label, const QString& text) {
 
 SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* parent)
     : QWidget(parent), catalogue_(catalogue), stage_(new StageView(this)) {
-  setLook(this, "surface", "field");
+  setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Preview");
   stage_->setNarrow(true);
@@ -85,6 +86,10 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
   shown_.stage.generation = ++generation_;
   stage_->setInput(shown_.stage);
   stage_->setFacts(shown_.facts);
+  // The samples of a batch are what there is to see: fewer steps where all of them leave no room for it.
+  const double wanted = px(kLeastStep);
+  if (stage_->steps().count > 0 && stage_->steps().pitch < wanted)
+    stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
   StageNotice notice;
   if (shown_.stage.isEmpty()) {
     notice.title = shown_.type.empty() ? "No sampler has these words" : "Cannot be planned";

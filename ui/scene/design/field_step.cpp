@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/design/field_step.h"
+
+#include "core/sampling/registry.h"
+#include "core/sampling/sampler_facts.h"
+#include "ui/scene/design/form.h"
+#include "ui/scene/number_text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr qint64 kParts = 100;  ///< a step of dragging is one of so many parts of the number
+
+/// `value` + `steps`, kept inside the field's range.
+std::int64_t moved(const Field& field, std::int64_t value, qint64 steps) {
+  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
+  if (steps > 0 && value > kHighest - steps) return field.max;
+  if (steps < 0 && value < kLowest - steps) return field.min;
+  return std::clamp<std::int64_t>(value + steps, field.min, field.max);
+}
+
+QString movedText(const Field& field, double value, double by) {
+  return fieldText(field, std::clamp(value + by, static_cast<double>(field.min), static_cast<double>(field.max)));
+}
+
+QString frameworkOwner(const PipelineSpec& spec) {
+  const std::string_view title = sampling::frameworkTitle(sampling::frameworkOf(spec.sampler.type));
+  return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())) + "'s";
+}
+
+}  // namespace
+
+QString steppedText(const Field& field, const QString& text, qint64 steps) {
+  const auto value = parseValue(field, text.toStdString());
+  if (!value) return {};
+  if (const auto* whole = std::get_if<std::int64_t>(&*value)) return fieldText(field, moved(field, *whole, steps));
+  if (const auto* real = std::get_if<double>(&*value)) return movedText(field, *real, static_cast<double>(steps));
+  return {};
+}
+
+QString scrubbedText(const Field& field, const QString& text, qint64 steps) {
+  const auto value = parseValue(field, text.toStdString());
+  if (!value) return {};
+  if (const auto* whole = std::get_if<std::int64_t>(&*value)) {
+    const std::int64_t part = std::max<std::int64_t>(1, std::abs(*whole / kParts));
+    return fieldText(field, moved(field, *whole, steps * part));
+  }
+  const auto* real = std::get_if<double>(&*value);
+  if (real == nullptr) return {};
+  const double part = std::max(1.0, std::round(std::abs(*real))) / static_cast<double>(kParts);
+  return movedText(field, *real, static_cast<double>(steps) * part);
+}
+
+QString shownUnit(const Field& field, const QString& note) {
+  const QString unit = text(field.unit);
+  return note.startsWith(unit) || fieldLabel(field).contains(unit) ? QString() : unit;
+}
+
+QString defaultText(const Field& field, const PipelineSpec& spec) {
+  const QString shown = fieldText(field, field.fallback);
+  const QString value = shown.isEmpty() ? QString("none") : shown;
+  const bool of_framework = field.path.starts_with("sampler.") && field.path != "sampler.type";
+  return of_framework ? QString("%1 default (%2)").arg(frameworkOwner(spec), value)
+                      : QString("the default (%1)").arg(value);
+}
+
+QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spec, const QString& example) {
+  QStringList facts;
+  if (!field.unit.empty()) facts << "Unit: " + text(field.unit).toHtmlEscaped() + ".";
+  const QString standard = defaultText(field, spec).toHtmlEscaped();
+  if (value == field.fallback) {
+    facts << "This is " + standard + ".";
+  } else {
+    facts << (example.isEmpty() ? "Set here, instead of " + standard + "."
+                                : "Made up: " + example.toHtmlEscaped() + ".");
+  }
+  if (isScrubbed(field.kind)) facts << "Drag the name to change it.";
+  return QString("<b>%1</b><br>%2<br>%3").arg(text(field.path), text(field.help).toHtmlEscaped(), facts.join(' '));
+}
+
+}  // namespace shardlens::ui
