@@ -98,6 +98,7 @@ int main(int argc, char** argv) {
   ui::applyTheme(ui::Theme::light());
   ui::MainWindow window({!draws, {}, options.reset_layout});
   if (isTooSmall(window, options)) return fail(tooSmall(window), kUsage);
+  const bool is_first_start = !draws && options.file.isEmpty() && window.isFirstStart();
   const bool opened = window.openFirst(options.file);
   if (draws && !opened) return fail(whyNot(window), kUsage);
   apply(window, options);
@@ -105,5 +106,6 @@ int main(int argc, char** argv) {
   if (options.size) window.resize(*options.size);
   if (options.play_to) window.seekWhenReady(options.play_to->first, qint64(options.play_to->second));
   window.show();
+  if (is_first_start) window.openGallery();
   return QApplication::exec();
 }

@@ -1,40 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dialogs.h"
 
-#include "ui/widgets/common/card.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/window/examples.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
 #include <QMessageBox>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {
-
-QLabel* wrapped(const QString& text, const char* role, const char* tone, QWidget* parent) {
-  QLabel* label = textLabel(text, tone, parent);
-  setLook(label, "role", role);
-  label->setWordWrap(true);
-  return label;
-}
-
-Card* exampleCard(const Example& example, QWidget* parent) {
-  auto* card = new Card(Tone::Note, parent);
-  card->setClickable(true);
-  card->setAccessibleName(example.name);
-  card->setAccessibleDescription(example.summary);
-  card->setObjectName("example:" + example.name);
-  card->column()->addWidget(wrapped(example.name, "title", "", card));
-  card->column()->addWidget(wrapped(example.summary, "text", "", card));
-  card->column()->addWidget(wrapped(example.look_for, "text", "muted", card));
-  return card;
-}
 
 void addKey(QGridLayout& grid, const QString& what, const QString& keys, QWidget* parent) {
   const int row = grid.rowCount();
@@ -57,26 +34,6 @@ QGridLayout* keyColumn(QHBoxLayout& columns) {
 }
 
 }  // namespace
-
-Gallery::Gallery(QWidget* parent) : QDialog(parent) {
-  setWindowTitle("Examples");
-  setObjectName("gallery");
-  auto* list = new Column({px(kMargin), px(kMargin), px(kMargin), px(kMargin)}, px(kGap));
-  const std::vector<Example> all = examples();
-  for (const Example& example : all) {
-    Card* card = exampleCard(example, list);
-    connect(card, &Card::activated, this, [this, path = example.path] {
-      emit chosen(path);
-      accept();
-    });
-    list->add(card);
-  }
-  if (all.empty()) list->add(new EmptyState("No examples", "The source tree and the package include them.", list));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  outer->addWidget(thinScroll(list, this));
-  resize(px(640), px(560));
-}
 
 KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QDialog(parent) {
   setWindowTitle("Keyboard");

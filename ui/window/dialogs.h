@@ -9,17 +9,6 @@
 
 namespace shardlens::ui {
 
-/// Every example with what it shows; choosing one opens it.
-class Gallery : public QDialog {
-  Q_OBJECT
-
- public:
-  explicit Gallery(QWidget* parent = nullptr);
-
- signals:
-  void chosen(const QString& path);
-};
-
 /// Every action that has a key, by menu, and the keys that the pages take themselves.
 class KeySheet : public QDialog {
   Q_OBJECT

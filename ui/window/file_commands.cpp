@@ -67,14 +67,13 @@ bool FileCommands::mayStart() {
   return !isSaving();
 }
 
-bool FileCommands::openSpec(const QString& path) {
-  if (!mayStart()) return false;
-  const QString full = QFileInfo(path).absoluteFilePath();
+std::optional<yaml::SpecFile> FileCommands::readSpec(const QString& full) {
+  if (!mayStart()) return std::nullopt;
   auto file = awaited(QString("Opening %1 …").arg(shortName(full)),
                       [full, catalogue = workspace_.document.catalogue()](const Work&) {
                         return Result<yaml::SpecFile>(yaml::readSpecFile(full.toStdString(), catalogue));
                       });
-  if (!file) return false;
+  if (!file) return std::nullopt;
   const Issues issues = *file ? (*file)->read.issues : Issues{file->error()};
   if (!issues.empty()) {
     banner_.showProblems(
@@ -82,14 +81,30 @@ bool FileCommands::openSpec(const QString& path) {
             .arg(shortName(full), issues.size() == 1 ? QString("there is a problem")
                                                      : QString("there are %1 problems").arg(issues.size())),
         issues);
-    return false;
+    return std::nullopt;
   }
-  if (!setAside()) return false;
+  return std::move(**file);
+}
+
+bool FileCommands::openSpec(const QString& path) {
+  const QString full = QFileInfo(path).absoluteFilePath();
+  auto file = readSpec(full);
+  if (!file || !setAside()) return false;
   banner_.hide();
-  workspace_.document.show(std::move(**file), full);
+  workspace_.document.show(*std::move(file), full);
   workspace_.selection.clear();
   workspace_.playback.seek(0, 0);
   if (session_ != nullptr) session_->addRecent(full);
+  return true;
+}
+
+bool FileCommands::openCopy(const QString& path) {
+  auto file = readSpec(QFileInfo(path).absoluteFilePath());
+  if (!file || !setAside()) return false;
+  banner_.hide();
+  workspace_.document.reset(std::move(file->read.spec));
+  workspace_.selection.clear();
+  workspace_.playback.seek(0, 0);
   return true;
 }
 

@@ -28,6 +28,8 @@ class FileCommands : public QObject {
   /// A .yaml becomes the document, a recording is shown in Autopsy. False when it could not be read; the banner says
   /// why.
   bool open(const QString& path);
+  /// What a .yaml says becomes a document without a file: saving it asks where to.
+  bool openCopy(const QString& path);
   void openWithDialog();
   void newDocument();
   bool save();
@@ -50,6 +52,8 @@ class FileCommands : public QObject {
 
  private:
   bool openSpec(const QString& path);
+  /// Nothing when it was stopped or has problems; the banner says which.
+  std::optional<yaml::SpecFile> readSpec(const QString& path);
   bool openRun(const QString& path);
   template <class Compute>
   auto awaited(const QString& what, Compute compute);

@@ -12,10 +12,10 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
+#include "ui/widgets/start/examples.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/examples.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/locator_popup.h"
@@ -39,8 +39,8 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kWidth = 1440;
-constexpr int kHeight = 900;
+constexpr int kWindowWidth = 1440;
+constexpr int kWindowHeight = 900;
 
 bool system_is_dark = false;
 
@@ -163,7 +163,7 @@ void MainWindow::wireJob() {
 }
 
 void MainWindow::restoreLayout(bool reset) {
-  resize(px(kWidth), px(kHeight));
+  resize(px(kWindowWidth), px(kWindowHeight));
   setMinimumSize(px(960), px(560));
   if (session_ == nullptr) return;
   if (reset) session_->forgetLayout();
@@ -186,7 +186,11 @@ bool MainWindow::openFirst(const QString& wanted) {
   if (!wanted.isEmpty()) return files_->openAtStart(wanted);
   if (files_->restoreLast()) return true;
   const QString first = firstExample();
-  return first.isEmpty() || openFile(first);
+  return first.isEmpty() || files_->openCopy(first);
+}
+
+bool MainWindow::isFirstStart() const {
+  return session_ != nullptr && session_->recentFiles().isEmpty() && !session_->drafts().left();
 }
 
 bool MainWindow::openFile(const QString& path) {

@@ -59,6 +59,10 @@ class MainWindow : public QMainWindow {
   /// when the wanted file cannot be read.
   bool openFirst(const QString& wanted = {});
   bool openFile(const QString& path);
+  /// The examples as cards; choosing one opens a copy and plays it.
+  void openGallery();
+  /// Nothing was ever opened here: there is no session to go on with.
+  [[nodiscard]] bool isFirstStart() const;
   /// Goes to the perspective of that name; an unknown one changes nothing.
   void setPerspective(const QString& name);
   [[nodiscard]] const QString& perspective() const { return row().name; }
@@ -99,7 +103,7 @@ class MainWindow : public QMainWindow {
   void showTab(const QString& name);
   void goTo(const LocatorHit& hit);
   void goToPlace(const Selected& place);
-  void openGallery();
+  void playExample(const QString& path);
   void copyTwin();
   void focusPanel(QWidget* panel);
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;

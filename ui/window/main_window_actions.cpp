@@ -15,7 +15,6 @@
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/examples.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"

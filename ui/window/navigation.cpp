@@ -3,9 +3,10 @@
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/widgets/design/form_panel.h"
+#include "ui/widgets/start/examples.h"
+#include "ui/widgets/start/gallery.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 #include "ui/window/tab_strip.h"
 
@@ -48,7 +49,7 @@ void MainWindow::goTo(const LocatorHit& hit) {
       design_->form()->focusField(target.id);
       break;
     case LocatorTarget::Kind::Example:
-      openFile(target.id);
+      playExample(target.id);
       break;
   }
 }
@@ -78,9 +79,16 @@ void MainWindow::focusPanel(QWidget* panel) {
 }
 
 void MainWindow::openGallery() {
-  Gallery gallery(this);
-  connect(&gallery, &Gallery::chosen, this, [this](const QString& path) { openFile(path); });
-  gallery.exec();
+  auto* gallery = new Gallery(!actions_.get("view.reduce_motion")->isChecked(), this);
+  gallery->setAttribute(Qt::WA_DeleteOnClose);
+  connect(gallery, &Gallery::chosen, this, &MainWindow::playExample);
+  gallery->open();
+}
+
+void MainWindow::playExample(const QString& path) {
+  if (!files_->openCopy(path)) return;
+  setPerspective(kDesignPerspective);
+  workspace_.playback.play();
 }
 
 }  // namespace shardlens::ui

@@ -47,13 +47,14 @@ TEST_CASE("every example is sound, says what to look for, and is its own canonic
     const std::string text = test::slurp(entry.path());
     const PipelineSpec spec = example(entry.path().stem().string());
     std::size_t begin = 0;
-    for (int line = 0; line < 2; ++line, begin = text.find('\n', begin) + 1) CHECK(text.substr(begin, 2) == "# ");
+    for (int line = 0; line < 3; ++line, begin = text.find('\n', begin) + 1) CHECK(text.substr(begin, 2) == "# ");
+    CHECK(text.starts_with("# Title: "));
     CHECK(text.find("# Look for: ") != std::string::npos);
     CHECK(text.substr(begin) == yaml::writeSpec(spec, sampling::catalogue()));
     CHECK(yaml::updateText(text, spec, sampling::catalogue()) == text);
     ++seen;
   }
-  CHECK(seen == 8);
+  CHECK(seen == 13);
 }
 
 TEST_CASE("distributed-sampler: the known batches, in a new order every epoch") {

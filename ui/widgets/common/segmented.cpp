@@ -19,6 +19,15 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
   setAccessibleName(labels_.value(0));
 }
 
+void SegmentedControl::setLabels(const QStringList& labels) {
+  labels_ = labels;
+  hints_ = labels;
+  current_ = 0;
+  setAccessibleName(labels_.value(0));
+  updateGeometry();
+  update();
+}
+
 void SegmentedControl::setCurrent(int index) {
   if (index == current_ || index < 0 || index >= labels_.size()) return;
   current_ = index;

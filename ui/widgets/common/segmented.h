@@ -15,6 +15,8 @@ class SegmentedControl : public QWidget {
 
   [[nodiscard]] const QStringList& labels() const { return labels_; }
   [[nodiscard]] int current() const { return current_; }
+  /// Other words; the first one is current.
+  void setLabels(const QStringList& labels);
   void setCurrent(int index);
   void setHint(int index, const QString& tip);
   [[nodiscard]] QSize sizeHint() const override;

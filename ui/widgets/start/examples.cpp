@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/examples.h"
+#include "ui/widgets/start/examples.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QStringList>
 #include <QTextStream>
+
+#include <algorithm>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr const char* kFirst = "distributed-sampler";
+constexpr const char* kTitle = "Title: ";
 constexpr const char* kLookFor = "Look for: ";
+/// In this order; what is not named here comes after them, by name.
+const QStringList kOrder = {"distributed-sampler-no-set-epoch",
+                            "shard-local-rank",
+                            "no-distributed-sampler",
+                            "webdataset-uneven-shards",
+                            "iterable-duplicates",
+                            "two-stream-on-every-rank",
+                            "seed-local-rank",
+                            "seed-same",
+                            "evaluation-padding",
+                            "batch-sampler-drop-last",
+                            "slow-rank",
+                            "distributed-sampler"};
 
 /// share/ of the installation, or resources/ of the source tree that the build folder lies in.
 QString folder() {
@@ -25,14 +42,16 @@ QString folder() {
 }
 
 Example read(const QFileInfo& info) {
-  Example example{info.absoluteFilePath(), info.completeBaseName(), {}, {}};
+  Example example{info.absoluteFilePath(), info.completeBaseName(), info.completeBaseName(), {}, {}};
   QFile file(example.path);
   if (!file.open(QIODevice::ReadOnly | QIODevice::Text)) return example;
   QTextStream text(&file);
   for (QString line = text.readLine(); line.startsWith("# "); line = text.readLine()) {
     const QString said = line.mid(2);
     if (said.startsWith(kLookFor)) {
-      example.look_for = said;
+      example.look_for = said.mid(qstrlen(kLookFor));
+    } else if (said.startsWith(kTitle)) {
+      example.title = said.mid(qstrlen(kTitle));
     } else if (example.summary.isEmpty()) {
       example.summary = said;
     }
@@ -49,6 +68,11 @@ std::vector<Example> examples() {
   for (const QFileInfo& info : QDir(where).entryInfoList({"*.yaml"}, QDir::Files, QDir::Name)) {
     found.push_back(read(info));
   }
+  const auto place = [](const Example& example) {
+    const auto index = kOrder.indexOf(example.name);
+    return index < 0 ? kOrder.size() : index;
+  };
+  std::ranges::stable_sort(found, {}, place);
   return found;
 }
 

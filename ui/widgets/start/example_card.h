@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/start/example_facts.h"
+#include "ui/widgets/start/examples.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include <optional>
+
+namespace shardlens::ui {
+
+/// One example: the first steps of its plan, what is wrong with it, how grave that is and where it happens. Under the
+/// mouse or with the focus it deals its batches.
+class ExampleCard : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExampleCard(Example example, QWidget* parent = nullptr);
+
+  [[nodiscard]] const Example& example() const { return example_; }
+  [[nodiscard]] const std::optional<ExampleFacts>& facts() const { return facts_; }
+  void setFacts(std::optional<ExampleFacts> facts);
+  [[nodiscard]] bool isPlaying() const { return deal_.state() == QAbstractAnimation::Running; }
+  void setMoves(bool moves) { moves_ = moves; }
+  /// Of the picture at the top of a card.
+  static QSize pictureSize();
+  [[nodiscard]] QSize sizeHint() const override;
+
+ signals:
+  void activated();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  [[nodiscard]] bool isLive() const { return underMouse() || hasFocus(); }
+  void playIfLive();
+  void paintPicture(QPainter& painter) const;
+  void paintFoot(QPainter& painter, QRect foot) const;
+
+  Example example_;
+  std::optional<ExampleFacts> facts_;
+  bool moves_ = true;
+  QVariantAnimation deal_;
+};
+
+}  // namespace shardlens::ui

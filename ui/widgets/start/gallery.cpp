@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/start/gallery.h"
+
+#include "ui/scene/theme.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/start/example_card.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kBetween = 13;
+
+}  // namespace
+
+Gallery::Gallery(bool moves, QWidget* parent)
+    : QDialog(parent), grid_(new QWidget), frameworks_(new SegmentedControl({tr("All")})) {
+  setWindowTitle(tr("Examples"));
+  setObjectName("gallery");
+  build(moves);
+  compute();
+}
+
+Gallery::~Gallery() = default;
+
+void Gallery::build(bool moves) {
+  const std::vector<Example> all = examples();
+  for (const Example& example : all) {
+    auto* card = new ExampleCard(example, grid_);
+    card->setMoves(moves);
+    connect(card, &ExampleCard::activated, this, [this, path = example.path] {
+      emit chosen(path);
+      accept();
+    });
+    cards_.push_back(card);
+  }
+  QLabel* title = textLabel(tr("Mistakes from real training jobs"));
+  title->setFont(verdictFont());
+  QLabel* text = textLabel(
+      tr("Open one: a copy plays its first epoch, and Findings says what is wrong and what fixes it."), "muted");
+  text->setWordWrap(true);
+  frameworks_->setAccessibleName(tr("Framework"));
+  connect(frameworks_, &SegmentedControl::currentChanged, this, [this](int) { arrange(); });
+  auto* head = new QHBoxLayout;
+  head->addWidget(title, 1);
+  head->addWidget(frameworks_);
+  grid_->installEventFilter(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(kMargin), 0, 0);
+  column->setSpacing(px(4));
+  column->addLayout(head);
+  column->addWidget(text);
+  column->addSpacing(px(6));
+  column->addWidget(all.empty() ? static_cast<QWidget*>(new EmptyState(
+                                      tr("No examples"), tr("The source tree and the package include them."), this))
+                                : thinScroll(grid_, this),
+                    1);
+  head->setContentsMargins(0, 0, px(kMargin), 0);
+  resize(px(1030), px(660));
+}
+
+void Gallery::compute() {
+  std::vector<QString> paths;
+  for (const ExampleCard* card : cards_) paths.push_back(card->example().path);
+  job_.startParts([this, paths, dark = theme().dark, ratio = devicePixelRatioF(), size = ExampleCard::pictureSize()](
+                      const Work& work, const LatestJob::HandOver& hand_over) {
+    for (std::size_t i = 0; i < paths.size() && !work.stopped(); ++i) {
+      auto facts = std::make_shared<std::optional<ExampleFacts>>(exampleFacts(paths[i], size, dark, ratio, work));
+      hand_over([this, i, facts] { cards_[i]->setFacts(std::move(*facts)); });
+    }
+    hand_over([this] { showFrameworks(); });
+  });
+}
+
+void Gallery::showFrameworks() {
+  QStringList names;
+  for (const ExampleCard* card : cards_) {
+    if (card->facts() && !names.contains(card->facts()->framework)) names << card->facts()->framework;
+  }
+  names.prepend(tr("All"));
+  frameworks_->setLabels(names);
+}
+
+void Gallery::arrange() {
+  if (cards_.empty()) return;
+  const QString wanted = frameworks_->current() <= 0 ? QString() : frameworks_->labels()[frameworks_->current()];
+  const QSize each = cards_.front()->sizeHint();
+  const int gap = px(kBetween);
+  const int columns = std::max(1, (grid_->width() - px(kMargin) + gap) / (each.width() + gap));
+  int shown = 0;
+  for (ExampleCard* card : cards_) {
+    card->setVisible(wanted.isEmpty() || (card->facts() && card->facts()->framework == wanted));
+    if (!card->isVisibleTo(grid_)) continue;
+    card->move(shown % columns * (each.width() + gap), shown / columns * (each.height() + gap) + 1);
+    ++shown;
+  }
+  grid_->setMinimumHeight((shown + columns - 1) / columns * (each.height() + gap) + px(kGap));
+}
+
+bool Gallery::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == grid_ && event->type() == QEvent::Resize) arrange();
+  return QDialog::eventFilter(watched, event);
+}
+
+}  // namespace shardlens::ui

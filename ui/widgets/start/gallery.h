@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/latest_job.h"
+
+#include <QDialog>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+class ExampleCard;
+class SegmentedControl;
+
+/// Mistakes from real training jobs as cards with pictures; choosing one opens a copy of it.
+class Gallery : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// Without motion no card deals its batches.
+  explicit Gallery(bool moves, QWidget* parent = nullptr);
+  ~Gallery() override;
+
+  [[nodiscard]] const std::vector<ExampleCard*>& cards() const { return cards_; }
+
+ signals:
+  void chosen(const QString& path);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void build(bool moves);
+  void compute();
+  /// The frameworks of all cards, once they are known.
+  void showFrameworks();
+  /// Cards of the chosen framework side by side, as many as fit.
+  void arrange();
+
+  std::vector<ExampleCard*> cards_;
+  QWidget* grid_;
+  SegmentedControl* frameworks_;
+  LatestJob job_;
+};
+
+}  // namespace shardlens::ui
