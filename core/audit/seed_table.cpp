@@ -59,19 +59,21 @@ void linkEpoch(SeedTable& table, std::size_t first) {
 
 }  // namespace
 
-SeedTable seedTable(const Plan& plan, std::int64_t epochs) {
+SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch) {
   SeedTable table;
+  table.first_epoch = first_epoch.value;
   const PipelineSpec& spec = plan.spec();
   if (!isSeeded(spec) && !sampling::loaderGeneratorSeed(spec)) return table;
   const auto rows_of_rank = static_cast<std::size_t>(spec.loader.num_workers) + 1;
-  for (Epoch epoch{0}; epoch.value < std::min(epochs, plan.epochs()) && !table.truncated; ++epoch) {
+  const std::int64_t end = std::min(first_epoch.value + epochs, plan.epochs());
+  for (Epoch epoch = first_epoch; epoch.value < end && !table.truncated; ++epoch) {
     const std::size_t first = table.rows.size();
     for (Rank rank{0}; rank.value < plan.worldSize() && !table.truncated; ++rank) {
       table.truncated = table.rows.size() + rows_of_rank > kSeedRows;
       if (!table.truncated) addRank(spec, epoch, rank, table.rows);
-      if (!table.truncated && epoch.value == 0) table.ranks = rank.value + 1;
+      if (!table.truncated && epoch == first_epoch) table.ranks = rank.value + 1;
     }
-    if (table.rows.size() > first) table.epochs = epoch.value + 1;
+    if (table.rows.size() > first) table.epochs = epoch.value + 1 - first_epoch.value;
     linkEpoch(table, first);
   }
   return table;

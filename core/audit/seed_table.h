@@ -22,18 +22,19 @@ struct SeedRow {
 
 struct SeedTable {
   std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
-  std::int64_t epochs = 0;             ///< epochs that `rows` covers, the last one perhaps not whole
-  std::int64_t ranks = 0;              ///< ranks whose rows of epoch 0 are in `rows`: what the counts below are about
-  std::int64_t distinct_ranks = 0;     ///< different rank streams in epoch 0
-  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of epoch 0 has too
-  std::int64_t distinct_workers = 0;   ///< different worker streams in epoch 0
-  std::int64_t colliding_workers = 0;  ///< workers of epoch 0 whose stream another one has too
+  std::int64_t first_epoch = 0;        ///< the first that `rows` covers
+  std::int64_t epochs = 0;             ///< how many `rows` covers, the last one perhaps not whole
+  std::int64_t ranks = 0;              ///< ranks whose rows of the first epoch are in `rows`: the counts are about them
+  std::int64_t distinct_ranks = 0;     ///< different rank streams in the first epoch
+  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of that epoch has too
+  std::int64_t distinct_workers = 0;   ///< different worker streams in the first epoch
+  std::int64_t colliding_workers = 0;  ///< workers of that epoch whose stream another one has too
   bool truncated = false;
 };
 constexpr std::size_t kSeedRows = 100'000;
 
-/// The table of epochs 0 .. epochs - 1, cut at the plan's epochs and at kSeedRows. Of a script that never seeds it has
-/// only the workers whose loader has a generator of its own, and no rank.
-SeedTable seedTable(const Plan& plan, std::int64_t epochs);
+/// The table of `epochs` epochs from `first_epoch` on, cut at the plan's epochs and at kSeedRows. Of a script that
+/// never seeds it has only the workers whose loader has a generator of its own, and no rank.
+SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch = Epoch{0});
 
 }  // namespace shardlens
