@@ -163,6 +163,28 @@ void paintCellRing(QPainter& painter, const QRect& cells, const StageAxis& steps
   painter.drawRoundedRect(rect, radius, radius);
 }
 
+void paintMarkedCells(QPainter& painter, const QRect& cells, const StageAxis& steps, const StageAxis& ranks,
+                      const std::vector<CellAddress>& marked, const QColor& colour, double width) {
+  constexpr double kApart = 4;
+  const auto stride = std::max<qint64>(1, static_cast<qint64>(std::ceil(kApart / steps.pitch)));
+  const auto first_step = static_cast<qint64>(std::floor(steps.first));
+  const auto last_step = static_cast<qint64>(std::ceil(steps.first + steps.shown()));
+  const auto last_rank = static_cast<qint64>(std::ceil(ranks.first + ranks.shown()));
+  const auto from = [&marked](auto begin, CellAddress cell) { return std::lower_bound(begin, marked.end(), cell); };
+  auto at = from(marked.begin(), {static_cast<qint64>(std::floor(ranks.first)), first_step});
+  while (at != marked.end() && at->rank < last_rank) {
+    const CellAddress cell = *at;
+    if (cell.step < first_step) {
+      at = from(at, {cell.rank, first_step});
+    } else if (cell.step >= last_step) {
+      at = from(at, {cell.rank + 1, first_step});
+    } else {
+      paintCellRing(painter, cells, steps, ranks, cell, colour, width);
+      at = from(at, {cell.rank, cell.step + stride});
+    }
+  }
+}
+
 void paintPlayhead(QPainter& painter, const StageLayout& layout, double pixel, const Theme& theme) {
   if (pixel < -0.5 || pixel > layout.cells.width() + 0.5) return;
   const double x = layout.cells.left() + pixel;

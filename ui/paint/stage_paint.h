@@ -6,6 +6,8 @@
 
 #include <QPainter>
 
+#include <vector>
+
 namespace shardlens::ui {
 
 /// What stays while playing, beside the cells: the panel, rank names, step numbers, overviews.
@@ -20,6 +22,11 @@ void paintStageCells(QPainter& painter, const QRect& cells, const StageLayer& la
 /// A ring around one cell, at least a few pixels large so that it can be found in a sea of small ones.
 void paintCellRing(QPainter& painter, const QRect& cells, const StageAxis& steps, const StageAxis& ranks,
                    CellAddress cell, const QColor& colour, double width);
+
+/// Rings around those of the cells that are in view; `marked` is sorted by rank and step. However many there are, the
+/// cost is that of what can be told apart: of cells closer than a few pixels in a row one has a ring for all.
+void paintMarkedCells(QPainter& painter, const QRect& cells, const StageAxis& steps, const StageAxis& ranks,
+                      const std::vector<CellAddress>& marked, const QColor& colour, double width);
 
 /// The line of now with its triangle on top.
 void paintPlayhead(QPainter& painter, const StageLayout& layout, double pixel, const Theme& theme);

@@ -3,6 +3,8 @@
 
 #include "core/launch/launch_command.h"
 
+#include <algorithm>
+
 namespace shardlens::ui {
 namespace {
 
@@ -21,6 +23,16 @@ Workspace::Workspace(SamplerCatalogue catalogue) : document(catalogue), plans(ca
   QObject::connect(&plans, &PlanService::snapshotChanged, &playback,
                    [this] { fitPlayhead(*plans.snapshot(), playback); });
   plan();
+}
+
+void Workspace::goTo(Selected place) {
+  if (place.epoch || place.step) {
+    const qint64 step = std::min(place.step.value_or(0), std::max<qint64>(0, playback.steps() - 1));
+    playback.seek(place.epoch.value_or(playback.epoch()), static_cast<double>(step));
+    if (place.step) place.step = step;
+  }
+  if (!place.ranks.empty() && !place.epoch) place.epoch = playback.epoch();
+  selection.select(std::move(place));
 }
 
 QString Workspace::specArgument() const {

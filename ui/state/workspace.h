@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/document.h"
+#include "ui/state/epoch_audit.h"
 #include "ui/state/plan_service.h"
 #include "ui/state/playback.h"
 #include "ui/state/run_service.h"
@@ -19,11 +20,15 @@ struct Workspace {
   Document document;
   PlanService plans;
   Playback playback;
+  EpochAudit audits{plans, playback};
   Selection selection;
   RunService runs;
 
   /// Plans the document as it is for the epoch under the playhead.
   void plan() { plans.request(document.spec(), Epoch{playback.epoch()}); }
+  /// Selects a place and brings the playhead there: to its epoch and its step. A step past the end is the last one, and
+  /// a rank without an epoch is meant in the one under the playhead.
+  void goTo(Selected place);
   /// The document's file as a word of a command line; "spec.yaml" while it has none.
   [[nodiscard]] QString specArgument() const;
 };

@@ -37,8 +37,8 @@ std::vector<qint64> idsOf(const Inspection& inspection) {
 }
 
 QString factOf(const Inspection& inspection, const QString& name) {
-  for (const auto& [key, value] : inspection.facts) {
-    if (key == name) return value;
+  for (const auto& fact : inspection.facts) {
+    if (fact.name == name) return fact.value;
   }
   return "no such fact";
 }
@@ -77,14 +77,38 @@ class InspectionTest : public QObject {
     QVERIFY(apart->sentence.contains("no sample"));
   }
 
-  void aSampleIsFoundInEveryEpoch() {
-    Selected selected;
-    selected.sample = 12;
-    const auto life = inspectFully(answerOf({}), selected, {});
-    QCOMPARE(life->facts.size(), std::size_t{2});
-    QCOMPARE(factOf(*life, "epoch 0"), QString("rank 0, step 0, item 0"));
-    selected.sample = 16;
-    QVERIFY(inspect(answerOf({}), selected).sentence.contains("no such sample"));
+  void aSampleThatTheDatasetLacksIsSaidSo() {
+    QVERIFY(inspect(answerOf({}), {{}, {}, {}, 12}).sentence.isEmpty());
+    QVERIFY(inspect(answerOf({}), {{}, {}, {}, 16}).sentence.contains("no such sample"));
+  }
+
+  void aFollowedSampleIsTheSubjectWhereverItIs() {
+    Selected place{{0}, 0, 0, 12};
+    QCOMPARE(inspect(answerOf({}), place).title, QString("rank 0 · epoch 0 · step 0"));
+    place.follows_sample = true;
+    QCOMPARE(inspect(answerOf({}), place).title, QString("sample 12"));
+  }
+
+  void aBinOffersItsSamples() {
+    Selected bin;
+    bin.sample = 4;
+    bin.samples = 3;
+    const Inspection shown = inspect(answerOf({}), bin);
+    QCOMPARE(shown.title, QString("samples 4 to 6"));
+    QCOMPARE(idsOf(shown), (std::vector<qint64>{4, 5, 6}));
+  }
+
+  void aSeedNamesTheProcessesThatHaveIt() {
+    PipelineSpec spec;
+    spec.loader.num_workers = 1;
+    const PlanSnapshot answer = answerOf(spec);
+    Selected seed;
+    seed.seed = answer.audit->seeds.rows.front().seed;
+    const Inspection shown = inspect(answer, seed);
+    QCOMPARE(shown.title, QString("seed %1").arg(*seed.seed));
+    QVERIFY(factOf(shown, "held by").contains("rank 0"));
+    seed.seed = 987'654'321'987ULL;
+    QVERIFY(inspect(answer, seed).sentence.startsWith("No process"));
   }
 
   void stoppedWorkGivesNothing() {

@@ -6,6 +6,7 @@
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/console_view.h"
@@ -13,6 +14,7 @@
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/run/wait_bars.h"
 #include "ui/widgets/run/waits_tab.h"
 
 #include <QApplication>
@@ -272,13 +274,66 @@ class RunPageTest : public QObject {
     EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
   }
 
+  /// Both show the run, and say that it was measured; the prediction is one click away.
   void tabsShowARecording() {
     Workspace workspace;
     WaitsTab waits(workspace);
-    waits.resize(900, 300);
-    waits.show();
+    LanesTab lanes(workspace);
+    for (QWidget* tab : {static_cast<QWidget*>(&waits), static_cast<QWidget*>(&lanes)}) {
+      tab->resize(900, 300);
+      tab->show();
+    }
     QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
     EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
+    const auto* note = lanes.findChild<QLabel*>("lanesNote");
+    EVENTUALLY_EQUAL(note->text(), QString("Measured: Everyone waits for rank 1"));
+    auto* other = lanes.findChild<LinkButton*>("otherLanes");
+    QTest::mouseClick(other, Qt::LeftButton);
+    EVENTUALLY(note->text().startsWith("Estimated"));
+    QTest::mouseClick(other, Qt::LeftButton);
+    EVENTUALLY(note->text().startsWith("Measured"));
+  }
+
+  void waitsMarkWhatIsSelectedAndShowItAlone() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    WaitsTab waits(workspace);
+    waits.resize(900, 300);
+    waits.show();
+    auto* bars = waits.findChild<WaitBars*>();
+    EVENTUALLY_EQUAL(bars->shownRanks().size(), std::size_t{4});
+    const QImage plain = bars->grab().toImage();
+    workspace.selection.select({{2, 3}, {}, {}, {}});
+    QVERIFY(bars->grab().toImage() != plain);
+    auto* only = waits.findChild<LinkButton*>("onlyRanks");
+    QCOMPARE(only->text(), QString("only ranks 2 and 3"));
+    QTest::mouseClick(only, Qt::LeftButton);
+    QCOMPARE(bars->shownRanks(), (std::vector<qint64>{2, 3}));
+    QCOMPARE(only->text(), QString("all ranks"));
+    QTest::mouseClick(only, Qt::LeftButton);
+    QCOMPARE(bars->shownRanks().size(), std::size_t{4});
+    workspace.selection.select({{1}, {}, {}, {}});
+    QTest::keyClick(bars, Qt::Key_Down);
+    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
+  }
+
+  void theProofMarksWhatIsSelectedAndSelects() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    workspace.document.reset(spec(4));
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    auto* proof = page.findChild<ProofView*>();
+    EVENTUALLY(proof->isVisible() && proof->scene().columns > 0);
+    const QImage plain = proof->grab().toImage();
+    QTest::mouseClick(proof, Qt::LeftButton, {}, proof->scene().rect(2, 1).center().toPoint());
+    const Selected& selected = workspace.selection.current();
+    QCOMPARE(selected.ranks, std::vector<qint64>{2});
+    QCOMPARE(globalStepOf(selected, workspace.runs.facts().get()), std::optional(proof->scene().first_step + 1));
+    QCOMPARE(proof->selected(), selected);
+    QVERIFY(proof->grab().toImage() != plain);
   }
 };
 

@@ -2,6 +2,7 @@
 #include "ui/widgets/tabs/seeds_view.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/link_button.h"
 
 #include <QApplication>
 #include <QBrush>
@@ -105,12 +106,39 @@ class SeedsViewTest : public QObject {
     view.resize(740, 300);
     view.show();
     view.setReport(seeds("base+rank"), 2);
-    QSignalSpy chosen(&view, &SeedsView::rankChosen);
+    QSignalSpy chosen(&view, &SeedsView::placeChosen);
     auto* table = view.findChild<QTableView*>();
     const QRect row = table->visualRect(view.model().index(2, SeedModel::SeedColumn));
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, row.center());
     QCOMPARE(chosen.count(), 1);
-    QCOMPARE(chosen.first().first().toLongLong(), 1);
+    QCOMPARE(chosen.first().first().value<Selected>().ranks, std::vector<qint64>{1});
+  }
+
+  void theSelectionIsMarkedAndCanBeShownAlone() {
+    SeedsView view;
+    view.resize(740, 300);
+    view.show();
+    view.setReport(seeds("base+rank"), 2);
+    QSignalSpy chosen(&view, &SeedsView::placeChosen);
+    auto* table = view.findChild<QTableView*>();
+    view.setSelected({{3}, 0, {}, {}});
+    QCOMPARE(view.model().seedRow(table->currentIndex().row()).rank, 3);
+    QCOMPARE(chosen.count(), 0);
+    view.copyCsv();  // a marked row is not one that the user chose to copy
+    QCOMPARE(QApplication::clipboard()->text().count('\n'), view.model().rowCount() + 1);
+    QAbstractButton* only = view.findChild<LinkButton*>("onlySelected");
+    QCOMPARE(only->text(), QString("only rank 3"));
+    only->click();
+    QVERIFY(view.model().rowCount() > 0);
+    for (int row = 0; row < view.model().rowCount(); ++row) QCOMPARE(view.model().seedRow(row).rank, 3);
+    view.findChild<QLineEdit*>()->clear();
+    const quint64 wanted = view.model().seedRow(2).seed;
+    Selected seed;
+    seed.seed = wanted;
+    view.setSelected(seed);
+    only->click();
+    for (int row = 0; row < view.model().rowCount(); ++row) QCOMPARE(view.model().seedRow(row).seed, wanted);
+    QCOMPARE(only->text(), QString("all seeds"));
   }
 
   void rowsAreCopiedAsCsvAndYaml() {

@@ -2,6 +2,7 @@
 // The tabs on a real workspace: real plans and audits, real edits, undo.
 #include "tests/ui/common/eventually.h"
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
@@ -158,6 +159,44 @@ class TabsTest : public QObject {
     shown.workspace.playback.seek(1, 1);
     EVENTUALLY_EQUAL(shown.tab.view().epoch(), std::optional<qint64>(1));
     EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after step 1: 4 of 16 seen"));
+  }
+
+  /// The plan's own audit covers the first epochs only.
+  void everyTabShowsTheEpochUnderThePlayhead() {
+    PipelineSpec spec = sharedSlices();
+    spec.epochs = 90;
+    Shown<CoverageTab> coverage(spec);
+    Shown<SeedsTab> seeds(spec);
+    Shown<OverlapTab> overlap(spec);
+    EVENTUALLY(coverage.audited() && seeds.audited() && overlap.audited());
+    coverage.workspace.playback.seek(87, 1);
+    EVENTUALLY_EQUAL(coverage.tab.view().epoch(), std::optional<qint64>(87));
+    EVENTUALLY_EQUAL(coverage.tab.view().progress(), QString("after step 1: 8 of 64 seen"));
+    seeds.workspace.playback.seek(87, 0);
+    EVENTUALLY_EQUAL(seeds.tab.view().model().seedRow(0).epoch, 87);
+    overlap.workspace.playback.seek(87, 0);
+    EVENTUALLY(overlap.workspace.audits.report()->coverage.front().epoch == 87 && Refresh::allDone());
+    QCOMPARE(overlap.tab.view().epoch(), 87);
+    QVERIFY(!overlap.workspace.audits.missing());
+    overlap.workspace.playback.seek(0, 0);
+    EVENTUALLY_EQUAL(overlap.tab.view().epoch(), 0);
+  }
+
+  /// While it plays no audit competes with the plan: the tab says which epoch it shows.
+  void aTabThatDoesNotFollowSaysWhatItShows() {
+    PipelineSpec spec = sharedSlices();
+    spec.epochs = 90;
+    Shown<OverlapTab> shown(spec);
+    EVENTUALLY(shown.audited());
+    shown.workspace.playback.setSpeed(0.001);
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(87, 0);
+    auto* note = shown.tab.findChild<LinkButton*>("offer");
+    EVENTUALLY(note != nullptr && note->isVisible());
+    QCOMPARE(note->text(), QString("This is epoch 0. Show epoch 87"));
+    note->click();
+    EVENTUALLY_EQUAL(shown.tab.view().epoch(), 87);
+    EVENTUALLY(!note->isVisible());
   }
 
   void seedsOfAFixedRuleDiffer() {

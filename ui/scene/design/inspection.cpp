@@ -13,7 +13,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr std::int64_t kLookEvery = 1 << 16;  // items between two looks at the stop token: well under a millisecond
-constexpr std::size_t kMostPlaces = 64;
+constexpr std::size_t kMostHolders = 12;
 
 const RankEpoch* rankOf(const PlanSnapshot& answer, qint64 rank) {
   if (!answer.epoch || rank < 0 || rank >= static_cast<qint64>(answer.epoch->ranks.size())) return nullptr;
@@ -36,7 +36,7 @@ QString seedText(const PlanSnapshot& answer, std::int64_t epoch, std::int64_t ra
 
 QString workerText(const PlanSnapshot& answer, const RankEpoch& rank, Step step) {
   const std::int64_t worker = rank.worker(step);
-  const QString who = worker < 0 ? QString("main process") : QString::number(worker);
+  const QString who = worker < 0 ? QString("main process") : QString("worker %1").arg(worker);
   const QString seed = seedText(answer, rank.epoch().value, rank.rank().value, worker);
   return seed.isEmpty() ? who : who + " (seed " + seed + ")";
 }
@@ -78,11 +78,25 @@ Inspection inspectBatch(const PlanSnapshot& answer, qint64 rank, qint64 step) {
   return out;
 }
 
-Inspection inspectRank(const PlanSnapshot& answer, qint64 rank) {
+/// The seeds of the rank, and of its worker when one is meant.
+void addSeeds(Inspection& out, const PlanSnapshot& answer, qint64 rank, std::optional<qint64> worker) {
+  const auto add = [&](const QString& name, qint64 process) {
+    const QString seed = seedText(answer, answer.epoch->epoch.value, rank, process);
+    if (seed.isEmpty()) return;
+    Selected place;
+    place.seed = seed.toULongLong();
+    out.facts.push_back({name, seed, place});
+  };
+  add("seed", -1);
+  if (worker && *worker >= 0) add(QString("seed of worker %1").arg(*worker), *worker);
+}
+
+Inspection inspectRank(const PlanSnapshot& answer, qint64 rank, std::optional<qint64> worker) {
   const RankEpoch* who = rankOf(answer, rank);
   Inspection out;
   if (who == nullptr) return out;
   out.title = QString("rank %1 · epoch %2").arg(rank).arg(answer.epoch->epoch.value);
+  if (worker) out.title += *worker < 0 ? QString(" · main process") : QString(" · worker %1").arg(*worker);
   addHost(out, answer, rank);
   if (answer.shape && answer.shape->epoch == answer.epoch->epoch) {
     const RankEpochShape& shape = answer.shape->ranks[static_cast<std::size_t>(rank)];
@@ -92,8 +106,7 @@ Inspection inspectRank(const PlanSnapshot& answer, qint64 rank) {
     out.facts.push_back({"padding items", number(static_cast<qint64>(padding.size()))});
     out.facts.push_back({"items dropped by the loader", number(shape.dropped)});
   }
-  const QString seed = seedText(answer, answer.epoch->epoch.value, rank, -1);
-  if (!seed.isEmpty()) out.facts.push_back({"seed", seed});
+  addSeeds(out, answer, rank, worker);
   return out;
 }
 
@@ -140,16 +153,69 @@ Inspection inspectEpoch(const PlanSnapshot& answer) {
   return out;
 }
 
+/// Ids that stand for one place of the dataset strip.
+Inspection inspectBin(qint64 first, qint64 count) {
+  Inspection out;
+  out.title = QString("samples %1 to %2").arg(number(first), number(first + count - 1));
+  out.facts.push_back({"in the dataset", QString("%1 from id %2 on").arg(countOf(count, "sample"), number(first))});
+  out.sentence = "Choose one to see where it goes in each epoch.";
+  const qint64 last = first + std::min<qint64>(count, static_cast<qint64>(kMostChips));
+  for (qint64 id = first; id < last; ++id) out.chips.push_back({id, false, false});
+  out.samples = count;
+  return out;
+}
+
+QString holderText(const SeedRow& row) {
+  return row.worker < 0 ? QString("rank %1").arg(row.rank) : QString("rank %1 worker %2").arg(row.rank).arg(row.worker);
+}
+
+/// Every process that has this seed in the shown epoch, or in the first epoch that has any.
+Inspection inspectSeed(const PlanSnapshot& answer, quint64 seed) {
+  Inspection out;
+  out.title = QString("seed %1").arg(seed);
+  QStringList holders;
+  qint64 count = 0;
+  std::optional<qint64> epoch;
+  const std::vector<SeedRow> none;
+  for (const SeedRow& row : answer.audit ? answer.audit->seeds.rows : none) {
+    if (row.seed != seed) continue;
+    if (!epoch) epoch = row.epoch;
+    if (row.epoch != *epoch) continue;
+    if (static_cast<std::size_t>(count++) < kMostHolders) holders += holderText(row);
+  }
+  if (!epoch) {
+    out.sentence = "No process has this seed in the epochs that were audited.";
+    return out;
+  }
+  out.about.epoch = epoch;
+  out.facts.push_back({"epoch", QString::number(*epoch), out.about});
+  out.facts.push_back({"processes", number(count)});
+  out.facts.push_back({"held by", holders.join("\n")});
+  if (count > holders.size()) out.sentence = QString("And %1 more.").arg(number(count - holders.size()));
+  return out;
+}
+
 Inspection inspectSample(const PlanSnapshot& answer, qint64 sample) {
   Inspection out;
   out.title = "sample " + number(sample);
   if (sample < 0 || sample >= answer.spec.dataset.size) {
     out.sentence =
         QString("The dataset has no such sample: ids go from 0 to %1.").arg(number(answer.spec.dataset.size - 1));
-    return out;
   }
-  out.complete = false;
   return out;
+}
+
+/// What the selection is about, once it is known that there is a plan.
+Inspection inspectSelected(const PlanSnapshot& answer, const Selected& selected) {
+  if (selected.sample && (selected.ranks.empty() || selected.follows_sample)) {
+    return selected.samples > 1 ? inspectBin(*selected.sample, selected.samples)
+                                : inspectSample(answer, *selected.sample);
+  }
+  if (selected.ranks.size() >= 2) return inspectPair(answer, selected.ranks[0], selected.ranks[1]);
+  if (selected.ranks.size() == 1 && selected.step) return inspectBatch(answer, selected.ranks[0], *selected.step);
+  if (!selected.ranks.empty()) return inspectRank(answer, selected.ranks[0], selected.worker);
+  if (selected.seed) return inspectSeed(answer, *selected.seed);
+  return inspectEpoch(answer);
 }
 
 /// Calls visit(k) for every item that stands in a batch; false when stopped.
@@ -205,44 +271,14 @@ bool addSharedIds(Inspection& out, const PlanSnapshot& answer, qint64 a, qint64 
   return true;
 }
 
-QString placeText(const RankEpoch& rank, std::int64_t k) {
-  const auto step = rank.stepOf(k);
-  if (!step) return QString("rank %1, dropped").arg(rank.rank().value);
-  return QString("rank %1, step %2, item %3%4")
-      .arg(rank.rank().value)
-      .arg(number(step->value), number(k - rank.batch(*step).first), rank.isPadding(k) ? " (padding)" : "");
-}
-
-bool addLife(Inspection& out, const PlanSnapshot& answer, qint64 sample, const Work& work) {
-  constexpr std::int64_t kMostEpochs = 16;
-  const std::int64_t epochs = std::min(answer.plan->epochs(), kMostEpochs);
-  for (std::int64_t e = 0; e < epochs; ++e) {
-    const auto epoch = answer.plan->epoch(Epoch{e}, work);
-    if (!epoch) return false;
-    QStringList places;
-    for (const RankEpoch& rank : epoch->ranks) {
-      const bool done = eachItem(rank, work, [&](std::int64_t k) {
-        if (rank.sample(k) != sample || static_cast<std::size_t>(places.size()) >= kMostPlaces) return;
-        places += placeText(rank, k);
-      });
-      if (!done) return false;
-    }
-    out.facts.push_back({QString("epoch %1").arg(e), places.isEmpty() ? QString("in no batch") : places.join("\n")});
-  }
-  if (epochs < answer.plan->epochs())
-    out.sentence = QString("Shown: the first %1 of %2 epochs.").arg(epochs).arg(number(answer.plan->epochs()));
-  return true;
-}
-
 }  // namespace
 
 Inspection inspect(const PlanSnapshot& answer, const Selected& selected) {
   if (!answer.plan || !answer.epoch) return {};
-  if (selected.ranks.size() >= 2) return inspectPair(answer, selected.ranks[0], selected.ranks[1]);
-  if (selected.ranks.size() == 1 && selected.step) return inspectBatch(answer, selected.ranks[0], *selected.step);
-  if (selected.sample) return inspectSample(answer, *selected.sample);
-  if (!selected.ranks.empty()) return inspectRank(answer, selected.ranks[0]);
-  return inspectEpoch(answer);
+  Inspection out = inspectSelected(answer, selected);
+  if (!out.about.epoch) out.about.epoch = answer.epoch->epoch.value;
+  if (selected.ranks.size() == 1) out.about.ranks = selected.ranks;
+  return out;
 }
 
 std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selected& selected, const Work& work) {
@@ -251,10 +287,8 @@ std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selecte
   bool done = true;
   if (selected.ranks.size() >= 2) {
     done = addSharedIds(out, answer, selected.ranks[0], selected.ranks[1], work);
-  } else if (selected.ranks.size() == 1 && selected.step) {
-    done = markShared(out, answer, selected.ranks[0], work);
   } else {
-    done = addLife(out, answer, *selected.sample, work);
+    done = markShared(out, answer, selected.ranks[0], work);
   }
   if (!done) return std::nullopt;
   out.complete = true;
@@ -263,7 +297,7 @@ std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selecte
 
 QString asYaml(const Inspection& inspection) {
   QString out = "# " + inspection.title + "\n";
-  for (const auto& [name, value] : inspection.facts) {
+  for (const auto& [name, value, place] : inspection.facts) {
     out +=
         QString(name).replace(", ", "_and_").replace(' ', '_') + ": \"" + QString(value).replace('\n', "; ") + "\"\n";
   }
@@ -283,7 +317,8 @@ QString asCsv(const Inspection& inspection) {
 
 QString twinOf(const Selected& selected, const QString& spec_path) {
   const QString file = spec_path.isEmpty() ? QString("spec.yaml") : spec_path;
-  if (selected.sample && selected.ranks.empty()) return QString("shardlens find %1 %2").arg(file).arg(*selected.sample);
+  if (selected.sample && (selected.ranks.empty() || selected.follows_sample))
+    return QString("shardlens find %1 %2").arg(file).arg(*selected.sample);
   QString command = "shardlens plan " + file;
   if (selected.epoch) command += QString(" --epoch %1").arg(*selected.epoch);
   if (!selected.ranks.empty()) command += QString(" --rank %1").arg(selected.ranks[0]);

@@ -24,8 +24,10 @@ struct Inspection {
   struct Fact {
     QString name;
     QString value;
+    std::optional<Selected> place = {};  ///< what the value selects as a whole
   };
   QString title;
+  Selected about;  ///< what the texts are about, for their links
   std::vector<Fact> facts;
   QString sentence;
   std::vector<SampleChip> chips;  ///< at most kMostChips
@@ -40,8 +42,8 @@ constexpr std::size_t kMostChips = 1000;
 /// Empty title: there is no plan, or no such rank.
 Inspection inspect(const PlanSnapshot& answer, const Selected& selected);
 
-/// The same with what takes a search through whole epochs: which ids other ranks have too, what two ranks share, where
-/// a sample goes in every epoch. Long for large plans; nothing when it was stopped.
+/// The same with what takes a search through whole epochs: which ids other ranks have too, what two ranks share.
+/// Long for large plans; nothing when it was stopped.
 std::optional<Inspection> inspectFully(const PlanSnapshot& answer, const Selected& selected, const Work& work);
 
 /// The inspection as a text to take along.

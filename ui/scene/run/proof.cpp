@@ -70,13 +70,34 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
   return scene;
 }
 
-QString globalStepText(qint64 global_step, const RunFacts* facts) {
-  if (facts == nullptr || facts->epoch_starts.size() <= 2) return "step " + number(global_step);
+Selected placeOfStep(qint64 global_step, const RunFacts* facts) {
+  Selected place;
+  place.epoch = 0;
+  place.step = global_step;
+  if (facts == nullptr || facts->epoch_starts.size() <= 2) return place;
   const auto& starts = facts->epoch_starts;
   auto epoch = std::upper_bound(starts.begin(), starts.end(), global_step);
   if (epoch == starts.end()) --epoch;
   --epoch;
-  return QString("epoch %1 · step %2").arg(number(epoch - starts.begin()), number(global_step - *epoch));
+  place.epoch = epoch - starts.begin();
+  place.step = global_step - *epoch;
+  return place;
+}
+
+std::optional<qint64> globalStepOf(const Selected& place, const RunFacts* facts) {
+  if (!place.step) return std::nullopt;
+  const qint64 epoch = place.epoch.value_or(0);
+  if (facts == nullptr || facts->epoch_starts.size() <= 2) {
+    return epoch == 0 ? place.step : std::nullopt;
+  }
+  if (epoch < 0 || epoch + 1 >= static_cast<qint64>(facts->epoch_starts.size())) return std::nullopt;
+  return facts->epoch_starts[static_cast<std::size_t>(epoch)] + *place.step;
+}
+
+QString globalStepText(qint64 global_step, const RunFacts* facts) {
+  if (facts == nullptr || facts->epoch_starts.size() <= 2) return "step " + number(global_step);
+  const Selected place = placeOfStep(global_step, facts);
+  return QString("epoch %1 · step %2").arg(number(*place.epoch), number(*place.step));
 }
 
 }  // namespace shardlens::ui

@@ -4,12 +4,14 @@
 #include "core/collect/batch_proof.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
+#include "ui/state/selection.h"
 
 #include <QRectF>
 #include <QSize>
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
@@ -44,5 +46,9 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
 
 /// "step 4 766", or "epoch 1 · step 12" when there are several epochs.
 QString globalStepText(qint64 global_step, const RunFacts* facts);
+/// The epoch and the step of it.
+Selected placeOfStep(qint64 global_step, const RunFacts* facts);
+/// The other way; nothing when no step is selected, or the run has no such epoch.
+std::optional<qint64> globalStepOf(const Selected& place, const RunFacts* facts);
 
 }  // namespace shardlens::ui

@@ -62,6 +62,7 @@ bool SeedModel::passes(std::size_t at) const {
   const SeedRow& row = table()[at];
   if (filter_.only_collisions && row.equal_to < 0 && others_[at].count == 0) return false;
   if (filter_.rank && *filter_.rank != row.rank) return false;
+  if (filter_.seed && *filter_.seed != row.seed) return false;
   return !filter_.epoch || *filter_.epoch == row.epoch;
 }
 
@@ -91,6 +92,20 @@ const SeedRow& SeedModel::seedRow(int row) const {
 bool SeedModel::collides(int row) const {
   return seedRow(row).equal_to >= 0 ||
          others_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])].count > 0;
+}
+
+int SeedModel::rowOf(const Selected& place) const {
+  if (!place.seed && place.ranks.empty() && !place.epoch) return -1;
+  const auto matches = [&](const SeedRow& row) {
+    if (place.seed && row.seed != *place.seed) return false;
+    if (!place.ranks.empty() && row.rank != place.ranks.front()) return false;
+    if (place.epoch && row.epoch != *place.epoch) return false;
+    return !place.worker || row.worker == *place.worker;
+  };
+  for (int row = 0; row < rowCount(); ++row) {
+    if (matches(seedRow(row))) return row;
+  }
+  return -1;
 }
 
 int SeedModel::sameAs(int row) const {
@@ -194,7 +209,7 @@ namespace {
 std::vector<std::uint32_t> rankStreams(const SeedTable& seeds) {
   std::vector<std::uint32_t> streams;
   for (const SeedRow& row : seeds.rows) {
-    if (row.epoch != 0) break;
+    if (row.epoch != seeds.first_epoch) break;
     if (row.worker < 0) streams.push_back(row.stream);
   }
   return streams;

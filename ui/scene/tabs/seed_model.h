@@ -3,6 +3,7 @@
 
 #include "core/audit/audit.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/selection.h"
 
 #include <QAbstractTableModel>
 
@@ -17,6 +18,7 @@ struct SeedFilter {
   bool only_collisions = false;
   std::optional<qint64> rank;
   std::optional<qint64> epoch;
+  std::optional<quint64> seed = {};
 
   bool operator==(const SeedFilter&) const = default;
 };
@@ -53,6 +55,8 @@ class SeedModel : public QAbstractTableModel {
 
   [[nodiscard]] const SeedRow& seedRow(int row) const;
   [[nodiscard]] bool collides(int row) const;
+  /// The first shown row of that rank, worker, epoch and seed, as far as they are given; -1 when there is none.
+  [[nodiscard]] int rowOf(const Selected& place) const;
   /// The shown row that `row` is the same as; -1 when it is none, or filtered out.
   [[nodiscard]] int sameAs(int row) const;
   [[nodiscard]] qint64 total() const;

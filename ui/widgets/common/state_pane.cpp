@@ -3,6 +3,7 @@
 
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
@@ -56,6 +57,7 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
       title_(textLabel({})),
       text_(textLabel({}, "muted")),
       banner_(textLabel({}, "error")),
+      offer_(new LinkButton({})),
       veil_(new Veil(this)),
       progress_(new QProgressBar) {
   banner_->setContentsMargins(px(kMargin), px(kGap), px(kMargin), 0);
@@ -76,6 +78,14 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
   column->setSpacing(0);
   column->addWidget(progress_);
   column->addWidget(banner_);
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  line->addWidget(offer_);
+  line->addStretch();
+  column->addLayout(line);
+  offer_->setObjectName("offer");
+  offer_->hide();
+  connect(offer_, &QAbstractButton::clicked, this, &StatePane::offerTaken);
   column->addLayout(stack_, 1);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatienceMs);
@@ -132,6 +142,13 @@ QString StatePane::message() const {
 void StatePane::setBanner(const QString& text) {
   banner_->setText(text);
   banner_->setVisible(!text.isEmpty());
+}
+
+void StatePane::setOffer(const QString& text) {
+  offer_->setText(text);
+  offer_->setAccessibleName(text);
+  offer_->updateGeometry();
+  offer_->setVisible(!text.isEmpty());
 }
 
 void StatePane::coverContent() {

@@ -12,6 +12,8 @@ class QStackedLayout;
 
 namespace shardlens::ui {
 
+class LinkButton;
+
 /// Wraps content in the states it can be in: nothing yet, being computed, out of date because the spec has
 /// errors. Old content stays in place, dimmed, until new content arrives, so that typing does not flicker.
 class StatePane : public QWidget {
@@ -29,8 +31,14 @@ class StatePane : public QWidget {
   /// Computing: 0..1. Shown when it takes long enough to be noticed. Over content, or alone when there is none.
   void showProgress(double fraction, const QString& what);
 
+  /// A link above the content to what it could show instead; empty: there is none.
+  void setOffer(const QString& text);
+
   [[nodiscard]] bool showsContent() const;
   [[nodiscard]] QString message() const;
+
+ signals:
+  void offerTaken();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -45,6 +53,7 @@ class StatePane : public QWidget {
   QLabel* title_;
   QLabel* text_;
   QLabel* banner_;
+  LinkButton* offer_;
   QWidget* veil_;  ///< over content that is out of date
   QProgressBar* progress_;
   QTimer patience_;

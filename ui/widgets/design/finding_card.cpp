@@ -3,6 +3,7 @@
 
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
@@ -32,10 +33,18 @@ QLabel* wrapped(const char* tone, const char* role, QWidget* parent) {
   return label;
 }
 
+/// What a step that the texts name alone belongs to.
+Selected contextOf(const Where& where) {
+  Selected context;
+  if (where.epoch) context.epoch = *where.epoch;
+  if (where.ranks.size() == 1) context.ranks = {where.ranks.front()};
+  return context;
+}
+
 }  // namespace
 
 FindingCard::FindingCard(const Finding& finding, QWidget* parent)
-    : Card(toneOf(finding), parent), title_(wrapped("", "title", this)), message_(wrapped("muted", "text", this)) {
+    : Card(toneOf(finding), parent), title_(makeText("", "title")), message_(makeText("muted", "text")) {
   setClickable(true);
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
@@ -44,6 +53,12 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent)
   for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix();
   if (!finding.why.empty()) addWhy(*head);
   setFinding(finding);
+}
+
+LinkLabel* FindingCard::makeText(const char* tone, const char* role) {
+  auto* label = new LinkLabel(tone, role, this);
+  connect(label, &LinkLabel::followed, this, &FindingCard::placeWanted);
+  return label;
 }
 
 void FindingCard::addFix() {
@@ -62,7 +77,7 @@ void FindingCard::addFix() {
 }
 
 void FindingCard::addWhy(QHBoxLayout& line) {
-  why_ = wrapped("muted", "text", this);
+  why_ = makeText("muted", "text");
   why_->hide();
   auto* why = new LinkButton("Details", "muted", this);
   connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
@@ -84,9 +99,10 @@ void FindingCard::setFinding(const Finding& finding) {
   setObjectName("finding:" + code);
   setAccessibleName(QString("%1: %2").arg(wordOf(finding), title));
   setAccessibleDescription(message);
-  title_->setText(title);
-  message_->setText(message);
-  if (why_ != nullptr) why_->setText(QString::fromStdString(finding.why));
+  const Selected context = contextOf(finding.where);
+  title_->setPlain(title, context);
+  message_->setPlain(message, context);
+  if (why_ != nullptr) why_->setPlain(QString::fromStdString(finding.why), context);
   for (qsizetype i = 0; i < fixes_.size(); ++i) setFix(i, finding.fixes[static_cast<std::size_t>(i)]);
 }
 

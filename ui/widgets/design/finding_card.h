@@ -13,6 +13,8 @@ class QLabel;
 namespace shardlens::ui {
 
 class LinkButton;
+class LinkLabel;
+struct Selected;
 
 /// One finding: title, sentence, each fix as a link with its price below, and why on demand.
 class FindingCard : public Card {
@@ -36,6 +38,8 @@ class FindingCard : public Card {
 
  signals:
   void fixWanted(const shardlens::Fix& fix);
+  /// A rank, step, sample ... that the texts name.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  private:
   struct FixRow {
@@ -43,15 +47,16 @@ class FindingCard : public Card {
     QLabel* price;
   };
 
+  LinkLabel* makeText(const char* tone, const char* role);
   void addFix();
   void setFix(qsizetype index, const Fix& fix);
   void addWhy(QHBoxLayout& line);
 
   Finding finding_;
-  QLabel* title_;
-  QLabel* message_;
+  LinkLabel* title_;
+  LinkLabel* message_;
   QList<FixRow> fixes_;
-  QLabel* why_ = nullptr;
+  LinkLabel* why_ = nullptr;
 };
 
 }  // namespace shardlens::ui

@@ -138,6 +138,7 @@ void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
 FindingCard* FindingsPanel::makeCard(const Finding& finding) {
   auto* card = new FindingCard(finding);
   connect(card, &Card::activated, this, [this, card] { selectWhere(card->finding()); });
+  connect(card, &FindingCard::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
   connect(card, &FindingCard::fixWanted, this, [this, card](const Fix& fix) {
     // The button is disabled while the fix is planned, and a disabled widget gives the focus to whoever comes next.
     if (card->isAncestorOf(QApplication::focusWidget())) card->setFocus(Qt::OtherFocusReason);
@@ -172,11 +173,8 @@ void FindingsPanel::selectWhere(const Finding& finding) {
   if (where.epoch) selected.epoch = *where.epoch;
   if (where.step) selected.step = *where.step;
   if (!where.samples.empty()) selected.sample = where.samples.front();
-  if (where.epoch || where.step) {
-    workspace_.playback.seek(where.epoch.value_or(workspace_.playback.epoch()),
-                             static_cast<double>(where.step.value_or(0)));
-  }
-  workspace_.selection.select(selected);
+  selected.finding = QString::fromStdString(finding.code);
+  workspace_.goTo(selected);
   if (!where.field.empty()) emit fieldWanted(QString::fromStdString(where.field));
 }
 

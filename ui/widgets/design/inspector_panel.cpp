@@ -5,8 +5,10 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/design/life_view.h"
 
 #include <QClipboard>
 #include <QGridLayout>
@@ -48,6 +50,11 @@ Layout* addPart(QVBoxLayout& column, QWidget* parent) {
   return new Layout(holder);
 }
 
+void showFact(const Inspection::Fact& fact, const Selected& about, LinkLabel& name, LinkLabel& value) {
+  name.setPlain(fact.name, about);
+  fact.place ? value.setLink(fact.value, *fact.place) : value.setPlain(fact.value, about);
+}
+
 QLabel* hintLabel(QWidget* parent) {
   auto* hint =
       noteLabel("Click a batch on the Stage, a rank, or a cell of Overlap to see what is in it.", "muted", parent);
@@ -78,7 +85,7 @@ void InspectorPanel::build() {
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
   column->setSpacing(px(6));
-  column->addWidget(sectionHead("inspector", body));
+  buildHead(*column, body);
   title_ = textLabel({}, "", body);
   setLook(title_, "role", "title");
   column->addWidget(title_);
@@ -87,22 +94,56 @@ void InspectorPanel::build() {
   facts_->setVerticalSpacing(px(5));
   facts_->setHorizontalSpacing(px(kGap));
   facts_->setColumnStretch(1, 1);
-  sentence_ = textLabel({}, "muted", body);
-  setLook(sentence_, "role", "text");
-  sentence_->setWordWrap(true);
+  sentence_ = makeText("muted", body);
   column->addWidget(sentence_);
   chips_ = addPart<QGridLayout>(*column, body);
   chips_->setContentsMargins(0, px(4), 0, px(2));
   chips_->setSpacing(px(6));
   for (int i = 0; i < kChipColumns; ++i) chips_->setColumnStretch(i, 1);
   buildActions(*column, body);
+  life_ = new LifeView(body);
+  connect(life_, &LifeView::placeChosen, this, [this](const Selected& place) { workspace_.goTo(place); });
+  column->addWidget(life_, 100);
   hint_ = hintLabel(body);
   column->addWidget(hint_);
-  column->addStretch();
+  column->addStretch(1);
   scroll_ = thinScroll(body, this);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(scroll_);
+}
+
+void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
+  Selection& selection = workspace_.selection;
+  back_ = new LinkButton("‹", "", parent);
+  back_->setAccessibleName("Back");
+  back_->setToolTip("What was selected before (Alt+Left)");
+  forward_ = new LinkButton("›", "", parent);
+  forward_->setAccessibleName("Forward");
+  forward_->setToolTip("What was selected before going back (Alt+Right)");
+  connect(back_, &QAbstractButton::clicked, &selection, &Selection::goBack);
+  connect(forward_, &QAbstractButton::clicked, &selection, &Selection::goForward);
+  const auto follow = [this, &selection] {
+    back_->setEnabled(selection.canGoBack());
+    forward_->setEnabled(selection.canGoForward());
+  };
+  connect(&selection, &Selection::changed, this, follow);
+  follow();
+  auto* line = new QHBoxLayout;
+  line->setSpacing(px(kGap));
+  line->addWidget(sectionHead("inspector", parent));
+  line->addStretch();
+  for (QAbstractButton* button : {back_, forward_}) {
+    button->setFixedWidth(px(20));
+    line->addWidget(button);
+  }
+  column.addLayout(line);
+}
+
+LinkLabel* InspectorPanel::makeText(const char* tone, QWidget* parent) {
+  auto* label = new LinkLabel(tone, "text", parent);
+  connect(label, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
+  return label;
 }
 
 void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
@@ -117,17 +158,24 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
     sample.sample = workspace_.selection.current().sample;
     workspace_.selection.select(sample);
   });
+  batch_ = new LinkButton("show its batch", "", this);
+  connect(batch_, &QAbstractButton::clicked, this, [this] {
+    Selected batch = workspace_.selection.current();
+    batch.follows_sample = false;
+    workspace_.selection.select(batch);
+  });
   more_ = new LinkButton({}, "", this);
   connect(more_, &QAbstractButton::clicked, this, [this] {
     all_chips_ = true;
     showInspection();
   });
-  for (QAbstractButton* link : {more_, copy_button, find_}) actions_->addWidget(link);
+  for (QAbstractButton* link : {more_, copy_button, find_, batch_}) actions_->addWidget(link);
   actions_->addStretch();
 }
 
 void InspectorPanel::inspectAgain() {
   const PlanSnapshotPtr answer = workspace_.plans.snapshot();
+  showLife();
   if (!answer->epoch) return;  // the last good one stays until there is a plan again
   const auto take = [this](Inspection found) {
     shown_ = std::move(found);
@@ -150,7 +198,7 @@ void InspectorPanel::showInspection() {
   title_->setVisible(something);
   showFacts();
   const QString sentence = shown_.complete ? shown_.sentence : QString("searching …");
-  sentence_->setText(sentence);
+  sentence_->setPlain(sentence, shown_.about);
   sentence_->setVisible(something && !sentence.isEmpty());
   showChips();
   showActions();
@@ -159,15 +207,12 @@ void InspectorPanel::showInspection() {
 
 /// Labels are made once and used again: most selections differ in their numbers alone.
 void InspectorPanel::showFacts() {
-  const bool is_sample = !shown_.facts.empty() && shown_.facts.front().name.startsWith("epoch");
-  facts_->setColumnMinimumWidth(0, px(is_sample ? 56 : 108));
-  facts_->parentWidget()->setVisible(!shown_.title.isEmpty());
+  facts_->setColumnMinimumWidth(0, px(108));
+  facts_->parentWidget()->setVisible(!shown_.facts.empty());
   while (fact_labels_.size() < shown_.facts.size()) {
-    const FactLabels labels{textLabel({}, "muted", this), textLabel({}, "", this)};
-    labels.value->setWordWrap(true);
-    labels.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (QLabel* label : {labels.name, labels.value}) {
-      setLook(label, "role", "text");
+    const FactLabels labels{makeText("muted", this), makeText("", this)};
+    labels.value->setSelectable();
+    for (LinkLabel* label : {labels.name, labels.value}) {
       facts_->addWidget(label, static_cast<int>(fact_labels_.size()), label == labels.value ? 1 : 0, Qt::AlignTop);
     }
     fact_labels_.push_back(labels);
@@ -175,8 +220,7 @@ void InspectorPanel::showFacts() {
   for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
     const bool used = i < shown_.facts.size();
     const auto& [name, value] = fact_labels_[i];
-    name->setText(used ? shown_.facts[i].name : QString());
-    value->setText(used ? shown_.facts[i].value : QString());
+    if (used) showFact(shown_.facts[i], shown_.about, *name, *value);
     name->setVisible(used);
     value->setVisible(used);
   }
@@ -205,6 +249,20 @@ void InspectorPanel::showChips() {
   chips_->parentWidget()->setVisible(visible > 0);
 }
 
+/// A sample that is the subject is followed through all epochs; a stopped or failed plan leaves what is shown.
+void InspectorPanel::showLife() {
+  const Selected& selected = workspace_.selection.current();
+  const bool is_subject =
+      selected.sample && selected.samples == 1 && (selected.ranks.empty() || selected.follows_sample);
+  const PlanSnapshotPtr answer = workspace_.plans.snapshot();
+  const bool is_inside = is_subject && *selected.sample >= 0 && *selected.sample < answer->spec.dataset.size;
+  life_->setVisible(is_inside && answer->plan);
+  if (!is_inside) return life_->follow(std::nullopt, std::nullopt);
+  if (!answer->plan) return;
+  life_->follow(answer->plan, selected.sample);
+  life_->mark(selected);
+}
+
 void InspectorPanel::showActions() {
   actions_->parentWidget()->setVisible(!shown_.title.isEmpty() && !shown_.is_overview);
   const qint64 more = shown_.samples - static_cast<qint64>(visibleChips());
@@ -212,7 +270,8 @@ void InspectorPanel::showActions() {
   more_->setAccessibleName(more_->text());
   more_->setVisible(more > 0 && !all_chips_);
   const Selected& selected = workspace_.selection.current();
-  find_->setVisible(selected.sample && !selected.ranks.empty());
+  find_->setVisible(selected.sample && !selected.ranks.empty() && !selected.follows_sample);
+  batch_->setVisible(selected.follows_sample && selected.ranks.size() == 1 && selected.step);
 }
 
 void InspectorPanel::showCopyMenu(QWidget* under) {
@@ -228,6 +287,7 @@ void InspectorPanel::showCopyMenu(QWidget* under) {
 void InspectorPanel::selectSample(qint64 id) {
   Selected selected = workspace_.selection.current();
   selected.sample = id;
+  selected.samples = 1;
   workspace_.selection.select(selected);
 }
 

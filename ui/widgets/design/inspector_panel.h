@@ -20,6 +20,9 @@ class QVBoxLayout;
 
 namespace shardlens::ui {
 
+class LifeView;
+class LinkLabel;
+
 /// What is selected, explained: a batch, a rank, two ranks, a sample. What takes a search arrives a moment later.
 class InspectorPanel : public QWidget {
   Q_OBJECT
@@ -27,20 +30,24 @@ class InspectorPanel : public QWidget {
  public:
   explicit InspectorPanel(Workspace& workspace, QWidget* parent = nullptr);
   [[nodiscard]] const Inspection& shown() const { return shown_; }
+  [[nodiscard]] LifeView* life() const { return life_; }
 
  private:
   struct FactLabels {
-    QLabel* name;
-    QLabel* value;
+    LinkLabel* name;
+    LinkLabel* value;
   };
 
   void build();
+  void buildHead(QVBoxLayout& column, QWidget* parent);
   void buildActions(QVBoxLayout& column, QWidget* parent);
   void inspectAgain();
   void showInspection();
   void showFacts();
   void showChips();
+  void showLife();
   void showActions();
+  LinkLabel* makeText(const char* tone, QWidget* parent);
   [[nodiscard]] std::size_t visibleChips() const;
   void showCopyMenu(QWidget* under);
   void selectSample(qint64 id);
@@ -49,15 +56,19 @@ class InspectorPanel : public QWidget {
   Inspection shown_;
   bool all_chips_ = false;
   QScrollArea* scroll_;
+  QAbstractButton* back_;
+  QAbstractButton* forward_;
   QLabel* title_;
   QGridLayout* facts_;
   std::vector<FactLabels> fact_labels_;
-  QLabel* sentence_;
+  LinkLabel* sentence_;
+  LifeView* life_;
   QGridLayout* chips_;
   std::vector<QPushButton*> chip_buttons_;
   QHBoxLayout* actions_;
   QAbstractButton* more_;
   QAbstractButton* find_;
+  QAbstractButton* batch_;
   QLabel* hint_;
   LatestJob inspection_;
   Refresh refresh_;

@@ -91,11 +91,11 @@ void WayDetails::addFacts(const ResumeRow& row) {
   grid->setColumnMinimumWidth(0, px(kNameWidth));
   grid->setColumnStretch(1, 1);
   int line = 0;
-  for (const auto& [name, value] : facts) {
-    QLabel* key = textLabel(name, "muted");
+  for (const auto& fact : facts) {
+    QLabel* key = textLabel(fact.name, "muted");
     setLook(key, "role", "text");
     grid->addWidget(key, line, 0, Qt::AlignTop);
-    grid->addWidget(wrapped(value, ""), line++, 1);
+    grid->addWidget(wrapped(fact.value, ""), line++, 1);
   }
   column_->add(block);
 }

@@ -4,6 +4,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/prediction.h"
@@ -25,11 +26,22 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
   column->setSpacing(px(4));
   auto* line = new QHBoxLayout;
   line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
-  line->addWidget(note_);
+  other_ = new LinkButton({}, "", this);
+  other_->setObjectName("otherLanes");
+  connect(other_, &QAbstractButton::clicked, this, [this] {
+    wants_prediction_ = !wants_prediction_;
+    refresh_.want();
+  });
+  line->addWidget(note_, 1);
+  line->addWidget(other_);
   column->addLayout(line);
   column->addWidget(board_, 1);
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
-  connect(&workspace_.runs, &RunService::runFileChanged, board_, &RankBoard::forget);
+  connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
+    wants_prediction_ = false;
+    board_->forget();
+    refresh_.want();
+  });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::epochChanged, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::playingChanged, &refresh_, &Refresh::want);
@@ -38,10 +50,9 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
     selected.ranks = {rank};
     workspace_.selection.select(selected);
   });
-  connect(&workspace_.selection, &Selection::changed, this, [this] {
-    const auto& ranks = workspace_.selection.current().ranks;
-    board_->setSelectedRank(ranks.empty() ? std::nullopt : std::optional(ranks.front()));
-  });
+  const auto follow = [this] { board_->setSelectedRanks(workspace_.selection.current().ranks); };
+  connect(&workspace_.selection, &Selection::changed, this, follow);
+  follow();
 }
 
 void LanesTab::showEvent(QShowEvent* event) {
@@ -51,9 +62,13 @@ void LanesTab::showEvent(QShowEvent* event) {
 
 void LanesTab::showWhatIs() {
   const RunService& runs = workspace_.runs;
-  if (runs.isActive() && runs.state() != nullptr) {
+  other_->setText(wants_prediction_ ? "show the run" : "show the prediction");
+  other_->setAccessibleName(other_->text());
+  other_->updateGeometry();
+  other_->setVisible(runs.state() != nullptr);
+  if (runs.state() != nullptr && !wants_prediction_) {
     job_.cancel();
-    note_->setText(headlineOf(*runs.state()).title);
+    note_->setText("Measured: " + headlineOf(*runs.state()).title);
     board_->setRun(runs.state(), runs.facts() != nullptr ? runs.facts()->spec.world.ranks_per_node : 0);
   } else {
     predictSoon();

@@ -11,10 +11,11 @@ class QLabel;
 
 namespace shardlens::ui {
 
+class LinkButton;
 class RankBoard;
 
-/// The ranks' lanes as a tab: of the job while there is one, else what the plan's run times predict around the
-/// playhead.
+/// The ranks' lanes as a tab: measured, of the job or recording that Waits shows too, else predicted around the
+/// playhead from the plan's run times. Where there is a recording, a link changes between the two.
 class LanesTab : public QWidget {
   Q_OBJECT
 
@@ -30,6 +31,8 @@ class LanesTab : public QWidget {
 
   Workspace& workspace_;
   QLabel* note_;
+  LinkButton* other_;  ///< "show the prediction"
+  bool wants_prediction_ = false;
   RankBoard* board_;
   LatestJob job_;
   Refresh refresh_;

@@ -9,6 +9,7 @@
 #include "ui/widgets/common/style.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -67,6 +68,7 @@ void ProofView::paintEvent(QPaintEvent*) {
   if (shown.columns == 0) return;
   QPainter painter(this);
   paintProof(painter, {0, 0}, shown, theme());
+  paintSelected(painter, shown);
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   const QRectF axis(0, shown.rows * shown.row_pitch, shown.columns * shown.column_pitch, px(kAxis));
@@ -75,19 +77,60 @@ void ProofView::paintEvent(QPaintEvent*) {
                    globalStepText(shown.first_step + shown.columns - 1, facts_.get()));
 }
 
-QString ProofView::tipAt(QPoint place) const {
+std::optional<ProofView::Spot> ProofView::spotAt(QPoint place) const {
   const ProofScene shown = scene();
-  if (shown.columns == 0) return {};
-  const int column = static_cast<int>(place.x() / shown.column_pitch);
-  const int row = static_cast<int>(place.y() / shown.row_pitch);
-  if (column >= shown.columns || row >= shown.rows) return {};
+  if (shown.columns == 0 || !rect().contains(place)) return std::nullopt;
+  Spot spot;
+  spot.column = static_cast<int>(place.x() / shown.column_pitch);
+  spot.row = static_cast<int>(place.y() / shown.row_pitch);
+  if (spot.column >= shown.columns || spot.row >= shown.rows) return std::nullopt;
   const auto ranks = static_cast<qint64>(state_->ranks.size());
-  const qint64 first = (row * ranks + shown.rows - 1) / shown.rows;
-  const qint64 last = ((row + 1) * ranks + shown.rows - 1) / shown.rows - 1;
-  const QString who =
-      last > first ? QString("ranks %1-%2, the worst").arg(first).arg(last) : QString("rank %1").arg(first);
+  spot.first = (spot.row * ranks + shown.rows - 1) / shown.rows;
+  spot.last = ((spot.row + 1) * ranks + shown.rows - 1) / shown.rows - 1;
+  return spot;
+}
+
+QString ProofView::tipAt(QPoint place) const {
+  const auto spot = spotAt(place);
+  if (!spot) return {};
+  const ProofScene shown = scene();
+  const QString who = spot->last > spot->first ? QString("ranks %1-%2, the worst").arg(spot->first).arg(spot->last)
+                                               : QString("rank %1").arg(spot->first);
   return QString("%1 · %2\n%3")
-      .arg(who, globalStepText(shown.first_step + column, facts_.get()), wordsOf(shown.at(row, column)));
+      .arg(who, globalStepText(shown.first_step + spot->column, facts_.get()),
+           wordsOf(shown.at(spot->row, spot->column)));
+}
+
+void ProofView::mousePressEvent(QMouseEvent* event) {
+  const auto spot = event->button() == Qt::LeftButton ? spotAt(event->pos()) : std::nullopt;
+  if (!spot) return event->ignore();
+  Selected place = placeOfStep(scene().first_step + spot->column, facts_.get());
+  place.ranks = {spot->first};
+  emit placeChosen(place);
+}
+
+void ProofView::setSelected(const Selected& place) {
+  if (place == selected_) return;
+  selected_ = place;
+  update();
+}
+
+void ProofView::paintSelected(QPainter& painter, const ProofScene& shown) const {
+  const auto ranks = static_cast<qint64>(state_->ranks.size());
+  const auto step = globalStepOf(selected_, facts_.get());
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().accent, 1.5));
+  for (const qint64 rank : selected_.ranks) {
+    if (rank < 0 || rank >= ranks) continue;
+    const int row = shown.rowOf(rank, ranks);
+    const QRectF last = shown.rect(row, shown.columns - 1);
+    painter.drawRect(shown.rect(row, 0).united(last).adjusted(0.5, -0.5, 0, 0.5));
+    const qint64 column = step.value_or(-1) - shown.first_step;
+    if (step && column >= 0 && column < shown.columns) {
+      painter.drawRect(shown.rect(row, static_cast<int>(column)).adjusted(-1, -1, 1, 1));
+    }
+  }
 }
 
 bool ProofView::event(QEvent* event) {

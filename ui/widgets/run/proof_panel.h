@@ -3,8 +3,11 @@
 
 #include "ui/scene/run/proof.h"
 #include "ui/state/run_service.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QLabel;
 
@@ -18,19 +21,37 @@ class ProofView : public QWidget {
   explicit ProofView(QWidget* parent = nullptr);
   void setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof, std::shared_ptr<const RunFacts> facts);
   [[nodiscard]] ProofScene scene() const;
+  /// Frames the rows of its ranks and, when it has one, the column of its step.
+  void setSelected(const Selected& place);
+  [[nodiscard]] const Selected& selected() const { return selected_; }
   [[nodiscard]] QSize minimumSizeHint() const override;
+
+ signals:
+  /// A batch was clicked; where a row stands for several ranks, the first of them.
+  void placeChosen(const shardlens::ui::Selected& place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
+  /// A cell of the scene, and the first and the last rank of its row.
+  struct Spot {
+    int row = 0;
+    int column = 0;
+    qint64 first = 0;
+    qint64 last = 0;
+  };
+  [[nodiscard]] std::optional<Spot> spotAt(QPoint place) const;
+  void paintSelected(QPainter& painter, const ProofScene& shown) const;
   [[nodiscard]] QSize cells() const;
   [[nodiscard]] QString tipAt(QPoint place) const;
 
   RunStatePtr state_;
   std::shared_ptr<const BatchProof> proof_;
   std::shared_ptr<const RunFacts> facts_;
+  Selected selected_;
 };
 
 /// "Proof of assignment": how many batches are the planned ones, and which lately.
@@ -41,6 +62,7 @@ class ProofPanel : public QWidget {
   explicit ProofPanel(QWidget* parent = nullptr);
   void setRun(const RunService& runs);
   [[nodiscard]] QString verdictText() const;
+  [[nodiscard]] ProofView& view() const { return *view_; }
 
  private:
   QLabel* verdict_;

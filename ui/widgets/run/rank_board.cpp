@@ -135,10 +135,10 @@ std::vector<qint64> RankBoard::shownRanks() const {
   return {rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(shown)};
 }
 
-void RankBoard::setSelectedRank(std::optional<qint64> rank) {
-  if (rank == selected_) return;
-  selected_ = rank;
-  if (rank) bringIntoView(*rank);
+void RankBoard::setSelectedRanks(std::vector<qint64> ranks) {
+  if (ranks == selected_) return;
+  selected_ = std::move(ranks);
+  if (!selected_.empty()) bringIntoView(selected_.front());
   describe();
   update();
 }
@@ -200,8 +200,8 @@ void RankBoard::arrange() {
 void RankBoard::describe() {
   if (state_ == nullptr) return;
   QString said = headlineOf(*state_).title;
-  if (selected_ && *selected_ < static_cast<qint64>(state_->ranks.size())) {
-    const RankRow row = rowOf(*selected_);
+  if (!selected_.empty() && selected_.front() < static_cast<qint64>(state_->ranks.size())) {
+    const RankRow row = rowOf(selected_.front());
     said = QString("rank %1, %2, step %3, %4").arg(row.name, row.place, row.step, row.now);
   }
   if (said != accessibleDescription()) setAccessibleDescription(said);
@@ -266,7 +266,8 @@ void RankBoard::paintRows(QPainter& painter, const BoardLayout& layout) const {
     if (row.top() > layout.rows.bottom()) break;
     const qint64 rank = rows_[static_cast<std::size_t>(index)];
     const RankRow words = rowOf(rank);
-    paintRowBand(painter, row, words.is_culprit, selected_ == rank, colours);
+    const bool is_selected = std::find(selected_.begin(), selected_.end(), rank) != selected_.end();
+    paintRowBand(painter, row, words.is_culprit, is_selected, colours);
     paintRankRow(painter, layout, row, words, columns_ == Columns::All, colours);
     if (shown_ == nullptr || rank >= static_cast<qint64>(shown_->lanes.size())) continue;
     const QRectF lane(layout.lanes_left, row.center().y() - layout.laneHeight() / 2, width, layout.laneHeight());

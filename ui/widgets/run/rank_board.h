@@ -43,7 +43,8 @@ class RankBoard : public QWidget {
   [[nodiscard]] RankOrder order() const { return order_; }
   /// The ranks in the order of their rows; with a map of phases the latest only.
   [[nodiscard]] std::vector<qint64> shownRanks() const;
-  void setSelectedRank(std::optional<qint64> rank);
+  /// Marks their rows and brings the first of them into view.
+  void setSelectedRanks(std::vector<qint64> ranks);
   [[nodiscard]] const TimeWindow& window() const { return window_; }
   void follow();
 
@@ -97,7 +98,7 @@ class RankBoard : public QWidget {
   RankOrder order_ = RankOrder::ByRank;
   bool order_chosen_ = false;
   std::vector<qint64> rows_;  ///< ranks in their order
-  std::optional<qint64> selected_;
+  std::vector<qint64> selected_;
   TimeWindow window_;
   std::optional<QPointF> drag_;
   bool dragged_ = false;

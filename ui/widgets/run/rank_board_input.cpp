@@ -114,7 +114,7 @@ void RankBoard::mouseDoubleClickEvent(QMouseEvent* event) {
 void RankBoard::selectByKey(int direction) {
   if (rows_.empty()) return;
   const auto shown = static_cast<qint64>(shownRanks().size());
-  const auto found = std::find(rows_.begin(), rows_.end(), selected_.value_or(-1));
+  const auto found = std::find(rows_.begin(), rows_.end(), selected_.empty() ? -1 : selected_.front());
   qint64 index = found == rows_.end() ? (direction > 0 ? 0 : shown - 1) : found - rows_.begin() + direction;
   index = std::clamp<qint64>(index, 0, shown - 1);
   bringIntoView(rows_[static_cast<std::size_t>(index)]);

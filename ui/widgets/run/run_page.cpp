@@ -63,8 +63,8 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] { board_->forget(); });
   connect(&workspace_.selection, &Selection::changed, this, [this] {
-    const auto& ranks = workspace_.selection.current().ranks;
-    board_->setSelectedRank(ranks.empty() ? std::nullopt : std::optional(ranks.front()));
+    board_->setSelectedRanks(workspace_.selection.current().ranks);
+    proof_->view().setSelected(workspace_.selection.current());
   });
   refresh();
 }
@@ -96,6 +96,8 @@ QWidget* RunPage::makeWatchPanel() {
   outer->addWidget(splitter_);
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
   connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
+  connect(banner_, &VerdictBanner::placeWanted, this,
+          [this](const Selected& place) { workspace_.selection.select(place); });
   connect(autopsy_, &AutopsyBar::openWanted, this, &RunPage::chooseRecording);
   connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::follow);
   return panel;
@@ -107,6 +109,8 @@ QWidget* RunPage::makeEvidence() {
   setLook(evidence, "surface", "panel");
   evidence->setAttribute(Qt::WA_StyledBackground);
   proof_ = new ProofPanel(evidence);
+  connect(&proof_->view(), &ProofView::placeChosen, this,
+          [this](const Selected& place) { workspace_.selection.select(place); });
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);

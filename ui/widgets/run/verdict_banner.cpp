@@ -3,6 +3,7 @@
 
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
@@ -16,11 +17,10 @@ namespace {
 
 constexpr std::size_t kMostLines = 3;
 
-QLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
-  QLabel* label = textLabel({}, tone, parent);
-  label->setWordWrap(true);
+LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
+  auto* label = new LinkLabel(tone, "", parent);
   label->setAlignment(alignment);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setSelectable();
   return label;
 }
 
@@ -38,6 +38,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   setLook(cost_, "role", "title");
   cost_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   next_ = wrapping("muted", Qt::AlignRight | Qt::AlignTop, this);
+  for (LinkLabel* label : {message_, next_}) connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
   show_ = new QPushButton(this);
   setLook(show_, "role", "link");
   show_->setCursor(Qt::PointingHandCursor);
@@ -79,12 +80,14 @@ void VerdictBanner::setHeadlines(const RunHeadline& first, const std::vector<Run
 
 void VerdictBanner::showFirst() {
   title_->setText(first_.title);
-  message_->setText(first_.message);
+  Selected context;
+  if (first_.rank >= 0) context.ranks = {first_.rank};
+  message_->setPlain(first_.message, context);
   message_->setVisible(!first_.message.isEmpty());
   cost_->setText(first_.cost);
   cost_->setVisible(!first_.cost.isEmpty());
   setLook(cost_, "tone", toneName(first_.tone));
-  next_->setText(first_.next.isEmpty() ? QString() : "Next: " + first_.next);
+  next_->setPlain(first_.next.isEmpty() ? QString() : "Next: " + first_.next, context);
   next_->setVisible(!first_.next.isEmpty());
   show_->setVisible(first_.rank >= 0);
   if (first_.rank >= 0) show_->setText(QString("Show rank %1").arg(first_.rank));

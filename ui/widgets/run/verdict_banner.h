@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/run/text.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
 
@@ -12,6 +13,8 @@ class QPushButton;
 class QVBoxLayout;
 
 namespace shardlens::ui {
+
+class LinkLabel;
 
 /// What is wrong with the job, first of all: a coloured bar, a few words, the sentence with the numbers; at the right
 /// what it costs and what to do next. Further verdicts stand below, one line each.
@@ -26,6 +29,8 @@ class VerdictBanner : public QWidget {
  signals:
   /// The user wants to see the rank that a verdict is about.
   void rankWanted(qint64 rank);
+  /// A rank or step that the sentences name.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -37,9 +42,9 @@ class VerdictBanner : public QWidget {
   RunHeadline first_;
   std::vector<RunHeadline> more_;
   QLabel* title_;
-  QLabel* message_;
+  LinkLabel* message_;
   QLabel* cost_;
-  QLabel* next_;
+  LinkLabel* next_;
   QPushButton* show_;
   QVBoxLayout* more_column_;
 };

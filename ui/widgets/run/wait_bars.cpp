@@ -2,9 +2,11 @@
 #include "ui/widgets/run/wait_bars.h"
 
 #include "ui/paint/hatch.h"
+#include "ui/paint/rank_row_paint.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -18,12 +20,34 @@ constexpr int kSmallest = 16;
 constexpr int kName = 44;
 constexpr double kMostWords = 0.6;  ///< of the width
 
+bool contains(const std::vector<qint64>& ranks, qint64 rank) {
+  return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
 }  // namespace
 
 WaitBars::WaitBars(QWidget* parent) : QWidget(parent) {
   setObjectName("waitBars");
   setAccessibleName("Waiting of each rank");
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void WaitBars::setSelected(std::vector<qint64> ranks) {
+  if (ranks == selected_) return;
+  selected_ = std::move(ranks);
+  update();
+}
+
+void WaitBars::setOnly(std::vector<qint64> ranks) {
+  only_ = std::move(ranks);
+  update();
+}
+
+std::vector<qint64> WaitBars::shownRanks() const {
+  std::vector<qint64> ranks;
+  for (const WaitRow& row : shown()) ranks.push_back(row.rank);
+  return ranks;
 }
 
 void WaitBars::setRows(std::vector<WaitRow> rows, bool is_predicted) {
@@ -44,16 +68,20 @@ double WaitBars::pitch() const {
 /// All of them, or those that are last most often when there are too many.
 std::vector<WaitRow> WaitBars::shown() const {
   const auto room = static_cast<std::size_t>(std::max(1.0, height() / pitch()));
-  if (rows_.size() <= room) return rows_;
   std::vector<WaitRow> rows = rows_;
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const WaitRow& a, const WaitRow& b) { return a.last_share > b.last_share; });
+  if (!only_.empty()) std::erase_if(rows, [this](const WaitRow& row) { return !contains(only_, row.rank); });
+  if (rows.size() <= room) return rows;
+  const auto is_selected = [this](const WaitRow& row) { return !selected_.empty() && row.rank == selected_.front(); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const WaitRow& a, const WaitRow& b) {
+    return is_selected(a) != is_selected(b) ? is_selected(a) : a.last_share > b.last_share;
+  });
   rows.resize(room);
   return rows;
 }
 
 void WaitBars::paintRow(QPainter& painter, const QRectF& place, const WaitRow& row, const Scale& scale) const {
   const Theme& colours = theme();
+  if (contains(selected_, row.rank)) paintRowBand(painter, place.adjusted(0, 1, -1, -1), false, true, colours);
   painter.setPen(row.is_culprit ? colours.warning : colours.text);
   painter.drawText(QRectF(place.left(), place.top(), px(kName), place.height()), Qt::AlignVCenter,
                    QString::number(row.rank));
@@ -90,6 +118,31 @@ void WaitBars::paintEvent(QPaintEvent*) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     paintRow(painter, {0, static_cast<double>(i) * pitch(), double(width()), pitch()}, rows[i], scale);
   }
+  if (!focus_ring_) return;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().accent, 1));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+}
+
+/// Up and Down go through the rows.
+void WaitBars::keyPressEvent(QKeyEvent* event) {
+  const int by = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
+  const std::vector<qint64> ranks = shownRanks();
+  if (by == 0 || ranks.empty()) return QWidget::keyPressEvent(event);
+  const auto at = selected_.empty() ? ranks.end() : std::find(ranks.begin(), ranks.end(), selected_.front());
+  const auto last = static_cast<std::ptrdiff_t>(ranks.size()) - 1;
+  const std::ptrdiff_t next = at == ranks.end() ? 0 : std::clamp<std::ptrdiff_t>(at - ranks.begin() + by, 0, last);
+  emit rankClicked(ranks[static_cast<std::size_t>(next)]);
+}
+
+void WaitBars::focusInEvent(QFocusEvent* event) {
+  focus_ring_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason;
+  update();
+}
+
+void WaitBars::focusOutEvent(QFocusEvent* /*event*/) {
+  focus_ring_ = false;
+  update();
 }
 
 void WaitBars::mousePressEvent(QMouseEvent* event) {

@@ -15,6 +15,13 @@ class WaitBars : public QWidget {
  public:
   explicit WaitBars(QWidget* parent = nullptr);
   void setRows(std::vector<WaitRow> rows, bool is_predicted);
+  /// Marks their rows; the first of them is always among the shown ones. Up and Down go on from it.
+  void setSelected(std::vector<qint64> ranks);
+  /// Shows the rows of these ranks alone; none: all.
+  void setOnly(std::vector<qint64> ranks);
+  [[nodiscard]] const std::vector<qint64>& only() const { return only_; }
+  /// The rows on the screen, from the top.
+  [[nodiscard]] std::vector<qint64> shownRanks() const;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  signals:
@@ -23,6 +30,9 @@ class WaitBars : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   [[nodiscard]] double pitch() const;
@@ -36,6 +46,9 @@ class WaitBars : public QWidget {
 
   std::vector<WaitRow> rows_;
   bool is_predicted_ = false;
+  std::vector<qint64> selected_;
+  std::vector<qint64> only_;
+  bool focus_ring_ = false;
 };
 
 }  // namespace shardlens::ui

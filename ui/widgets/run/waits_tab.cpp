@@ -3,6 +3,7 @@
 
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/arrival_panel.h"
@@ -28,9 +29,19 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   owed_->setWordWrap(true);
   bars_ = new WaitBars(this);
   arrivals_ = new ArrivalPanel(this);
+  only_ = new LinkButton({}, "", this);
+  only_->setObjectName("onlyRanks");
+  connect(only_, &QAbstractButton::clicked, this, [this] {
+    const bool all = !bars_->only().empty();
+    bars_->setOnly(all ? std::vector<qint64>() : workspace_.selection.current().ranks);
+    showOffer();
+  });
+  auto* head = new QHBoxLayout;
+  head->addWidget(head_, 1);
+  head->addWidget(only_);
   auto* left = new QVBoxLayout;
   left->setSpacing(px(4));
-  left->addWidget(head_);
+  left->addLayout(head);
   left->addWidget(owed_);
   left->addWidget(order_);
   left->addSpacing(px(4));
@@ -47,9 +58,33 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   };
   connect(bars_, &WaitBars::rankClicked, this, select);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
+  connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);
+  followSelection();
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   refresh_.want();
+}
+
+void WaitsTab::followSelection() {
+  bars_->setSelected(workspace_.selection.current().ranks);
+  showOffer();
+}
+
+/// Back to all rows, or what is selected alone.
+void WaitsTab::showOffer() {
+  const auto& ranks = workspace_.selection.current().ranks;
+  QString offer;
+  if (!bars_->only().empty()) {
+    offer = "all ranks";
+  } else if (ranks.size() == 1) {
+    offer = QString("only rank %1").arg(ranks[0]);
+  } else if (ranks.size() == 2) {
+    offer = QString("only ranks %1 and %2").arg(ranks[0]).arg(ranks[1]);
+  }
+  only_->setText(offer);
+  only_->setAccessibleName(offer);
+  only_->updateGeometry();
+  only_->setVisible(!offer.isEmpty());
 }
 
 void WaitsTab::showWhatIs() {

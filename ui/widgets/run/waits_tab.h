@@ -13,6 +13,7 @@ namespace shardlens::ui {
 
 class ArrivalPanel;
 class ElidedLabel;
+class LinkButton;
 class WaitBars;
 
 /// Who waits, for whom, how often: bars for each rank, the order of arrival in the last collective, arrivals over the
@@ -27,6 +28,8 @@ class WaitsTab : public QWidget {
   void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
+  void followSelection();
+  void showOffer();
   void setOwed(const QString& text);
 
   Workspace& workspace_;
@@ -35,6 +38,7 @@ class WaitsTab : public QWidget {
   ElidedLabel* order_;
   WaitBars* bars_;
   ArrivalPanel* arrivals_;
+  LinkButton* only_;  ///< "only rank 3"
   LatestJob job_;
   Refresh refresh_;
 };

@@ -42,6 +42,7 @@ DatasetStrip::DatasetStrip(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setMouseTracking(true);
+  setCursor(Qt::PointingHandCursor);
 }
 
 QSize DatasetStrip::sizeHint() const {
@@ -70,8 +71,9 @@ void DatasetStrip::setPlayhead(double position) {
   refresh();
 }
 
-void DatasetStrip::setHighlighted(std::optional<SampleIndex> sample) {
+void DatasetStrip::setHighlighted(std::optional<SampleIndex> sample, qint64 count) {
   highlighted_ = sample;
+  highlighted_count_ = count;
   update();
 }
 
@@ -120,8 +122,9 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
   painter.setBrush(Qt::NoBrush);
   painter.setRenderHint(QPainter::Antialiasing);
   if (highlighted_ && *highlighted_ < input_.dataset_size) {
-    const QRectF place = QRectF(sampleOnScreen(*highlighted_)).adjusted(-1, 0, 0, 0);
-    painter.setPen(QPen(theme().text, 2));
+    const SampleIndex last = std::min(*highlighted_ + highlighted_count_, input_.dataset_size) - 1;
+    const QRectF place = QRectF(sampleOnScreen(*highlighted_).united(sampleOnScreen(last))).adjusted(-1, 0, 0, 0);
+    painter.setPen(QPen(theme().accent, 2));
     painter.drawRoundedRect(place.width() < 5 ? place.adjusted(-2, 1, 2, -1) : place.adjusted(1, 1, -2, -1), 2, 2);
   }
   if (focus_ring_) {
@@ -131,8 +134,8 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
 }
 
 void DatasetStrip::mousePressEvent(QMouseEvent* event) {
-  // Where a pixel stands for many samples, its first one; Up and Down go on from there.
-  if (const auto column = columnAt(event->pos().x())) emit sampleChosen(column->first);
+  if (event->button() != Qt::LeftButton) return event->ignore();
+  if (const auto column = columnAt(event->pos().x())) emit samplesChosen(column->first, column->last - column->first);
 }
 
 void DatasetStrip::keyPressEvent(QKeyEvent* event) {
@@ -140,7 +143,7 @@ void DatasetStrip::keyPressEvent(QKeyEvent* event) {
   const int by = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
   if (!plain || by == 0 || input_.dataset_size == 0) return QWidget::keyPressEvent(event);
   const SampleIndex from = highlighted_.value_or(by > 0 ? -1 : input_.dataset_size);
-  emit sampleChosen(std::clamp<SampleIndex>(from + by, 0, input_.dataset_size - 1));
+  emit samplesChosen(std::clamp<SampleIndex>(from + by, 0, input_.dataset_size - 1), 1);
 }
 
 void DatasetStrip::focusInEvent(QFocusEvent* event) {

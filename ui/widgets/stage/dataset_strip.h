@@ -20,7 +20,8 @@ class DatasetStrip : public QWidget {
   void setInput(const StageInput& input);
   void setFacts(std::shared_ptr<const EpochFacts> facts);
   void setPlayhead(double position);
-  void setHighlighted(std::optional<SampleIndex> sample);
+  /// Marks the places of `count` samples from `sample` on.
+  void setHighlighted(std::optional<SampleIndex> sample, qint64 count = 1);
   void setColour(StageColour colour);
 
   /// Where a sample stands, in this widget's coordinates.
@@ -31,7 +32,8 @@ class DatasetStrip : public QWidget {
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
  signals:
-  void sampleChosen(qint64 sample);
+  /// What is under the pointer: a sample, or the `count` of them from `first` on that share a place.
+  void samplesChosen(qint64 first, qint64 count);
   void summaryChanged(const QString& text);
 
  protected:
@@ -52,6 +54,7 @@ class DatasetStrip : public QWidget {
   StageColour colour_ = StageColour::SamplePosition;
   qint64 dealt_ = 0;
   std::optional<SampleIndex> highlighted_;
+  qint64 highlighted_count_ = 1;
   QString summary_;
   bool focus_ring_ = false;
 };

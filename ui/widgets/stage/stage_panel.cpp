@@ -53,28 +53,6 @@ QString emptyReason(const StageInput& input) {
       .arg(countOf(input.dataset_size, "sample"));
 }
 
-std::optional<CellAddress> cellOf(const Selected& selected, qint64 epoch) {
-  if (selected.ranks.size() != 1 || !selected.step || selected.epoch.value_or(epoch) != epoch) return std::nullopt;
-  return CellAddress{selected.ranks.front(), *selected.step};
-}
-
-/// The ranks that are selected without a step: one by its name, several by what they share.
-std::vector<qint64> wholeRanks(const Selected& selected, const StageInput& input) {
-  if (selected.ranks.size() == 1 && selected.step) return {};
-  std::vector<qint64> ranks = selected.ranks;
-  std::erase_if(ranks, [&input](qint64 rank) { return rank < 0 || rank >= input.ranks(); });
-  return ranks;
-}
-
-/// The cells that hold a sample of this one which is handed out more than once; for a worker.
-std::vector<CellAddress> twinsOf(const EpochPlan& epoch, const EpochFacts& facts, CellAddress cell, const Work& work) {
-  std::vector<SampleIndex> shared;
-  for (const SampleIndex sample : epoch.ranks[cell.rank].batchSamples(Step{cell.step})) {
-    if (facts.isDuplicate(sample)) shared.push_back(sample);
-  }
-  return shared.empty() ? std::vector<CellAddress>() : findCells(epoch, shared, work);
-}
-
 }  // namespace
 
 StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
@@ -170,7 +148,10 @@ void StagePanel::connectWorkspace() {
   });
   connect(&workspace_.selection, &Selection::changed, this, [this] {
     const auto epoch = workspace_.selection.current().epoch;
-    if (epoch && *epoch != workspace_.playback.epoch()) workspace_.playback.seek(*epoch, 0);
+    if (epoch && *epoch != workspace_.playback.epoch()) {
+      const auto step = workspace_.selection.current().step;
+      workspace_.playback.seek(*epoch, static_cast<double>(step.value_or(0)));
+    }
     showSelection();
   });
 }
@@ -178,8 +159,11 @@ void StagePanel::connectWorkspace() {
 void StagePanel::connectStage() {
   connect(legend_->colour(), &ColourButton::colourChosen, this, &StagePanel::setColour);
   connect(strip_, &DatasetStrip::summaryChanged, summary_, &QLabel::setText);
-  connect(strip_, &DatasetStrip::sampleChosen, this, [this](qint64 sample) {
-    workspace_.selection.select({{}, std::nullopt, std::nullopt, sample});
+  connect(strip_, &DatasetStrip::samplesChosen, this, [this](qint64 first, qint64 count) {
+    Selected bin;
+    bin.sample = first;
+    bin.samples = count;
+    workspace_.selection.select(bin);
   });
   connect(stage_, &StageView::cellChosen, this, [this](CellAddress cell) {
     workspace_.selection.select({{cell.rank}, stage_->input().epochNumber(), cell.step, std::nullopt});
@@ -344,36 +328,6 @@ DealFrame StagePanel::dealAtNow(double position) const {
       }};
   return dealAt(stage_->input(), facts_.get(), stage_->colour(), theme(), position, workspace_.playback.speed(),
                 places);
-}
-
-void StagePanel::showSelection() {
-  const StageInput& input = stage_->input();
-  if (input.isEmpty()) return;
-  const Selected& selected = workspace_.selection.current();
-  auto cell = cellOf(selected, input.epochNumber());
-  if (cell && (cell->rank >= input.ranks() || cell->step >= input.steps)) cell.reset();
-  stage_->setSelected(cell);
-  stage_->setSelectedRanks(wholeRanks(selected, input));
-  cell ? findTwins(*cell) : twins_job_.cancel();
-  strip_->setHighlighted(selected.sample);
-  if (!selected.sample) {
-    sample_job_.cancel();
-    return stage_->setHighlighted({});
-  }
-  sample_job_.start([epoch = input.epoch, sample = *selected.sample](
-                        const Work& work) { return std::optional(findCells(*epoch, {sample}, work)); },
-                    [this](std::vector<CellAddress> cells) { stage_->setHighlighted(std::move(cells)); });
-}
-
-void StagePanel::findTwins(CellAddress cell) {
-  const std::shared_ptr<const EpochPlan> epoch = stage_->input().epoch;
-  if (facts_ == nullptr || cell.step >= epoch->ranks[cell.rank].batches()) {
-    twins_job_.cancel();
-    return stage_->setTwins({});
-  }
-  twins_job_.start(
-      [epoch, facts = facts_, cell](const Work& work) { return std::optional(twinsOf(*epoch, *facts, cell, work)); },
-      [this](std::vector<CellAddress> cells) { stage_->setTwins(std::move(cells)); });
 }
 
 void StagePanel::setReducedMotion(bool reduced) {

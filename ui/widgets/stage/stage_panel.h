@@ -65,6 +65,8 @@ class StagePanel : public QWidget {
   void showLegend();
   void showSelection();
   void findTwins(CellAddress cell);
+  /// The cells that the two ranks of a pair share, for any other selection none.
+  void findShared(const std::vector<qint64>& ranks);
   void holdWhileComputing();
 
   Workspace& workspace_;

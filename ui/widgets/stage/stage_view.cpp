@@ -245,10 +245,8 @@ void StageView::paintMarks(QPainter& painter) {
     painter.fillRect(QRect(layout_.cells.left(), layout_.cells.top() + line, layout_.cells.width(), 1),
                      theme().hairline);
   }
-  for (const CellAddress& cell : twins_) paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().error, 3);
-  for (const CellAddress& cell : highlighted_) {
-    paintCellRing(painter, layout_.cells, steps_, ranks_, cell, theme().text, 2);
-  }
+  paintMarkedCells(painter, layout_.cells, steps_, ranks_, twins_, theme().error, 3);
+  paintMarkedCells(painter, layout_.cells, steps_, ranks_, highlighted_, theme().text, 2);
   if (selected_) paintCellRing(painter, layout_.cells, steps_, ranks_, *selected_, theme().accent, 3);
   painter.restore();
 }

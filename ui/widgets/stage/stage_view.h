@@ -45,7 +45,8 @@ class StageView : public QWidget {
   void setSelected(std::optional<CellAddress> cell);
   /// Ranks that are selected as a whole: their rows are framed.
   void setSelectedRanks(std::vector<qint64> ranks);
-  /// Cells that share a sample with the selected one, and cells of the highlighted sample.
+  /// Cells that share a sample with the selected one or belong to both ranks of a pair, and cells of the highlighted
+  /// sample; sorted by rank and step.
   void setTwins(std::vector<CellAddress> cells);
   void setHighlighted(std::vector<CellAddress> cells);
   void setNotice(const StageNotice& notice);
@@ -60,6 +61,8 @@ class StageView : public QWidget {
   [[nodiscard]] const StageAxis& steps() const { return steps_; }
   [[nodiscard]] const StageAxis& ranks() const { return ranks_; }
   [[nodiscard]] StageColour colour() const { return colour_; }
+  [[nodiscard]] const std::vector<CellAddress>& twins() const { return twins_; }
+  [[nodiscard]] const std::vector<qint64>& selectedRanks() const { return selected_ranks_; }
   [[nodiscard]] const StageNotice& notice() const { return notice_; }
   [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }
   [[nodiscard]] bool isComputing() const { return job_.isBusy(); }

@@ -15,28 +15,44 @@ QString firstIssue(const Issues& issues) {
   return text;
 }
 
+/// Which epoch is shown, where it is not the one under the playhead.
+QString epochOffer(const EpochAudit& audits) {
+  const auto missing = audits.missing();
+  if (!missing) return {};
+  const QString shown = StatePane::tr("This is epoch %1.").arg(audits.report()->coverage.front().epoch);
+  return audits.isBusy() ? StatePane::tr("%1 Checking epoch %2 …").arg(shown).arg(*missing)
+                         : StatePane::tr("%1 Show epoch %2").arg(shown).arg(*missing);
+}
+
 }  // namespace
 
-void watchAudit(PlanService& plans, StatePane& pane, std::function<void(const PlanSnapshotPtr&)> take) {
+void watchAudit(Workspace& workspace, StatePane& pane, TakeAudit take) {
   auto shown = std::make_shared<std::shared_ptr<const AuditReport>>();
-  const auto update = [&plans, &pane, shown, take = std::move(take)] {
-    const PlanSnapshotPtr snapshot = plans.snapshot();
+  const auto update = [&workspace, &pane, shown, take = std::move(take)] {
+    const PlanSnapshotPtr snapshot = workspace.plans.snapshot();
     if (!snapshot->issues.empty()) return pane.showStale(firstIssue(snapshot->issues));
     if (!snapshot->audit) return pane.showProgress(0, StatePane::tr("Auditing"));
-    if (snapshot->audit != *shown) {
-      *shown = snapshot->audit;
-      take(snapshot);
+    if (!workspace.playback.isPlaying() && !workspace.plans.isBusy()) workspace.audits.want();
+    const auto report = workspace.audits.report();
+    if (report != *shown) {
+      *shown = report;
+      take(snapshot, report);
     }
+    pane.setOffer(epochOffer(workspace.audits));
     pane.showContent();
   };
   auto* refresh = new Refresh(&pane, update);
-  QObject::connect(&plans, &PlanService::snapshotChanged, refresh, &Refresh::want);
-  QObject::connect(&plans, &PlanService::progressed, &pane, [&plans, &pane](double fraction, const QString& what) {
-    const bool auditing = !plans.snapshot()->audit;
-    if (auditing)
-      pane.showProgress(fraction,
-                        what == QLatin1String("audit") ? StatePane::tr("Auditing") : StatePane::tr("Planning"));
-  });
+  QObject::connect(&workspace.plans, &PlanService::snapshotChanged, refresh, &Refresh::want);
+  QObject::connect(&workspace.plans, &PlanService::busyChanged, refresh, &Refresh::want);
+  QObject::connect(&workspace.audits, &EpochAudit::changed, refresh, &Refresh::want);
+  QObject::connect(&workspace.playback, &Playback::playingChanged, refresh, &Refresh::want);
+  QObject::connect(&workspace.plans, &PlanService::progressed, &pane,
+                   [&workspace, &pane](double fraction, const QString& what) {
+                     if (workspace.plans.snapshot()->audit) return;
+                     const bool auditing = what == QLatin1String("audit");
+                     pane.showProgress(fraction, auditing ? StatePane::tr("Auditing") : StatePane::tr("Planning"));
+                   });
+  QObject::connect(&pane, &StatePane::offerTaken, &workspace.audits, &EpochAudit::want);
   refresh->want();
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
+#include "ui/widgets/tabs/id_list.h"
 
 #include <QVBoxLayout>
 
@@ -26,15 +27,21 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
     wanted_ = epoch;
     refresh_.want();
   });
+  connect(&view_->ids(), &IdList::idChosen, this, [this](qint64 id) { workspace_.goTo({{}, {}, {}, id}); });
+  const auto mark = [this] { view_->ids().setMarked(workspace_.selection.current().sample); };
+  connect(&workspace_.selection, &Selection::changed, this, mark);
+  mark();
   connect(&workspace_.playback, &Playback::moved, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::epochChanged, view_, &CoverageView::setEpoch);
-  watchAudit(workspace_.plans, *pane_, [this](const PlanSnapshotPtr& snapshot) { take(snapshot); });
+  watchAudit(workspace_, *pane_,
+             [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });
 }
 
-void CoverageTab::take(const PlanSnapshotPtr& snapshot) {
+void CoverageTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report) {
   walk_.cancel();
   snapshot_ = snapshot;
-  view_->setReport(snapshot->audit);
+  view_->setReport(report);
+  view_->setEpoch(workspace_.playback.epoch());
   refresh_.want();
 }
 

@@ -22,7 +22,7 @@ class CoverageTab : public QWidget {
   [[nodiscard]] CoverageView& view() const { return *view_; }
 
  private:
-  void take(const PlanSnapshotPtr& snapshot);
+  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void findCurve(qint64 epoch);
   void showWhatIs();
 

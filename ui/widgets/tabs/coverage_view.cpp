@@ -81,12 +81,13 @@ void CoverageView::setReport(std::shared_ptr<const AuditReport> report) {
 
 void CoverageView::fillEpochs() {
   const QSignalBlocker quiet(epochs_);
-  const int before = epochs_->currentIndex();
+  const QVariant before = epochs_->currentData();
   epochs_->clear();
-  for (const Ledger& coverage : report_->coverage) {
-    epochs_->addItem(tr("epoch %1").arg(coverage.epoch), QVariant::fromValue<qint64>(coverage.epoch));
-  }
-  epochs_->setCurrentIndex(std::clamp(before, 0, epochs_->count() - 1));
+  std::vector<qint64> epochs;
+  for (const Ledger& coverage : report_->coverage) epochs.push_back(coverage.epoch);
+  std::sort(epochs.begin(), epochs.end());
+  for (const qint64 epoch : epochs) epochs_->addItem(tr("epoch %1").arg(epoch), QVariant::fromValue(epoch));
+  epochs_->setCurrentIndex(std::clamp(epochs_->findData(before), 0, epochs_->count() - 1));
   epochs_->setVisible(epochs_->count() > 1);
 }
 
@@ -96,9 +97,11 @@ void CoverageView::setEpoch(qint64 epoch) {
 }
 
 const Ledger* CoverageView::coverage() const {
-  const int index = epochs_->currentIndex();
-  if (!report_ || index < 0 || index >= static_cast<int>(report_->coverage.size())) return nullptr;
-  return &report_->coverage[static_cast<std::size_t>(index)];
+  if (!report_ || epochs_->currentIndex() < 0) return nullptr;
+  const qint64 epoch = epochs_->currentData().toLongLong();
+  const auto found = std::find_if(report_->coverage.begin(), report_->coverage.end(),
+                                  [epoch](const Ledger& ledger) { return ledger.epoch == epoch; });
+  return found == report_->coverage.end() ? nullptr : &*found;
 }
 
 std::optional<qint64> CoverageView::epoch() const {

@@ -5,11 +5,13 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QTextCursor;
 
 namespace shardlens::ui {
 
@@ -25,14 +27,28 @@ class IdList : public QWidget {
   [[nodiscard]] QString text() const;
   [[nodiscard]] QString caption() const;
 
+  /// Marks this id where it is listed.
+  void setMarked(std::optional<SampleIndex> id);
+
+ signals:
+  /// An id was clicked, or Enter was pressed on it.
+  void idChosen(qint64 id);
+
  public slots:
   /// Puts the ids on the clipboard, separated by commas.
   void copy();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  void mark();
+  void chooseAt(const QTextCursor& place);
+
   QLabel* caption_;
   QPushButton* copy_;
   QPlainTextEdit* ids_;
+  std::optional<SampleIndex> marked_;
 };
 
 }  // namespace shardlens::ui

@@ -20,23 +20,29 @@ OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
   });
   connect(view_, &OverlapView::epochChosen, this,
           [this](qint64 a, qint64 b) { workspace_.playback.seek(std::max(a, b), 0); });
+  connect(view_, &OverlapView::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
   connect(view_, &OverlapView::sharedIdsWanted, this, &OverlapTab::findSharedIds);
   connect(view_, &OverlapView::fixWanted, this, [this](const Fix& fix) { applyFix(workspace_.document, *pane_, fix); });
   connect(&workspace_.selection, &Selection::changed, this, &OverlapTab::followSelection);
-  watchAudit(workspace_.plans, *pane_, [this](const PlanSnapshotPtr& snapshot) { take(snapshot); });
+  watchAudit(workspace_, *pane_,
+             [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });
 }
 
-void OverlapTab::take(const PlanSnapshotPtr& snapshot) {
+void OverlapTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report) {
   lookup_.cancel();
   snapshot_ = snapshot;
-  view_->setReport(snapshot->audit, snapshot->spec.worldSize(), snapshot->spec.world.ranks_per_node);
+  report_ = report;
+  view_->setReport(report, snapshot->spec.worldSize(), snapshot->spec.world.ranks_per_node);
   followSelection();
 }
 
 void OverlapTab::followSelection() {
   const auto& ranks = workspace_.selection.current().ranks;
+  view_->setMarkedSample(workspace_.selection.current().sample);
   if (ranks.size() == 2) {
     view_->setPair(OverlapView::Pair{ranks[0], ranks[1]});
+  } else if (ranks.size() == 1) {
+    view_->setRank(ranks[0]);
   } else if (ranks.empty()) {
     view_->setPair(std::nullopt);
   }
@@ -44,7 +50,7 @@ void OverlapTab::followSelection() {
 
 void OverlapTab::findSharedIds(qint64 a, qint64 b) {
   if (!snapshot_ || !snapshot_->plan) return;
-  const auto& coverage = snapshot_->audit->coverage;
+  const auto& coverage = report_->coverage;
   const Epoch epoch{coverage.empty() ? 0 : coverage.front().epoch};
   lookup_.start(
       [plan = *snapshot_->plan, epoch, a, b](const Work& work) -> std::optional<std::vector<SampleIndex>> {

@@ -21,7 +21,7 @@ class OverlapTab : public QWidget {
   [[nodiscard]] OverlapView& view() const { return *view_; }
 
  private:
-  void take(const PlanSnapshotPtr& snapshot);
+  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void followSelection();
   void findSharedIds(qint64 a, qint64 b);
 
@@ -29,6 +29,7 @@ class OverlapTab : public QWidget {
   OverlapView* view_;
   StatePane* pane_;
   PlanSnapshotPtr snapshot_;  ///< what is shown
+  std::shared_ptr<const AuditReport> report_;
   LatestJob lookup_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
@@ -38,14 +39,14 @@ OverlapView::OverlapView(QWidget* parent)
       matrix_(new MatrixPlot),
       scale_(new HeatScale),
       switch_(new SegmentedControl({tr("ranks"), tr("epochs")})),
-      title_(textLabel({})),
-      reason_(textLabel({}, "muted")),
+      title_(new LinkLabel("", "title", this)),
+      reason_(new LinkLabel("muted", "", this)),
       fix_(new FixOffer),
       ids_link_(new QPushButton(tr("Show the shared ids"))),
       ids_(new IdList) {
-  setLook(title_, "role", "title");
   setLook(ids_link_, "role", "link");
-  for (QLabel* label : {title_, reason_}) label->setWordWrap(true);
+  for (LinkLabel* label : {title_, reason_}) connect(label, &LinkLabel::followed, this, &OverlapView::placeWanted);
+  connect(ids_, &IdList::idChosen, this, [this](qint64 id) { emit placeWanted({{}, {}, {}, id}); });
   switch_->setAccessibleName(tr("Compare ranks or epochs"));
 
   auto* head = new QHBoxLayout;
@@ -102,10 +103,31 @@ void OverlapView::setMode(Mode mode) {
 void OverlapView::setPair(std::optional<Pair> pair) {
   if (mode_ == Epochs || pair == pair_ || !report_) return;
   if (pair && std::max(pair->first, pair->second) >= report_->ranks.size) pair.reset();
+  rank_.reset();
   pair_ = pair;
   known_ids_.reset();
-  matrix_->setSelected(pair ? std::optional(HeatCell{pair->first, pair->second}) : std::nullopt);
+  markSelected();
   say();
+}
+
+void OverlapView::setRank(qint64 rank) {
+  if (mode_ == Epochs || !report_ || rank < 0 || rank >= report_->ranks.size) return;
+  pair_.reset();
+  known_ids_.reset();
+  rank_ = rank;
+  markSelected();
+  say();
+}
+
+void OverlapView::markSelected() {
+  std::optional<HeatCell> cell;
+  if (rank_ && mode_ == Ranks) cell = HeatCell{*rank_, *rank_};
+  if (pair_) cell = HeatCell{pair_->first, pair_->second};
+  matrix_->setSelected(cell);
+}
+
+void OverlapView::setMarkedSample(std::optional<SampleIndex> sample) {
+  ids_->setMarked(sample);
 }
 
 void OverlapView::setSharedIds(Pair pair, const std::vector<SampleIndex>& ids) {
@@ -114,12 +136,16 @@ void OverlapView::setSharedIds(Pair pair, const std::vector<SampleIndex>& ids) {
   say();
 }
 
+qint64 OverlapView::epoch() const {
+  return report_ == nullptr || report_->coverage.empty() ? -1 : report_->coverage.front().epoch;
+}
+
 QString OverlapView::title() const {
-  return title_->text();
+  return title_->plain();
 }
 
 QString OverlapView::reason() const {
-  return reason_->text();
+  return reason_->plain();
 }
 
 void OverlapView::resizeEvent(QResizeEvent* event) {
@@ -140,6 +166,7 @@ void OverlapView::fitMatrix() {
 }
 
 void OverlapView::choose(qint64 row, qint64 column) {
+  rank_.reset();
   pair_ = {row, column};
   known_ids_.reset();
   say();
@@ -164,7 +191,7 @@ void OverlapView::showMode() {
         [report = report_](HeatCell cell) { return epochSentence(report->repeats, cell.row, cell.column); });
     matrix_->setHeat(epochHeat(report_->repeats), heatTone(epochTone(*report_)), 0);
   }
-  matrix_->setSelected(pair_ ? std::optional(HeatCell{pair_->first, pair_->second}) : std::nullopt);
+  markSelected();
   matrix_->setVisible(matrix_->rows() > 1);
   fitMatrix();
   say();
@@ -195,9 +222,9 @@ void OverlapView::say() {
 }
 
 void OverlapView::present(const OverlapVerdict& verdict) {
-  title_->setText(verdict.title);
+  title_->setPlain(verdict.title);
   setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
-  reason_->setText(verdict.reasons.join('\n'));
+  reason_->setPlain(verdict.reasons.join('\n'));
   reason_->setVisible(!verdict.reasons.isEmpty());
   fix_->setFix(verdict.fix);
   const qint64 shared = sharedOfPair();

@@ -3,6 +3,7 @@
 
 #include "core/audit/audit.h"
 #include "ui/scene/tabs/overlap_text.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
 
@@ -19,6 +20,7 @@ namespace shardlens::ui {
 class FixOffer;
 class IdList;
 class HeatScale;
+class LinkLabel;
 class MatrixPlot;
 class SegmentedControl;
 
@@ -38,9 +40,15 @@ class OverlapView : public QWidget {
   void setMode(Mode mode);
   /// Shows the pair as chosen without emitting pairChosen(); nothing: the overview.
   void setPair(std::optional<Pair> pair);
+  /// Marks one rank and shows the overview.
+  void setRank(qint64 rank);
+  /// Marks the sample among the ids that are listed.
+  void setMarkedSample(std::optional<SampleIndex> sample);
   /// The first ids that the chosen pair shares. Padding among them is recognised.
   void setSharedIds(Pair pair, const std::vector<SampleIndex>& ids);
 
+  /// The epoch that the ranks are compared in; -1 before a report.
+  [[nodiscard]] qint64 epoch() const;
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString reason() const;
   [[nodiscard]] MatrixPlot& matrix() const { return *matrix_; }
@@ -51,6 +59,8 @@ class OverlapView : public QWidget {
   void epochChosen(qint64 a, qint64 b);  ///< likewise of epochs
   void sharedIdsWanted(qint64 a, qint64 b);
   void fixWanted(const shardlens::Fix& fix);
+  /// A rank or a sample that the texts name.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -60,6 +70,7 @@ class OverlapView : public QWidget {
   void showScale();
   void choose(qint64 row, qint64 column);
   void showMode();
+  void markSelected();
   void say();
   void present(const OverlapVerdict& verdict);
   [[nodiscard]] bool pairIsPadding() const;
@@ -70,14 +81,15 @@ class OverlapView : public QWidget {
   qint64 ranks_per_node_ = 1;
   Mode mode_ = Ranks;
   std::optional<Pair> pair_;
+  std::optional<qint64> rank_;  ///< marked while there is no pair
   std::optional<std::pair<Pair, std::vector<SampleIndex>>> known_ids_;
   bool ids_wanted_ = false;
 
   MatrixPlot* matrix_;
   HeatScale* scale_;
   SegmentedControl* switch_;
-  QLabel* title_;
-  QLabel* reason_;
+  LinkLabel* title_;
+  LinkLabel* reason_;
   FixOffer* fix_;
   QPushButton* ids_link_;
   IdList* ids_;

@@ -14,13 +14,14 @@ SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(pane);
-  connect(view_, &SeedsView::rankChosen, this, [this](qint64 rank, qint64 epoch) {
-    workspace_.selection.select({.ranks = {rank}, .epoch = epoch, .step = {}, .sample = {}});
-  });
+  connect(view_, &SeedsView::placeChosen, this, [this](const Selected& place) { workspace_.selection.select(place); });
+  const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };
+  connect(&workspace_.selection, &Selection::changed, this, follow);
+  follow();
   connect(view_, &SeedsView::fixWanted, this,
           [this, pane](const Fix& fix) { applyFix(workspace_.document, *pane, fix); });
-  watchAudit(workspace_.plans, *pane, [this](const PlanSnapshotPtr& snapshot) {
-    view_->setReport(snapshot->audit, snapshot->spec.world.ranks_per_node);
+  watchAudit(workspace_, *pane, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    view_->setReport(report, snapshot->spec.world.ranks_per_node);
   });
 }
 

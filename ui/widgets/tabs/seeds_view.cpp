@@ -4,6 +4,7 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
@@ -43,7 +44,8 @@ SeedsView::SeedsView(QWidget* parent)
       rank_(new QLineEdit),
       epochs_(new ChoiceField),
       count_(textLabel({}, "muted")),
-      table_(new QTableView) {
+      table_(new QTableView),
+      only_(new LinkButton({})) {
   setLook(title_, "role", "title");
   title_->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
@@ -77,6 +79,10 @@ QWidget* SeedsView::buildFilters() {
   row->addWidget(rank_);
   row->addWidget(epochs_);
   row->addWidget(count_, 1);
+  row->addWidget(only_);
+  only_->setObjectName("onlySelected");
+  only_->hide();
+  connect(only_, &QAbstractButton::clicked, this, &SeedsView::takeOffer);
   row->addWidget(csv);
   row->addWidget(yaml);
   only_collisions_->setAccessibleName(tr("Which rows"));
@@ -113,7 +119,12 @@ void SeedsView::buildTable() {
   header.resizeSection(SeedModel::StreamColumn,
                        QFontMetrics(monoFont()).horizontalAdvance(QString(11, '0')) + px(2 * kMargin));
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-    if (index.isValid()) emit rankChosen(model_->seedRow(index.row()).rank, model_->seedRow(index.row()).epoch);
+    if (!index.isValid() || marking_) return;
+    marked_ = -1;
+    const SeedRow& row = model_->seedRow(index.row());
+    Selected place{{row.rank}, row.epoch, {}, {}};
+    place.worker = row.worker;
+    emit placeChosen(place);
   });
   connect(table_, &QTableView::doubleClicked, this, &SeedsView::follow);
 }
@@ -133,7 +144,9 @@ void SeedsView::fillEpochs(const SeedTable& seeds) {
   const int before = epochs_->currentIndex();
   epochs_->clear();
   epochs_->addItem(tr("all epochs"));
-  for (qint64 epoch = 0; epoch < seeds.epochs; ++epoch) epochs_->addItem(tr("epoch %1").arg(epoch));
+  for (qint64 epoch = seeds.first_epoch; epoch < seeds.first_epoch + seeds.epochs; ++epoch) {
+    epochs_->addItem(tr("epoch %1").arg(epoch), QVariant::fromValue(epoch));
+  }
   epochs_->setCurrentIndex(before >= 0 && before < epochs_->count() ? before : 0);
 }
 
@@ -141,13 +154,63 @@ void SeedsView::filter() {
   SeedFilter filter;
   filter.only_collisions = only_collisions_->current() == 1;
   if (!rank_->text().isEmpty()) filter.rank = rank_->text().toLongLong();
-  if (epochs_->currentIndex() > 0) filter.epoch = epochs_->currentIndex() - 1;
+  if (epochs_->currentIndex() > 0) filter.epoch = epochs_->currentData().toLongLong();
+  filter.seed = only_seed_;
   model_->setFilter(filter);
   const qint64 shown = model_->rowCount();
   count_->setText(model_->total() == 0 ? tr("no seeds")
                   : shown == 0 && filter.only_collisions
                       ? tr("no seeds collide")
                       : tr("%1 of %2").arg(number(shown), countOf(model_->total(), "row")));
+  mark();
+  showOffer();
+}
+
+void SeedsView::setSelected(const Selected& place) {
+  if (place == selected_) return;
+  selected_ = place;
+  mark();
+  showOffer();
+}
+
+void SeedsView::mark() {
+  const int row = model_->rowOf(selected_);
+  if (row == table_->currentIndex().row()) return;
+  marking_ = true;
+  if (row < 0) {
+    table_->clearSelection();
+    table_->setCurrentIndex({});
+  } else {
+    table_->setCurrentIndex(model_->index(row, std::max(0, table_->currentIndex().column())));
+  }
+  marking_ = false;
+  marked_ = row;
+}
+
+/// One link at a time: back to all seeds, or what is selected alone.
+void SeedsView::showOffer() {
+  QString offer;
+  if (only_seed_) {
+    offer = tr("all seeds");
+  } else if (selected_.seed) {
+    offer = tr("only seed %1").arg(*selected_.seed);
+  } else if (selected_.ranks.size() == 1 && rank_->text() != QString::number(selected_.ranks.front())) {
+    offer = tr("only rank %1").arg(selected_.ranks.front());
+  }
+  only_->setText(offer);
+  only_->setAccessibleName(offer);
+  only_->updateGeometry();
+  only_->setVisible(!offer.isEmpty());
+}
+
+void SeedsView::takeOffer() {
+  if (only_seed_) {
+    only_seed_.reset();
+    return filter();
+  }
+  if (!selected_.seed) return rank_->setText(QString::number(selected_.ranks.front()));
+  only_seed_ = selected_.seed;
+  filter();
 }
 
 void SeedsView::follow(const QModelIndex& index) {
@@ -157,7 +220,8 @@ void SeedsView::follow(const QModelIndex& index) {
 
 std::vector<int> SeedsView::rowsToCopy() const {
   std::vector<int> rows;
-  const QModelIndexList selected = table_->selectionModel()->selectedRows();
+  QModelIndexList selected = table_->selectionModel()->selectedRows();
+  if (selected.size() == 1 && selected.front().row() == marked_) selected.clear();
   for (const QModelIndex& index : selected) rows.push_back(index.row());
   std::sort(rows.begin(), rows.end());
   for (int row = 0; selected.isEmpty() && row < model_->rowCount(); ++row) rows.push_back(row);

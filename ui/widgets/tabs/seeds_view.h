@@ -16,6 +16,7 @@ class QTableView;
 namespace shardlens::ui {
 
 class FixOffer;
+class LinkButton;
 class SegmentedControl;
 
 /// Every seed of every rank and worker, and which of them are the same. Works on values; SeedsTab connects it.
@@ -28,6 +29,8 @@ class SeedsView : public QWidget {
   void setReport(const std::shared_ptr<const AuditReport>& report, qint64 ranks_per_node);
 
   void setOnlyCollisions(bool only);
+  /// Marks the row of what is selected, and offers to show its rank, or its seed, alone.
+  void setSelected(const Selected& place);
   [[nodiscard]] QString title() const;
   [[nodiscard]] SeedModel& model() const { return *model_; }
 
@@ -37,7 +40,8 @@ class SeedsView : public QWidget {
   void copyYaml();
 
  signals:
-  void rankChosen(qint64 rank, qint64 epoch);
+  /// A row: its rank, worker and epoch.
+  void placeChosen(const shardlens::ui::Selected& place);
   void fixWanted(const shardlens::Fix& fix);
 
  private:
@@ -45,6 +49,9 @@ class SeedsView : public QWidget {
   [[nodiscard]] QWidget* buildFilters();
   void fillEpochs(const SeedTable& seeds);
   void filter();
+  void mark();
+  void showOffer();
+  void takeOffer();
   void follow(const QModelIndex& index);
   [[nodiscard]] std::vector<int> rowsToCopy() const;
 
@@ -56,6 +63,11 @@ class SeedsView : public QWidget {
   QComboBox* epochs_;
   QLabel* count_;
   QTableView* table_;
+  LinkButton* only_;  ///< "only rank 3"
+  Selected selected_;
+  std::optional<quint64> only_seed_;
+  bool marking_ = false;  ///< the current row moves because of the selection, not because of the user
+  int marked_ = -1;       ///< the row that mark() chose; copying takes no notice of it
 };
 
 }  // namespace shardlens::ui

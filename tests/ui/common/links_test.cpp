@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/scene/links.h"
+
+#include "ui/scene/number_text.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/link_label.h"
+#include "ui/widgets/common/style.h"
+
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextDocument>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+/// The links of a text as "words>link".
+QStringList linksIn(const QString& text, const Selected& context = {}) {
+  static const QRegularExpression kLink("<a href=\"([^\"]*)\"[^>]*>([^<]*)</a>");
+  QStringList links;
+  for (auto found = kLink.globalMatch(linked(text, context)); found.hasNext();) {
+    const auto link = found.next();
+    links += link.captured(2) + ">" + link.captured(1).replace("&amp;", "&");
+  }
+  return links;
+}
+
+}  // namespace
+
+class LinksTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void whatIsNamedByNumberIsALink() {
+    QCOMPARE(linksIn("Rank 3 waits"), QStringList{"Rank 3>select:rank=3"});
+    QCOMPARE(linksIn("in epoch 87."), QStringList{"epoch 87>select:epoch=87"});
+    QCOMPARE(linksIn("sample " + number(1'281'166) + " is missing"),
+             QStringList{"sample " + number(1'281'166) + ">select:sample=1281166"});
+    QCOMPARE(linksIn("seed 18446744073709551615"),
+             QStringList{"seed 18446744073709551615>select:seed=18446744073709551615"});
+  }
+
+  void twoRanksAreAPairAndMoreAreEachTheirOwn() {
+    QCOMPARE(linksIn("Ranks 2 and 6 share all 16 samples"), QStringList{"Ranks 2 and 6>select:rank=2,6"});
+    QCOMPARE(linksIn("ranks 0, 1 and 2"), (QStringList{"ranks 0>select:rank=0", "1>select:rank=1", "2>select:rank=2"}));
+    QCOMPARE(linksIn("samples 4 to 9"), QStringList{"samples 4 to 9>select:sample=4&samples=6"});
+  }
+
+  void aPlaceInPiecesIsOneLink() {
+    QCOMPARE(linksIn("rank 1, epoch 0 step 7"), QStringList{"rank 1, epoch 0 step 7>select:rank=1&epoch=0&step=7"});
+    QCOMPARE(linksIn("epoch 1 of 90, sample 4"), (QStringList{"epoch 1>select:epoch=1", "sample 4>select:sample=4"}));
+    QCOMPARE(linksIn("rank 2 worker 1"), QStringList{"rank 2 worker 1>select:rank=2&worker=1"});
+  }
+
+  void theContextCompletesWhatIsNamedAlone() {
+    const Selected context{{4}, 3, {}, {}};
+    QCOMPARE(linksIn("at step 7", context), QStringList{"step 7>select:epoch=3&step=7"});
+    QCOMPARE(linksIn("worker 1", context), QStringList{"worker 1>select:rank=4&epoch=3&worker=1"});
+    QVERIFY(linksIn("worker 1").isEmpty());
+  }
+
+  void otherNumbersAreText() {
+    for (const char* text : {"8 ranks", "2 epochs", "rank", "step 3.5", "prank 3", "<b>no names</b>"}) {
+      QCOMPARE(linked(text), QString(text));
+    }
+  }
+
+  void theTextStaysTheSame() {
+    const QString text = "a < b & rank 3,\nepoch 2";
+    QTextDocument document;
+    document.setHtml(linked(text));
+    QCOMPARE(document.toPlainText(), text);
+  }
+
+  void aClickFollowsTheLinkAndNothingElse() {
+    Card card(Tone::Note);
+    card.setClickable(true);
+    auto* label = new LinkLabel("", "text", &card);
+    label->setPlain("rank 3");
+    card.column()->addWidget(label);
+    card.resize(300, 80);
+    card.show();
+    QSignalSpy followed(label, &LinkLabel::followed);
+    QSignalSpy activated(&card, &Card::activated);
+    QTest::mouseMove(label, QPoint(10, label->height() / 2));
+    QTest::mouseClick(label, Qt::LeftButton, {}, QPoint(10, label->height() / 2));
+    QCOMPARE(followed.size(), 1);
+    QCOMPARE(followed[0][0].value<Selected>(), (Selected{{3}, {}, {}, {}}));
+    QCOMPARE(activated.size(), 0);
+    QTest::mouseClick(label, Qt::LeftButton, {}, QPoint(label->width() - 2, label->height() / 2));
+    QCOMPARE(followed.size(), 1);
+    QCOMPARE(activated.size(), 1);
+  }
+
+  void aLinkIsReachedAndFollowedByKeys() {
+    LinkLabel label;
+    label.setPlain("see rank 3 and rank 5");
+    label.show();
+    label.activateWindow();
+    QSignalSpy followed(&label, &LinkLabel::followed);
+    label.setFocus(Qt::TabFocusReason);
+    QTest::keyClick(&label, Qt::Key_Tab);
+    QTest::keyClick(&label, Qt::Key_Return);
+    QCOMPARE(followed.size(), 1);
+    label.setPlain("no names");
+    QCOMPARE(label.focusPolicy(), Qt::NoFocus);
+    QCOMPARE(label.text(), QString("no names"));
+  }
+};
+
+QTEST_MAIN(LinksTest)
+#include "links_test.moc"

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/links.h"
+
+#include "ui/scene/theme.h"
+
+#include <QRegularExpression>
+
+#include <vector>
+
+namespace shardlens::ui {
+namespace {
+
+/// A piece of the text, and what it names.
+struct Name {
+  qsizetype from = 0;
+  qsizetype to = 0;
+  Selected place;
+  QString kind;
+};
+
+/// Digits in groups of three, as number() writes them.
+const QString kNumber = QStringLiteral("\\d+(?:[\\x{202f}\\x{2009}]\\d{3})*");
+
+const QRegularExpression& namePattern() {
+  static const QRegularExpression kPattern(
+      QString("\\b(rank|epoch|step|sample|worker|seed)s?[ \\x{a0}](%1(?:(?:, | and | to )%1)*)(?![\\w.]*\\d)")
+          .arg(kNumber),
+      QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+  return kPattern;
+}
+
+quint64 valueOf(QString digits) {
+  digits.remove(QChar(0x202f)).remove(QChar(0x2009));
+  return digits.toULongLong();
+}
+
+Selected placeNamed(const QString& kind, quint64 value, const Selected& context) {
+  Selected place;
+  const auto id = static_cast<qint64>(value);
+  if (kind == "rank") place.ranks = {id};
+  if (kind == "epoch") place.epoch = id;
+  if (kind == "sample") place.sample = id;
+  if (kind == "seed") place.seed = value;
+  if (kind == "step") {
+    place.epoch = context.epoch;
+    place.step = id;
+  }
+  if (kind == "worker" && context.ranks.size() == 1) {
+    place.ranks = context.ranks;
+    place.epoch = context.epoch;
+  }
+  if (kind == "worker") place.worker = id;
+  return place;
+}
+
+/// One name for each number of "ranks 0, 1 and 2"; one alone for a pair of ranks and for samples from one to another.
+void addNames(std::vector<Name>& names, const QRegularExpressionMatch& match, const Selected& context) {
+  static const QRegularExpression kNumbers(kNumber);
+  const QString kind = match.captured(1).toLower();
+  const QString list = match.captured(2);
+  std::vector<Name> each;
+  for (auto found = kNumbers.globalMatch(list); found.hasNext();) {
+    const auto number = found.next();
+    const qsizetype at = match.capturedStart(2) + number.capturedStart();
+    each.push_back({at, at + number.capturedLength(), placeNamed(kind, valueOf(number.captured()), context), kind});
+  }
+  each.front().from = match.capturedStart();
+  Name& first = each.front();
+  const Name& last = each.back();
+  const bool pair = kind == "rank" && each.size() == 2 && list.contains(" and ");
+  const bool range = kind == "sample" && each.size() == 2 && list.contains(" to ");
+  if (pair) first.place.ranks.push_back(last.place.ranks.front());
+  if (range) first.place.samples = *last.place.sample - *first.place.sample + 1;
+  if (pair || range) {
+    first.to = last.to;
+    each.resize(1);
+  }
+  names.insert(names.end(), each.begin(), each.end());
+}
+
+/// "rank 3 · epoch 1 · step 7" is one place.
+bool joins(const Name& before, const Name& next, const QString& text) {
+  const QString gap = text.mid(before.to, next.from - before.to);
+  if (gap != ", " && gap != " · " && gap != " ") return false;
+  const Selected& a = before.place;
+  const Selected& b = next.place;
+  if (a.ranks.size() > 1 || a.seed || b.seed || before.kind == next.kind) return false;
+  const bool follows = (next.kind == "epoch" && !a.epoch) || (next.kind == "step" && !a.step) ||
+                       (next.kind == "worker" && !a.worker && a.ranks.size() == 1) ||
+                       (next.kind == "rank" && a.ranks.empty() && !a.sample);
+  return follows;
+}
+
+void join(Name& before, const Name& next) {
+  before.to = next.to;
+  before.kind = next.kind;
+  if (next.place.epoch) before.place.epoch = next.place.epoch;
+  if (next.place.step) before.place.step = next.place.step;
+  if (next.place.worker) before.place.worker = next.place.worker;
+  if (!next.place.ranks.empty()) before.place.ranks = next.place.ranks;
+}
+
+std::vector<Name> namesIn(const QString& text, const Selected& context) {
+  std::vector<Name> all;
+  for (auto found = namePattern().globalMatch(text); found.hasNext();) addNames(all, found.next(), context);
+  std::vector<Name> names;
+  for (const Name& name : all) {
+    if (!names.empty() && joins(names.back(), name, text)) {
+      join(names.back(), name);
+    } else {
+      names.push_back(name);
+    }
+  }
+  // A worker says nothing without its rank.
+  std::erase_if(names, [](const Name& name) { return name.place.worker && name.place.ranks.empty(); });
+  return names;
+}
+
+QString escaped(const QString& text) {
+  return text.toHtmlEscaped().replace('\n', "<br>");
+}
+
+}  // namespace
+
+QString linkText(const QString& text, const Selected& place) {
+  return QString("<a href=\"%1\" style=\"color:%2;text-decoration:none\">%3</a>")
+      .arg(linkTo(place).toHtmlEscaped(), theme().accent.name(), escaped(text));
+}
+
+QString linked(const QString& text, const Selected& context) {
+  const std::vector<Name> names = namesIn(text, context);
+  if (names.empty()) return text;
+  QString out;
+  qsizetype done = 0;
+  for (const Name& name : names) {
+    out += escaped(text.mid(done, name.from - done));
+    out += linkText(text.mid(name.from, name.to - name.from), name.place);
+    done = name.to;
+  }
+  return out + escaped(text.mid(done));
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/common/link_label.h"
+
+#include "ui/scene/links.h"
+#include "ui/widgets/common/style.h"
+
+#include <QEvent>
+#include <QMouseEvent>
+
+namespace shardlens::ui {
+
+LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
+  connect(this, &QLabel::linkActivated, this, [this](const QString& link) {
+    went_ = true;
+    if (const auto place = selectedBy(link)) emit followed(*place);
+  });
+}
+
+LinkLabel::LinkLabel(const char* tone, const char* role, QWidget* parent) : LinkLabel(parent) {
+  setLook(this, "tone", tone);
+  setLook(this, "role", role);
+  setWordWrap(true);
+}
+
+void LinkLabel::setPlain(const QString& text, const Selected& context) {
+  if (text == plain_ && context == context_ && !whole_) return;
+  whole_.reset();
+  plain_ = text;
+  context_ = context;
+  setAccessibleName(text);
+  render();
+}
+
+void LinkLabel::setLink(const QString& text, const Selected& place) {
+  if (text == plain_ && whole_ == place) return;
+  plain_ = text;
+  whole_ = place;
+  setAccessibleName(text);
+  render();
+}
+
+void LinkLabel::setSelectable() {
+  selectable_ = true;
+  render();
+}
+
+/// Links carry their colour, so that another theme is another text.
+void LinkLabel::render() {
+  const QString html = whole_ ? linkText(plain_, *whole_) : linked(plain_, context_);
+  const bool has_links = html != plain_;
+  setTextFormat(has_links ? Qt::RichText : Qt::PlainText);
+  Qt::TextInteractionFlags wanted = selectable_ ? Qt::TextSelectableByMouse : Qt::NoTextInteraction;
+  if (has_links) wanted |= Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard;
+  setTextInteractionFlags(wanted);
+  setFocusPolicy(has_links ? Qt::TabFocus : Qt::NoFocus);
+  if (html != text()) setText(html);
+}
+
+void LinkLabel::changeEvent(QEvent* event) {
+  QLabel::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) render();
+}
+
+/// What is around the label must not take a click on a link for its own, and gets every other one.
+void LinkLabel::mouseReleaseEvent(QMouseEvent* event) {
+  went_ = false;
+  QLabel::mouseReleaseEvent(event);
+  event->setAccepted(went_);
+}
+
+}  // namespace shardlens::ui

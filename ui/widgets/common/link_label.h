@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/selection.h"
+
+#include <QLabel>
+
+namespace shardlens::ui {
+
+/// A label whose text names ranks, epochs, steps and samples as links. A text without such names is a plain label's.
+/// Tab goes through the links, Enter follows one.
+class LinkLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit LinkLabel(QWidget* parent = nullptr);
+  /// Wraps; in a tone and a role of the style.
+  LinkLabel(const char* tone, const char* role, QWidget* parent);
+  /// `context` as in linked().
+  void setPlain(const QString& text, const Selected& context = {});
+  /// The whole text as one link.
+  void setLink(const QString& text, const Selected& place);
+  /// Text can be marked and copied with the mouse.
+  void setSelectable();
+  /// The text without links.
+  [[nodiscard]] const QString& plain() const { return plain_; }
+
+ signals:
+  void followed(const shardlens::ui::Selected& place);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+
+ private:
+  void render();
+
+  QString plain_;
+  Selected context_;
+  std::optional<Selected> whole_;  ///< what the whole text selects
+  bool selectable_ = false;
+  bool went_ = false;  ///< the mouse's release that is being handled followed a link
+};
+
+}  // namespace shardlens::ui
