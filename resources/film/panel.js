@@ -115,7 +115,7 @@ function findingCard(finding) {
   sign.setAttribute('aria-hidden', 'true');
   head.append(sign, element('span', 'word', kWords[finding.severity] + ': '), element('span', '', finding.title));
   card.append(head, element('p', '', finding.message));
-  if (finding.fix) card.append(element('p', '', 'What mends it: ' + finding.fix));
+  if (finding.fix) card.append(element('p', '', 'Fix: ' + finding.fix));
   const ranks = finding.where.ranks || [], samples = film.hasIds ? finding.where.samples || [] : [];
   if (!place && ranks.length + samples.length === 0) return card;
   card.classList.add('jumps');

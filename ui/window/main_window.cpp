@@ -17,6 +17,7 @@
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/film_command.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/locator_popup.h"
 #include "ui/window/status_line.h"
@@ -68,6 +69,7 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   setAcceptDrops(true);
   banner_ = new Banner(this);
   files_ = new FileCommands(workspace_, session_.get(), *banner_, this);
+  film_ = new FilmCommand(workspace_, *banner_, this);
   buildPages();
   addFileActions();
   addEditActions();
@@ -149,6 +151,7 @@ void MainWindow::wire() {
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
   connect(files_, &FileCommands::said, status_, &StatusLine::say);
+  connect(film_, &FilmCommand::said, status_, &StatusLine::say);
   connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,
           [this](const QString& what) { banner_->show(what, "error"); });
   connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });

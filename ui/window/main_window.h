@@ -20,6 +20,7 @@ namespace shardlens::ui {
 class Banner;
 class DesignPage;
 class FileCommands;
+class FilmCommand;
 class HeaderBar;
 class LocatorPopup;
 class StatusLine;
@@ -51,6 +52,7 @@ class MainWindow : public QMainWindow {
     return findChild<Shown*>();
   }
   [[nodiscard]] FileCommands* files() const { return files_; }
+  [[nodiscard]] FilmCommand* film() const { return film_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
   [[nodiscard]] StatusLine* status() const { return status_; }
   [[nodiscard]] LocatorPopup* locator() const { return locator_; }
@@ -127,6 +129,7 @@ class MainWindow : public QMainWindow {
   std::vector<PageMenu> page_menus_;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
+  FilmCommand* film_ = nullptr;
   LocatorPopup* locator_ = nullptr;
   ThemeChoice theme_choice_ = ThemeChoice::System;
 };

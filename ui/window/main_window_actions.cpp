@@ -16,6 +16,7 @@
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/film_command.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
@@ -35,6 +36,9 @@ void MainWindow::addFileActions() {
                 "Small pipelines, each with one thing to see"});
   actions_.add({"file.save", "&Save", [this] { files_->save(); }, keys("Ctrl+S")});
   actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
+  actions_.add({"file.film", "Save as a &page that plays…", [this] { film_->saveWithDialog(); }, keys("Ctrl+Shift+E"),
+                "The deal as one HTML file that plays in any browser",
+                [this] { return QString("shardlens film %1 -o film.html").arg(workspace_.specArgument()); }});
   actions_.add({"file.quit", "&Quit", [this] { close(); }, keys("Ctrl+Q")});
 }
 

@@ -7,6 +7,7 @@
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/film_command.h"
 #include "ui/window/main_window.h"
 
 #include <QAbstractButton>
@@ -155,6 +156,20 @@ class FilesTest : public QObject {
       if (button->text() == "Reload") QTest::mouseClick(button, Qt::LeftButton);
     }
     QCOMPARE(f.spec().dataset.size, 4);
+  }
+
+  void theDealIsSavedAsAPage() {
+    const QTemporaryDir folder;
+    Fixture f;
+    f.window.workspace().playback.seek(1, 0);
+    const QString path = folder.filePath("film.html");
+    QVERIFY(f.window.film()->save(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray page = file.readAll();
+    QVERIFY(page.startsWith("<!DOCTYPE html>") && page.contains("distributed-sampler"));
+    QVERIFY(!f.window.film()->save(folder.filePath("no/such/folder/film.html")));
+    QVERIFY(f.window.banner()->text().contains("no/such/folder"));
   }
 };
 
