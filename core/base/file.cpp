@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -92,7 +93,7 @@ void syncFolder(const fs::path& folder) {
 
 }  // namespace
 
-Result<std::string> readFile(const fs::path& path, std::size_t most) {
+Result<std::string> readFile(const fs::path& path, std::size_t most, const Work& work) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return refused("cannot read the file", path, errno);
   struct stat info {};
@@ -100,8 +101,11 @@ Result<std::string> readFile(const fs::path& path, std::size_t most) {
   if (!S_ISREG(info.st_mode))
     return badFile(path, S_ISDIR(info.st_mode) ? "this is a folder, not a file." : "this is not a regular file.");
   std::string bytes;
+  bytes.reserve(std::min(most, static_cast<std::size_t>(info.st_size)) +
+                1);  // growing would copy a long file again and again
   std::array<char, 65536> piece{};
   while (bytes.size() <= most) {
+    if (work.stopped()) return cancelled();
     const ssize_t got = ::read(file.get(), piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return refused("cannot read the file", path, errno);

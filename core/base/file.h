@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/work.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -11,8 +12,8 @@
 namespace shardlens {
 
 /// The bytes of a regular file of at most `most` bytes. Io when it cannot be read, BadInput when it is no file or too
-/// long.
-Result<std::string> readFile(const std::filesystem::path& path, std::size_t most);
+/// long, Cancelled when `work` stopped it.
+Result<std::string> readFile(const std::filesystem::path& path, std::size_t most, const Work& work = {});
 
 /// Puts `bytes` in place of the file at once: readers see the old content or the new one, never a part. Follows
 /// symbolic links, keeps the mode of a file that is there, and leaves it untouched when anything fails.

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -109,6 +110,7 @@ bool ItemSink::takeRange(std::int64_t first, std::int64_t last, const ItemPlace&
   if (steps >= static_cast<std::uint64_t>(kMostItems)) return hasRoom(kMostItems + 1, place);
   const auto count = static_cast<std::int64_t>(steps) + 1;
   if (!hasRoom(count, place)) return false;
+  if (count > size()) expect(size() + count);  // not for each of many short ones
   for (std::int64_t i = 0; i < count; ++i) {
     whole_.push_back(first + i);
     if (i % kItemsBetweenLooks == 0 && work.stopped()) return false;
@@ -133,6 +135,11 @@ bool ItemSink::takeText(std::string_view item, const ItemPlace& place, const Wor
     return false;
   }
   return !full_;
+}
+
+void ItemSink::expect(std::int64_t items) {
+  const auto count = static_cast<std::size_t>(std::min(items, kMostItems));
+  rules_.whole ? whole_.reserve(count) : real_.reserve(count);
 }
 
 bool ItemSink::goesOn(double fraction, const Work& work) {

@@ -31,6 +31,8 @@ class ItemSink {
   [[nodiscard]] std::int64_t size() const {
     return static_cast<std::int64_t>(rules_.whole ? whole_.size() : real_.size());
   }
+  /// So many items are to come, at most.
+  void expect(std::int64_t items);
   [[nodiscard]] bool isFull() const { return full_; }
   /// Says how far the reading is, now and then; false when it is not wanted any more.
   bool goesOn(double fraction, const Work& work);

@@ -122,6 +122,7 @@ Result<void> readItems(std::string_view data, std::int64_t count, bool swapped, 
     return notReadable("The file is cut off: it says " + std::to_string(count) + " items and holds " +
                        std::to_string(data.size() / sizeof(Item)) + ".");
   }
+  sink.expect(count);
   for (std::int64_t i = 0; i < count && !sink.isFull(); ++i) {
     takeItem(itemAt<Item>(data.data() + static_cast<std::size_t>(i) * sizeof(Item), swapped), i, sink);
     if (!sink.goesOn(static_cast<double>(i) / static_cast<double>(count), work)) return cancelled();

@@ -90,6 +90,17 @@ class ListEditTest : public QObject {
     QVERIFY(!readListFile(rules, folder / "none.npy", {}, {}).faults.isEmpty());
   }
 
+  void aStoppedReadingOfAFileGivesNoList() {
+    const test::TempFolder folder;
+    test::spill(folder / "ids.txt", "0..3");
+    const PipelineSpec spec = specOf("torch.SubsetRandomSampler");
+    std::stop_source stop;
+    stop.request_stop();
+    const lists::ListRules rules = listRules(fieldOf(spec, "sampler.indices"), spec);
+    QVERIFY(!readListFile(rules, folder / "ids.txt", {}, Work{stop.get_token(), {}}).value);
+    QVERIFY(readListFile(rules, folder / "ids.txt", {}, {}).value.has_value());
+  }
+
   void manyFaultsAreCounted() {
     const PipelineSpec spec = specOf("torch.SubsetRandomSampler");
     const Field field = fieldOf(spec, "sampler.indices");

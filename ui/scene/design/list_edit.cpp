@@ -4,8 +4,6 @@
 #include "core/base/file.h"
 #include "ui/scene/number_text.h"
 
-#include <QStringList>
-
 #include <algorithm>
 
 namespace shardlens::ui {
@@ -27,7 +25,7 @@ bool isOfEachSample(const Field& field) {
 QString limitText(const lists::ListRules& rules) {
   constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
   constexpr auto kGreatest = std::numeric_limits<std::int64_t>::max();
-  const QString kind = rules.whole ? "whole numbers" : "numbers";
+  QString kind = rules.whole ? "whole numbers" : "numbers";
   if (rules.min == kLeast && rules.max == kGreatest) return kind;
   if (rules.max == kGreatest) return QString("%1 of at least %2").arg(kind, number(rules.min));
   return QString("%1 from %2 to %3").arg(kind, number(rules.min), number(rules.max));
@@ -147,7 +145,7 @@ ListAnswer readListText(const Field& field, const lists::ListRules& rules, const
 
 ListAnswer readListFile(const lists::ListRules& rules, const std::filesystem::path& path, std::optional<int> column,
                         const Work& work) {
-  const auto bytes = readFile(path, kLongestFile);
+  const auto bytes = readFile(path, kLongestFile, work);
   if (!bytes) return failed(bytes.error());
   const auto wanted = column ? std::optional(static_cast<std::size_t>(*column)) : std::nullopt;
   const lists::ListFormat format = lists::formatOf(path.filename().string(), *bytes);

@@ -6,6 +6,7 @@
 #include "core/spec/pipeline_spec.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <optional>

@@ -134,7 +134,7 @@ std::vector<SamplerRow> wantedRows(const std::vector<SamplerRow>& rows, const Sa
     if (filter.wants(row)) wanted.push_back(row);
   }
   if (filter.words.trimmed().isEmpty()) return wanted;
-  std::ranges::stable_partition(wanted,
+  std::stable_partition(wanted.begin(), wanted.end(),
                                 [&](const SamplerRow& row) { return hasWords(row.name.toLower(), filter.words); });
   return wanted;
 }

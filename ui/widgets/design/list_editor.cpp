@@ -2,6 +2,7 @@
 #include "ui/widgets/design/list_editor.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/state/released.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -37,6 +38,11 @@ ListEditor::ListEditor(const Field& field, const Value& value, const PipelineSpe
   setObjectName("listEditor");
   setAccessibleName("Edit " + ui::text(field_.path));
   build();
+}
+
+/// A long list that was not taken is not given back while the window waits.
+ListEditor::~ListEditor() {
+  releasedElsewhere(std::move(answer_));
 }
 
 QWidget* ListEditor::makeHead() {
@@ -223,7 +229,7 @@ void ListEditor::stop() {
 }
 
 void ListEditor::take(ListAnswer answer) {
-  answer_ = std::move(answer);
+  releasedElsewhere(std::exchange(answer_, std::move(answer)));
   progress_->hide();
   stop_->hide();
   showAnswer();

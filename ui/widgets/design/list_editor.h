@@ -26,6 +26,7 @@ class ListEditor : public Sheet {
 
  public:
   ListEditor(const Field& field, const Value& value, const PipelineSpec& spec, QWidget* opener);
+  ~ListEditor() override;
   void open();
   /// Reads the file in place of the text.
   void readFromFile(const QString& path);
