@@ -146,6 +146,12 @@ class SamplerPickerTest : public QObject {
     QVERIFY(opened.picker->rows()->viewport()->height() > 90);
   }
 
+  void itOpensOnce() {
+    OpenPicker opened;
+    opened.panel->pickSampler();
+    QCOMPARE(opened.window.findChildren<SamplerPicker*>().size(), 1);
+  }
+
   void aPressBesideThePanelClosesIt() {
     OpenPicker opened;
     QTest::mouseClick(opened.picker, Qt::LeftButton, {}, {4, 4});

@@ -135,7 +135,7 @@ std::vector<SamplerRow> wantedRows(const std::vector<SamplerRow>& rows, const Sa
   }
   if (filter.words.trimmed().isEmpty()) return wanted;
   std::stable_partition(wanted.begin(), wanted.end(),
-                                [&](const SamplerRow& row) { return hasWords(row.name.toLower(), filter.words); });
+                        [&](const SamplerRow& row) { return hasWords(row.name.toLower(), filter.words); });
   return wanted;
 }
 

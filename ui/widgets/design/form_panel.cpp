@@ -289,6 +289,7 @@ void FormPanel::change(const std::string& path, const Value& value) {
 }
 
 void FormPanel::pickSampler() {
+  if (window()->findChild<Sheet*>({}, Qt::FindDirectChildrenOnly) != nullptr) return;
   const Document& document = workspace_.document;
   auto* picker = new SamplerPicker(document.catalogue(), document.spec().sampler.type, this);
   connect(picker, &SamplerPicker::picked, this,

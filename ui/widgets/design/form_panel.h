@@ -37,6 +37,8 @@ class FormPanel : public QWidget {
   /// Brings the field into sight and puts the keyboard there; false when the spec has no such field.
   bool focusField(const QString& path);
   [[nodiscard]] FieldRow* row(const QString& path) const;
+  /// Opens the picker of samplers over the window; one that is open stays.
+  void pickSampler();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -57,7 +59,6 @@ class FormPanel : public QWidget {
   void dropHeads(const std::set<RecordName>& but);
   void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
-  void pickSampler();
   void editList(const std::string& path);
   [[nodiscard]] QString exampleOf(const Field& field);
 
