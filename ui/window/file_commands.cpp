@@ -92,7 +92,7 @@ bool FileCommands::openSpec(const QString& path) {
   if (!file || !setAside()) return false;
   banner_.hide();
   workspace_.document.show(*std::move(file), full);
-  workspace_.selection.clear();
+  workspace_.selection.forget();
   workspace_.playback.seek(0, 0);
   if (session_ != nullptr) session_->addRecent(full);
   return true;
@@ -103,7 +103,7 @@ bool FileCommands::openCopy(const QString& path) {
   if (!file || !setAside()) return false;
   banner_.hide();
   workspace_.document.reset(std::move(file->read.spec));
-  workspace_.selection.clear();
+  workspace_.selection.forget();
   workspace_.playback.seek(0, 0);
   return true;
 }
@@ -150,7 +150,7 @@ void FileCommands::newDocument() {
   if (!setAside()) return;
   banner_.hide();
   workspace_.document.reset({});
-  workspace_.selection.clear();
+  workspace_.selection.forget();
 }
 
 bool FileCommands::save() {

@@ -30,6 +30,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -86,6 +87,7 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   showFacts();
   showJob();
   design_->stage()->stage()->setFocus();
+  qApp->installEventFilter(this);
 }
 
 MainWindow::~MainWindow() {
@@ -284,6 +286,16 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   } else {
     QMainWindow::keyPressEvent(event);
   }
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::MouseButtonPress) return false;
+  const Qt::MouseButton button = static_cast<QMouseEvent*>(event)->button();
+  const auto* widget = qobject_cast<QWidget*>(watched);
+  if (widget == nullptr || widget->window() != this) return false;
+  if (button == Qt::BackButton) actions_.get("view.back")->trigger();
+  if (button == Qt::ForwardButton) actions_.get("view.forward")->trigger();
+  return button == Qt::BackButton || button == Qt::ForwardButton;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

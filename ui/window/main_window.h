@@ -79,12 +79,15 @@ class MainWindow : public QMainWindow {
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  /// The mouse's buttons for back and forward, wherever in the window they are pressed.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void addFileActions();
   void addEditActions();
   void addViewActions();
   void addThemeActions();
+  void addPlaceActions();
   void addPanelActions();
   void addPageActions();
   void addAnalyseActions();

@@ -74,6 +74,7 @@ void MainWindow::addViewActions() {
                   "",
                   [page = page_of_[i]] { return page->command(); }});
   }
+  addPlaceActions();
   addPanelActions();
   addThemeActions();
   QAction* motion = actions_.add({"view.reduce_motion",
@@ -93,6 +94,20 @@ void MainWindow::addViewActions() {
   actions_.add({"view.reset_layout", "Reset la&yout", [this] {
                   for (Page* page : page_of_) page->resetLayout();
                 }});
+}
+
+void MainWindow::addPlaceActions() {
+  Selection& selection = workspace_.selection;
+  QAction* back = actions_.add(
+      {"view.back", "&Back", [&selection] { selection.goBack(); }, keys("Alt+Left"), "What was selected before"});
+  QAction* forward = actions_.add({"view.forward", "&Forward", [&selection] { selection.goForward(); },
+                                   keys("Alt+Right"), "What was selected before going back"});
+  const auto follow = [&selection, back, forward] {
+    back->setEnabled(selection.canGoBack());
+    forward->setEnabled(selection.canGoForward());
+  };
+  connect(&selection, &Selection::changed, back, follow);
+  follow();
 }
 
 void MainWindow::addPanelActions() {

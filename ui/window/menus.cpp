@@ -47,6 +47,7 @@ QMenu* viewMenu(QWidget* window, const Actions& actions, const QStringList& pers
   fill(*menu, actions, withPrefix("view.", perspectives) << "-");
   fill(*menu->addMenu("&Theme"), actions,
        {"view.theme.light", "view.theme.dark", "view.theme.system", "-", "view.theme.toggle"});
+  fill(*menu, actions, {"view.back", "view.forward", "-"});
   QStringList panels;
   for (int i = 1; i <= 5; ++i) panels += QString("view.panel.%1").arg(i);
   fill(*menu->addMenu("Go &to panel"), actions, panels);

@@ -55,16 +55,8 @@ void MainWindow::goTo(const LocatorHit& hit) {
 }
 
 void MainWindow::goToPlace(const Selected& place) {
-  Playback& playback = workspace_.playback;
-  Selected selected = place;
-  if (place.epoch || place.step) {
-    const qint64 step = std::min(place.step.value_or(0), std::max<qint64>(0, playback.steps() - 1));
-    playback.seek(place.epoch.value_or(playback.epoch()), static_cast<double>(step));
-    if (place.step) selected.step = step;
-  }
-  if (!selected.ranks.empty() && !selected.epoch) selected.epoch = playback.epoch();
   setPerspective(kDesignPerspective);
-  workspace_.selection.select(selected);
+  workspace_.goTo(place);
 }
 
 void MainWindow::focusPanel(QWidget* panel) {

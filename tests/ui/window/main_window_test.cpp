@@ -184,6 +184,26 @@ class MainWindowTest : public QObject {
     QVERIFY(field->text().isEmpty());
   }
 
+  void backAndForwardGoThroughWhatWasSelected() {
+    Fixture f;
+    QVERIFY(f.settled);
+    Workspace& workspace = f.workspace();
+    QVERIFY(!f.window.actions().get("view.back")->isEnabled());
+    workspace.goTo({{1}, 1, 2, {}});
+    workspace.goTo({{0}, 0, {}, {}});
+    QTest::keyClick(&f.window, Qt::Key_Left, Qt::AltModifier);
+    QCOMPARE(workspace.selection.current(), (Selected{{1}, 1, 2, {}}));
+    EVENTUALLY_EQUAL(workspace.playback.epoch(), 1);
+    QTest::keyClick(&f.window, Qt::Key_Right, Qt::AltModifier);
+    QCOMPARE(workspace.selection.current(), (Selected{{0}, 0, {}, {}}));
+    QTest::mouseClick(f.window.design()->inspector(), Qt::BackButton);
+    QCOMPARE(workspace.selection.current(), (Selected{{1}, 1, 2, {}}));
+    QTest::mouseClick(f.window.status(), Qt::ForwardButton);
+    QCOMPARE(workspace.selection.current(), (Selected{{0}, 0, {}, {}}));
+    f.window.openFile(example("shard-local-rank"));
+    QVERIFY(!f.window.actions().get("view.back")->isEnabled());
+  }
+
   void everythingCanBeReachedByKeys() {
     Fixture f;
     QTest::keyClick(&f.window, Qt::Key_2, Qt::ControlModifier);
