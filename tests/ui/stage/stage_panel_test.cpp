@@ -3,6 +3,7 @@
 
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/stage/worlds.h"
+#include "ui/scene/stage/stage_csv.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/dataset_strip.h"
@@ -68,6 +69,46 @@ class StagePanelTest : public QObject {
   void initTestCase() {
     installFonts();
     applyTheme(Theme::light());
+  }
+
+  void aPairRingsTheCellsThatItShares() {
+    PipelineSpec spec = specOf(64, 4, 2);
+    spec.world = {2, 2};
+    spec.sampler.parameters["num_replicas"] = std::string("ranks_per_node");
+    spec.sampler.parameters["rank"] = std::string("local_rank");
+    Shown shown(spec);
+    QVERIFY(shown.ready());
+    StageView& stage = *shown.panel.stage();
+    shown.workspace.selection.select({{0, 2}, 0, {}, {}});
+    EVENTUALLY_EQUAL(stage.twins().size(), std::size_t{32});  // 16 steps of both
+    QCOMPARE(stage.selectedRanks(), (std::vector<qint64>{0, 2}));
+    for (const CellAddress& cell : stage.twins()) QVERIFY(cell.rank == 0 || cell.rank == 2);
+    shown.workspace.selection.select({{0, 1}, 0, {}, {}});
+    EVENTUALLY(stage.twins().empty());
+  }
+
+  void theStripSelectsTheSamplesUnderThePointer() {
+    Shown shown(specOf(90'000, 4, 16));
+    QVERIFY(shown.ready());
+    const QPoint place(shown.panel.strip()->width() / 2, 10);
+    QTest::mouseClick(shown.panel.strip(), Qt::LeftButton, {}, place);
+    const Selected bin = shown.workspace.selection.current();
+    QVERIFY(bin.sample && bin.samples > 1);
+    QVERIFY(*bin.sample <= 45'000 && 45'000 <= *bin.sample + bin.samples);
+    QTest::keyClick(shown.panel.strip(), Qt::Key_Down);
+    QCOMPARE(shown.workspace.selection.current().sample, std::optional(*bin.sample + 1));
+    QCOMPARE(shown.workspace.selection.current().samples, 1);
+  }
+
+  void theBatchesInViewAreCsv() {
+    Shown shown(specOf(16, 2, 2));
+    QVERIFY(shown.ready());
+    const StageView& stage = *shown.panel.stage();
+    const QStringList lines = stageCsv(stage.input(), stage.steps(), stage.ranks()).split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 9);  // 4 steps of 2 ranks
+    const RankEpoch& rank = stage.input().epoch->ranks[1];
+    const auto ids = rank.batchSamples(Step{2});
+    QVERIFY(lines.contains(QString("0,1,2,-1,%1 %2").arg(ids[0]).arg(ids[1])));
   }
 
   void showsTheSeedExample() {

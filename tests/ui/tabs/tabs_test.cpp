@@ -12,8 +12,13 @@
 #include "ui/widgets/tabs/overlap_tab.h"
 #include "ui/widgets/tabs/seeds_tab.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -197,6 +202,37 @@ class TabsTest : public QObject {
     note->click();
     EVENTUALLY_EQUAL(shown.tab.view().epoch(), 87);
     EVENTUALLY(!note->isVisible());
+  }
+
+  /// The menu of the panel under the pointer, and Ctrl+C where a list has the focus.
+  void whatATabShowsIsCopied() {
+    Shown<OverlapTab> overlap(sharedSlices());
+    Shown<SeedsTab> seeds(sharedSlices());
+    EVENTUALLY(overlap.audited() && seeds.audited());
+    QClipboard& clipboard = *QApplication::clipboard();
+    const auto choose = [](QWidget& tab, const QString& what) {
+      QContextMenuEvent event(QContextMenuEvent::Keyboard, tab.rect().center(), tab.mapToGlobal(tab.rect().center()));
+      QApplication::sendEvent(&tab, &event);
+      auto* menu = tab.findChild<QMenu*>();
+      QVERIFY(menu != nullptr && menu->isVisible());
+      for (QAction* action : menu->actions()) {
+        if (action->text() == what) action->trigger();
+      }
+      delete menu;
+    };
+    choose(overlap.tab, "Copy Overlap as text");
+    QVERIFY(clipboard.text().startsWith("4 of 28 pairs share samples"));
+    choose(overlap.tab, "Copy Overlap as CSV");
+    QCOMPARE(clipboard.text(), QString("rank_a,rank_b,shared\n0,4,16\n1,5,16\n2,6,16\n3,7,16\n"));
+    choose(overlap.tab, "Copy picture of this panel");
+    QCOMPARE(clipboard.image().size(), overlap.tab.view().size());
+    seeds.tab.activateWindow();
+    auto* table = seeds.tab.findChild<QTableView*>();
+    table->setFocus();
+    EVENTUALLY(table->hasFocus());
+    QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(clipboard.text().startsWith("epoch,node,rank"));
+    QCOMPARE(clipboard.text().count('\n'), seeds.tab.view().model().rowCount() + 1);
   }
 
   void seedsOfAFixedRuleDiffer() {

@@ -157,4 +157,16 @@ QString arrivalOrderText(const std::vector<LastArrival>& arrivals, std::size_t m
   return names.join(", ");
 }
 
+QString waitsCsv(const std::vector<WaitRow>& rows) {
+  QString out = "rank,wait_ns,share,last_share\n";
+  for (const WaitRow& row : rows) {
+    out += QString("%1,%2,%3,%4\n")
+               .arg(row.rank)
+               .arg(row.wait_ns, 0, 'f', 0)
+               .arg(row.share < 0 ? QString() : QString::number(row.share))
+               .arg(row.last_share);
+  }
+  return out;
+}
+
 }  // namespace shardlens::ui

@@ -31,6 +31,8 @@ struct WaitRow {
 
 /// Of every rank of a run, by rank.
 std::vector<WaitRow> waitRows(const RunState& state);
+/// "rank,wait_ns,share,last_share"; what was not measured is empty.
+QString waitsCsv(const std::vector<WaitRow>& rows);
 /// "The others waited 12 s for them · mending all of them gains 2.9 s · 0.2 s to 3.7 s of the run": the time that the
 /// first verdict on slow ranks is about; empty without one.
 QString owedText(const RunState& state);

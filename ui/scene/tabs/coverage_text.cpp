@@ -65,4 +65,15 @@ CoverageVerdict coverageVerdict(const Ledger& coverage) {
   return verdict;
 }
 
+QString coverageCsv(const Ledger& coverage) {
+  QString out = "list,sample\n";
+  const auto add = [&out](const char* list, const std::vector<SampleIndex>& ids) {
+    for (const SampleIndex id : ids) out += QString("%1,%2\n").arg(list).arg(id);
+  };
+  add("missing", coverage.missing_ids);
+  add("duplicated", coverage.duplicated_ids);
+  add("padding", coverage.padding_ids);
+  return out;
+}
+
 }  // namespace shardlens::ui

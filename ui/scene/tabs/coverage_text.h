@@ -27,5 +27,7 @@ struct CoverageVerdict {
 };
 
 CoverageVerdict coverageVerdict(const Ledger& coverage);
+/// The listed ids, "list,sample" with missing, duplicated or padding.
+QString coverageCsv(const Ledger& coverage);
 
 }  // namespace shardlens::ui

@@ -227,4 +227,14 @@ OverlapVerdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
   return verdict;
 }
 
+QString overlapCsv(const Overlap& overlap) {
+  QString out = "rank_a,rank_b,shared\n";
+  for (qint64 a = 0; a < overlap.size; ++a) {
+    for (qint64 b = a + 1; b < overlap.size; ++b) {
+      if (overlap.at(a, b) > 0) out += QString("%1,%2,%3\n").arg(a).arg(b).arg(overlap.at(a, b));
+    }
+  }
+  return out;
+}
+
 }  // namespace shardlens::ui

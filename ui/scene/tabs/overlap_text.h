@@ -36,6 +36,9 @@ Tone epochTone(const AuditReport& report);
 QString pairSentence(const Overlap& overlap, qint64 a, qint64 b);
 QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b);
 
+/// The pairs that share samples: "rank_a,rank_b,shared".
+QString overlapCsv(const Overlap& overlap);
+
 /// About all pairs: that none shares a sample, or the worst one. `world` is the number of ranks of the job.
 OverlapVerdict rankOverview(const AuditReport& report, qint64 world);
 /// About one pair. `padding`: their shared samples are known to be padding.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/findings_panel.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/finding_card.h"
 
@@ -34,6 +36,33 @@ QString countText(const std::vector<FindingCard*>& cards) {
   if (const auto errors = count(Severity::Error)) parts += words(errors, "error");
   if (const auto warnings = count(Severity::Warning)) parts += words(warnings, "warning");
   return parts.isEmpty() ? QString("no problems") : parts.join(" · ");
+}
+
+QString severityOf(const Finding& finding) {
+  const std::string_view name = severityName(finding.severity);
+  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QString asText(const std::vector<FindingCard*>& cards) {
+  QString out;
+  for (const FindingCard* card : cards) {
+    const Finding& finding = card->finding();
+    out += severityOf(finding) + ": " + text(finding.title) + '\n' + text(finding.message) + '\n';
+    if (finding.fix() != nullptr) out += "Fix: " + text(finding.fix()->label) + '\n';
+    out += '\n';
+  }
+  return out.trimmed() + '\n';
+}
+
+QString asCsv(const std::vector<FindingCard*>& cards) {
+  QString out = "severity,code,title,message\n";
+  const auto quoted = [](const std::string& field) { return '"' + text(field).replace('"', "\"\"") + '"'; };
+  for (const FindingCard* card : cards) {
+    const Finding& finding = card->finding();
+    out += severityOf(finding) + ',' + text(finding.code) + ',' + quoted(finding.title) + ',' +
+           quoted(finding.message) + '\n';
+  }
+  return out;
 }
 
 Finding findingOf(const Error& issue) {
@@ -95,6 +124,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
       refresh_.want();
     }
   });
+  addPanelMenu(*this, {"Findings", [this] { return asText(cards_); }, [this] { return asCsv(cards_); }});
   refresh_.want();
 }
 

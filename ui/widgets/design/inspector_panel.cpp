@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/inspector_panel.h"
 
+#include "ui/scene/design/life.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/life_view.h"
 
@@ -76,6 +78,8 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     refresh_.want();
   });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  addPanelMenu(*this, {"Inspector", [this] { return asYaml(shown_); },
+                       [this] { return life_->isVisible() ? life_->model().csv() : asCsv(shown_); }});
   showInspection();
   refresh_.want();
 }

@@ -6,6 +6,7 @@
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 
 #include <QHelpEvent>
@@ -156,6 +157,7 @@ ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(verdict_);
   column->addSpacing(px(4));
   column->addWidget(view_, 1);
+  addPanelMenu(*this, {"Proof", [this] { return verdictText() + '\n'; }, [this] { return view_->csv(); }});
 }
 
 void ProofPanel::setRun(const RunService& runs) {
@@ -164,6 +166,25 @@ void ProofPanel::setRun(const RunService& runs) {
   verdict_->setText(said.text);
   setLook(verdict_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
   view_->setRun(runs.state(), runs.proof(), runs.facts());
+}
+
+/// The batches in view, row by row.
+QString ProofView::csv() const {
+  QString out = "first_rank,last_rank,step,state\n";
+  const ProofScene shown = scene();
+  const auto ranks = state_ == nullptr ? 0 : static_cast<qint64>(state_->ranks.size());
+  for (int row = 0; row < shown.rows; ++row) {
+    const qint64 first = (row * ranks + shown.rows - 1) / shown.rows;
+    const qint64 last = ((row + 1) * ranks + shown.rows - 1) / shown.rows - 1;
+    for (int column = 0; column < shown.columns; ++column) {
+      out += QString("%1,%2,%3,\"%4\"\n")
+                 .arg(first)
+                 .arg(last)
+                 .arg(shown.first_step + column)
+                 .arg(wordsOf(shown.at(row, column)));
+    }
+  }
+  return out;
 }
 
 QString ProofPanel::verdictText() const {

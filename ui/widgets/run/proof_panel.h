@@ -21,6 +21,8 @@ class ProofView : public QWidget {
   explicit ProofView(QWidget* parent = nullptr);
   void setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof, std::shared_ptr<const RunFacts> facts);
   [[nodiscard]] ProofScene scene() const;
+  /// The batches in view; steps count over all epochs.
+  [[nodiscard]] QString csv() const;
   /// Frames the rows of its ranks and, when it has one, the column of its step.
   void setSelected(const Selected& place);
   [[nodiscard]] const Selected& selected() const { return selected_; }

@@ -22,6 +22,7 @@ class WaitBars : public QWidget {
   [[nodiscard]] const std::vector<qint64>& only() const { return only_; }
   /// The rows on the screen, from the top.
   [[nodiscard]] std::vector<qint64> shownRanks() const;
+  [[nodiscard]] const std::vector<WaitRow>& rows() const { return rows_; }
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  signals:

@@ -5,6 +5,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/prediction.h"
@@ -58,11 +59,20 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   };
   connect(bars_, &WaitBars::rankClicked, this, select);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
+  addPanelMenu(*this, {"Waits", [this] { return asText(); }, [this] { return waitsCsv(bars_->rows()); }});
   connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);
   followSelection();
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   refresh_.want();
+}
+
+QString WaitsTab::asText() const {
+  QString out = head_->text() + '\n';
+  if (!owed_->text().isEmpty()) out += owed_->text() + '\n';
+  if (!order_->fullText().isEmpty()) out += order_->fullText() + '\n';
+  for (const WaitRow& row : bars_->rows()) out += QString("rank %1: %2\n").arg(row.rank).arg(row.words());
+  return out;
 }
 
 void WaitsTab::followSelection() {

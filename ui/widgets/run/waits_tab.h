@@ -28,6 +28,7 @@ class WaitsTab : public QWidget {
   void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
+  [[nodiscard]] QString asText() const;
   void followSelection();
   void showOffer();
   void setOwed(const QString& text);

@@ -2,9 +2,11 @@
 #include "ui/widgets/stage/stage_panel.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/stage_csv.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
@@ -94,6 +96,8 @@ void StagePanel::build() {
   column->addSpacing(px(8));
   column->addWidget(transport_);
   overlay_->raise();
+  addPanelMenu(*this, {"Stage", [this] { return strip_->summary() + '\n' + stage_->accessibleDescription() + '\n'; },
+                       [this] { return stageCsv(stage_->input(), stage_->steps(), stage_->ranks()); }});
   setFocusProxy(stage_);
 }
 

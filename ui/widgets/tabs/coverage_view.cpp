@@ -183,6 +183,11 @@ QString CoverageView::facts() const {
   return facts_->text();
 }
 
+QString CoverageView::csv() const {
+  const Ledger* shown = coverage();
+  return shown == nullptr ? QString() : coverageCsv(*shown);
+}
+
 QString CoverageView::progress() const {
   return progress_->text();
 }

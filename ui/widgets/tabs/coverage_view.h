@@ -39,6 +39,7 @@ class CoverageView : public QWidget {
 
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString facts() const;
+  [[nodiscard]] QString csv() const;
   [[nodiscard]] QString progress() const;  ///< "after step 4: 8 of 16 seen"
   [[nodiscard]] IdList& ids() const { return *ids_; }
 

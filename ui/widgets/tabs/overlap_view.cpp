@@ -144,6 +144,10 @@ QString OverlapView::title() const {
   return title_->plain();
 }
 
+QString OverlapView::csv() const {
+  return report_ == nullptr ? QString() : overlapCsv(report_->ranks);
+}
+
 QString OverlapView::reason() const {
   return reason_->plain();
 }

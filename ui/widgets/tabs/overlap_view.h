@@ -51,6 +51,7 @@ class OverlapView : public QWidget {
   [[nodiscard]] qint64 epoch() const;
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString reason() const;
+  [[nodiscard]] QString csv() const;
   [[nodiscard]] MatrixPlot& matrix() const { return *matrix_; }
   [[nodiscard]] IdList& ids() const { return *ids_; }
 

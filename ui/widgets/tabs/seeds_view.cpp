@@ -233,11 +233,11 @@ void SeedsView::setOnlyCollisions(bool only) {
 }
 
 void SeedsView::copyCsv() {
-  QGuiApplication::clipboard()->setText(model_->csv(rowsToCopy()));
+  QGuiApplication::clipboard()->setText(csv());
 }
 
 void SeedsView::copyYaml() {
-  QGuiApplication::clipboard()->setText(model_->yaml(rowsToCopy()));
+  QGuiApplication::clipboard()->setText(yaml());
 }
 
 QString SeedsView::title() const {

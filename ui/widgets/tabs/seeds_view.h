@@ -32,6 +32,9 @@ class SeedsView : public QWidget {
   /// Marks the row of what is selected, and offers to show its rank, or its seed, alone.
   void setSelected(const Selected& place);
   [[nodiscard]] QString title() const;
+  /// What copyCsv() and copyYaml() copy.
+  [[nodiscard]] QString csv() const { return model_->csv(rowsToCopy()); }
+  [[nodiscard]] QString yaml() const { return model_->yaml(rowsToCopy()); }
   [[nodiscard]] SeedModel& model() const { return *model_; }
 
  public slots:

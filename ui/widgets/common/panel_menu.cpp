@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/common/panel_menu.h"
+
+#include "ui/state/latest_job.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPixmap>
+#include <QShortcut>
+
+#include <utility>
+
+namespace shardlens::ui {
+namespace {
+
+void copyText(const QString& text) {
+  QGuiApplication::clipboard()->setText(text);
+}
+
+QPixmap pictureOf(QWidget& panel, const PanelCopy& copy) {
+  return (copy.picture_of != nullptr ? copy.picture_of : &panel)->grab();
+}
+
+void savePicture(QWidget& panel, const PanelCopy& copy) {
+  const QPixmap picture = pictureOf(panel, copy);  // before the dialog lies over it
+  const QString suggested = QString(copy.name).toLower().replace(' ', '-') + ".png";
+  const QString file =
+      QFileDialog::getSaveFileName(&panel, QObject::tr("Save the picture"), suggested, QObject::tr("Pictures (*.png)"));
+  if (file.isEmpty() || picture.save(file)) return;
+  emit JobFailures::ofProgram().failed(QObject::tr("The picture was not written to %1.").arg(file));
+}
+
+}  // namespace
+
+QMenu* makePanelMenu(QWidget& panel, const PanelCopy& copy) {
+  auto* menu = new QMenu(&panel);
+  menu->addAction(QObject::tr("Copy %1 as text").arg(copy.name), [text = copy.text] { copyText(text()); });
+  if (copy.csv) menu->addAction(QObject::tr("Copy %1 as CSV").arg(copy.name), [csv = copy.csv] { copyText(csv()); });
+  menu->addSeparator();
+  menu->addAction(QObject::tr("Copy picture of this panel"),
+                  [&panel, copy] { QGuiApplication::clipboard()->setPixmap(pictureOf(panel, copy)); });
+  menu->addAction(QObject::tr("Save picture …"), [&panel, copy] { savePicture(panel, copy); });
+  return menu;
+}
+
+void addPanelMenu(QWidget& panel, PanelCopy copy) {
+  panel.setContextMenuPolicy(Qt::CustomContextMenu);
+  auto* keys = new QShortcut(QKeySequence::Copy, &panel);
+  keys->setContext(Qt::WidgetWithChildrenShortcut);
+  QObject::connect(keys, &QShortcut::activated, &panel, [copy] { copyText(copy.csv ? copy.csv() : copy.text()); });
+  QObject::connect(&panel, &QWidget::customContextMenuRequested, &panel, [&panel, copy = std::move(copy)](QPoint at) {
+    QMenu* menu = makePanelMenu(panel, copy);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(panel.mapToGlobal(at));
+  });
+}
+
+}  // namespace shardlens::ui
