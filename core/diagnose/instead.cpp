@@ -27,13 +27,13 @@ class Search {
   std::optional<Instead> of(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
     const std::vector<std::int64_t> epochs = nearEpochs(epoch);
     for (const std::int64_t other : epochs) {
-      if (other != epoch && holds(rank, other, wrongs)) return answer(rank, epoch, rank, other, wrongs);
+      if (other != epoch && has(rank, other, wrongs)) return answer(rank, epoch, rank, other, wrongs);
     }
     for (const std::int64_t of_epoch : epochs) {
       // A share of another epoch is looked for in the likely epochs alone.
       if (of_epoch != epoch && of_epoch != 0 && of_epoch != epoch - 1) continue;
       for (std::int64_t other = 0; other < plan_.worldSize(); ++other) {
-        if (other != rank && holds(other, of_epoch, wrongs)) return answer(rank, epoch, other, of_epoch, wrongs);
+        if (other != rank && has(other, of_epoch, wrongs)) return answer(rank, epoch, other, of_epoch, wrongs);
       }
     }
     return shifted(rank, epoch, wrongs);
@@ -67,11 +67,9 @@ class Search {
     return &*slice_;
   }
 
-  [[nodiscard]] bool holds(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
+  [[nodiscard]] bool has(std::int64_t rank, std::int64_t epoch, const Wrongs& wrongs) {
     const RankEpoch* const of_plan = slice(rank, epoch);
-    return of_plan != nullptr && std::all_of(wrongs.begin(), wrongs.end(), [of_plan](const WrongBatches::Wrong& wrong) {
-             return wrong.step < of_plan->batches() && of_plan->batchFingerprint(Step{wrong.step}) == wrong.fingerprint;
-           });
+    return of_plan != nullptr && holds(*of_plan, wrongs);
   }
 
   /// The rank's own batches, all of them so many steps too early or too late.
@@ -82,11 +80,8 @@ class Search {
     for (std::int64_t step = 0; step < std::min(own->batches(), kMostSteps); ++step) {
       if (own->batchFingerprint(Step{step}) != wrongs.front().fingerprint) continue;
       const std::int64_t later = step - wrongs.front().step;
-      const bool is_all = std::all_of(wrongs.begin(), wrongs.end(), [&](const WrongBatches::Wrong& wrong) {
-        const std::int64_t there = wrong.step + later;
-        return there >= 0 && there < own->batches() && own->batchFingerprint(Step{there}) == wrong.fingerprint;
-      });
-      if (is_all) return Instead{rank, epoch, rank, epoch, later, static_cast<std::int64_t>(wrongs.size())};
+      if (holds(*own, wrongs, later))
+        return Instead{rank, epoch, rank, epoch, later, static_cast<std::int64_t>(wrongs.size())};
     }
     return std::nullopt;
   }
@@ -204,6 +199,13 @@ void WrongBatches::add(std::int64_t rank, std::int64_t epoch, std::int64_t step,
 
 void WrongBatches::addRight(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint) {
   keep(right_, {epoch, rank}, {step, fingerprint});
+}
+
+bool holds(const RankEpoch& slice, const std::vector<WrongBatches::Wrong>& batches, std::int64_t later) {
+  return std::all_of(batches.begin(), batches.end(), [&slice, later](const WrongBatches::Wrong& batch) {
+    const std::int64_t there = batch.step + later;
+    return there >= 0 && there < slice.batches() && slice.batchFingerprint(Step{there}) == batch.fingerprint;
+  });
 }
 
 std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work) {

@@ -43,6 +43,9 @@ class WrongBatches {
   Places right_;
 };
 
+/// Whether a rank's epoch has every one of these batches, each so many steps later.
+bool holds(const RankEpoch& slice, const std::vector<WrongBatches::Wrong>& batches, std::int64_t later = 0);
+
 /// Looks for the wrong batches elsewhere in the plan: in other epochs of the rank, in other ranks' shares of the epoch,
 /// in both, and at other steps. An answer has every wrong batch that was kept of its place. Orders of at most a few
 /// dozen epochs are drawn for a place, and the search ends after a few places of which nothing is found; they have no

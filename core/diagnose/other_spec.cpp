@@ -104,20 +104,16 @@ class Candidates {
     PipelineSpec spec = plan_.spec();
     for (const Change& change : changes) setValue(spec, *change.field, change.value);
     const auto other = Plan::make(spec);
-    return other && holds(*other, batches_.places()) && holds(*other, batches_.rightPlaces());
+    return other && hasAll(*other, batches_.places()) && hasAll(*other, batches_.rightPlaces());
   }
 
-  [[nodiscard]] bool holds(const Plan& plan, const WrongBatches::Places& places) const {
-    for (const auto& [place, kept] : places) {
-      const auto [epoch, rank] = place;
+  [[nodiscard]] bool hasAll(const Plan& plan, const WrongBatches::Places& places) const {
+    return std::all_of(places.begin(), places.end(), [&](const auto& one) {
+      const auto [epoch, rank] = one.first;
       if (epoch >= plan.epochs() || rank >= plan.worldSize()) return false;
       const auto slice = plan.rankEpoch(Epoch{epoch}, Rank{rank}, work_);
-      if (!slice) return false;
-      for (const WrongBatches::Wrong& one : kept) {
-        if (one.step >= slice->batches() || slice->batchFingerprint(Step{one.step}) != one.fingerprint) return false;
-      }
-    }
-    return true;
+      return slice && holds(*slice, one.second);
+    });
   }
 
   const Plan& plan_;
