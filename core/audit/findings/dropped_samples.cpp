@@ -21,15 +21,6 @@ Severity weigh(const Facts& facts, std::int64_t lost) {
   return facts.isMuch(lost) || isFrozen(facts) ? Severity::Warning : Severity::Info;
 }
 
-Finding dropped(const Facts& facts, std::string code, std::int64_t lost) {
-  Finding finding;
-  finding.code = std::move(code);
-  finding.severity = weigh(facts, lost);
-  finding.where.epoch = facts.coverage().epoch;
-  finding.where.samples = facts.coverage().missing_ids;
-  return finding;
-}
-
 /// "Each rank's last batch has 3 of 8 samples", when that is so.
 std::string shortBatchOf(const Facts& facts) {
   const std::int64_t batch = facts.spec().loader.batch_size;
@@ -51,7 +42,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
   const bool is_tail = division && division->size % division->slices == lost;
   const std::string last = "the last " + (lost == 1 ? std::string("one") : grouped(lost)) + " of each epoch's order " +
                            (lost == 1 ? "reaches" : "reach") + " no rank";
-  Finding finding = dropped(facts, "samples-dropped-sampler", lost);
+  Finding finding = aboutSamples(facts, "samples-dropped-sampler", weigh(facts, lost), facts.coverage().missing_ids);
   finding.title = "The sampler drops " + counted(lost, "sample");
   finding.message = is_tail
                         ? grouped(division->size) + " is not a multiple of " + grouped(division->slices) + ": " + last
@@ -67,7 +58,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t lost = facts.coverage().missing_by[MissingCause::CutByLoader];
   if (lost == 0) return;
-  Finding finding = dropped(facts, "samples-dropped-loader", lost);
+  Finding finding = aboutSamples(facts, "samples-dropped-loader", weigh(facts, lost), facts.coverage().missing_ids);
   finding.title = "The loader drops " + counted(lost, "sample");
   finding.message = shortBatchOf(facts) + ": " + counted(lost, "sample") + " per epoch " + (lost == 1 ? "goes" : "go") +
                     " unused." + facts.neverRead();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace shardlens {
 
@@ -141,6 +142,16 @@ std::string Facts::neverRead() const {
           : "of epochs " + grouped(run.first_epoch) + "-" + grouped(run.first_epoch + run.epochs - 1) + ofEpochs(plan_);
   return " " + counted(run.never_read, "sample") + (run.never_read == 1 ? " is" : " are") + " never read in any " +
          which + ".";
+}
+
+Finding aboutSamples(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids) {
+  Finding finding;
+  finding.code = std::move(code);
+  finding.severity = severity;
+  finding.where.epoch = facts.coverage().epoch;
+  finding.where.samples = ids;
+  finding.where.field = "sampler.type";
+  return finding;
 }
 
 std::string countedBatches(std::int64_t batches) {

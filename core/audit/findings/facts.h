@@ -102,6 +102,10 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
 
+/// A finding about samples of the first audited epoch, without its words; the cause is the sampler, until a rule names
+/// another field.
+Finding aboutSamples(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids);
+
 /// "1 batch", "10 010 batches".
 std::string countedBatches(std::int64_t batches);
 /// "rank 3" or "ranks 0-3, 7".

@@ -11,16 +11,6 @@ using sampling::SamplerTraits;
 
 namespace {
 
-Finding missing(const Facts& facts, std::string code, Severity severity) {
-  Finding finding;
-  finding.code = std::move(code);
-  finding.severity = severity;
-  finding.where.epoch = facts.coverage().epoch;
-  finding.where.samples = facts.coverage().missing_ids;
-  finding.where.field = "sampler.type";
-  return finding;
-}
-
 /// "32 of 64 samples reach no rank in every epoch".
 std::string reachNone(const Facts& facts, std::int64_t samples) {
   return grouped(samples) + " of " + counted(facts.coverage().dataset_size, "sample") +
@@ -30,7 +20,8 @@ std::string reachNone(const Facts& facts, std::int64_t samples) {
 Finding unread(const Facts& facts, std::int64_t samples) {
   const bool by_rank = facts.rankArgument() == "rank";
   const std::int64_t slices = facts.replicas() - facts.slicesRead();
-  Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error);
+  Finding finding = aboutSamples(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error,
+                                 facts.coverage().missing_ids);
   finding.title =
       grouped(slices) + " of " + counted(facts.replicas(), "slice") + (slices == 1 ? " is" : " are") + " never read";
   finding.message = "The sampler divides by " + grouped(facts.replicas()) + ", and the ranks ask for " +
@@ -41,7 +32,7 @@ Finding unread(const Facts& facts, std::int64_t samples) {
 }
 
 Finding dividedTwice(const Facts& facts, std::int64_t samples) {
-  Finding finding = missing(facts, "samples-divided-twice", Severity::Error);
+  Finding finding = aboutSamples(facts, "samples-divided-twice", Severity::Error, facts.coverage().missing_ids);
   finding.title = "The dataset is divided twice";
   finding.message =
       "The sampler inside divides by " + grouped(facts.claims().slices) + ", and " + facts.spec().sampler.type +
@@ -51,7 +42,7 @@ Finding dividedTwice(const Facts& facts, std::int64_t samples) {
 }
 
 Finding ofDifferentOrders(const Facts& facts, std::int64_t samples) {
-  Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning);
+  Finding finding = aboutSamples(facts, "ranks-read-different-orders", Severity::Warning, facts.coverage().missing_ids);
   finding.title = "Ranks take shares of different orders";
   finding.message = "Each rank draws a different order and takes its share of it: " + reachNone(facts, samples) + "." +
                     facts.neverRead();
@@ -97,7 +88,8 @@ Finding leftOut(const Facts& facts) {
                     (choice.cause == MissingCause::NotDrawn ? numberAsked(facts) : std::string()));
   }
   const bool forgotten = facts.coverage().missing_by[MissingCause::WithoutWeight] > 0;
-  Finding finding = missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info);
+  Finding finding = aboutSamples(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info,
+                                 facts.coverage().missing_ids);
   finding.title = counted(samples, "sample") + (samples == 1 ? " is" : " are") + " left out";
   finding.message = reachNone(facts, samples) + ": " + join(parts, ", ") + "." + facts.neverRead();
   finding.why = "The sampler does what its parameters ask for.";
@@ -105,7 +97,7 @@ Finding leftOut(const Facts& facts) {
 }
 
 Finding notExplained(const Facts& facts, std::int64_t samples) {
-  Finding finding = missing(facts, "samples-missing-unexplained", Severity::Warning);
+  Finding finding = aboutSamples(facts, "samples-missing-unexplained", Severity::Warning, facts.coverage().missing_ids);
   finding.title = counted(samples, "sample") + (samples == 1 ? " is" : " are") + " missing";
   finding.message = reachNone(facts, samples) + "." + facts.neverRead();
   finding.why = facts.coverage().missing_by[MissingCause::ShuffleDefect] > 0

@@ -44,16 +44,13 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   const Ledger& coverage = facts.coverage();
   const std::int64_t padding = coverage.padding();
   if (padding == 0) return;
-  Finding finding;
-  finding.code = "padding-repeats";
-  finding.severity = facts.isMuch(padding) || facts.evaluates() ? Severity::Warning : Severity::Info;
+  const Severity severity = facts.isMuch(padding) || facts.evaluates() ? Severity::Warning : Severity::Info;
+  Finding finding = aboutSamples(facts, "padding-repeats", severity, coverage.padding_ids);
   finding.title = counted(padding, "item") + (padding == 1 ? " is" : " are") + " padding";
   finding.message = messageOf(facts);
   finding.why =
       "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the "
       "number of ranks.";
-  finding.where.epoch = coverage.epoch;
-  finding.where.samples = coverage.padding_ids;
   finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }

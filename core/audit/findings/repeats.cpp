@@ -8,16 +8,6 @@
 namespace shardlens::findings {
 namespace {
 
-Finding repeated(const Facts& facts, std::string code, Severity severity) {
-  Finding finding;
-  finding.code = std::move(code);
-  finding.severity = severity;
-  finding.where.epoch = facts.coverage().epoch;
-  finding.where.samples = facts.coverage().duplicated_ids;
-  finding.where.field = "sampler.type";
-  return finding;
-}
-
 struct Reason {
   RepeatCause cause;
   const char* text;
@@ -45,7 +35,7 @@ void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
     items += of_cause;
   }
   if (items == 0) return;
-  Finding finding = repeated(facts, "samples-repeated", Severity::Info);
+  Finding finding = aboutSamples(facts, "samples-repeated", Severity::Info, facts.coverage().duplicated_ids);
   finding.title = counted(items, "item") + (items == 1 ? " repeats a sample" : " repeat samples");
   finding.message = grouped(items) + " of " + counted(ledger.handed_out, "item") + " " + facts.epochsAlike() +
                     (items == 1 ? " repeats a sample: " : " repeat samples: ") + join(parts, ", ") + "; " +
@@ -58,7 +48,7 @@ void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const Ledger& ledger = facts.coverage();
   const std::int64_t items = ledger.repeats[RepeatCause::DuplicatingWorkers];
   if (items == 0) return;
-  Finding finding = repeated(facts, "workers-duplicate", Severity::Error);
+  Finding finding = aboutSamples(facts, "workers-duplicate", Severity::Error, facts.coverage().duplicated_ids);
   finding.title = "Workers read the same samples";
   finding.message = "Each of " + counted(facts.spec().loader.num_workers, "worker") +
                     " reads what the others of its rank read. This accounts for " + grouped(items) + " of " +
@@ -72,7 +62,7 @@ void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t defects = ledger.repeats[RepeatCause::ShuffleDefect];
   const std::int64_t items = defects + ledger.repeats[RepeatCause::NotExplained];
   if (items == 0) return;
-  Finding finding = repeated(facts, "repeats-unexplained", Severity::Warning);
+  Finding finding = aboutSamples(facts, "repeats-unexplained", Severity::Warning, facts.coverage().duplicated_ids);
   finding.title = counted(items, "item") + (items == 1 ? " repeats a sample" : " repeat samples");
   finding.message = grouped(items) + " of " + counted(ledger.handed_out, "item") + " " + facts.epochsAlike() +
                     (items == 1 ? " repeats a sample." : " repeat samples.");
