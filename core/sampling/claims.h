@@ -9,6 +9,10 @@
 #include <functional>
 #include <utility>
 
+namespace shardlens {
+struct PipelineSpec;
+}
+
 namespace shardlens::sampling {
 
 /// What a sampler does by design, as those who judge a plan must know it. Which samples are read, how often and by whom
@@ -45,6 +49,12 @@ using LeftOutCause = std::function<MissingCause(SampleIndex sample)>;
 /// One cause for all.
 inline std::function<MissingCause(std::int64_t)> always(MissingCause cause) {
   return [cause](std::int64_t) { return cause; };
+}
+
+/// The same as a rule's `unread` or `left_out`.
+template <MissingCause cause>
+std::function<MissingCause(std::int64_t)> always(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
+  return always(cause);
 }
 
 /// Samples that the list does not hold were not among the indices; for others it is `otherwise`.

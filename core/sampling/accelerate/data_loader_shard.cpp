@@ -214,10 +214,6 @@ SamplerClaims claims(const PipelineSpec& spec) {
           .across_shares = own.divides ? RepeatCause::OverlappingRanks : own.in_order};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutByLoader);
-}
-
 /// A sampler that divides the dataset itself leaves each process a share of a share.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
   const SamplerRule& inner = innerOf(spec);
@@ -245,7 +241,7 @@ SamplerRule accelerateDataLoaderShard() {
   return {.info = info(),
           .traits = traits,
           .claims = claims,
-          .unread = unread,
+          .unread = always<MissingCause::CutByLoader>,
           .left_out = leftOut,
           .check = check,
           .key = key,

@@ -81,10 +81,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .is_stream = true, .padding = RepeatCause::BatchFilling};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutByLoader);
-}
-
 }  // namespace
 
 Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) {
@@ -99,7 +95,7 @@ SamplerRule accelerateIterableDatasetShard() {
   return {.info = info(),
           .in_order = true,
           .claims = claims,
-          .unread = unread,
+          .unread = always<MissingCause::CutByLoader>,
           .check = check,
           .key = key,
           .order = torchOrder,

@@ -112,17 +112,13 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.in_order = RepeatCause::ClassBalance};
 }
 
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 SamplerRule catalystBalanceClassSampler() {
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
           .claims = claims,
-          .left_out = leftOut,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
           .order = order,

@@ -65,17 +65,13 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::TwoStreams};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace
 
 SamplerRule shardLensDistributedTwoStreamBatchSampler() {
   return {.info = info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
           .claims = claims,
-          .unread = unread,
+          .unread = always<MissingCause::CutBySampler>,
           .left_out = twoStreamLeftOut,
           .check = checkTwoStream,
           .key = key,

@@ -90,10 +90,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.in_order = RepeatCause::Replacement};
 }
 
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
@@ -112,7 +108,7 @@ SamplerRule imbalancedDatasetSampler() {
   return {.info = info(),
           .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
           .claims = claims,
-          .left_out = leftOut,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
           .order = order,

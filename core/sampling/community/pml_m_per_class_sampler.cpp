@@ -154,10 +154,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.in_order = RepeatCause::ClassBalance};
 }
 
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 std::int64_t pmlLength(const PipelineSpec& spec) {
@@ -168,7 +164,7 @@ SamplerRule pmlMPerClassSampler() {
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
           .claims = claims,
-          .left_out = leftOut,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
           .order = order,

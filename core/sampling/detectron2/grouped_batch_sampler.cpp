@@ -118,22 +118,14 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass, .across_shares = RepeatCause::AnotherPass};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::WaitingInBuffer);
-}
-
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 SamplerRule detectron2GroupedBatchSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
-          .unread = unread,
-          .left_out = leftOut,
+          .unread = always<MissingCause::WaitingInBuffer>,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
           .order = order};

@@ -26,10 +26,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass};
 }
 
-UnreadCause notReached(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 namespace whole {
 
 const SamplerInfo& info() {
@@ -166,8 +162,8 @@ SamplerRule detectron2TrainingSampler() {
   return {.info = whole::info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
-          .unread = notReached,
-          .left_out = notReached,
+          .unread = always<MissingCause::NotDrawn>,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = whole::check,
           .key = whole::key,
           .order = whole::order,
@@ -179,7 +175,7 @@ SamplerRule detectron2RandomSubsetTrainingSampler() {
   return {.info = subset::info(),
           .traits = {.shuffle = "shuffle"},
           .claims = claims,
-          .unread = notReached,
+          .unread = always<MissingCause::NotDrawn>,
           .left_out = subset::leftOut,
           .check = subset::check,
           .key = subset::key,

@@ -155,17 +155,13 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .has_empty_batches = true};
 }
 
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace
 
 SamplerRule fairseqEpochBatchIterator() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
-          .left_out = leftOut,
+          .left_out = always<MissingCause::CutBySampler>,
           .check = check,
           .key = key,
           .order = order};

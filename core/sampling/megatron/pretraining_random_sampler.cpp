@@ -153,17 +153,13 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   };
 }
 
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace
 
 SamplerRule megatronPretrainingRandomSampler() {
   return {.info = info(),
           .claims = claims,
           .unread = unread,
-          .left_out = leftOut,
+          .left_out = always<MissingCause::CutBySampler>,
           .check = check,
           .key = key,
           .order = order,

@@ -61,22 +61,14 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 SamplerRule mmengineInfiniteSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
-          .unread = unread,
-          .left_out = leftOut,
+          .unread = always<MissingCause::NotDrawn>,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
           .order = order,

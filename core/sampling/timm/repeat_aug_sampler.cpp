@@ -121,14 +121,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::RepeatFactor};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace
 
 std::int64_t timmRepeatAugLength(const PipelineSpec& spec) {
@@ -143,8 +135,8 @@ SamplerRule timmRepeatAugSampler() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle"},
           .claims = claims,
-          .unread = unread,
-          .left_out = leftOut,
+          .unread = always<MissingCause::CutBySampler>,
+          .left_out = always<MissingCause::CutBySampler>,
           .check = check,
           .key = key,
           .order = order,

@@ -70,10 +70,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return itemsAt(*pass, std::move(*places), work);
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
   return InnerSampler(spec).leftOut(epoch);
 }
@@ -88,7 +84,7 @@ SamplerRule dealtPassRule(SamplerInfo info, const SamplerTraits& traits) {
   return {.info = std::move(info),
           .traits = traits,
           .claims = dealtPassClaims,
-          .unread = unread,
+          .unread = always<MissingCause::CutBySampler>,
           .left_out = leftOut,
           .check = check,
           .order = order,

@@ -177,10 +177,6 @@ SamplerClaims claims(const PipelineSpec& spec) {
   return {.in_order = again, .across_shares = again};
 }
 
-UnreadCause notDrawn(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 Result<OrderPtr> torchRandomOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
@@ -194,8 +190,8 @@ SamplerRule torchRandomSampler() {
                      .generator = "generator",
                      .loader_part = LoaderPart::Random},
           .claims = claims,
-          .unread = notDrawn,
-          .left_out = notDrawn,
+          .unread = always<MissingCause::NotDrawn>,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
           .order = order,

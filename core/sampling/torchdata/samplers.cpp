@@ -227,10 +227,6 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
       [before](std::int64_t place) { return place < before ? MissingCause::HandedOutBefore : MissingCause::NotDrawn; };
 }
 
-LeftOutCause leftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace random
 }  // namespace
 
@@ -259,7 +255,7 @@ SamplerRule torchdataRandomSampler() {
           .traits = {.replacement = "replacement", .num_samples = "num_samples", .consumed = "yielded"},
           .claims = random::claims,
           .unread = random::unread,
-          .left_out = random::leftOut,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = random::check,
           .key = random::key,
           .order = random::order,

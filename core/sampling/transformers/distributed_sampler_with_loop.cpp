@@ -85,17 +85,13 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace
 
 SamplerRule transformersDistributedSamplerWithLoop() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
           .claims = claims,
-          .unread = unread,
+          .unread = always<MissingCause::CutBySampler>,
           .check = check,
           .key = key,
           .order = order,

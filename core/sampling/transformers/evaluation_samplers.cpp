@@ -63,10 +63,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return claimsOf(RepeatCause::BatchFilling);
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace shard
 
 namespace sequential {
@@ -121,7 +117,7 @@ SamplerRule transformersShardSampler() {
           .traits = {.drop_last = "drop_last"},
           .in_order = true,
           .claims = shard::claims,
-          .unread = shard::unread,
+          .unread = always<MissingCause::CutBySampler>,
           .check = shard::check,
           .key = inOrder,
           .order = torchOrder,

@@ -155,10 +155,6 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true};
 }
 
-UnreadCause unread(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::CutBySampler);
-}
-
 }  // namespace distributed
 }  // namespace
 
@@ -177,7 +173,7 @@ SamplerRule transformersDistributedLengthGroupedSampler() {
   return {.info = distributed::info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
           .claims = distributed::claims,
-          .unread = distributed::unread,
+          .unread = always<MissingCause::CutBySampler>,
           .check = distributed::check,
           .key = distributed::key,
           .order = groupedOrder,

@@ -212,10 +212,6 @@ SamplerClaims resampledClaims(const PipelineSpec& /*spec*/) {
   return {.is_stream = true, .in_order = RepeatCause::Replacement, .across_shares = RepeatCause::Replacement};
 }
 
-LeftOutCause resampledLeftOut(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
-  return always(MissingCause::NotDrawn);
-}
-
 }  // namespace
 
 SamplerRule webDataset() {
@@ -232,7 +228,7 @@ SamplerRule webDatasetResampledShards() {
   return {.info = resampledInfo(),
           .traits = {.seed = "seed"},
           .claims = resampledClaims,
-          .left_out = resampledLeftOut,
+          .left_out = always<MissingCause::NotDrawn>,
           .check = checkResampled,
           .key = resampledKey,
           .order = resampledOrder};
