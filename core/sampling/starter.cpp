@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "core/spec/list_of.h"
 
 #include <algorithm>
 #include <string>
@@ -53,14 +54,6 @@ bool isListOf(const PipelineSpec& spec, const IndexList& list, Item item) {
     if (list[static_cast<std::size_t>(i)] != item(i)) return false;
   }
   return true;
-}
-
-template <class Item>
-IndexList listOf(std::int64_t count, Item item) {
-  std::vector<std::int64_t> items;
-  items.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) items.push_back(item(i));
-  return items;
 }
 
 /// Part `part` of the dataset cut into `parts` pieces of equal size, but for one.

@@ -7,6 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "core/spec/list_of.h"
 #include "tests/benchmarks/measure.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"
@@ -123,14 +124,6 @@ WatchedApplication& app() {
 
 bool reads(const sampling::SamplerRule& rule, const char* path) {
   return std::ranges::find(rule.info.reads, path) != rule.info.reads.end();
-}
-
-template <class Item>
-IndexList listOf(std::int64_t count, Item item) {
-  std::vector<std::int64_t> items;
-  items.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) items.push_back(item(i));
-  return items;
 }
 
 PipelineSpec specOf(const sampling::SamplerRule& rule, std::int64_t size) {
