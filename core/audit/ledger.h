@@ -27,6 +27,9 @@ struct CountByCause {
   bool operator==(const CountByCause&) const = default;
 };
 
+using RepeatCounts = CountByCause<RepeatCause, kRepeatCauses>;
+using MissingCounts = CountByCause<MissingCause, kMissingCauses>;
+
 /// Where every item and every sample of one epoch went, over all ranks, counted from the batches:
 ///   handed_out   = seen (first readings) + repeats.total()
 ///   dataset_size = seen + missing_by.total()
@@ -40,9 +43,9 @@ struct Ledger {
 
   /// Items that are not the first reading of their sample. What the sampler only adds is padding or filling, whoever
   /// reads it; of the other places of an order each is counted once, and its further readers under their own cause.
-  CountByCause<RepeatCause, kRepeatCauses> repeats;
+  RepeatCounts repeats;
   /// Samples in no batch. A sample with several causes has the nearest to a batch: thrown away by the loader first.
-  CountByCause<MissingCause, kMissingCauses> missing_by;
+  MissingCounts missing_by;
 
   /// [k] = number of samples handed out k times, k up to the most; [255] counts "255 times or more".
   std::vector<std::int64_t> times_seen;

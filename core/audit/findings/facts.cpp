@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/facts.h"
 
-#include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 
@@ -17,11 +16,6 @@ using sampling::SamplerTraits;
 namespace {
 
 constexpr std::int64_t kItemsLookedAt = 1000;
-
-/// " of 90", where the plan has more than one epoch.
-std::string ofEpochs(const Plan& plan) {
-  return plan.epochs() > 1 ? " of " + grouped(plan.epochs()) : std::string();
-}
 
 bool countsAlike(const Ledger& a, const Ledger& b) {
   return a.handed_out == b.handed_out && a.times_seen == b.times_seen && a.repeats == b.repeats &&
@@ -117,9 +111,7 @@ std::string Facts::epochsAlike() const {
   for (const Ledger& coverage : report_.coverage) {
     if (countsAlike(coverage, report_.coverage.front())) epochs.push_back(coverage.epoch);
   }
-  if (static_cast<std::int64_t>(epochs.size()) == plan_.epochs() && epochs.size() > 1) return "in every epoch";
-  const std::string which = epochs.size() == 2 ? grouped(epochs[0]) + " and " + grouped(epochs[1]) : ranges(epochs);
-  return (epochs.size() == 1 ? "in epoch " : "in epochs ") + which + ofEpochs(plan_);
+  return words::epochsText(epochs, plan_.epochs());
 }
 
 std::string Facts::howOften() const {
@@ -127,49 +119,41 @@ std::string Facts::howOften() const {
   const auto& times = coverage().times_seen;
   const auto most = static_cast<std::int64_t>(times.size()) - 1;
   const bool alike = std::ranges::count_if(times, [](std::int64_t samples) { return samples > 0; }) == 1;
-  if (alike && most > 1 && most < kUncounted)
-    return "every sample is read " + (most == 2 ? std::string("twice") : grouped(most) + " times");
-  return counted(coverage().duplicated, "sample") + (coverage().duplicated == 1 ? " is" : " are") +
-         " read more than once";
+  return words::howOftenText(alike && most < kUncounted ? most : 0, coverage().duplicated);
 }
 
 std::string Facts::neverRead() const {
   const RunLedger& run = report_.run;
   if (run.epochs < 2 || run.never_read == 0) return {};
-  const std::string which =
-      run.epochs == plan_.epochs()
-          ? "of the " + counted(run.epochs, "epoch")
-          : "of epochs " + grouped(run.first_epoch) + "-" + grouped(run.first_epoch + run.epochs - 1) + ofEpochs(plan_);
-  return " " + counted(run.never_read, "sample") + (run.never_read == 1 ? " is" : " are") + " never read in any " +
-         which + ".";
+  return words::neverReadText(run.never_read, run.first_epoch, run.epochs, plan_.epochs());
 }
 
-Finding aboutSamples(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids) {
+Finding told(std::string code, FindingTopic topic, Severity severity, words::FindingWords words) {
   Finding finding;
   finding.code = std::move(code);
+  finding.topic = topic;
   finding.severity = severity;
+  finding.title = std::move(words.title);
+  finding.message = std::move(words.message);
+  finding.why = std::move(words.why);
+  return finding;
+}
+
+Finding toldOf(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids,
+               words::FindingWords words) {
+  Finding finding = told(std::move(code), FindingTopic::Coverage, severity, std::move(words));
   finding.where.epoch = facts.coverage().epoch;
   finding.where.samples = ids;
   finding.where.field = "sampler.type";
   return finding;
 }
 
-std::string countedBatches(std::int64_t batches) {
-  return grouped(batches) + (batches == 1 ? " batch" : " batches");
+words::Lost lostOf(const Facts& facts, std::int64_t samples) {
+  return {samples, facts.coverage().dataset_size, facts.epochsAlike(), facts.neverRead()};
 }
 
-std::string named(const std::vector<std::int64_t>& ranks) {
-  return (ranks.size() == 1 ? "rank " : "ranks ") + ranges(ranks);
-}
-
-std::string namedHave(const std::vector<std::int64_t>& ranks) {
-  std::string out = named(ranks) + (ranks.size() == 1 ? " has" : " have");
-  out[0] = 'R';
-  return out;
-}
-
-std::string allOf(std::int64_t number) {
-  return number == 2 ? "both" : "all " + grouped(number);
+words::Repeated repeatedOf(const Facts& facts, std::int64_t items) {
+  return {items, facts.coverage().handed_out, facts.epochsAlike(), facts.howOften()};
 }
 
 }  // namespace shardlens

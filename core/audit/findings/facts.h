@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/audit.h"
+#include "core/audit/words/finding_words.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
@@ -102,17 +103,13 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
 
-/// A finding about samples of the first audited epoch, without its words; the cause is the sampler, until a rule names
-/// another field.
-Finding aboutSamples(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids);
-
-/// "1 batch", "10 010 batches".
-std::string countedBatches(std::int64_t batches);
-/// "rank 3" or "ranks 0-3, 7".
-std::string named(const std::vector<std::int64_t>& ranks);
-/// "rank 3 has", "ranks 0-3 have".
-std::string namedHave(const std::vector<std::int64_t>& ranks);
-/// "both", "all 8".
-std::string allOf(std::int64_t number);
+/// A finding of that topic with its words.
+Finding told(std::string code, FindingTopic topic, Severity severity, words::FindingWords words);
+/// A finding about samples of the first audited epoch; the cause is the sampler, until a rule names another field.
+Finding toldOf(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids,
+               words::FindingWords words);
+/// So many samples of the first audited epoch, as findings speak of them.
+words::Lost lostOf(const Facts& facts, std::int64_t samples);
+words::Repeated repeatedOf(const Facts& facts, std::int64_t items);
 
 }  // namespace shardlens

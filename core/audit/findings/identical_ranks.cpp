@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
 #include "core/audit/readers.h"
-#include "core/base/text.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
@@ -13,8 +12,6 @@ namespace shardlens::findings {
 using sampling::SamplerTraits;
 
 namespace {
-
-constexpr std::size_t kGroupsShown = 4;
 
 /// The places of the order that a rank reads; nothing to tell ranks by where each has its own part of a dealt order.
 auto placesOf(const Facts& facts, std::int64_t rank) {
@@ -71,60 +68,31 @@ std::string fieldOf(const Facts& facts, Cause cause) {
                                         : facts.fieldOf(&SamplerTraits::rank);
 }
 
-std::string listed(const std::vector<Twins>& twins) {
-  const bool pairs = std::all_of(twins.begin(), twins.end(), [](const Twins& ranks) { return ranks.size() == 2; });
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < std::min(twins.size(), pairs ? kGroupsShown : 1); ++i) {
-    parts.push_back(pairs ? std::to_string(twins[i][0]) + "-" + std::to_string(twins[i][1]) : ranges(twins[i]));
-  }
-  const auto more = static_cast<std::int64_t>(twins.size() - parts.size());
-  if (twins.size() == 1 && pairs) return "Ranks " + grouped(twins[0][0]) + " and " + grouped(twins[0][1]);
-  std::string out = (pairs ? "Pairs " : "Ranks ") + join(parts, ", ");
-  if (more > 0) out += " and " + counted(more, pairs ? "more pair" : "more group");
-  return out;
-}
-
-std::string samplesOf(const Facts& facts, const std::vector<Twins>& twins) {
-  const Overlap& overlap = facts.report().ranks;
-  std::int64_t fewest = overlap.at(twins[0][0], twins[0][0]);
-  std::int64_t most = fewest;
-  for (const Twins& ranks : twins) {
-    fewest = std::min(fewest, overlap.at(ranks[0], ranks[0]));
-    most = std::max(most, overlap.at(ranks[0], ranks[0]));
-  }
-  return "all " + (fewest == most ? counted(most, "sample") : grouped(fewest) + " to " + counted(most, "sample"));
-}
-
 std::string reasonOf(const Facts& facts, Cause cause) {
-  if (cause == Cause::Seeds) return "their seeds are equal";
-  if (cause == Cause::Sampler && !facts.claims().divides)
-    return facts.spec().sampler.type +
-           " does not divide "
-           "samples among ranks";
-  if (cause == Cause::Sampler) return "their parts are equal";
-  if (facts.replicas() < facts.worldSize()) return "the sampler divides by " + grouped(facts.replicas());
-  if (facts.rankArgument() == "rank") return "their parts are equal";
-  return "the sampler got " + facts.rankArgument() + ", not rank";
+  if (cause == Cause::Seeds) return words::seedsAreEqual();
+  if (cause == Cause::Sampler)
+    return facts.claims().divides ? words::partsAreEqual() : words::doesNotDivide(facts.spec().sampler.type);
+  if (facts.replicas() < facts.worldSize()) return words::dividesBy(facts.replicas());
+  return facts.rankArgument() == "rank" ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
 }
 
-std::string titleOf(const Facts& facts, Cause cause, bool all) {
-  if (all) return "Every rank draws the same batches";
-  const std::int64_t nodes = facts.spec().world.nodes;
-  if (nodes == 1 || facts.rankArgument() == "node") return "Ranks draw the same batches";
-  const std::string who = nodes == 2 ? "Two nodes" : counted(nodes, "node");
-  return who + (cause == Cause::Slices ? " read the same slices" : " draw the same batches");
-}
-
-std::string whyOf(const Facts& facts, const std::vector<Twins>& twins) {
-  if (facts.evaluates()) return "Samples that are read more than once distort the result.";
-  std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
+words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups, Cause cause, bool all) {
   const Overlap& overlap = facts.report().ranks;
-  if (overlap.size < facts.worldSize()) return why;
-  std::int64_t different = facts.worldSize();
-  for (const Twins& ranks : twins) different -= static_cast<std::int64_t>(ranks.size()) - 1;
-  const std::int64_t batch = facts.spec().loader.batch_size;
-  return why + " The global batch is really " + grouped(different * batch) + ", not " +
-         grouped(facts.worldSize() * batch) + ".";
+  words::TwinRanks twins;
+  twins.groups = groups;
+  const auto samples = [&](const Twins& ranks) { return overlap.at(ranks[0], ranks[0]); };
+  twins.fewest = samples(*std::ranges::min_element(groups, {}, samples));
+  twins.most = samples(*std::ranges::max_element(groups, {}, samples));
+  twins.compared = overlap.size;
+  twins.ranks = facts.worldSize();
+  twins.nodes = facts.spec().world.nodes;
+  twins.all = all;
+  twins.by_slices = cause == Cause::Slices;
+  twins.by_node = facts.rankArgument() == "node";
+  twins.evaluates = facts.evaluates();
+  twins.batch = facts.spec().loader.batch_size;
+  twins.reason = reasonOf(facts, cause);
+  return twins;
 }
 
 }  // namespace
@@ -136,15 +104,8 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
   const Overlap& overlap = facts.report().ranks;
   const bool all = twins.size() == 1 && static_cast<std::int64_t>(twins[0].size()) == overlap.size;
   const Cause cause = causeOf(facts, all);
-  Finding finding;
-  finding.code = all ? "ranks-identical-order" : "ranks-share-samples";
-  finding.topic = FindingTopic::Ranks;
-  finding.severity = Severity::Error;
-  finding.title = titleOf(facts, cause, all);
-  finding.message = listed(twins) + " share " + samplesOf(facts, twins) + ": " + reasonOf(facts, cause) + ".";
-  if (overlap.size < facts.worldSize())
-    finding.message += " Compared were the first " + counted(overlap.size, "rank") + ".";
-  finding.why = whyOf(facts, twins);
+  Finding finding = told(all ? "ranks-identical-order" : "ranks-share-samples", FindingTopic::Ranks, Severity::Error,
+                         words::identicalRanks(namedTwins(facts, twins, cause, all)));
   for (const Twins& ranks : twins) finding.where.ranks.insert(finding.where.ranks.end(), ranks.begin(), ranks.end());
   std::sort(finding.where.ranks.begin(), finding.where.ranks.end());
   if (finding.where.ranks.size() > kShownIds) finding.where.ranks.resize(kShownIds);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
-#include "core/base/text.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::findings {
 
@@ -28,20 +28,11 @@ std::int64_t epochsInStep(const Facts& facts) {
 }
 
 Finding inStep(const Facts& facts) {
-  const std::int64_t alike = epochsInStep(facts);
-  const bool every = alike == facts.plan().epochs() && alike > 1;
-  const std::string epoch = "in epoch " + grouped(facts.report().lockstep.epoch);
-  const std::string first = "in the first " + grouped(alike) + " of " + counted(facts.plan().epochs(), "epoch");
-  const std::string when = every ? "in every epoch" : alike > 1 ? first : epoch;
-  const std::string who = facts.worldSize() == 1 ? "The one rank has " : allOf(facts.worldSize()) + " ranks have ";
-  Finding finding;
-  finding.code = "ok-lockstep";
-  finding.topic = FindingTopic::Steps;
+  const Lockstep& steps = facts.report().lockstep;
+  Finding finding =
+      told("ok-lockstep", FindingTopic::Steps, Severity::Info,
+           words::inStep(facts.worldSize(), steps.most, epochsInStep(facts), facts.plan().epochs(), steps.epoch));
   finding.is_proof = true;
-  finding.title = "No rank runs out early";
-  finding.message = who + countedBatches(facts.report().lockstep.most) + " " + when + ".";
-  finding.message[0] = static_cast<char>(std::toupper(finding.message[0]));
-  finding.why = "All ranks take part in every all-reduce.";
   return finding;
 }
 
@@ -66,9 +57,21 @@ Severity severityOfWaiting(const Facts& facts) {
   return facts.evaluates() ? Severity::Warning : Severity::Error;
 }
 
-std::string othersWait(const Facts& facts, std::int64_t step) {
-  if (facts.evaluates()) return ". Any collective in step " + grouped(step) + " waits forever.";
-  return ": those wait forever in the all-reduce of step " + grouped(step) + ".";
+words::Waiting waitingOf(const Facts& facts) {
+  return facts.evaluates() ? words::Waiting::AnyCollective : words::Waiting::AllReduce;
+}
+
+/// What the framework has against unequal batches that no field of a spec says: it is code around the training loop.
+/// Lightning's Trainer has nothing of the kind.
+words::Joining joiningOf(const Facts& facts) {
+  const std::string& type = facts.spec().sampler.type;
+  if (facts.evaluates() || type.starts_with("lightning.")) return words::Joining::None;
+  return type.starts_with("accelerate.") ? words::Joining::Accelerate : words::Joining::Ddp;
+}
+
+void putRanks(Finding& finding, std::vector<std::int64_t> ranks) {
+  if (ranks.size() > kShownIds) ranks.resize(kShownIds);
+  finding.where.ranks = std::move(ranks);
 }
 
 }  // namespace
@@ -77,18 +80,10 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   const Lockstep& steps = facts.report().lockstep;
   if (steps.most == 0) return;
   if (steps.fewest == steps.most) return findings.push_back(inStep(facts));
-  Finding finding;
-  finding.code = "unequal-batches";
-  finding.topic = FindingTopic::Steps;
-  finding.severity = severityOfWaiting(facts);
-  std::string who = named(steps.first_out);
-  who[0] = 'R';
-  finding.title = who + (steps.first_out.size() == 1 ? " runs" : " run") + " out first";
-  finding.message = namedHave(steps.first_out) + " " + countedBatches(steps.fewest) + ", others up to " +
-                    grouped(steps.most) + othersWait(facts, steps.fewest);
-  finding.why = "A collective completes when every rank has entered it. A rank whose loader is empty never does.";
-  finding.where.ranks = steps.first_out;
-  if (finding.where.ranks.size() > kShownIds) finding.where.ranks.resize(kShownIds);
+  Finding finding =
+      told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
+           words::unequalBatches(steps.first_out, steps.fewest, steps.most, waitingOf(facts), joiningOf(facts)));
+  putRanks(finding, steps.first_out);
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;
   finding.where.field = "sampler.type";
@@ -96,32 +91,21 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
-  auto ranks = ranksWithoutSamples(facts);
-  if (ranks.empty()) return;
-  const bool all = static_cast<std::int64_t>(ranks.size()) == facts.worldSize();
-  const bool no_data = facts.spec().dataset.size == 0;
+  words::EmptyRanks empty;
+  empty.ranks = ranksWithoutSamples(facts);
+  if (empty.ranks.empty()) return;
   const Lockstep& steps = facts.report().lockstep;
   const bool stay_in_step = steps.most > 0 && steps.fewest == steps.most;
-  Finding finding;
-  finding.code = "empty-ranks";
-  finding.topic = FindingTopic::Steps;
-  finding.severity = stay_in_step ? Severity::Warning : severityOfWaiting(facts);
-  finding.title = no_data ? "The dataset is empty"
-                  : all   ? "No rank gets a sample"
-                          : counted(static_cast<std::int64_t>(ranks.size()), "rank") + " without samples";
-  finding.message = all ? "Each of " + counted(facts.worldSize(), "rank") + " gets 0 of " +
-                              counted(facts.spec().dataset.size, "sample") + "."
-                    : stay_in_step
-                        ? namedHave(ranks) + " no sample, only " + countedBatches(steps.most) + " without any."
-                        : namedHave(ranks) + " no sample" + othersWait(facts, 0);
-  finding.where.field = causeOfEmptiness(facts);
-  finding.why =
-      facts.takes(&SamplerTraits::drop_last) && finding.where.field == facts.fieldOf(&SamplerTraits::drop_last)
-          ? "There are fewer samples than slices, and what does not divide evenly is dropped."
-      : stay_in_step ? "They stay in step; the model must skip empty batches."
-                     : "There is nothing to read: look at " + finding.where.field + ".";
-  if (ranks.size() > kShownIds) ranks.resize(kShownIds);
-  finding.where.ranks = std::move(ranks);
+  empty.world = facts.worldSize();
+  empty.samples = facts.spec().dataset.size;
+  empty.batches = stay_in_step ? steps.most : 0;
+  empty.field = causeOfEmptiness(facts);
+  empty.dropped = facts.takes(&SamplerTraits::drop_last) && empty.field == facts.fieldOf(&SamplerTraits::drop_last);
+  Finding finding =
+      told("empty-ranks", FindingTopic::Steps, stay_in_step ? Severity::Warning : severityOfWaiting(facts),
+           words::emptyRanks(empty, waitingOf(facts)));
+  finding.where.field = empty.field;
+  putRanks(finding, std::move(empty.ranks));
   finding.where.epoch = facts.coverage().epoch;
   findings.push_back(std::move(finding));
 }
@@ -131,15 +115,9 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
   const auto has_samples = [](const RankEpochShape& rank) { return rank.samples > 0; };
   // Where the loader cuts the batches, batch-larger-than-slice says so with a number.
   if (steps.most > 0 || facts.loaderCutsBatches() || std::ranges::none_of(facts.shape().ranks, has_samples)) return;
-  Finding finding;
-  finding.code = "no-batches";
-  finding.topic = FindingTopic::Steps;
-  finding.severity = Severity::Error;
-  finding.title = "No rank gets a batch";
-  finding.message = "No batch is made in epoch " + grouped(steps.epoch) + ": " + grouped(facts.coverage().missing) +
-                    " of " + counted(facts.coverage().dataset_size, "sample") + " go unused.";
-  finding.why =
-      "No worker or rank has enough samples for a whole batch of " + grouped(facts.spec().loader.batch_size) + ".";
+  Finding finding =
+      told("no-batches", FindingTopic::Steps, Severity::Error,
+           words::noBatches(steps.epoch, facts.spec().loader.batch_size, lostOf(facts, facts.coverage().missing)));
   finding.where.epoch = steps.epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));

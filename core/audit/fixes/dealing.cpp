@@ -2,6 +2,7 @@
 // Which rank gets which part: ranks that read what others read, slices that no rank reads or that are empty.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
+#include "core/audit/words/fix_words.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/spec/field_table.h"
 
@@ -21,14 +22,14 @@ Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool samp
   const std::int64_t samples = sampler_drops && size >= replicas ? size / replicas : (size + replicas - 1) / replicas;
   if (facts.spec().loader.drop_last && samples < facts.spec().loader.batch_size) {
     fix.edits.push_back({"loader.drop_last", false});
-    fix.label += ", keep short batches";
+    fix.label = words::keepingShortBatches(fix.label);
   }
   return fix;
 }
 
 void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.takes(&SamplerTraits::num_replicas) || facts.dealsToThisWorld()) return;
-  Fix fix{"Pass rank and world_size to the sampler",
+  Fix fix{words::passRankAndWorldSize(),
           {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
            {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}},
           {}};
@@ -40,17 +41,10 @@ void splitStream(const Facts& facts, std::vector<Fix>& proposed) {
   const SamplerRemedies& own = remediesOf(facts);
   const auto ranks = made(facts, own.splits_ranks);
   const auto workers = facts.spec().loader.num_workers > 0 ? made(facts, own.splits_workers) : std::nullopt;
-  if (ranks)
-    proposed.push_back({"Divide the stream among the ranks: " + std::string(own.splits_ranks.key), {*ranks}, {}});
-  if (workers) {
-    proposed.push_back(
-        {"Divide each rank's part among its workers: " + std::string(own.splits_workers.key), {*workers}, {}});
-  }
+  if (ranks) proposed.push_back({words::divideStream(own.splits_ranks.key), {*ranks}, {}});
+  if (workers) proposed.push_back({words::divideAmongWorkers(own.splits_workers.key), {*workers}, {}});
   if (ranks && workers) {
-    proposed.push_back({"Divide the stream among ranks and workers: " + std::string(own.splits_ranks.key) + ", " +
-                            std::string(own.splits_workers.key),
-                        {*ranks, *workers},
-                        {}});
+    proposed.push_back({words::divideStream(own.splits_ranks.key, own.splits_workers.key), {*ranks, *workers}, {}});
   }
 }
 
@@ -71,7 +65,7 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string type(remediesOf(facts).for_ranks);
   const sampling::SamplerRule* rule = type.empty() ? nullptr : sampling::findRule(type);
   if (rule == nullptr || hasDrawsOfItsOwn(facts)) return;
-  Fix fix = changeTo(facts, type, "Use " + type.substr(type.find('.') + 1));
+  Fix fix = changeTo(facts, type, words::useClass(type));
   const SamplerTraits& traits = rule->traits;
   set(fix, *rule, traits.num_replicas, std::string("world_size"));
   set(fix, *rule, traits.rank, std::string("rank"));
@@ -85,7 +79,7 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
 void wrap(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string inner = sampling::innerNameOf(facts.spec().sampler.type);
   if (inner.empty() || (!remediesOf(facts).for_ranks.empty() && !hasDrawsOfItsOwn(facts))) return;
-  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper", "Divide what it draws: DistributedSamplerWrapper");
+  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper", words::divideWhatItDraws());
   const std::vector<Edit> told = {{"sampler.inner", inner},
                                   {"sampler.shuffle", facts.shuffles()},
                                   {"sampler.drop_last", false},
@@ -95,7 +89,7 @@ void wrap(const Facts& facts, std::vector<Fix>& proposed) {
     fix.edits.push_back({"sampler.replacement", *again});
   proposed.push_back(fix);
   if (!facts.takes(&SamplerTraits::generator)) return;
-  fix.label += ", with one generator for all ranks";
+  fix.label = words::divideWhatItDrawsByOneGenerator();
   fix.edits.push_back({"sampler.generator", std::string("sampler")});
   fix.edits.push_back({"sampler.generator_seed", facts.spec().seeds.base});
   proposed.push_back(std::move(fix));
@@ -110,8 +104,7 @@ void divideOnce(const Facts& facts, std::vector<Fix>& proposed) {
   const auto* name = std::get_if<std::string>(&named);
   const sampling::SamplerRule* rule = name == nullptr ? nullptr : sampling::findRule(*name);
   if (rule == nullptr || rule->traits.num_replicas.empty()) return;
-  Fix fix = changeTo(facts, "accelerate.BatchSamplerShard",
-                     "Leave " + name->substr(name->find('.') + 1) + " out: prepare() divides");
+  Fix fix = changeTo(facts, "accelerate.BatchSamplerShard", words::leaveOutInner(*name));
   fix.edits.push_back({"sampler.shuffle", facts.isOn(&SamplerTraits::shuffle)});
   proposed.push_back(std::move(fix));
 }
@@ -129,8 +122,7 @@ void divideAmongRanks(const Facts& facts, const Finding& /*finding*/, std::vecto
 
 void fillEmptySlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.spec().dataset.size == 0 || !facts.dealsToReplicas()) return;
-  proposed.push_back(
-      keepingBatches(facts, {"Let the sampler pad: turn sampler.drop_last off", {}, {}}, facts.replicas(), true));
+  proposed.push_back(keepingBatches(facts, {words::letSamplerPad(), {}, {}}, facts.replicas(), true));
 }
 
 }  // namespace shardlens::fixes

@@ -2,6 +2,7 @@
 // What the loader is told: batch size and workers.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/loading_workers.h"
+#include "core/audit/words/fix_words.h"
 #include "core/base/text.h"
 
 namespace shardlens::fixes {
@@ -10,12 +11,12 @@ void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& p
   turnTails(facts, finding, proposed);
   const std::int64_t samples = facts.smallestSlice();
   if (samples < 2) return;  // a batch of one sample is no batch: batch norm and contrastive losses fail on it
-  proposed.push_back({"Set batch_size to " + grouped(samples), {{"loader.batch_size", samples}}, {}});
+  proposed.push_back({words::setField("batch_size", grouped(samples)), {{"loader.batch_size", samples}}, {}});
 }
 
 void useFewerWorkers(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const std::int64_t loading = loadingWorkers(facts.plan(), facts.shape(), facts.work()).count;
-  proposed.push_back({"Set num_workers to " + grouped(loading), {{"loader.num_workers", loading}}, {}});
+  proposed.push_back({words::setField("num_workers", grouped(loading)), {{"loader.num_workers", loading}}, {}});
 }
 
 }  // namespace shardlens::fixes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/fixes/price.h"
 
-#include "core/base/text.h"
+#include "core/audit/words/fix_words.h"
 
 #include <algorithm>
 
@@ -16,10 +16,6 @@ std::vector<std::string> codesOnlyIn(const std::vector<Finding>& of, const std::
     if (std::ranges::find(without, finding.code, &Finding::code) == without.end()) codes.push_back(finding.code);
   }
   return codes;
-}
-
-void addMore(const Change& change, const std::string& what, const std::string& fate, std::vector<std::string>& parts) {
-  if (change.after > change.before) parts.push_back(counted(change.after - change.before, "more " + what) + " " + fate);
 }
 
 }  // namespace
@@ -39,14 +35,13 @@ Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& m
 }
 
 std::string priceOf(const Effect& effect, const std::vector<Finding>& after) {
-  std::vector<std::string> parts;
-  addMore(effect.missing, "sample", "missing", parts);
-  addMore(effect.repeated, "item", "repeated", parts);
+  std::vector<std::string> titles;
   for (const std::string& code : effect.added) {
     const Finding& finding = *std::ranges::find(after, code, &Finding::code);
-    if (finding.topic != FindingTopic::Runs) parts.push_back("new finding: " + finding.title);
+    if (finding.topic != FindingTopic::Runs) titles.push_back(finding.title);
   }
-  return join(parts, "; ");
+  return words::price(effect.missing.after - effect.missing.before, effect.repeated.after - effect.repeated.before,
+                      titles);
 }
 
 }  // namespace shardlens::fixes

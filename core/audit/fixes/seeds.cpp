@@ -2,6 +2,7 @@
 // Processes that draw the same random numbers.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
+#include "core/audit/words/fix_words.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/seeded.h"
 
@@ -53,9 +54,9 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const Edit apart{"seeds.rule", std::string("base+rank")};
-  if (!facts.claims().needs_equal_seeds) proposed.push_back({"Give each rank its own seed: base+rank", {apart}, {}});
+  if (!facts.claims().needs_equal_seeds) proposed.push_back({words::seedRanksApart(), {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
-    const std::string label = "Give each rank its own seed: base+rank; keep the order by " + edits.back().path;
+    const std::string label = words::seedRanksApartKeepingOrder(edits.back().path);
     edits.push_back(apart);
     proposed.push_back({label, std::move(edits), {}});
   }
@@ -64,29 +65,27 @@ void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<
 void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const std::string rule = facts.worldSize() == 1 || facts.claims().needs_equal_seeds ? "same" : "base+rank";
   const Edit by_rule{"seeds.rule", rule};
-  proposed.push_back(
-      {"Seed with 0" + std::string(rule == "same" ? "" : " + rank"), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
+  proposed.push_back({words::seedTheScript(rule != "same"), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
 }
 
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || facts.spec().seeds.rule == "same" || !isSeeded(facts.spec())) return;
   for (std::vector<Edit>& edits : commonOrders(facts)) {
-    const std::string label = "Draw one order for all ranks: " + edits.back().path;
+    const std::string label = words::drawOneOrder(edits.back().path);
     proposed.push_back({label, std::move(edits), {}});
   }
-  proposed.push_back({"Give all ranks the same seed", {{"seeds.rule", std::string("same")}}, {}});
+  proposed.push_back({words::seedRanksAlike(), {{"seeds.rule", std::string("same")}}, {}});
 }
 
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field != "seeds.base") {
-    proposed.push_back({"Pass no generator to the loader", {{finding.where.field, std::string("none")}}, {}});
-    proposed.push_back(
-        {"Hand the generator to the sampler alone", {{finding.where.field, std::string("sampler")}}, {}});
+    proposed.push_back({words::passNoGenerator(), {{finding.where.field, std::string("none")}}, {}});
+    proposed.push_back({words::giveGeneratorToSampler(), {{finding.where.field, std::string("sampler")}}, {}});
     return;
   }
   const std::int64_t base = freeBase(facts);
   if (base != facts.spec().seeds.base) {
-    proposed.push_back({"Set seeds.base to " + std::to_string(base), {{"seeds.base", base}}, {}});
+    proposed.push_back({words::setField("seeds.base", std::to_string(base)), {{"seeds.base", base}}, {}});
   }
 }
 

@@ -2,7 +2,7 @@
 // What does not divide evenly: dropped or repeated, by the sampler or by the loader; and ranks with unequal batches.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
-#include "core/base/text.h"
+#include "core/audit/words/fix_words.h"
 
 #include <algorithm>
 #include <string>
@@ -25,16 +25,17 @@ void turnSamplerTail(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.takes(&SamplerTraits::drop_last)) return;
   const std::string field = facts.fieldOf(&SamplerTraits::drop_last);
   const bool drops = facts.isOn(&SamplerTraits::drop_last);
-  proposed.push_back(
-      {drops ? "Keep the uneven tail: " + field + " off" : "Cut the uneven tail: " + field, {{field, !drops}}, {}});
+  proposed.push_back({drops ? words::keepUnevenTail(field) : words::cutUnevenTail(field), {{field, !drops}}, {}});
 }
 
-void setOwn(const Facts& facts, const Setting& setting, const std::string& label, std::vector<Fix>& proposed) {
+void setOwn(const Facts& facts, const Setting& setting, std::string (*label)(const std::string& field),
+            std::vector<Fix>& proposed) {
   const auto edit = made(facts, setting);
   if (!edit) return;
-  proposed.push_back({label + edit->path, {*edit}, {}});
+  const std::string set = label(edit->path);
+  proposed.push_back({set, {*edit}, {}});
   if (!facts.spec().loader.drop_last) return;
-  proposed.push_back({label + edit->path + ", keep short batches", {*edit, shortBatches(false)}, {}});
+  proposed.push_back({words::keepingShortBatches(set), {*edit, shortBatches(false)}, {}});
 }
 
 /// Who reads shards: each worker of each rank.
@@ -52,17 +53,16 @@ void writeEvenShards(const Facts& facts, std::vector<Fix>& proposed) {
   std::vector<std::int64_t> sizes;
   for (std::int64_t i = 0; i < number; ++i) sizes.push_back(size / number + (i < size % number ? 1 : 0));
   const Edit even{"dataset.shards", IndexList(std::move(sizes))};
-  const std::string label = "Rewrite the dataset in " + grouped(number) + " even shards";
-  proposed.push_back({label, {even}, {}});
+  proposed.push_back({words::rewriteInShards(number), {even}, {}});
   if (!facts.spec().loader.drop_last)
-    proposed.push_back({label + "; drop short last batches", {even, shortBatches(true)}, {}});
+    proposed.push_back({words::rewriteInShardsDroppingShortBatches(number), {even, shortBatches(true)}, {}});
 }
 
 /// Shards that do not divide evenly can be drawn from instead, as many for each reader.
 void resample(const Facts& facts, std::vector<Fix>& proposed) {
   if (facts.spec().sampler.type != "webdataset.WebDataset") return;
   const auto shards = static_cast<std::int64_t>(facts.spec().dataset.shards.size());
-  Fix fix = changeTo(facts, "webdataset.ResampledShards", "Draw shards instead of dividing them: ResampledShards");
+  Fix fix = changeTo(facts, "webdataset.ResampledShards", words::resampleShards("webdataset.ResampledShards"));
   fix.edits.push_back({"sampler.nshards", std::max<std::int64_t>(1, shards / readersOf(facts))});
   fix.edits.push_back({"sampler.deterministic", true});
   proposed.push_back(std::move(fix));
@@ -73,22 +73,18 @@ void resample(const Facts& facts, std::vector<Fix>& proposed) {
 void turnTails(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   turnSamplerTail(facts, proposed);
   const bool drops = facts.spec().loader.drop_last;
-  proposed.push_back(
-      {drops ? "Keep the short last batch: loader.drop_last off" : "Drop short last batches: loader.drop_last",
-       {shortBatches(!drops)},
-       {}});
+  proposed.push_back({drops ? words::keepShortLastBatch() : words::dropShortLastBatches(), {shortBatches(!drops)}, {}});
 }
 
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   const SamplerRemedies& own = remediesOf(facts);
-  setOwn(facts, own.fills, "Round up, so that all ranks get the same number: ", proposed);
-  setOwn(facts, own.cuts, "Cut every rank to the shortest: ", proposed);
+  setOwn(facts, own.fills, words::roundUp, proposed);
+  setOwn(facts, own.cuts, words::cutToShortest, proposed);
   turnTails(facts, finding, proposed);
   const bool drops = facts.spec().loader.drop_last;
   if (!drops && facts.takes(&SamplerTraits::drop_last) && !facts.isOn(&SamplerTraits::drop_last)) {
-    proposed.push_back({"Cut every rank to whole batches: sampler and loader drop_last",
-                        {{facts.fieldOf(&SamplerTraits::drop_last), true}, shortBatches(true)},
-                        {}});
+    proposed.push_back(
+        {words::cutToWholeBatches(), {{facts.fieldOf(&SamplerTraits::drop_last), true}, shortBatches(true)}, {}});
   }
   writeEvenShards(facts, proposed);
   resample(facts, proposed);

@@ -67,7 +67,7 @@ TEST_CASE("slices that nobody asks for are lost, and the cause is named") {
   CHECK(mismatch.severity == Severity::Error);
   CHECK(mismatch.title == "4 of 8 slices are never read");
   CHECK(mismatch.message ==
-        "The sampler divides by 8, and the ranks ask for 4 slices: 32 of 64 samples reach no rank in every epoch.");
+        "The sampler divides by 8, and the ranks ask for 4 slices: in every epoch, 32 of 64 samples reach no rank.");
   CHECK(mismatch.where.samples.size() == 32);
 
   spec = job(64, 2, 4);
@@ -112,7 +112,7 @@ TEST_CASE("padding and drops are counted with the ids that they hit") {
   CHECK(dropped.coverage[0].missing_by[MissingCause::CutBySampler] == 2);
   CHECK(need(dropped, "samples-dropped-sampler").where.samples == dropped.coverage[0].missing_ids);
   CHECK(need(dropped, "samples-dropped-sampler").message ==
-        "10 is not a multiple of 4: the last 2 of each epoch's order reach no rank.");
+        "10 is not a multiple of 4: the last 2 samples of each epoch's order reach no rank.");
 
   set(spec, "set_epoch", false);
   CHECK(need(reportOf(spec), "samples-dropped-sampler")
@@ -156,6 +156,10 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");
   CHECK(unequal.message == "Rank 3 has 98 batches, others up to 100: those wait forever in the all-reduce of step 98.");
+  CHECK(
+      unequal.why.ends_with("A script can also train under torch's Join (with Join([model]): ...), which answers DDP's "
+                            "all-reduce for ranks that have run out and no other collective; in the last 2 steps the "
+                            "gradients then lack those of that rank and of any that run out later."));
   CHECK(unequal.where.step == 98);
   CHECK(find(*report, "ok-lockstep") == nullptr);
 }
@@ -170,7 +174,8 @@ TEST_CASE("seeds: equal on all ranks, equal on all nodes, equal along rank + epo
   CHECK(need(reportOf(spec), "seeds-collide-nodes").title == "Both nodes draw the same random numbers");
   spec.seeds.rule = "base+rank+epoch";
   CHECK(need(reportOf(spec), "seeds-collide-epochs").message ==
-        "Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: 5 different seeds for 8 starts.");
+        "Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: there are only 5 different seeds for 8 pairs "
+        "of rank and epoch.");
   CHECK(find(reportOf(spec), "ok-seeds") == nullptr);
 }
 
@@ -201,7 +206,7 @@ TEST_CASE("counts beyond a byte and beyond 1024 ranks are cut, and it is said") 
   CHECK(report.coverage[0].times_seen[255] == 20);
   CHECK(report.coverage[0].handed_out == 6000);
   CHECK(report.ranks.size == kOverlapRanks);
-  CHECK(need(report, "ranks-share-samples").message.ends_with("Compared were the first 1\u202f024 ranks."));
+  CHECK(need(report, "ranks-share-samples").message.ends_with("Only the first 1\u202f024 ranks were compared."));
 }
 
 TEST_CASE("a script that never seeds has no seeds to compare, and its own draws cannot be planned") {
@@ -250,7 +255,7 @@ TEST_CASE("what ranks beyond the compared ones read again is counted, too") {
   set(spec, "rank", std::string("local_rank"));
   const AuditReport report = reportOf(spec, {.fixes = false});
   CHECK(need(report, "ranks-share-samples").message ==
-        "4\u202f096 of 8\u202f192 items repeat what another rank reads in every epoch: every sample is read twice.");
+        "In every epoch, 4\u202f096 of 8\u202f192 items repeat what another rank reads: every sample is read twice.");
   CHECK(find(report, "ok-disjoint") == nullptr);
 }
 
@@ -349,7 +354,7 @@ TEST_CASE("what a sampler leaves out on purpose is told as that") {
   set(spec, "num_samples", std::int64_t{60});
   const AuditReport fewer = reportOf(spec);
   CHECK(need(fewer, "samples-left-out").message ==
-        "40 of 100 samples reach no rank in every epoch: 40 are not drawn (num_samples is 60). 14 samples are never "
+        "In every epoch, 40 of 100 samples reach no rank: 40 are not drawn (num_samples is 60). 14 samples are never "
         "read in any of the 2 epochs.");
   CHECK(fewer.coverage[0].missing_by[MissingCause::CutBySampler] == 0);
 

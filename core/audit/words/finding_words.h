@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/ledger.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Every sentence of the findings, in one place: functions that take numbers and names. What is found, and how severe
+/// it is, is decided in core/audit/findings.
+namespace shardlens::words {
+
+struct FindingWords {
+  std::string title;    ///< a short verdict
+  std::string message;  ///< the sentence with the numbers
+  std::string why;
+};
+
+// --- parts of sentences ---------------------------------------------------------------------------------------------
+
+/// "in every epoch", "in epochs 0 and 1 of 90", "in epoch 0": `alike` are those of `all` epochs that are meant.
+std::string epochsText(const std::vector<std::int64_t>& alike, std::int64_t all);
+/// "every sample is read twice", where `each` says how often; otherwise "3 samples are read more than once".
+std::string howOftenText(std::int64_t each, std::int64_t duplicated);
+/// " 3 samples are never read in any of epochs 0-8 of 90."
+std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs);
+/// "1 batch", "10 010 batches".
+std::string batches(std::int64_t count);
+/// "both ranks", "all 8 ranks".
+std::string allRanks(std::int64_t ranks);
+
+// --- coverage (coverage_words.cpp) ----------------------------------------------------------------------------------
+
+/// Samples that no rank gets.
+struct Lost {
+  std::int64_t samples = 0;
+  std::int64_t of = 0;     ///< samples of the dataset
+  std::string when;        ///< epochsText()
+  std::string never_read;  ///< neverReadText(), or empty
+};
+/// A sampler that divides by `slices`, of which the ranks ask for `asked`.
+FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost);
+FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost);
+FindingWords differentOrders(const Lost& lost);
+/// Samples that the sampler was asked to leave out, by cause; `asked` is num_samples where that is the cause, or 0.
+FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost);
+/// Whether leftOut() has words for the cause.
+bool isLeftOut(MissingCause cause);
+FindingWords missingUnexplained(bool by_defect, const Lost& lost);
+
+/// What the sampler cuts; `order` and `slices` say what does not divide, or are 0.
+FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost);
+/// What the loader cuts: each last batch has `left` of `batch` samples, or 0 where they differ.
+FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost);
+
+/// Items that repeat samples so that ranks or batches get equally many.
+struct Padding {
+  std::int64_t items = 0;  ///< all of them
+  std::int64_t by_sampler = 0;
+  std::int64_t by_batches = 0;
+  std::int64_t order = 0;   ///< places of the order that is divided; 0 when it is not dealt like cards
+  std::int64_t slices = 0;  ///< into so many slices
+};
+FindingWords padding(const Padding& padding);
+
+/// Items that repeat a sample.
+struct Repeated {
+  std::int64_t items = 0;
+  std::int64_t of = 0;    ///< items handed out
+  std::string when;       ///< epochsText()
+  std::string how_often;  ///< howOftenText()
+};
+FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeated);
+/// Whether repeatedByDesign() has words for the cause.
+bool isByDesign(RepeatCause cause);
+FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated);
+FindingWords repeatedUnexplained(bool by_defect, const Repeated& repeated);
+
+FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when);
+
+// --- ranks (rank_words.cpp) -----------------------------------------------------------------------------------------
+
+/// Ranks with the same batches, in groups.
+struct TwinRanks {
+  std::vector<std::vector<std::int64_t>> groups;
+  std::int64_t fewest = 0, most = 0;  ///< samples of a group
+  std::int64_t compared = 0, ranks = 0;
+  std::int64_t nodes = 1;
+  bool all = false;          ///< one group of all compared ranks
+  bool by_slices = false;    ///< the sampler deals them one slice
+  bool by_node = false;      ///< the sampler is told the node
+  bool evaluates = false;    ///< no gradients are averaged
+  std::int64_t batch = 0;    ///< loader.batch_size
+  std::string reason;        ///< one of the next four
+};
+std::string seedsAreEqual();
+std::string partsAreEqual();
+std::string doesNotDivide(const std::string& sampler);
+std::string dividesBy(std::int64_t replicas);
+std::string gotInstead(const std::string& argument);
+FindingWords identicalRanks(const TwinRanks& twins);
+
+/// Ranks that share samples, told by counting items.
+FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated);
+
+/// Pairs of ranks that share some samples.
+struct SharingPairs {
+  std::int64_t sharing = 0, pairs = 0;
+  std::int64_t row = 0, column = 0;        ///< the ranks that share most
+  std::int64_t shared = 0, of = 0;         ///< their samples, of those of `row`
+  std::int64_t compared = 0, ranks = 0;
+  bool by_chance = false;                  ///< drawn with replacement
+  bool divides = false;                    ///< the sampler divides
+  std::string sampler;
+};
+FindingWords overlappingRanks(const SharingPairs& pairs);
+/// `pairs` compared in `epoch`; 0 where every sample was counted instead.
+FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, std::int64_t epoch,
+                           const std::string& when);
+
+// --- epochs (epoch_words.cpp) ---------------------------------------------------------------------------------------
+
+FindingWords ownOrders(std::int64_t compared, std::int64_t epochs);
+FindingWords notShuffled(std::int64_t compared, std::int64_t epochs);
+FindingWords setEpochForgotten(std::int64_t compared, std::int64_t epochs);
+/// Those epochs have the batches of an earlier one.
+FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64_t compared, std::int64_t epochs);
+FindingWords seedSweep(std::int64_t seed);
+
+// --- seeds (seed_words.cpp) -----------------------------------------------------------------------------------------
+
+/// Who was compared.
+struct Seeded {
+  std::int64_t ranks = 0;     ///< in the table
+  std::int64_t of = 0;        ///< the world size
+  std::int64_t distinct = 0;  ///< seeds of the ranks
+  std::int64_t workers = 0;
+  std::int64_t distinct_workers = 0;
+  bool workers_collide = false;
+};
+FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator);
+FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded);
+FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded);
+FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded);
+FindingWords workersShareGenerator(const Seeded& seeded);
+FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts);
+FindingWords distinctSeeds(const Seeded& seeded);
+
+// --- steps and batches (step_words.cpp) -----------------------------------------------------------------------------
+
+/// Every rank has `count` batches in the first `alike` of `epochs`; `epoch` was audited.
+FindingWords inStep(std::int64_t ranks, std::int64_t count, std::int64_t alike, std::int64_t epochs,
+                    std::int64_t epoch);
+/// What ranks that run out of batches meet.
+enum class Waiting { AllReduce, AnyCollective };
+/// What of another kind of job keeps ranks that ran out in step, without a change to the data.
+enum class Joining { None, Ddp, Accelerate };
+FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
+                            Waiting waiting, Joining joining);
+/// Ranks without a sample.
+struct EmptyRanks {
+  std::vector<std::int64_t> ranks;
+  std::int64_t world = 0, samples = 0;
+  std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
+  bool dropped = false;      ///< the sampler drops what does not divide
+  std::string field;         ///< where to look
+};
+FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting);
+FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost);
+FindingWords batchLargerThanSlice(std::int64_t samples, std::int64_t batch, bool lost);
+FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t batch, std::int64_t step);
+/// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
+FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);
+
+}  // namespace shardlens::words

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ranks have in common.
+#include "core/audit/words/finding_words.h"
+#include "core/audit/words/grammar.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace shardlens::words {
+namespace {
+
+constexpr std::size_t kGroupsShown = 4;
+const char* const kDistorts = "Samples that are read more than once distort the result.";
+
+/// "Ranks 0 and 1", "Pairs 0-2, 1-3", "Ranks 0-3 and 2 more groups".
+std::string listed(const std::vector<std::vector<std::int64_t>>& groups) {
+  const bool pairs = std::ranges::all_of(groups, [](const auto& ranks) { return ranks.size() == 2; });
+  if (groups.size() == 1 && pairs) return "Ranks " + grouped(groups[0][0]) + " and " + grouped(groups[0][1]);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(groups.size(), pairs ? kGroupsShown : 1); ++i) {
+    parts.push_back(pairs ? std::to_string(groups[i][0]) + "-" + std::to_string(groups[i][1]) : ranges(groups[i]));
+  }
+  const auto more = static_cast<std::int64_t>(groups.size() - parts.size());
+  const std::string out = (pairs ? "Pairs " : "Ranks ") + join(parts, ", ");
+  return more > 0 ? out + " and " + counted(more, pairs ? "more pair" : "more group") : out;
+}
+
+std::string onlyFirst(std::int64_t compared, std::int64_t ranks) {
+  return compared < ranks ? " Only the first " + counted(compared, "rank") + " were compared." : std::string();
+}
+
+std::string twinTitle(const TwinRanks& twins) {
+  if (twins.all) return "Every rank draws the same batches";
+  if (twins.nodes == 1 || twins.by_node) return "Ranks draw the same batches";
+  const std::string who = twins.nodes == 2 ? "Two nodes" : counted(twins.nodes, "node");
+  return who + (twins.by_slices ? " read the same slices" : " draw the same batches");
+}
+
+std::string twinWhy(const TwinRanks& twins) {
+  if (twins.evaluates) return kDistorts;
+  const std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
+  if (twins.compared < twins.ranks) return why;
+  std::int64_t different = twins.ranks;
+  for (const auto& ranks : twins.groups) different -= static_cast<std::int64_t>(ranks.size()) - 1;
+  return why + " The global batch is really " + grouped(different * twins.batch) + ", not " +
+         grouped(twins.ranks * twins.batch) + ".";
+}
+
+}  // namespace
+
+std::string seedsAreEqual() {
+  return "their seeds are equal";
+}
+
+std::string partsAreEqual() {
+  return "their parts are equal";
+}
+
+std::string doesNotDivide(const std::string& sampler) {
+  return sampler + " does not divide samples among ranks";
+}
+
+std::string dividesBy(std::int64_t replicas) {
+  return "the sampler divides by " + grouped(replicas);
+}
+
+std::string gotInstead(const std::string& argument) {
+  return "the sampler got " + argument + ", not rank";
+}
+
+FindingWords identicalRanks(const TwinRanks& twins) {
+  const std::string samples = twins.fewest == twins.most
+                                  ? counted(twins.most, "sample")
+                                  : grouped(twins.fewest) + " to " + counted(twins.most, "sample");
+  return {twinTitle(twins),
+          listed(twins.groups) + " share all " + samples + ": " + twins.reason + "." +
+              onlyFirst(twins.compared, twins.ranks),
+          twinWhy(twins)};
+}
+
+FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated) {
+  return {"Ranks read the same samples",
+          capital(repeated.when) + ", " + grouped(repeated.items) + " of " + counted(repeated.of, "item") +
+              (repeated.items == 1 ? " repeats" : " repeat") + " what another rank reads: " + repeated.how_often + ".",
+          evaluates ? kDistorts : "Equal samples give equal gradients, so averaging them only wastes work."};
+}
+
+FindingWords overlappingRanks(const SharingPairs& pairs) {
+  const std::string others = pairs.ranks == 2 ? "other rank" : "other " + counted(pairs.ranks - 1, "rank");
+  const std::string title = pairs.by_chance ? "Ranks may draw the same sample"
+                            : pairs.divides ? "Ranks overlap: their orders differ"
+                                            : "Ranks overlap: each one shuffles alone";
+  return {title,
+          grouped(pairs.sharing) + " of " + counted(pairs.pairs, "pair") + (pairs.pairs == 1 ? " shares" : " share") +
+              " samples: ranks " + grouped(pairs.row) + " and " + grouped(pairs.column) + " share " +
+              grouped(pairs.shared) + " of " + grouped(pairs.of) + "." + onlyFirst(pairs.compared, pairs.ranks),
+          pairs.divides ? "Each rank takes its share of an order of its own. The shares fit together only when all "
+                          "ranks draw the same order."
+                        : pairs.sampler + " draws for its own process and knows nothing of the " + others +
+                              ": an epoch reads samples several times."};
+}
+
+FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, std::int64_t epoch,
+                           const std::string& when) {
+  return {but_padding ? "No two ranks share a sample but padding" : "No two ranks share a sample",
+          pairs > 0 ? counted(pairs, "pair") + " compared: " + allRanks(ranks) + " in epoch " + grouped(epoch) + "."
+                    : "Counted sample by sample: " + allRanks(ranks) + " " + when + ".",
+          "Every rank adds samples of its own to the global batch."};
+}
+
+}  // namespace shardlens::words

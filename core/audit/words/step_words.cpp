@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who runs out of batches first, and what the loader makes of a rank's samples.
+#include "core/audit/words/finding_words.h"
+#include "core/audit/words/grammar.h"
+#include "core/base/text.h"
+
+namespace shardlens::words {
+namespace {
+
+/// "Rank 3 has", "Ranks 0-3 have".
+std::string ranksHave(const std::vector<std::int64_t>& ranks) {
+  return (ranks.size() == 1 ? "Rank " : "Ranks ") + ranges(ranks) + (ranks.size() == 1 ? " has" : " have");
+}
+
+std::string othersWait(Waiting waiting, std::int64_t step) {
+  if (waiting == Waiting::AnyCollective) return ". Any collective in step " + grouped(step) + " waits forever.";
+  return ": those wait forever in the all-reduce of step " + grouped(step) + ".";
+}
+
+/// What keeps the ranks in step without a change to the data, and its price.
+std::string joinText(Joining joining, std::int64_t ranks, std::int64_t steps) {
+  if (joining == Joining::None) return {};
+  const bool by_torch = joining == Joining::Ddp;
+  return std::string(" A script can also train under ") +
+         (by_torch ? "torch's Join (with Join([model]): ...)" : "accelerator.join_uneven_inputs([model])") +
+         ", which answers DDP's all-reduce for ranks that have run out and no other collective; in the last " +
+         (steps == 1 ? "step" : counted(steps, "step")) + " the gradients then lack those of " +
+         (ranks == 1 ? std::string("that rank") : "those " + counted(ranks, "rank")) +
+         (steps == 1 ? "." : " and of any that run out later.");
+}
+
+}  // namespace
+
+FindingWords inStep(std::int64_t ranks, std::int64_t count, std::int64_t alike, std::int64_t epochs,
+                    std::int64_t epoch) {
+  const std::string when = alike == epochs && alike > 1 ? "in every epoch"
+                           : alike > 1 ? "in the first " + grouped(alike) + " of " + counted(epochs, "epoch")
+                                       : "in epoch " + grouped(epoch);
+  const std::string who = ranks == 1 ? "The only rank has " : capital(allRanks(ranks)) + " have ";
+  return {"No rank runs out early", who + batches(count) + " " + when + ".", "All ranks take part in every all-reduce."};
+}
+
+FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
+                            Waiting waiting, Joining joining) {
+  const auto ranks = static_cast<std::int64_t>(first_out.size());
+  return {(ranks == 1 ? "Rank " : "Ranks ") + ranges(first_out) + (ranks == 1 ? " runs" : " run") + " out first",
+          ranksHave(first_out) + " " + batches(fewest) + ", others up to " + grouped(most) +
+              othersWait(waiting, fewest),
+          "A collective completes when every rank has entered it. A rank whose loader is empty never does." +
+              joinText(joining, ranks, most - fewest)};
+}
+
+FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
+  const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
+  const std::string title = empty.samples == 0      ? "The dataset is empty"
+                            : ranks == empty.world ? "No rank gets a sample"
+                                                   : counted(ranks, "rank") + " without samples";
+  const std::string message =
+      ranks == empty.world ? "Each of " + counted(empty.world, "rank") + " gets 0 of " + counted(empty.samples, "sample") + "."
+      : empty.batches > 0 ? ranksHave(empty.ranks) + " no samples, only " + batches(empty.batches) + " without any."
+                          : ranksHave(empty.ranks) + " no sample" + othersWait(waiting, 0);
+  const std::string why = empty.dropped ? "There are fewer samples than slices, and what does not divide evenly is dropped."
+                          : empty.batches > 0 ? "They stay in step; the model must skip empty batches."
+                                              : "There is nothing to read: look at " + empty.field + ".";
+  return {title, message, why};
+}
+
+FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost) {
+  return {"No rank gets a batch",
+          "No batch is made in epoch " + grouped(epoch) + ": " + grouped(lost.samples) + " of " +
+              counted(lost.of, "sample") + " go unused.",
+          "No worker or rank has enough samples for a whole batch of " + grouped(batch) + "."};
+}
+
+FindingWords batchLargerThanSlice(std::int64_t samples, std::int64_t batch, bool lost) {
+  return {lost ? "The loader drops the only batch" : "The batch is never full",
+          "A rank has " + counted(samples, "sample") + " per epoch, and batch_size is " + grouped(batch) +
+              (lost ? ": the short batch is dropped, so the rank makes no step." : "."),
+          "batch_size is per rank: the dataset is divided among the ranks first."};
+}
+
+FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t batch, std::int64_t step) {
+  return {"The last batch is short",
+          std::string(ranks == 1 ? "It has " : "On rank 0 it has ") + grouped(left) + " of " +
+              counted(batch, "sample") + ", in step " + grouped(step) + ".",
+          "The mean over a short batch gives each of its samples more weight."};
+}
+
+FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count) {
+  const std::int64_t idle = workers - loading;
+  return {grouped(idle) + " of " + counted(workers, "worker") + (idle == 1 ? " never loads" : " never load") + " a batch",
+          count == 0 ? "No rank has more than " + counted(loading, "worker") +
+                           " with anything to read: the dataset divides its shards or samples among them itself."
+                     : "Each rank has at most " + batches(count) + " per epoch, and batch i goes to worker i mod " +
+                           grouped(workers) + ".",
+          "Every worker is a process with its own copy of the dataset object."};
+}
+
+}  // namespace shardlens::words
