@@ -53,10 +53,24 @@ RecordList complete(const Field& field, const RecordList& list) {
   return records;
 }
 
+std::string_view keyIn(const Field& field) {
+  return std::string_view(field.path).substr(field.path.rfind('.') + 1);
+}
+
+/// What stands for the parameter while another one has the value that it has.
+const Field& variantOf(const PipelineSpec& spec, const SamplerInfo& info, const Field& field) {
+  for (const SamplerInfo::Variant& variant : info.variants) {
+    if (variant.field.path != field.path) continue;
+    const auto chosen = spec.sampler.parameters.find(variant.key);
+    if (chosen != spec.sampler.parameters.end() && chosen->second == Value(variant.choice)) return variant.field;
+  }
+  return field;
+}
+
 /// Rules ask for every rank of every epoch: without a copy of any key.
-const Field& parameterField(const SamplerInfo& info, std::string_view key) {
+const Field& parameterField(const PipelineSpec& spec, const SamplerInfo& info, std::string_view key) {
   for (const Field& field : info.parameters) {
-    if (std::string_view(field.path).substr(field.path.rfind('.') + 1) == key) return field;
+    if (keyIn(field) == key) return variantOf(spec, info, field);
   }
   assert(false && "the sampler does not take this parameter");
   return info.parameters.front();
@@ -79,7 +93,7 @@ std::vector<const Field*> fieldsOf(const PipelineSpec& spec, SamplerCatalogue ca
   for (const Field& field : fixedFields()) {
     fields.push_back(&field);
     if (field.path != "sampler.type" || sampler == nullptr) continue;
-    for (const Field& parameter : sampler->parameters) fields.push_back(&parameter);
+    for (const Field& parameter : sampler->parameters) fields.push_back(&variantOf(spec, *sampler, parameter));
   }
   return fields;
 }
@@ -123,7 +137,7 @@ void setValue(PipelineSpec& spec, const Field& field, Value value) {
 }
 
 Value parameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
-  const Field& field = parameterField(info, key);
+  const Field& field = parameterField(spec, info, key);
   const auto given = spec.sampler.parameters.find(key);
   return given == spec.sampler.parameters.end() ? field.fallback : given->second;
 }

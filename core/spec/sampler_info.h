@@ -16,6 +16,14 @@ struct SamplerInfo {
   std::vector<Field> parameters;        ///< paths begin with "sampler."
   std::vector<std::string> pitfalls;    ///< sentences, with the issue numbers people reported
   std::vector<std::string> reads = {};  ///< optional fixed fields that it looks at: "dataset.lengths"
+
+  /// While the parameter `key` is `choice`, `field` stands for the parameter of the same path.
+  struct Variant {
+    std::string key;
+    std::string choice;
+    Field field;
+  };
+  std::vector<Variant> variants = {};
 };
 
 /// Every sampler this build knows; the list itself is sampling::catalogue().

@@ -76,7 +76,8 @@ bool streaming(std::int64_t samples, std::int64_t nodes) {
 bool auditAll(const std::string& kind, std::int64_t samples, std::int64_t ranks) {
   PipelineSpec spec = distributed(samples, ranks);
   spec.epochs = 90;
-  if (kind == "wrapper") spec.sampler = {"lightning.DistributedSamplerWrapper", {{"inner", std::string("random")}}};
+  if (kind == "wrapper")
+    spec.sampler = {"lightning.DistributedSamplerWrapper", {{"inner", std::string("random")}, {"replacement", true}}};
   const auto plan = Plan::make(spec);
   const auto report = plan ? audit(*plan) : Result<AuditReport>(plan.error());
   return report && !report->findings.empty();

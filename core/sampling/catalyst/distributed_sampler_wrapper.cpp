@@ -35,7 +35,8 @@ const SamplerInfo& info() {
                            "seeds.",
                            "It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off.",
                        },
-                       {"framework.torch_mkl"}};
+                       {"framework.torch_mkl"},
+                       innerSamplerVariants()};
   }();
   return kInfo;
 }

@@ -19,7 +19,8 @@ SamplerInfo infoOf(LightningWrapperKind kind, std::string type, std::string summ
   std::vector<Field> fields = lightningWrapperFields(kind);
   for (Field& field : innerSamplerFields()) fields.push_back(std::move(field));
   std::vector<std::string> reads = {"framework.torch_mkl"};
-  return {std::move(type), std::move(summary), std::move(fields), std::move(pitfalls), std::move(reads)};
+  return {std::move(type),     std::move(summary), std::move(fields),
+          std::move(pitfalls), std::move(reads),   innerSamplerVariants()};
 }
 
 const SamplerInfo& paddedInfo() {

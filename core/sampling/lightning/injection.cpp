@@ -252,7 +252,6 @@ Result<PipelineSpec> preparedSpec(const PipelineSpec& written, const PreparedLoa
   auto& parameters = spec.sampler.parameters;
   const bool padded = prepared.injected == InjectedSampler::Wrapper;
   spec.sampler.type = padded ? "lightning.DistributedSamplerWrapper" : "lightning.UnrepeatedDistributedSamplerWrapper";
-  parameters.try_emplace("replacement", inner == "weighted");
   parameters["inner"] = inner;
   parameters["shuffle"] = prepared.shuffle;
   parameters["seed"] = prepared.seed;

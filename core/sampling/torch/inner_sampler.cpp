@@ -68,6 +68,20 @@ std::vector<Field> innerSamplerFields() {
   return fields;
 }
 
+std::vector<SamplerInfo::Variant> innerSamplerVariants() {
+  const std::vector<Field> merged = innerSamplerFields();
+  std::vector<SamplerInfo::Variant> variants;
+  for (const Inner& inner : inners()) {
+    for (const Field& own : inner.rule.info.parameters) {
+      Field field = *std::ranges::find(merged, own.path, &Field::path);
+      if (field.fallback == own.fallback) continue;
+      field.fallback = own.fallback;
+      variants.push_back({"inner", inner.name, std::move(field)});
+    }
+  }
+  return variants;
+}
+
 SamplerTraits innerSamplerTraits() {
   return {.shuffle = "shuffle",
           .seed = "seed",
@@ -83,13 +97,7 @@ std::string innerNameOf(const std::string& type) {
   return found == inners().end() ? "" : found->name;
 }
 
-InnerSampler::InnerSampler(const PipelineSpec& spec) : spec_(&spec), rule_(&innerOf(spec).rule) {
-  // The wrapper has one field for both samplers' `replacement`; its default is WeightedRandomSampler's.
-  if (rule_->info.type != "torch.RandomSampler" || spec.sampler.parameters.contains("replacement")) return;
-  completed_ = spec;
-  completed_.sampler.parameters["replacement"] = true;
-  spec_ = &completed_;
-}
+InnerSampler::InnerSampler(const PipelineSpec& spec) : spec_(&spec), rule_(&innerOf(spec).rule) {}
 
 Result<void> InnerSampler::check() const {
   return rule_->check(*spec_);

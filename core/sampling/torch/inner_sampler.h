@@ -13,6 +13,9 @@ namespace shardlens::sampling {
 /// under their own names.
 std::vector<Field> innerSamplerFields();
 
+/// Those of them that have another fallback with an inner sampler than elsewhere: `replacement` of a RandomSampler.
+std::vector<SamplerInfo::Variant> innerSamplerVariants();
+
 /// What the usual parameters of a wrapper and those of the sampler inside mean: shuffle, seed and set_epoch of the
 /// one; indices, replacement, num_samples and generator of the other.
 SamplerTraits innerSamplerTraits();
@@ -42,7 +45,6 @@ class InnerSampler {
 
  private:
   const PipelineSpec* spec_;
-  PipelineSpec completed_;  ///< the spec with defaults that differ between inner samplers, where it left them out
   const SamplerRule* rule_;
 };
 

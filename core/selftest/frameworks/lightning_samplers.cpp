@@ -57,9 +57,8 @@ bool putInner(PipelineSpec& spec, const std::string& inner, std::int64_t length,
   parameters["generator"] = std::string("sampler");
   parameters["generator_seed"] = static_cast<std::int64_t>(seed);
   parameters["inner"] = inner;
-  if (inner == "random") {
-    parameters["replacement"] = false;
-  } else if (inner == "weighted") {
+  if (inner == "random") return true;
+  if (inner == "weighted") {
     parameters["weights"] = std::string("inverse");
   } else if (inner == "subset_random") {
     parameters["indices"] = arithmetic(0, 2, length);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/seeds.h"
 #include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
 
 #include <doctest/doctest.h>
 
 #include <limits>
 #include <optional>
+#include <set>
 
 using namespace shardlens;
 using namespace shardlens::sampling;
@@ -82,6 +84,24 @@ TEST_CASE("the unrepeated wrapper draws the inner sampler anew in every epoch an
   CHECK(itemsOf(spec, 0, 0) == Items{10, 2, 8});
   CHECK(itemsOf(spec, 0, 1) == Items{0, 6, 4});
   CHECK(itemsOf(spec, 1, 0) == Items{8, 2, 0});
+}
+
+TEST_CASE("an inner RandomSampler draws without replacement unless the script asks for it, as torch's does") {
+  for (const char* type : {"lightning.DistributedSamplerWrapper", "catalyst.DistributedSamplerWrapper"}) {
+    CAPTURE(type);
+    const PipelineSpec spec = wrapped(type, {{"inner", std::string("random")}});
+    const Field* replacement = findField(spec, catalogue(), "sampler.replacement");
+    REQUIRE(replacement != nullptr);
+    CHECK(getValue(spec, *replacement) == Value(false));
+    CHECK(findField(spec, catalogue(), "sampler.num_samples")->fallback == Value(std::string("none")));
+    std::set<SampleIndex> read;
+    for (const std::int64_t rank : {0, 1}) {
+      for (const SampleIndex item : itemsOf(spec, 0, rank)) read.insert(item);
+    }
+    CHECK(read.size() == 11);
+    const PipelineSpec weighted = wrapped(type, {{"inner", std::string("weighted")}});
+    CHECK(getValue(weighted, *findField(weighted, catalogue(), "sampler.replacement")) == Value(true));
+  }
 }
 
 TEST_CASE("ranks that seed differently do not divide an inner sampler's pass") {

@@ -141,6 +141,18 @@ class FormPanelTest : public QObject {
     QCOMPARE(lineOf(panel, "dataset.size")->text(), QString("16"));
   }
 
+  void aBaseSeedIsGreyWhileTheScriptNeverSeeds() {
+    Workspace workspace;
+    FormPanel panel(workspace);
+    panel.show();
+    QVERIFY(panel.row("seeds.base")->editor()->isEnabled());
+    QVERIFY(workspace.document.edit({{"seeds.rule", std::string("unseeded")}}, "rule"));
+    EVENTUALLY(!panel.row("seeds.base")->editor()->isEnabled());
+    QCOMPARE(panel.row("seeds.base")->noteText(), QString("unused: seeds.rule is unseeded"));
+    QVERIFY(workspace.document.edit({{"seeds.rule", std::string("base+rank")}}, "rule"));
+    EVENTUALLY(panel.row("seeds.base")->editor()->isEnabled());
+  }
+
   void anotherSamplerHasOtherFields() {
     Workspace workspace;
     FormPanel panel(workspace);

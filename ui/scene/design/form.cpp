@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
+#include "core/spec/seeded.h"
 #include "ui/scene/number_text.h"
 
 #include <QStringList>
@@ -50,6 +51,8 @@ bool isLookedAt(const PipelineSpec& spec, SamplerCatalogue catalogue, const Fiel
 QString indicesText(const IndexList& list) {
   if (list.size() > 2 && list.facts().is_run)
     return QString::number(list.front()) + ".." + QString::number(list.back());
+  if (list.size() > 2 && list.facts().least == list.facts().greatest)
+    return QString("%1 x %2").arg(list.size()).arg(list.front());
   if (list.size() > kShownIndices) return number(static_cast<std::int64_t>(list.size())) + " items";
   QString out;
   for (std::size_t i = 0; i < list.size();) {
@@ -145,6 +148,7 @@ std::string formShape(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   std::string shape = spec.sampler.type;
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->kind == FieldKind::Records) shape += " " + std::to_string(recordCount(spec, *field));
+    if (field->section() == "sampler") shape += " " + valueText(field->fallback);
   }
   return shape;
 }
@@ -182,8 +186,13 @@ QString choiceLabel(const Field& field, const std::string& choice) {
   return text(choice);
 }
 
+bool isInUse(const Field& field, const PipelineSpec& spec) {
+  return field.path != "seeds.base" || isSeeded(spec);
+}
+
 QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnapshot& answer) {
   const std::string& path = field.path;
+  if (!isInUse(field, spec)) return "unused: seeds.rule is unseeded";
   if (path == "dataset.size") return "samples";
   if (path == "world.ranks_per_node") return "world size " + number(spec.worldSize());
   if (path == "loader.batch_size")

@@ -20,7 +20,8 @@ struct FormSection {
 /// The form of a spec whose sampler is one of `catalogue`: every field of it, grouped; behind a list of records, the
 /// items of each record.
 std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue);
-/// Equal for two specs whose forms have the same rows: the sampler's type, and how many records each list has.
+/// Equal for two specs whose forms have the same rows: the sampler's type, what its parameters fall back to, and how
+/// many records each list has.
 std::string formShape(const PipelineSpec& spec, SamplerCatalogue catalogue);
 /// The record that a list gets when the user adds one: every item as it is without being said.
 Record freshRecord(const Field& records);
@@ -36,6 +37,9 @@ constexpr std::size_t kShownIndexText = 20'000;
 
 /// What follows from the field, to stand under it: "world size 8", "per rank · global batch 256". Empty for most.
 QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnapshot& answer);
+
+/// Whether the value changes anything while the other fields are as they are: without a seed rule there is no base.
+bool isInUse(const Field& field, const PipelineSpec& spec);
 
 /// "world 8 (2 × 4) · global batch 256 · 10 010 steps · padded 1 · dropped 0": the plan in one line.
 QString planLine(const PlanSnapshot& answer);

@@ -237,6 +237,11 @@ void FieldRow::setNote(const QString& text) {
   if (auto* number = qobject_cast<NumberField*>(editor_)) number->setUnit(shownUnit(field_, text));
 }
 
+void FieldRow::setInUse(bool in_use) {
+  label_->setEnabled(in_use);
+  editor_->setEnabled(in_use);
+}
+
 void FieldRow::setRemark(const QString& text, const QString& tone) {
   if (text == remark_ && tone == tone_) return;
   remark_ = text;

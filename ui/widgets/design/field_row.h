@@ -38,6 +38,8 @@ class FieldRow : public QWidget {
   void setExample(const QString& what);
   /// What the dot of a changed value goes back to: "the default (2)".
   void setDefaultText(const QString& what);
+  /// Greys the field while its value changes nothing.
+  void setInUse(bool in_use);
   /// What is wrong with it, under that; a tone of the style.
   void setRemark(const QString& text, const QString& tone);
   /// The value that edited() brought is not taken; the sentence is shown until the user types on.

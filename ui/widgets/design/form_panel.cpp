@@ -264,6 +264,7 @@ void FormPanel::showNotes() {
     // Until then the last remark of this document stands: no flicker while typing.
     if (answered || answer.generation == 0) showRemark(*shown, answer);
     const bool said = shown->field().path == "sampler.drop_last" && !shown->remarkText().isEmpty();
+    shown->setInUse(isInUse(shown->field(), spec));
     const QString example = exampleOf(shown->field());
     shown->setToolTip(fieldTip(shown->field(), getValue(spec, shown->field()), spec, example));
     shown->setDefaultText(defaultText(shown->field(), spec));
