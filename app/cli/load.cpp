@@ -41,9 +41,7 @@ std::variant<Plan, Issues> loadPlan(const std::string& path) {
   if (!read.issues.empty()) return read.issues;
   auto plan = Plan::make(read.spec);
   if (plan) return std::move(*plan);
-  Error error = plan.error();
-  if (error.place.file.empty()) error.place.file = path;
-  return Issues{error};
+  return Issues{read.placed(plan.error())};
 }
 
 Result<void> checkRecording(const std::string& path) {

@@ -59,7 +59,8 @@ int refuse(const MpiSession& mpi, const std::string& name, const std::string& wh
 Result<Plan> planOf(const std::string& path) {
   const yaml::SpecFile file = yaml::readSpecFile(path, sampling::catalogue());
   if (!file.read.issues.empty()) return file.read.issues.front();
-  return Plan::make(file.read.spec);
+  auto plan = Plan::make(file.read.spec);
+  return plan ? std::move(plan) : file.read.placed(plan.error());
 }
 
 /// One rank's way through all epochs.

@@ -16,7 +16,8 @@ std::string Place::text() const {
 std::string Error::text() const {
   const std::string where = place.text();
   std::string out = where.empty() ? "" : where + ": ";
-  out += raised.empty() ? message : raised + ": " + message;
+  out += raised;
+  if (!message.empty()) out += (raised.empty() ? "" : ": ") + message;
   if (!hint.empty()) out += " (" + hint + ")";
   return out;
 }

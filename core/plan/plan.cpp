@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan.h"
 
+#include "core/base/text.h"
 #include "core/base/thread_annotations.h"
 #include "core/plan/order_cache.h"
 #include "core/sampling/distributed_share.h"
@@ -35,6 +36,21 @@ Error tooLarge(std::int64_t orders, std::int64_t bytes) {
 Error withoutRule(const std::string& type) {
   return Error{ErrorCode::BadInput, "this build does not know the sampler '" + type + "'.",
                Place{{}, 0, 0, "sampler.type"}, ""};
+}
+
+/// That a list of the dataset has an item for each sample. What the sampler reads it judges itself, in words of its
+/// own.
+Result<void> checkPerSample(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  const auto check = [&](const char* path, const IndexList& list) -> Result<void> {
+    const auto items = static_cast<std::int64_t>(list.size());
+    const bool is_read = std::ranges::find(rule.info.reads, path) != rule.info.reads.end();
+    if (list.empty() || is_read || items == spec.dataset.size) return {};
+    return Error{ErrorCode::BadInput,
+                 "there are " + counted(items, "item") + " for " + counted(spec.dataset.size, "sample") + ".",
+                 Place{{}, 0, 0, path}, "give one for each sample, or remove the list"};
+  };
+  if (auto lengths = check("dataset.lengths", spec.dataset.lengths); !lengths) return lengths;
+  return check("dataset.labels", spec.dataset.labels);
 }
 
 /// Without a seed only orders that do not follow the ranks' own generators can be told.
@@ -130,6 +146,7 @@ Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   auto state = std::make_shared<State>(std::move(spec));
   if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
+  if (auto checked = checkPerSample(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkSeeded(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkRanks(*state->rule, *state->spec, only); !checked) return checked.error();
   if (auto checked = sampling::checkLoader(*state->spec); !checked) return checked.error();

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
+#include "core/spec/index_text.h"
 
 #include <algorithm>
 #include <array>
@@ -46,12 +47,24 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
   return std::nullopt;
 }
 
+constexpr std::string_view kBetween = " \t\r\n\v\f[],";
+
 /// The next item of "[a, b c]" from `at` on, which is then behind it; empty behind the last one.
 std::string_view nextItem(std::string_view text, std::size_t& at) {
-  constexpr std::string_view kBetween = " \t\r\n\v\f[],";
   const std::size_t begin = std::min(text.find_first_not_of(kBetween, at), text.size());
   at = std::min(text.find_first_of(kBetween, begin), text.size());
   return text.substr(begin, at - begin);
+}
+
+/// The same, and "64 x 1000" is one item.
+std::string_view nextIndexItem(std::string_view text, std::size_t& at) {
+  const std::string_view first = nextItem(text, at);
+  std::size_t behind = at;
+  const std::string_view second = nextItem(text, behind);
+  if (second != "x") return first;
+  const std::string_view third = nextItem(text, behind);
+  at = behind;
+  return {first.data(), static_cast<std::size_t>(third.data() + third.size() - first.data())};
 }
 
 std::optional<double> realNumber(std::string_view text) {
@@ -110,15 +123,31 @@ bool append(std::vector<std::int64_t>& list, const Range& range, double from, do
   return true;
 }
 
+/// Adds the repeated item; false when it is not wanted any more.
+bool append(std::vector<std::int64_t>& list, const RepeatedIndex& repeated, double at, const Work& work) {
+  for (std::int64_t i = 0; i < repeated.count; ++i) {
+    list.push_back(repeated.index);
+    if (!isWanted(list.size(), at, work)) return false;
+  }
+  return true;
+}
+
 Result<Value> parseIndexList(const Field& field, const std::string& text, const Work& work) {
   constexpr std::uint64_t kLongest = 100'000'000;
   const auto part = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(text.size()); };
   std::vector<std::int64_t> list;
   std::size_t at = 0;
-  for (auto item = nextItem(text, at); !item.empty(); item = nextItem(text, at)) {
-    const auto range = rangeIn(item);
+  for (auto item = nextIndexItem(text, at); !item.empty(); item = nextIndexItem(text, at)) {
     const std::string shown = "'" + std::string(item) + "'";
-    if (!range) return problem(field, shown + " is not a whole number or a range such as 0..9.");
+    if (const auto repeated = repeatedIndex(item)) {
+      if (static_cast<std::uint64_t>(repeated->count) >= kLongest - list.size())
+        return problem(field, "with " + shown + " the list is longer than 100 000 000 items.");
+      if (!append(list, *repeated, part(at), work)) return cancelled();
+      continue;
+    }
+    const auto range = rangeIn(item);
+    if (!range)
+      return problem(field, shown + " is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.");
     if (range->last < range->first) continue;
     const std::uint64_t steps = static_cast<std::uint64_t>(range->last) - static_cast<std::uint64_t>(range->first);
     if (steps >= kLongest) return problem(field, shown + " is longer than 100 000 000 items.");
@@ -165,6 +194,15 @@ std::string listText(const SharedList<T>& list) {
 }
 
 }  // namespace
+
+std::optional<RepeatedIndex> repeatedIndex(std::string_view text) {
+  const std::size_t times = text.find('x');
+  if (times == std::string_view::npos) return std::nullopt;
+  const auto count = wholeNumber(text.substr(0, times));
+  const auto index = wholeNumber(text.substr(times + 1));
+  if (!count || !index || *count < 1) return std::nullopt;
+  return RepeatedIndex{*count, *index};
+}
 
 Field boolField(std::string path, bool fallback, std::string help) {
   return {.path = std::move(path), .kind = FieldKind::Bool, .fallback = fallback, .help = std::move(help)};
@@ -240,7 +278,7 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
       if (const auto number = wholeNumber(text)) {
         parsed = Value(*number);
       } else if (field.kind == FieldKind::Int) {
-        return problem(field, "'" + text + "' is not a whole number.");
+        return isDigits(text) ? tooLarge(field, text) : problem(field, "'" + text + "' is not a whole number.");
       }  // else the text is checked as a name
       break;
     case FieldKind::Float:

@@ -179,7 +179,26 @@ std::optional<Error> checkPlain(const Field& field, const Value& value) {
   return std::holds_alternative<std::string>(value) ? std::nullopt : std::optional(wrongKind(field, value, "a text"));
 }
 
+/// What torch.manual_seed does with a seed beyond 2^63: it takes the bits of up to 64, and raises beyond.
+std::string seedHint(const std::string& digits) {
+  std::uint64_t bits = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
+  if (status != std::errc{} || end != digits.data() + digits.size())
+    return "torch refuses it, too: its seeds go from -9223372036854775808 to 18446744073709551615";
+  return "torch seeds alike with " + std::to_string(static_cast<std::int64_t>(bits)) + ": write that";
+}
+
 }  // namespace
+
+Error tooLarge(const Field& field, const std::string& digits) {
+  const bool is_seed = field.key().ends_with("seed") || field.path == "seeds.base";
+  const bool is_negative = digits.starts_with('-');
+  const bool is_free = field.min == kLowest && field.max == kHighest;
+  return problem(field,
+                 digits + (is_negative ? " is too small" : " is too large") + ": it must be from " +
+                     std::to_string(field.min) + " to " + std::to_string(field.max) + ".",
+                 is_seed && is_free ? seedHint(digits) : "");
+}
 
 Field itemField(const Field& records, std::size_t index, const Field& item) {
   Field field = item;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace shardlens {
@@ -14,6 +15,15 @@ namespace shardlens {
 inline Error problem(const Field& field, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
 }
+
+/// Whether `text` is written as a whole number, however large.
+inline bool isDigits(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// That no whole number of 64 bits with a sign is as large as these digits; of a seed, what torch makes of it.
+Error tooLarge(const Field& field, const std::string& digits);
 
 /// Whether `text` is one of the field's choices.
 inline bool isChoice(const Field& field, const std::string& text) {

@@ -2,6 +2,8 @@
 #include "core/yaml/scalar.h"
 
 #include "core/base/text.h"
+#include "core/spec/field_problem.h"
+#include "core/spec/index_text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +14,6 @@ namespace shardlens::yaml {
 namespace {
 
 constexpr std::size_t kLineWidth = 100;
-
-Error problem(const Field& field, std::string message, std::string hint = {}) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field.path}, std::move(hint)};
-}
 
 std::string shown(const TreeNode& node) {
   switch (node.kind) {
@@ -74,15 +72,12 @@ std::optional<std::int64_t> plainInteger(const TreeNode& node) {
 
 /// Whether it is written as a whole number, however large.
 bool isWritten(const TreeNode& node) {
-  if (node.kind != TreeNode::Kind::Scalar || node.quoted || looksOctal(node.text)) return false;
-  const std::size_t first = node.text.starts_with('-') ? 1 : 0;
-  return node.text.size() > first && node.text.find_first_not_of("0123456789", first) == std::string::npos;
+  return node.kind == TreeNode::Kind::Scalar && !node.quoted && !looksOctal(node.text) && isDigits(node.text);
 }
 
 Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
-  if (isWritten(node))
-    return problem(field, node.text + " is outside of -9223372036854775808 to 9223372036854775807.", "");
+  if (isWritten(node)) return tooLarge(field, node.text);
   return problem(field, shown(node) + " is not a whole number of 64 bits.", integerHint(node));
 }
 
@@ -130,18 +125,34 @@ Result<Value> readRange(const Field& field, const TreeNode& node) {
   return Value(IndexList(std::move(list)));
 }
 
+/// "64 x 1000".
+std::optional<RepeatedIndex> plainRepeat(const TreeNode& node) {
+  if (node.kind != TreeNode::Kind::Scalar || node.quoted) return std::nullopt;
+  return repeatedIndex(node.text);
+}
+
 Result<Value> readIndices(const Field& field, const TreeNode& node) {
   if (node.kind == TreeNode::Kind::Map) return readRange(field, node);
+  if (plainRepeat(node)) {
+    TreeNode list;
+    list.kind = TreeNode::Kind::Sequence;
+    list.items = {node};
+    return readIndices(field, list);
+  }
   if (node.kind != TreeNode::Kind::Sequence)
-    return problem(field, shown(node) + " is not a list of whole numbers.", "write [0, 1, 2] or {range: [0, 3]}");
+    return problem(field, shown(node) + " is not a list of whole numbers.",
+                   "write [0, 1, 2], {range: [0, 3]} or 64 x 1000");
   std::vector<std::int64_t> list;
   list.reserve(node.items.size());
   for (const TreeNode& item : node.items) {
     const auto number = plainInteger(item);
-    if (!number)
+    const auto repeated = number ? std::optional(RepeatedIndex{1, *number}) : plainRepeat(item);
+    if (!repeated)
       return problem(field,
                      "item " + std::to_string(list.size()) + " is " + shown(item) + ": each must be a whole number.");
-    list.push_back(*number);
+    if (repeated->count > kMostIndices - static_cast<std::int64_t>(list.size()))
+      return problem(field, "the list is longer than " + grouped(kMostIndices) + " items.");
+    list.insert(list.end(), static_cast<std::size_t>(repeated->count), repeated->index);
   }
   return Value(IndexList(std::move(list)));
 }
@@ -209,8 +220,15 @@ std::string writeList(const SharedList<T>& list, Write write) {
   return out + "]";
 }
 
+/// Many items, all of them equal.
+bool isRepeated(const IndexList& list) {
+  constexpr std::size_t kShortest = 8;
+  return list.size() >= kShortest && list.facts().least == list.facts().greatest;
+}
+
 std::string writeIndices(const IndexList& list) {
   if (isRun(list)) return "{range: [" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + "]}";
+  if (isRepeated(list)) return std::to_string(list.size()) + " x " + std::to_string(list.front());
   return writeList(list, [](std::int64_t item) { return std::to_string(item); });
 }
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -60,13 +59,9 @@ class Reader {
     if (out_.issues.size() < kMostIssues) out_.issues.push_back(std::move(error));
   }
 
-  /// An error about a field: adds where the field, or the nearest section around it, stands in the file.
+  /// An error about a field that was not complained about already.
   void addPlaced(Error error) {
-    std::string path = error.place.field;
-    if (reported_.contains(path)) return;
-    while (!path.empty() && !offsets_.contains(path)) path = around(path);
-    error.place = path.empty() ? lines_.at(0, error.place.field) : lines_.at(offsets_[path], error.place.field);
-    add(std::move(error));
+    if (!reported_.contains(error.place.field)) add(out_.placed(std::move(error)));
   }
 
   /// False when the rest cannot be understood: a version this build does not know.
@@ -125,7 +120,7 @@ class Reader {
     if (section.path.empty() && key.text == kVersionKey) return;
     const LayoutItem* item = section.find(key.text);
     if (item == nullptr) return unknownKey(key, section, root);
-    offsets_[item->path] = key.begin;
+    out_.places[item->path] = lines_.at(key.begin, item->path);
     if (item->field != nullptr) return readField(*item->field, value, key);
     if (value.kind == TreeNode::Kind::Map) return readSection(value, *item, root);
     complain(value.kind == TreeNode::Kind::Null ? key.begin : value.begin, item->path,
@@ -145,7 +140,7 @@ class Reader {
 
   void readList(const Field& field, const TreeNode& node) {
     ReadRecords read = readRecords(field, node);
-    for (auto& [offset, path] : read.offsets) offsets_[std::move(path)] = offset;
+    for (const auto& [offset, path] : read.offsets) out_.places[path] = lines_.at(offset, path);
     for (auto& [offset, error] : read.issues) {
       reported_.insert(error.place.field);
       error.place = lines_.at(offset, error.place.field);
@@ -198,7 +193,6 @@ class Reader {
   const Lines& lines_;
   SamplerCatalogue catalogue_;
   ReadSpec& out_;
-  std::map<std::string, std::size_t, std::less<>> offsets_;
   std::set<std::string, std::less<>> reported_;
 };
 
@@ -210,11 +204,23 @@ void sortByPlace(Issues& issues) {
 
 }  // namespace
 
+Error ReadSpec::placed(Error error) const {
+  std::string path = error.place.field;
+  while (!path.empty() && !places.contains(path)) path = around(path);
+  const auto found = places.find(path);
+  if (found == places.end() || error.place.line > 0) return error;
+  const std::string field = error.place.field;
+  error.place = field.empty() ? Place{found->second.file, 0, 0, {}} : found->second;
+  error.place.field = field;
+  return error;
+}
+
 ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const Lines lines(text, file);
   Tree tree = parseTree(text, lines);
   ReadSpec out;
+  out.places[""] = lines.at(0);
   out.issues = std::move(tree.issues);
   if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
   sortByPlace(out.issues);

@@ -5,6 +5,8 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,10 @@ struct ReadSpec {
   PipelineSpec spec;
   Issues issues;
   int version = 0;  ///< of the file format; 0 = unknown. Older than kVersion: it was migrated while reading.
+  std::map<std::string, Place, std::less<>> places = {};  ///< of every field that the text has, by its path
+
+  /// An error about a field of this spec, with the place where the text has the field, or the section around it.
+  [[nodiscard]] Error placed(Error error) const;
 };
 
 /// Reads the text of a spec file. Every problem has file:line:column and, where one is meant, the field path. Never

@@ -2,6 +2,7 @@
 #include "core/yaml/tree.h"
 
 #include "core/base/text.h"
+#include "core/yaml/syntax_words.h"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -212,10 +213,10 @@ int lineWithTab(std::string_view text) {
 }
 
 Error syntaxError(const YAML::Exception& exception, std::string_view text, const Lines& lines) {
-  const auto offset = static_cast<std::size_t>(std::max(exception.mark.pos, 0));
+  SyntaxProblem problem = syntaxProblem(text, exception.msg, static_cast<std::size_t>(std::max(exception.mark.pos, 0)));
   const int tab = lineWithTab(text);
-  return Error{ErrorCode::BadInput, "this is no YAML: " + exception.msg + ".", lines.at(offset),
-               tab > 0 ? "line " + std::to_string(tab) + " is indented with a tab; use spaces" : ""};
+  if (tab > 0) problem.hint = "line " + std::to_string(tab) + " is indented with a tab; use spaces";
+  return Error{ErrorCode::BadInput, std::move(problem.message), lines.at(problem.offset), std::move(problem.hint)};
 }
 
 }  // namespace

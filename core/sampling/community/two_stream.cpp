@@ -36,11 +36,16 @@ Result<void> skipPermutation(std::size_t size, NumpyLegacy& numpy, const Work& w
 }
 
 Result<void> checkShare(const IndexList& list, std::int64_t share, const std::string& field, const std::string& what) {
-  if (share > 0 && static_cast<std::int64_t>(list.size()) >= share) return {};
-  return raised("AssertionError", "", field,
-                "a batch takes " + std::to_string(share) + " of the " +
-                    counted(static_cast<std::int64_t>(list.size()), what) +
-                    "; both numbers must be positive, and the list no shorter");
+  const auto samples = static_cast<std::int64_t>(list.size());
+  if (share > 0 && samples >= share) return {};
+  const auto refused = [&](std::string hint) { return raised("AssertionError", "", field, std::move(hint)); };
+  if (list.empty())
+    return refused("the list is empty: give at least " + counted(std::max<std::int64_t>(1, share), what) +
+                   ", for example 0..7");
+  if (share > 0)
+    return refused("a batch takes " + std::to_string(share) + " of " + counted(samples, what) + ": list more");
+  return refused("a batch has room for " + std::to_string(share) + " " + what +
+                 "s: keep secondary_batch_size above 0 and below loader.batch_size");
 }
 
 const IndexList& listOf(const PipelineSpec& spec, const char* key) {

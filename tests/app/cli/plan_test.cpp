@@ -142,6 +142,23 @@ TEST_CASE("a framework's exception is named word for word, with the file") {
   CHECK(says(text, "ValueError: Invalid rank 1, rank should be in the interval [0, 0]"));
 }
 
+TEST_CASE("what a sampler refuses is told where its field stands in the file") {
+  const TempFolder folder;
+  spill(folder / "outside.yaml",
+        "shardlens: 2\ndataset: {size: 4}\nsampler: {type: torch.SubsetRandomSampler, indices: [1, 9]}\n");
+  CHECK(says(complaint("plan " + (folder / "outside.yaml").string(), 2),
+             "outside.yaml:3:44: sampler.indices: the list holds sample 9, but the dataset has only 4 samples."));
+  spill(folder / "lengths.yaml", "shardlens: 2\ndataset: {size: 4, lengths: [1, 2]}\n");
+  CHECK(says(complaint("plan " + (folder / "lengths.yaml").string(), 2),
+             "lengths.yaml:2:20: dataset.lengths: there are 2 items for 4 samples."));
+  spill(folder / "empty.yaml",
+        "shardlens: 2\ndataset: {size: 4}\nsampler: {type: meanteacher.TwoStreamBatchSampler}\n");
+  const std::string empty = complaint("plan " + (folder / "empty.yaml").string(), 2);
+  CHECK(says(empty,
+             "empty.yaml:3:1: sampler.primary_indices: AssertionError (the list is empty: give at least 1 primary "
+             "sample, for example 0..7)"));
+}
+
 TEST_CASE("help and version go to stdout") {
   CHECK(says(run("--help").out, "selftest"));
   CHECK(run("--help").code == 0);

@@ -91,6 +91,7 @@ void requireEqualPlans(const std::vector<PipelineSpec>& specs) {
 
 /// Makes a random spec one that torch 1.13 runs within moments.
 PipelineSpec small(PipelineSpec spec, test::RandomSpec& random) {
+  spec.dataset = {};
   spec.dataset.size = 1 + random.below(40);
   spec.world = {1 + random.below(2), 1 + random.below(3)};
   spec.loader.batch_size = 1 + random.below(7);

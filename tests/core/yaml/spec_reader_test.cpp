@@ -116,11 +116,13 @@ TEST_CASE("a value of the wrong kind says what to write instead") {
   CHECK(mentions("shardlens: 2\nepochs: 1_000\n", "write it as 1000"));
   CHECK(mentions("shardlens: 2\nepochs: 010\n", "without the leading zero"));
   CHECK(mentions("shardlens: 2\nepochs: 1.5\n", "'1.5' is not a whole number"));
-  CHECK(mentions("shardlens: 2\nseeds: {base: 9223372036854775808}\n", "9223372036854775808 is outside of -9223"));
+  CHECK(mentions("shardlens: 2\nseeds: {base: 9223372036854775808}\n",
+                 "9223372036854775808 is too large: it must be from -9223"));
   CHECK(mentions("shardlens: 2\nepochs: [1]\n", "a list is not a whole number"));
   CHECK(mentions("shardlens: 2\nepochs:\n", "a.yaml:2:1: epochs: the key has no value."));
   CHECK(mentions("shardlens: 2\nloader: {drop_last: yes}\n", "write true or false"));
-  CHECK(mentions("shardlens: 2\nepochs: 99999999999999999999\n", "99999999999999999999 is outside of -9223"));
+  CHECK(mentions("shardlens: 2\nepochs: 99999999999999999999\n",
+                 "99999999999999999999 is too large: it must be from 1 to 1000000."));
   CHECK(mentions("shardlens: 2\nrun: {load_ms: .inf}\n", "'.inf' is not a number"));
   CHECK(mentions("shardlens: 2\nrun: {load_ms: nan}\n", "out of range"));
 }
@@ -177,14 +179,92 @@ TEST_CASE("what is no spec at all is refused with a reason") {
   CHECK(mentions("shardlens: 2\nname: &a b\nsampler: {type: *a}\n", "aliases (*)"));
   CHECK(mentions("shardlens: 2\nname: !!python/object x\n", "a tag"));
   CHECK(mentions("shardlens: 2\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab; use spaces"));
-  CHECK(mentions("shardlens: 2\nworld: {nodes: 2\n", "this is no YAML"));
+  CHECK(mentions("shardlens: 2\nworld: {nodes: 2\n", "a.yaml:2:8: a { is never closed. (add the })"));
   CHECK(mentions("shardlens: 2\nname: \"abc\nworld: {nodes: 2}\n", "a.yaml:2:7: this quote is never closed"));
   CHECK(mentions("shardlens: 2\nname: \"a\\_b\"\n", "write \\u00A0"));
-  CHECK(mentions("shardlens: 2\nworld: {nodes: 2} 3\n", "this is no YAML"));
+  CHECK(mentions("shardlens: 2\nworld: {nodes: 2} 3\n", "this line does not belong to the section above it"));
   CHECK(mentions("{shardlens: 2} more\n", "a second document"));
   CHECK(mentions(std::string(yaml::kMostBytes + 1, ' '), "longer than 64 MB"));
-  CHECK(mentions(std::string(100'000, '['), "this is no YAML"));
+  CHECK(mentions(std::string(100'000, '['), "nested too deep"));
   CHECK(mentions("a: " + std::string(100, '[') + std::string(100, ']'), "nested more than"));
+}
+
+TEST_CASE("mistakes of syntax are told in plain words, where they were made") {
+  const auto says = [](std::string_view text, std::string_view sentence) {
+    INFO(text);
+    return mentions("shardlens: 2\n" + std::string(text), sentence);
+  };
+  CHECK(says("world: {nodes: 2\nloader: {batch_size: 8}\n", "a.yaml:2:8: a { is never closed. (add the })"));
+  CHECK(says("sampler:\n  indices: [1, 2\n", "a.yaml:3:12: a [ is never closed. (add the ])"));
+  CHECK(says("world: {nodes: 2 ranks_per_node: 4}\n", "a comma or a } is missing here"));
+  CHECK(says("name: \"a\n", "this quote is never closed"));
+  CHECK(says("name: 'it''s\n", "this quote is never closed"));
+  CHECK(says("name: \"C:\\data\"\n", "\\d is not an escape of YAML. (write \\\\ for a backslash"));
+  CHECK(says("name: \"\\xZZ\"\n", "not a hexadecimal digit"));
+  CHECK(says("name: \"\\uD800\"\n", "names no character of Unicode"));
+  CHECK(says("name: @home\n", "a value cannot begin with '@'. (put the value in quotes)"));
+  CHECK(says("name: `x`\n", "a value cannot begin with '`'"));
+  CHECK(says("name: a: b\n", "a second ':' in one line"));
+  CHECK(says("world:\n  nodes: 2\n ranks_per_node: 4\n", "does not belong to the section above it"));
+  CHECK(says("sampler:\n  indices:\n    - 1\n    2\n", "a.yaml"));
+  CHECK(says("world: nodes: 2}\n", "a second ':' in one line"));
+  CHECK(says("world: ]\n", "closes nothing"));
+  CHECK(says("epochs: - 3\n", "a list item (-) cannot begin here"));
+  CHECK(says("name: |x\n  a\n", "after | or > the line must end"));
+  CHECK(says("name: |0\n  a\n", "give a number from 1 to 9"));
+  CHECK(says("name: *\n", "aliases (*) are not allowed"));
+  CHECK(says("name: &\n", "anchors (&) are not allowed"));
+  CHECK(says("name: !<x\n", "tags (!) are not allowed"));
+  CHECK(says("name: \"a\n---\nb\"\n", "stands inside a quoted text"));
+  CHECK(mentions("%YAML 9.9\n---\nshardlens: 2\n", "a line that begins with % is no part of a spec"));
+}
+
+TEST_CASE("no sentence of the parser's own is left for a broken example") {
+  const std::string whole =
+      "shardlens: 2\nname: \"a 'b'\"\nworld: {nodes: 2, ranks_per_node: 4}\n"
+      "sampler:\n  type: torch.SubsetRandomSampler\n  indices: [1, 2, 3]\n";
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const char broken : std::string_view("{}[]\"':,-#&*!|>%@` \t\n\\?")) {
+      std::string text = whole;
+      text[at] = broken;
+      for (const Error& issue : read(text).issues) {
+        INFO(text);
+        CHECK(issue.text().find("this is not YAML") == std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("a number of equal items is written as 64 x 20018") {
+  const ReadSpec got = read("shardlens: 2\ndataset: {size: 256, shards: 64 x 4}\n");
+  REQUIRE(got.issues.empty());
+  CHECK(got.spec.dataset.shards == IndexList(64, 4));
+  CHECK(read("shardlens: 2\ndataset: {size: 259, shards: [64 x 4, 3]}\n").spec.dataset.shards.size() == 65);
+  CHECK(mentions("shardlens: 2\ndataset: {size: 256, shards: 63 x 4}\n", "the shards hold 252 samples"));
+  CHECK(mentions("shardlens: 2\ndataset: {size: 256, shards: 0 x 4}\n", "or 64 x 1000"));
+  CHECK(mentions("shardlens: 2\ndataset: {size: 256, shards: [0x40]}\n", "item 0 is '0x40'"));
+  CHECK(mentions("shardlens: 2\ndataset: {size: 256, shards: 900000000 x 4}\n", "longer than"));
+}
+
+TEST_CASE("seeds beyond 64 bits with a sign are refused as torch takes them") {
+  CHECK(mentions("shardlens: 2\nseeds: {base: 9223372036854775808}\n",
+                 "9223372036854775808 is too large: it must be from -9223372036854775808 to "
+                 "9223372036854775807. (torch seeds alike with -9223372036854775808: write that)"));
+  CHECK(mentions("shardlens: 2\nseeds: {base: 18446744073709551615}\n", "torch seeds alike with -1: write that"));
+  CHECK(mentions("shardlens: 2\nseeds: {base: 18446744073709551616}\n", "torch refuses it, too"));
+  CHECK(mentions("shardlens: 2\nseeds: {base: -9223372036854775809}\n", "is too small"));
+}
+
+TEST_CASE("what a sampler refuses is told where its field stands") {
+  const ReadSpec got = read("shardlens: 2\nworld: {nodes: 2}\nsampler: {type: torch.DistributedSampler, seed: 7}\n");
+  REQUIRE(got.issues.empty());
+  const auto placed = [&](const char* field) {
+    return got.placed(Error{ErrorCode::BadInput, "no.", Place{{}, 0, 0, field}, ""}).text();
+  };
+  CHECK(placed("sampler.seed") == "a.yaml:3:43: sampler.seed: no.");
+  CHECK(placed("sampler.rank") == "a.yaml:3:1: sampler.rank: no.");
+  CHECK(placed("world.nodes") == "a.yaml:2:9: world.nodes: no.");
+  CHECK(placed("") == "a.yaml: no.");
 }
 
 TEST_CASE("a bomb of aliases is refused without being unfolded") {

@@ -36,8 +36,10 @@ Json integerOf(const Field& field) {
 Json indicesOf(const Field& field) {
   const Json index = integerOf(field);
   const Json range = {{"type", "array"}, {"items", {{"type", "integer"}}}, {"minItems", 2}, {"maxItems", 2}};
+  const Json repeated = {{"type", "string"}, {"pattern", "^[0-9]+ *x *-?[0-9]+$"}};
   return {{"oneOf",
-           {{{"type", "array"}, {"items", index}},
+           {{{"type", "array"}, {"items", {{"oneOf", {index, repeated}}}}},
+            repeated,
             {{"type", "object"},
              {"required", {"range"}},
              {"additionalProperties", false},

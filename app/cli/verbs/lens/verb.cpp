@@ -70,7 +70,7 @@ int run(const Options& options) {
   if (auto known = checkColumns(spec, options.only); !known) return fail(progress, known.error());
   const auto report = chosenReport(spec, options, progress.whole());
   progress.clear();
-  if (!report) return fail(progress, report.error());
+  if (!report) return fail(progress, read.placed(report.error()));
   const auto out = std::make_unique<Output>();
   if (options.format == "json") {
     *out << lensJson(*report);

@@ -89,7 +89,7 @@ int run(const Options& options) {
   const yaml::SpecFile file = yaml::readSpecFile(options.request.spec, sampling::catalogue());
   if (!file.read.issues.empty()) return fail(file.read.issues);
   const auto plan = Plan::make(file.read.spec);
-  return plan ? runPlan(*plan, options) : fail(plan.error());
+  return plan ? runPlan(*plan, options) : fail(file.read.placed(plan.error()));
 }
 
 std::vector<std::string> launcherNames() {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace shardlens::yaml {
+
+/// What keeps a text from being YAML, as a person would say it, and the byte where that is best seen.
+struct SyntaxProblem {
+  std::string message;
+  std::string hint;
+  std::size_t offset = 0;
+};
+
+/// The sentence for what yaml-cpp says about the byte at `offset`. A bracket or a quote that is never closed is told at
+/// its beginning; the parser notices at the end of the file, or wherever the text no longer fits.
+SyntaxProblem syntaxProblem(std::string_view text, const std::string& parser_says, std::size_t offset);
+
+}  // namespace shardlens::yaml
