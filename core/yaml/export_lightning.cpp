@@ -67,12 +67,13 @@ std::string text(const PipelineSpec& spec, bool injected, const ExportContext& c
 void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
   if (holds(spec, catalogue, "set_epoch", false)) {
     sentences.emplace_back(
-        "sampler.set_epoch false: Lightning calls set_epoch itself, so every epoch gets a new order there.");
+        "sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order.");
   }
   if (spec.loader.num_workers > 0 && globalSeed(spec)) {
     sentences.emplace_back(
-        "The seeds of the loader's workers: the Lightning CLI seeds with workers=True, so they follow Lightning's rule "
-        "and not torch's base_seed + worker_id.");
+        "The seeds of the loader's workers: the Lightning CLI seeds with workers=True, so the workers follow "
+        "Lightning's "
+        "rule instead of torch's base_seed + worker_id.");
   }
 }
 
@@ -87,7 +88,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
     }
   }
   const std::string reason =
-      "the file has no keys for them; build the loader in train_dataloader() and seed in the script: " +
+      "the file has no key for this; build the loader in train_dataloader() and seed in the script: " +
       inTheScript(spec, context.script);
   ExportResult out{
       {{"lightning.yaml", text(spec, injected, context)}}, notCarried(spec, catalogue, carried, reason), {}};

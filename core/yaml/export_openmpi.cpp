@@ -44,11 +44,11 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   ExportResult out;
   out.problems = hostProblems(context);
   if (!out.problems.empty()) return out;
-  const std::string reason = "Open MPI has no keys for them; " + inTheScript(spec, context.script);
+  const std::string reason = "Open MPI has no option for this; " + inTheScript(spec, context.script);
   out.files = {{"openmpi.sh", script(spec, context), true}, {kHostFile, hostFile(spec, context), false}};
   out.not_carried = notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason);
   if (spec.world.nodes > static_cast<std::int64_t>(context.hosts.size()) && spec.world.nodes > 1) {
-    out.not_carried.push_back("The names of the nodes: hosts.txt says node0, node1, ...; put yours in their place.");
+    out.not_carried.push_back("The names of the nodes: hosts.txt says node0, node1, ...; replace them with yours.");
   }
   return out;
 }
@@ -56,7 +56,7 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
 }  // namespace
 
 ExportTarget openMpiTarget() {
-  return {"openmpi",   "Open MPI script", "openmpi.sh", "sh", "A bash script for mpirun, and the hostfile beside it.",
+  return {"openmpi",   "Open MPI script", "openmpi.sh", "sh", "A bash script for mpirun, and its hostfile.",
           writeOpenMpi};
 }
 

@@ -67,8 +67,8 @@ std::string auditComment(const ExportContext& context) {
 }
 
 std::string inTheScript(const PipelineSpec& spec, const std::string& script) {
-  if (hasPyTorchCode(spec)) return script + " sets them, as the target pytorch writes it.";
-  return script + " sets them; there is no PyTorch code for " + spec.sampler.type + " that could be copied.";
+  if (hasPyTorchCode(spec)) return script + " must set this, as the code of the target pytorch does.";
+  return script + " must set this; ShardLens has no PyTorch code for " + spec.sampler.type + " to copy.";
 }
 
 std::string shellWord(std::string_view text) {
@@ -98,11 +98,11 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
   if (!by_script.empty()) sentences.push_back(listed(spec, by_script) + ": " + reason);
   if (!carried.contains("dataset.size")) {
     sentences.push_back("dataset.size " + std::to_string(spec.dataset.size) +
-                        ": the script's own dataset decides it; with another size every order differs.");
+                        ": the size of the script's own dataset counts; with another size every order is different.");
   }
   if (!carried.contains("framework.torch"))
-    sentences.push_back("framework.torch " + spec.framework.torch + ": the job runs with the torch that is installed.");
-  if (!by_run.empty()) sentences.push_back(listed(spec, by_run) + ": read by ShardLens's own rank programs only.");
+    sentences.push_back("framework.torch " + spec.framework.torch + ": the job uses the installed torch.");
+  if (!by_run.empty()) sentences.push_back(listed(spec, by_run) + ": only ShardLens's own rank programs read this.");
   return sentences;
 }
 

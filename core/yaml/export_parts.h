@@ -26,7 +26,7 @@ std::string auditComment(const ExportContext& context);
 /// Whether the target pytorch writes this spec's sampler.
 bool hasPyTorchCode(const PipelineSpec& spec);
 
-/// Where what a target has no keys for goes instead: "train.py sets them, as the target pytorch writes it."
+/// Where what a target has no keys for goes instead: "train.py must set this, as the code of the target pytorch does."
 std::string inTheScript(const PipelineSpec& spec, const std::string& script);
 
 /// 'it'\''s': one word of a POSIX shell, whatever the text holds.

@@ -308,7 +308,7 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
                            batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
-  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "the snippet has no place for it."), {}};
+  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "the snippet cannot include this."), {}};
 }
 
 }  // namespace

@@ -336,12 +336,12 @@ TEST_CASE("the target pytorch is named as the way only where it has code for the
     spec.sampler = {"torch.DistributedSampler", {}};
     spec.loader.batch_size = 2;
     spec.sampler.parameters["shuffle"] = false;
-    CHECK(says(exported(target, spec).not_carried, "as the target pytorch writes it"));
+    CHECK(says(exported(target, spec).not_carried, "as the code of the target pytorch does"));
     spec.sampler = {"datasets.IterableDataset", {}};
     const auto other = exported(target, spec);
     REQUIRE_MESSAGE(other.problems.empty(), other.problems.front().text());
-    CHECK_FALSE(says(other.not_carried, "as the target pytorch writes it"));
-    CHECK(says(other.not_carried, "there is no PyTorch code for datasets.IterableDataset"));
+    CHECK_FALSE(says(other.not_carried, "as the code of the target pytorch does"));
+    CHECK(says(other.not_carried, "ShardLens has no PyTorch code for datasets.IterableDataset"));
   }
 }
 
