@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/handed_items.h"
 
+#include "core/audit/each_once.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
@@ -197,6 +198,16 @@ std::int64_t itemsAmong(std::span<const PlainItems> all) {
   return items;
 }
 
+/// Whether these items of the views, none of which is padding, are every place of their order once, each read by as
+/// many ranks.
+bool readEveryPlace(std::span<const View> views, std::span<const PlainItems> plain) {
+  const Order& order = *views[0].items.slice().order();
+  const auto wraps = [&](const View& view) { return view.items.slice().paddingFrom() > order.size(); };
+  const auto differs = [&](const View& view) { return view.readers.size() != views[0].readers.size(); };
+  return itemsAmong(plain) == order.size() && areApart(views) && std::ranges::none_of(views, wraps) &&
+         std::ranges::none_of(views, differs);
+}
+
 /// Where a slice's items end and begin, along the order or along its stride.
 using Reach = std::pair<std::int64_t, std::int64_t>;
 
@@ -265,6 +276,18 @@ Result<std::vector<HandedItems::Padded>> HandedItems::addItems(std::span<const V
     }
     plain.insert(plain.end(), splits[v].plain.begin(), splits[v].plain.end());
   }
+  const Order& order = *views[0].items.slice().order();
+  last_is_whole_ = universe_ > 0 && order.size() == universe_ && readEveryPlace(views, plain);
+  if (last_is_whole_) {
+    // Most orders are permutations of the dataset: then each sample is handed out once more.
+    const auto once = holdsEachOnce(order, work);
+    if (!once) return once.error();
+    last_is_whole_ = *once;
+  }
+  if (last_is_whole_) {
+    everywhere_ += static_cast<std::int64_t>(views[0].readers.size());
+    return padded;
+  }
   const bool interleaved = areInterleaved(views);
   if (const std::int64_t places = interleaved && !plain.empty() ? gaplessPlaces(plain) : 0; places > 0) {
     const Slice& slice = plain[0].items->slice();
@@ -316,6 +339,7 @@ Result<std::int64_t> HandedItems::distinctOf(std::span<const View> views, const 
 }
 
 Result<std::int64_t> HandedItems::distinctInOrder(std::span<const View> views, const Work& work) {
+  if (last_is_whole_) return universe_;
   return single_order_ ? Result<std::int64_t>(countNonzero(times_)) : distinctOf(views, work);
 }
 

@@ -51,6 +51,7 @@ class HandedItems {
   sampling::SamplerClaims claims_;
   Tally times_;
   bool single_order_;
+  bool last_is_whole_ = false;  ///< the views added last hand out each sample once
   std::int64_t everywhere_ = 0;
   std::int64_t handed_out_ = 0;
   std::int64_t same_place_ = 0;     ///< items, no padding, whose place another rank reads

@@ -5,8 +5,10 @@
 #include "core/base/large_array.h"
 #include "core/sampling/deal.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace shardlens {
@@ -31,6 +33,10 @@ class Order {
   [[nodiscard]] SampleIndex operator[](std::int64_t position) const {
     if (narrow_ != nullptr) return narrow_[position];
     return wide_ != nullptr ? wide_[position] : position;
+  }
+  /// The ids in a row, where they take 32 bits each; otherwise nothing.
+  [[nodiscard]] std::span<const std::uint32_t> narrowIds() const {
+    return narrow_ == nullptr ? std::span<const std::uint32_t>() : std::span(narrow_, static_cast<std::size_t>(size_));
   }
   [[nodiscard]] std::int64_t bytes() const;
 
