@@ -133,7 +133,7 @@ bool Fields::onlyHas(std::initializer_list<std::string_view> keys) const {
 
 Result<VectorRow> readRow(std::string_view line) {
   json object = json::parse(line, nullptr, false);
-  if (!object.is_object()) return noRow("the line is no JSON object.");
+  if (!object.is_object()) return noRow("the line is not a JSON object.");
   VectorRow row;
   row.fields = Fields(std::move(object));
   const auto framework = row.fields.text("framework");

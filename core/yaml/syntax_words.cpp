@@ -81,7 +81,8 @@ SyntaxProblem unfinishedFlow(std::string_view text, std::size_t offset) {
   const bool is_one_line = text.substr(bracket, offset - bracket).find('\n') == std::string_view::npos;
   const bool is_more = text.find_first_not_of(" \t\r\n", offset) != std::string_view::npos;
   if (is_one_line && is_more)
-    return {"a comma or a " + closing + " is missing here.", "the " + std::string(1, text[bracket]) + " opened before", offset};
+    return {"a comma or a " + closing + " is missing here.", "the " + std::string(1, text[bracket]) + " opened before",
+            offset};
   return {bracketAt(text, bracket) + " is never closed.", "add the " + closing, bracket};
 }
 
@@ -113,7 +114,7 @@ constexpr const char* kNoAnchors = "anchors (&) are not allowed in a spec.";
 constexpr const char* kNoAliases = "aliases (*) are not allowed in a spec.";
 constexpr const char* kQuoteIt = "remove it, or put the value in quotes";
 constexpr const char* kWriteValue = "write the value itself, in quotes if it begins with *";
-constexpr const char* kDirective = "a line that begins with % is no part of a spec.";
+constexpr const char* kDirective = "lines that begin with % are not allowed in a spec.";
 constexpr const char* kIndent = "keys of one section begin in the same column";
 
 namespace Says = YAML::ErrorMsg;
@@ -144,7 +145,7 @@ const auto& plainWords() {
             "each item of the list begins with '- ' in the same column"},
       Words{Says::INVALID_HEX, "the escape has a character that is not a hexadecimal digit.",
             "write \\\\ for a backslash, or use single quotes"},
-      Words{Says::DOC_IN_SCALAR, "a line of --- or ... stands inside a quoted text.", "close the quote before it"},
+      Words{Says::DOC_IN_SCALAR, "there is a line of --- or ... inside a quoted text.", "close the quote before it"},
       Words{Says::TAB_IN_INDENTATION, "the line is indented with a tab.", "use spaces"},
       Words{Says::FLOW_END, "this bracket closes nothing.", "remove it, or open it before"},
       Words{Says::BLOCK_ENTRY, "a list item (-) cannot begin here.", "begin it on a line of its own"},

@@ -114,8 +114,7 @@ FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost
     const std::int64_t of_cause = causes[choice.cause];
     if (of_cause == 0) continue;
     parts.push_back(grouped(of_cause) + " " + (of_cause == 1 ? choice.one : choice.many));
-    if (choice.cause == MissingCause::NotDrawn && asked > 0)
-      parts.back() += " (num_samples is " + grouped(asked) + ")";
+    if (choice.cause == MissingCause::NotDrawn && asked > 0) parts.back() += " (num_samples is " + grouped(asked) + ")";
   }
   return {counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " left out",
           capital(reachNone(lost)) + ": " + join(parts, ", ") + "." + lost.never_read, kAsAsked};
@@ -126,16 +125,16 @@ bool isLeftOut(MissingCause cause) {
 }
 
 FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
-  return {counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " missing",
-          capital(reachNone(lost)) + "." + lost.never_read,
-          by_defect ? "A known defect of the framework's shuffle skips one index and takes another one twice."
-                    : kNotKnown};
+  return {
+      counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " missing",
+      capital(reachNone(lost)) + "." + lost.never_read,
+      by_defect ? "A known defect of the framework's shuffle skips one index and takes another one twice." : kNotKnown};
 }
 
 FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost) {
   const bool one = lost.samples == 1;
-  const std::string tail = "the last " + (one ? "sample" : counted(lost.samples, "sample")) + " of each epoch's order " +
-                           (one ? "reaches" : "reach") + " no rank";
+  const std::string tail = "the last " + (one ? "sample" : counted(lost.samples, "sample")) +
+                           " of each epoch's order " + (one ? "reaches" : "reach") + " no rank";
   return {"The sampler drops " + counted(lost.samples, "sample"),
           (slices > 0 ? grouped(order) + " is not a multiple of " + grouped(slices) + ": " + tail
                       : "The sampler hands out only what divides evenly: " + reachNone(lost)) +
@@ -145,8 +144,8 @@ FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Los
 
 FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost) {
   const std::string who = ranks == 1 ? "The last batch" : "Each rank's last batch";
-  const std::string what = left > 0 ? who + " has " + grouped(left) + " of " + counted(batch, "sample")
-                                    : "Short last batches are dropped";
+  const std::string what =
+      left > 0 ? who + " has " + grouped(left) + " of " + counted(batch, "sample") : "Short last batches are dropped";
   return {"The loader drops " + counted(lost.samples, "sample"),
           what + ": " + counted(lost.samples, "sample") + " per epoch " + (lost.samples == 1 ? "goes" : "go") +
               " unused." + lost.never_read,
@@ -188,8 +187,7 @@ FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated) {
 
 FindingWords repeatedUnexplained(bool by_defect, const Repeated& repeated) {
   return {repeatTitle(repeated), itemsRepeat(repeated) + ".",
-          by_defect ? "A known defect of the framework's shuffle takes one index twice and skips another."
-                    : kNotKnown};
+          by_defect ? "A known defect of the framework's shuffle takes one index twice and skips another." : kNotKnown};
 }
 
 FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when) {

@@ -46,11 +46,11 @@ FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64
 }
 
 FindingWords seedSweep(std::int64_t seed) {
-  return {"Runs with neighbouring seeds share most of their epochs",
-          "Seed " + grouped(seed) + " in epoch 1 has the order of seed " + grouped(seed + 1) +
-              " in epoch 0, and so on.",
-          "The generator is seeded with seed + epoch, so runs over seeds 0, 1, 2 are not independent. Choose seeds "
-          "that differ by more than the number of epochs."};
+  return {
+      "Runs with neighbouring seeds share most of their epochs",
+      "Seed " + grouped(seed) + " in epoch 1 has the order of seed " + grouped(seed + 1) + " in epoch 0, and so on.",
+      "The generator is seeded with seed + epoch, so runs over seeds 0, 1, 2 are not independent. Choose seeds "
+      "that differ by more than the number of epochs."};
 }
 
 }  // namespace shardlens::words

@@ -87,12 +87,12 @@ struct TwinRanks {
   std::int64_t fewest = 0, most = 0;  ///< samples of a group
   std::int64_t compared = 0, ranks = 0;
   std::int64_t nodes = 1;
-  bool all = false;          ///< one group of all compared ranks
-  bool by_slices = false;    ///< the sampler deals them one slice
-  bool by_node = false;      ///< the sampler is told the node
-  bool evaluates = false;    ///< no gradients are averaged
-  std::int64_t batch = 0;    ///< loader.batch_size
-  std::string reason;        ///< one of the next four
+  bool all = false;        ///< one group of all compared ranks
+  bool by_slices = false;  ///< the sampler deals them one slice
+  bool by_node = false;    ///< the sampler is told the node
+  bool evaluates = false;  ///< no gradients are averaged
+  std::int64_t batch = 0;  ///< loader.batch_size
+  std::string reason;      ///< one of the next four
 };
 std::string seedsAreEqual();
 std::string partsAreEqual();
@@ -107,11 +107,11 @@ FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated);
 /// Pairs of ranks that share some samples.
 struct SharingPairs {
   std::int64_t sharing = 0, pairs = 0;
-  std::int64_t row = 0, column = 0;        ///< the ranks that share most
-  std::int64_t shared = 0, of = 0;         ///< their samples, of those of `row`
+  std::int64_t row = 0, column = 0;  ///< the ranks that share most
+  std::int64_t shared = 0, of = 0;   ///< their samples, of those of `row`
   std::int64_t compared = 0, ranks = 0;
-  bool by_chance = false;                  ///< drawn with replacement
-  bool divides = false;                    ///< the sampler divides
+  bool by_chance = false;  ///< drawn with replacement
+  bool divides = false;    ///< the sampler divides
   std::string sampler;
 };
 FindingWords overlappingRanks(const SharingPairs& pairs);

@@ -24,7 +24,8 @@ std::string howOftenText(std::int64_t each, std::int64_t duplicated) {
   return counted(duplicated, "sample") + (duplicated == 1 ? " is" : " are") + " read more than once";
 }
 
-std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs) {
+std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs,
+                          std::int64_t all_epochs) {
   const std::string which = epochs == all_epochs ? "of the " + counted(epochs, "epoch")
                                                  : "of epochs " + grouped(first_epoch) + "-" +
                                                        grouped(first_epoch + epochs - 1) + ofEpochs(all_epochs);

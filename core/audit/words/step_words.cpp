@@ -37,29 +37,32 @@ FindingWords inStep(std::int64_t ranks, std::int64_t count, std::int64_t alike, 
                            : alike > 1 ? "in the first " + grouped(alike) + " of " + counted(epochs, "epoch")
                                        : "in epoch " + grouped(epoch);
   const std::string who = ranks == 1 ? "The only rank has " : capital(allRanks(ranks)) + " have ";
-  return {"No rank runs out early", who + batches(count) + " " + when + ".", "All ranks take part in every all-reduce."};
+  return {"No rank runs out early", who + batches(count) + " " + when + ".",
+          "All ranks take part in every all-reduce."};
 }
 
 FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
                             Waiting waiting, Joining joining) {
   const auto ranks = static_cast<std::int64_t>(first_out.size());
-  return {(ranks == 1 ? "Rank " : "Ranks ") + ranges(first_out) + (ranks == 1 ? " runs" : " run") + " out first",
-          ranksHave(first_out) + " " + batches(fewest) + ", others up to " + grouped(most) +
-              othersWait(waiting, fewest),
-          "A collective completes when every rank has entered it. A rank whose loader is empty never does." +
-              joinText(joining, ranks, most - fewest)};
+  return {
+      (ranks == 1 ? "Rank " : "Ranks ") + ranges(first_out) + (ranks == 1 ? " runs" : " run") + " out first",
+      ranksHave(first_out) + " " + batches(fewest) + ", others up to " + grouped(most) + othersWait(waiting, fewest),
+      "A collective completes when every rank has entered it. A rank whose loader is empty never does." +
+          joinText(joining, ranks, most - fewest)};
 }
 
 FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
-  const std::string title = empty.samples == 0      ? "The dataset is empty"
+  const std::string title = empty.samples == 0     ? "The dataset is empty"
                             : ranks == empty.world ? "No rank gets a sample"
                                                    : counted(ranks, "rank") + " without samples";
   const std::string message =
-      ranks == empty.world ? "Each of " + counted(empty.world, "rank") + " gets 0 of " + counted(empty.samples, "sample") + "."
+      ranks == empty.world
+          ? "Each of " + counted(empty.world, "rank") + " gets 0 of " + counted(empty.samples, "sample") + "."
       : empty.batches > 0 ? ranksHave(empty.ranks) + " no samples, only " + batches(empty.batches) + " without any."
                           : ranksHave(empty.ranks) + " no sample" + othersWait(waiting, 0);
-  const std::string why = empty.dropped ? "There are fewer samples than slices, and what does not divide evenly is dropped."
+  const std::string why = empty.dropped
+                              ? "There are fewer samples than slices, and what does not divide evenly is dropped."
                           : empty.batches > 0 ? "They stay in step; the model must skip empty batches."
                                               : "There is nothing to read: look at " + empty.field + ".";
   return {title, message, why};
@@ -88,12 +91,13 @@ FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t 
 
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count) {
   const std::int64_t idle = workers - loading;
-  return {grouped(idle) + " of " + counted(workers, "worker") + (idle == 1 ? " never loads" : " never load") + " a batch",
-          count == 0 ? "No rank has more than " + counted(loading, "worker") +
-                           " with anything to read: the dataset divides its shards or samples among them itself."
-                     : "Each rank has at most " + batches(count) + " per epoch, and batch i goes to worker i mod " +
-                           grouped(workers) + ".",
-          "Every worker is a process with its own copy of the dataset object."};
+  return {
+      grouped(idle) + " of " + counted(workers, "worker") + (idle == 1 ? " never loads" : " never load") + " a batch",
+      count == 0 ? "No rank has more than " + counted(loading, "worker") +
+                       " with anything to read: the dataset divides its shards or samples among them itself."
+                 : "Each rank has at most " + batches(count) + " per epoch, and batch i goes to worker i mod " +
+                       grouped(workers) + ".",
+      "Every worker is a process with its own copy of the dataset object."};
 }
 
 }  // namespace shardlens::words

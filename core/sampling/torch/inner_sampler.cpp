@@ -39,8 +39,9 @@ Field nameField() {
           "The sampler that the script passed to the DataLoader."};
 }
 
-/// A parameter that two inner samplers share is one field; where both take names in it, either's.
-void addField(std::vector<Field>& fields, const Field& field) {
+/// A parameter that two inner samplers share is one field; where both take names in it, either's. The help tells where
+/// its fallback differs (innerSamplerVariants).
+void addField(std::vector<Field>& fields, const Field& field, const std::string& inner) {
   const auto known = std::ranges::find(fields, field.path, &Field::path);
   if (known == fields.end()) {
     fields.push_back(field);
@@ -49,6 +50,8 @@ void addField(std::vector<Field>& fields, const Field& field) {
   for (const std::string& choice : field.choices) {
     if (std::ranges::find(known->choices, choice) == known->choices.end()) known->choices.push_back(choice);
   }
+  if (known->fallback != field.fallback)
+    known->help += " The default with inner: " + inner + " is " + valueText(field.fallback) + ".";
 }
 
 const Inner& innerOf(const PipelineSpec& spec) {
@@ -63,7 +66,7 @@ const Inner& innerOf(const PipelineSpec& spec) {
 std::vector<Field> innerSamplerFields() {
   std::vector<Field> fields = {nameField()};
   for (const Inner& inner : inners()) {
-    for (const Field& field : inner.rule.info.parameters) addField(fields, field);
+    for (const Field& field : inner.rule.info.parameters) addField(fields, field, inner.name);
   }
   return fields;
 }

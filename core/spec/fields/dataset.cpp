@@ -14,14 +14,15 @@ std::vector<Entry> dataset() {
                                      .max = kMostSamples,
                                      .unit = "samples",
                                      .help = "Number of samples: len(dataset)."}),
-      row<kDataset, &Dataset::shards>(
-          {.path = "dataset.shards",
-           .kind = K::Indices,
-           .min = 0,
-           .max = kMostSamples,
-           .unit = "samples each",
-           .help = "Number of samples in each stored piece (file, tar), in order; empty means one piece.",
-           .optional = true}),
+      row<kDataset, &Dataset::shards>({.path = "dataset.shards",
+                                       .kind = K::Indices,
+                                       .min = 0,
+                                       .max = kMostSamples,
+                                       .unit = "samples each",
+                                       .help = "Number of samples in each stored piece (file, tar), in order: a list, "
+                                               "or 64 x 500 for 64 equal ones. Empty "
+                                               "means one piece.",
+                                       .optional = true}),
       row<kDataset, &Dataset::lengths>(
           {.path = "dataset.lengths",
            .kind = K::Indices,

@@ -215,8 +215,8 @@ TEST_CASE("mistakes of syntax are told in plain words, where they were made") {
   CHECK(says("name: *\n", "aliases (*) are not allowed"));
   CHECK(says("name: &\n", "anchors (&) are not allowed"));
   CHECK(says("name: !<x\n", "tags (!) are not allowed"));
-  CHECK(says("name: \"a\n---\nb\"\n", "stands inside a quoted text"));
-  CHECK(mentions("%YAML 9.9\n---\nshardlens: 2\n", "a line that begins with % is no part of a spec"));
+  CHECK(says("name: \"a\n---\nb\"\n", "inside a quoted text"));
+  CHECK(mentions("%YAML 9.9\n---\nshardlens: 2\n", "lines that begin with % are not allowed in a spec"));
 }
 
 TEST_CASE("no sentence of the parser's own is left for a broken example") {
