@@ -12,8 +12,8 @@
 namespace shardlens {
 namespace {
 
-constexpr std::size_t kPiece = 4096;                      ///< ids that are summed at once
-constexpr std::int64_t kIdsBetweenStops = 1 << 20;        ///< well below a millisecond
+constexpr std::size_t kSummedAtOnce = 4096;         ///< ids that are summed at once
+constexpr std::int64_t kIdsBetweenLooks = 1 << 20;  ///< well below a millisecond
 
 /// SplitMix64's way to scramble a number: sums of the results depend on every bit of each.
 [[gnu::always_inline]] inline std::uint64_t scrambled(std::uint64_t id) {
@@ -23,10 +23,10 @@ constexpr std::int64_t kIdsBetweenStops = 1 << 20;        ///< well below a mill
   return bits ^ (bits >> 29);
 }
 
-/// The sum over these ids, less that over `first`, `first` + 1, ...; kPiece of each.
+/// The sum over these ids, less that over `first`, `first` + 1, ...; kSummedAtOnce of each.
 [[gnu::always_inline]] inline std::uint64_t difference(const std::uint32_t* ids, std::uint64_t first) {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < kPiece; ++i) sum += scrambled(ids[i]) - scrambled(first + i);
+  for (std::size_t i = 0; i < kSummedAtOnce; ++i) sum += scrambled(ids[i]) - scrambled(first + i);
   return sum;
 }
 
@@ -46,12 +46,12 @@ Result<bool> holdsEachOnce(const Order& order, const Work& work) {
   const auto take = hasWideVectors() ? differenceWide : differencePortable;
   std::uint64_t sum = 0;
   std::size_t done = 0;
-  for (; done + kPiece <= ids.size(); done += kPiece) {
-    if (done % kIdsBetweenStops == 0 && work.stopped()) return cancelled();
+  for (; done + kSummedAtOnce <= ids.size(); done += kSummedAtOnce) {
+    if (done % kIdsBetweenLooks == 0 && work.stopped()) return cancelled();
     sum += take(ids.data() + done, done);
   }
   for (auto place = static_cast<std::int64_t>(done); place < order.size(); ++place) {
-    if (place % kIdsBetweenStops == 0 && work.stopped()) return cancelled();
+    if (place % kIdsBetweenLooks == 0 && work.stopped()) return cancelled();
     sum += scrambled(static_cast<std::uint64_t>(order[place])) - scrambled(static_cast<std::uint64_t>(place));
   }
   return sum == 0;

@@ -26,21 +26,6 @@ bool beginsValue(std::string_view text, std::size_t at) {
   return at == 0 || isSpace(text[at - 1]) || std::string_view("[{,:").find(text[at - 1]) != std::string_view::npos;
 }
 
-/// Past a quoted text that begins at `at`; npos when it is never closed.
-std::size_t endOfQuoted(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (std::size_t i = at + 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      const bool is_doubled = quote == '\'' && i + 1 < text.size() && text[i + 1] == quote;
-      if (!is_doubled) return i + 1;
-      ++i;
-    }
-  }
-  return std::string_view::npos;
-}
-
 Open openAt(std::string_view text, std::size_t end) {
   Open open;
   const std::string_view before = text.substr(0, end);
@@ -160,6 +145,20 @@ const auto& plainWords() {
 }
 
 }  // namespace
+
+std::size_t endOfQuoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      const bool is_doubled = quote == '\'' && i + 1 < text.size() && text[i + 1] == quote;
+      if (!is_doubled) return i + 1;
+      ++i;
+    }
+  }
+  return std::string_view::npos;
+}
 
 SyntaxProblem syntaxProblem(std::string_view text, const std::string& parser_says, std::size_t offset) {
   offset = std::min(offset, text.size());

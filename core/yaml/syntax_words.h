@@ -14,6 +14,9 @@ struct SyntaxProblem {
   std::size_t offset = 0;
 };
 
+/// Past a quoted text that begins at `at`; npos when it is never closed.
+std::size_t endOfQuoted(std::string_view text, std::size_t at);
+
 /// The sentence for what yaml-cpp says about the byte at `offset`. A bracket or a quote that is never closed is told at
 /// its beginning; the parser notices at the end of the file, or wherever the text no longer fits.
 SyntaxProblem syntaxProblem(std::string_view text, const std::string& parser_says, std::size_t offset);

@@ -26,20 +26,6 @@ class TextBuffer : public std::streambuf {
   }
 };
 
-/// The end of a quoted scalar that begins at `begin`, or kUnknown.
-std::size_t endOfQuoted(std::string_view text, std::size_t begin) {
-  const char quote = text[begin];
-  for (std::size_t i = begin + 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      if (quote == '"' || i + 1 >= text.size() || text[i + 1] != quote) return i + 1;
-      ++i;
-    }
-  }
-  return TreeNode::kUnknown;
-}
-
 bool startsQuoted(std::string_view text, std::size_t begin) {
   return begin < text.size() && (text[begin] == '"' || text[begin] == '\'');
 }
