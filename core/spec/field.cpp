@@ -61,7 +61,8 @@ std::string_view nextIndexItem(std::string_view text, std::size_t& at) {
   const std::string_view first = nextItem(text, at);
   std::size_t behind = at;
   const std::string_view second = nextItem(text, behind);
-  if (second != "x") return first;
+  const auto between = text.substr(at, static_cast<std::size_t>(second.data() - text.data()) - at);
+  if (second != "x" || between.find(',') != std::string_view::npos) return first;
   const std::string_view third = nextItem(text, behind);
   at = behind;
   return {first.data(), static_cast<std::size_t>(third.data() + third.size() - first.data())};
