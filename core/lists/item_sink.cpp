@@ -118,17 +118,32 @@ bool ItemSink::takeRange(std::int64_t first, std::int64_t last, const ItemPlace&
   return true;
 }
 
+bool ItemSink::takeRepeated(const RepeatedIndex& repeated, const ItemPlace& place, const Work& work) {
+  const std::int64_t room = kMostItems - size();
+  if (repeated.index < rules_.min || repeated.index > rules_.max || repeated.count > room) {
+    take(repeated.index, place);  // one fault for all of them
+    return repeated.count <= room || hasRoom(repeated.count, place);
+  }
+  if (repeated.count > size()) expect(size() + repeated.count);
+  for (std::int64_t i = 0; i < repeated.count; ++i) {
+    whole_.push_back(repeated.index);
+    if (i % kItemsBetweenLooks == 0 && work.stopped()) return false;
+  }
+  return true;
+}
+
 bool ItemSink::takeText(std::string_view item, const ItemPlace& place, const Work& work) {
   if (!rules_.whole) {
     const auto real = numberIn<double>(item);
     real ? take(*real, place) : refuse(shownItem(item) + " is not a number.", place);
     return !full_;
   }
+  if (const auto repeated = repeatedIndex(item)) return takeRepeated(*repeated, place, work);
   const std::size_t dots = item.find("..");
   const auto first = wholeIn(item.substr(0, dots));
   const auto last = dots == std::string_view::npos ? first : wholeIn(item.substr(dots + 2));
   if (!first || !last) {
-    refuse(shownItem(item) + " is not a whole number or a range such as 0..9.", place);
+    refuse(shownItem(item) + " is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.", place);
   } else if (dots == std::string_view::npos) {
     take(*first, place);
   } else if (!takeRange(*first, *last, place, work)) {

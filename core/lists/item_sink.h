@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lists/list_reading.h"
+#include "core/spec/index_text.h"
 
 #include <cstdint>
 #include <string>
@@ -24,7 +25,7 @@ class ItemSink {
 
   void take(std::int64_t item, const ItemPlace& place);
   void take(double item, const ItemPlace& place);
-  /// An item as text: "12", "1e3", "0.5"; of whole numbers also "0..7". False when the list is full.
+  /// An item as text: "12", "1e3", "0.5"; of whole numbers also "0..7" and "64 x 1000". False when the list is full.
   bool takeText(std::string_view item, const ItemPlace& place, const Work& work);
   void refuse(std::string message, const ItemPlace& place);
 
@@ -41,6 +42,7 @@ class ItemSink {
 
  private:
   bool takeRange(std::int64_t first, std::int64_t last, const ItemPlace& place, const Work& work);
+  bool takeRepeated(const RepeatedIndex& repeated, const ItemPlace& place, const Work& work);
   bool hasRoom(std::int64_t more, const ItemPlace& place);
 
   ListRules rules_;

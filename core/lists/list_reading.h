@@ -54,7 +54,8 @@ struct ListReading {
   std::size_t column = 0;            ///< the one that was read
 };
 
-/// Reads `bytes`. Text: whole numbers and ranges ("0..7, 12"), or numbers, between commas and white space, with
+/// Reads `bytes`. Text: whole numbers, ranges and
+/// repetitions ("0..7, 12, 64 x 1000"), or numbers, between commas and white space, with
 /// brackets or without. CSV: `column`, or without one the first that holds a number. Npy: a one-dimensional array of
 /// integers or floats, refused when it is anything else. Json: one array of numbers. An error when nothing can be read,
 /// or when `work` stopped it.

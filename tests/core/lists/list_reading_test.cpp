@@ -39,6 +39,9 @@ TEST_CASE("text is ranges and numbers between commas, blanks and line ends") {
   CHECK(itemsOf(read(kAny, "0..3, 12", ListFormat::Text)) == IndexList{0, 1, 2, 3, 12});
   CHECK(itemsOf(read(kAny, "[5, 4\n3]\r\n1e2 -7", ListFormat::Text)) == IndexList{5, 4, 3, 100, -7});
   CHECK(itemsOf(read(kAny, " \n ", ListFormat::Text)).empty());
+  CHECK(itemsOf(read(kAny, "3 x 7, 2x5 1", ListFormat::Text)) == IndexList{7, 7, 7, 5, 5, 1});
+  CHECK(read(kSamples, "3 x 16, 2, x", ListFormat::Text).fault_count == 2);
+  CHECK(read(kAny, "1, 100000000 x 5", ListFormat::Text).fault_count == 1);
   CHECK(std::get<NumberList>(read(kNumbers, "0.5 1e-3, 2", ListFormat::Text).items) == NumberList{0.5, 1e-3, 2});
 }
 
@@ -47,7 +50,8 @@ TEST_CASE("everything that is wrong is counted, and named with its line") {
   CHECK(itemsOf(reading) == IndexList{0, 1, 2, 3, 2});
   CHECK(reading.count == 5);
   REQUIRE(reading.fault_count == 3);
-  CHECK(reading.faults[0] == ListFault{"line 1", "'x' is not a whole number or a range such as 0..9."});
+  CHECK(reading.faults[0] ==
+        ListFault{"line 1", "'x' is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000."});
   CHECK(reading.faults[1] == ListFault{"line 3", "16 is out of range: it must be from 0 to 15."});
   CHECK(reading.faults[2] == ListFault{"line 4", "9..20 is out of range: it must be from 0 to 15."});
   std::string many;
