@@ -78,6 +78,27 @@ class ListEditorTest : public QObject {
     EVENTUALLY(row->noteText().startsWith("made up"));
   }
 
+  void aListThatIsMissingCanBeMadeUpFromTheForm() {
+    Workspace workspace;
+    PipelineSpec spec;
+    spec.sampler.type = "meanteacher.TwoStreamBatchSampler";
+    workspace.document.reset(spec);
+    FormPanel panel(workspace);
+    panel.resize(280, 700);
+    panel.show();
+    FieldRow* row = panel.row(kFirst);
+    EVENTUALLY(row->exampleLink()->isVisible());
+    QVERIFY(row->remarkText().startsWith("AssertionError: "));  // raised without a word
+    QVERIFY(row->remarkText().contains("the list is empty"));
+    row->exampleLink()->click();
+    EVENTUALLY(isAnswered(workspace) && workspace.plans.snapshot()->epoch != nullptr);
+    QCOMPARE(row->noteText(), QString("made up: the first half of the dataset"));
+    QVERIFY(!row->exampleLink()->isVisible());
+    workspace.document.undoStack().undo();
+    EVENTUALLY(row->exampleLink()->isVisible());
+    QCOMPARE(workspace.document.spec(), spec);
+  }
+
   void whatIsWrongIsSaidWithItsLineAndTheListIsNotTaken() {
     OpenEditor opened;
     opened.paste("0..3\nfour\n99");

@@ -203,6 +203,11 @@ QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnap
   return field.kind == FieldKind::Records ? fieldText(field, getValue(spec, field)) : QString();
 }
 
+QString problemText(const Error& issue) {
+  if (!issue.message.empty()) return text(issue.message);
+  return issue.raised.empty() ? text(issue.hint) : QString("%1: %2").arg(text(issue.raised), text(issue.hint));
+}
+
 QString planLine(const PlanSnapshot& answer) {
   if (!answer.plan) return {};
   const PipelineSpec& spec = answer.spec;

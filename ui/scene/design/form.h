@@ -41,6 +41,9 @@ QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnap
 /// Whether the value changes anything while the other fields are as they are: without a seed rule there is no base.
 bool isInUse(const Field& field, const PipelineSpec& spec);
 
+/// What is wrong, in a sentence. An exception that a framework raises without words is named, with what it means.
+QString problemText(const Error& issue);
+
 /// "world 8 (2 × 4) · global batch 256 · 10 010 steps · padded 1 · dropped 0": the plan in one line.
 QString planLine(const PlanSnapshot& answer);
 /// "plan in 21 ms · exact: torch 2.9".

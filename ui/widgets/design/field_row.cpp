@@ -231,6 +231,10 @@ void FieldRow::showValue() {
   choice->setCurrentIndex(choice->findData(wanted));
 }
 
+void FieldRow::setExampleOffered(bool offered) {
+  if (example_link_ != nullptr) example_link_->setVisible(offered);
+}
+
 void FieldRow::setNote(const QString& text) {
   note_->setText(text);
   note_->setVisible(!text.isEmpty());

@@ -36,6 +36,8 @@ class FieldRow : public QWidget {
   void setNote(const QString& text);
   /// The list was made up, and is this; empty: it was not.
   void setExample(const QString& what);
+  /// Offers to make the list up, or does no longer.
+  void setExampleOffered(bool offered);
   /// What the dot of a changed value goes back to: "the default (2)".
   void setDefaultText(const QString& what);
   /// Greys the field while its value changes nothing.
@@ -49,6 +51,8 @@ class FieldRow : public QWidget {
   [[nodiscard]] QString noteText() const;
   /// Opens the editor of a list; null for other fields.
   [[nodiscard]] QAbstractButton* listLink() const { return list_link_; }
+  /// Fills in an example of a list; null for other fields.
+  [[nodiscard]] QAbstractButton* exampleLink() const { return example_link_; }
   /// The remark, or why the typed text is refused.
   [[nodiscard]] QString remarkText() const;
   /// The typed text is not accepted; the sentence stands under the field.
@@ -64,6 +68,8 @@ class FieldRow : public QWidget {
   void pickerWanted();
   /// The list is to be edited in an editor of its own.
   void listEditorWanted();
+  /// The list is empty, and an example is to be filled in.
+  void exampleWanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -115,8 +121,9 @@ class FieldRow : public QWidget {
   QLabel* note_;
   QLabel* under_;
   QWidget* editor_;
-  QAbstractButton* reset_ = nullptr;      ///< seen while the value is not the default
-  QString scrubbed_;                      ///< the text when dragging the label began
+  QAbstractButton* reset_ = nullptr;  ///< seen while the value is not the default
+  QString scrubbed_;                  ///< the text when dragging the label began
+  QAbstractButton* example_link_ = nullptr;
   QAbstractButton* list_link_ = nullptr;  ///< of a list: opens its editor
   LatestJob reading_;                     ///< last: it tells all of the above
 };

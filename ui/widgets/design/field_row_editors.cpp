@@ -15,6 +15,12 @@ namespace {
 
 constexpr const char* kPickedField = "sampler.type";
 
+/// How a list is written, seen while there is none.
+QString exampleOfText(const Field& field) {
+  if (field.kind == FieldKind::Numbers) return "0.5, 1, 2";
+  return field.path.ends_with("indices") ? "0..7, 12" : "4, 4, 8";
+}
+
 }  // namespace
 
 QWidget* FieldRow::makeEditor() {
@@ -92,6 +98,7 @@ QWidget* FieldRow::makeText() {
 
 QWidget* FieldRow::makeList() {
   auto* line = new ListField(this);
+  line->setPlaceholderText(exampleOfText(field_));
   connect(line, &QLineEdit::textEdited, this, [this, line](const QString& text) {
     text.size() < line->maxLength() ? read(text) : refuse("The line is full. Copy the whole list and paste it here.");
   });
@@ -104,6 +111,13 @@ void FieldRow::addListLink() {
   list_link_->setObjectName("list:" + QString::fromStdString(field_.path));
   static_cast<QGridLayout*>(layout())->addWidget(list_link_, 3, 1, 1, 2, Qt::AlignLeft);
   connect(list_link_, &QAbstractButton::clicked, this, &FieldRow::listEditorWanted);
+  example_link_ = new LinkButton("make one up", "", this);
+  example_link_->setObjectName("example:" + QString::fromStdString(field_.path));
+  example_link_->setAccessibleName(QString::fromStdString(field_.path) + ": make one up");
+  example_link_->setToolTip("Fills in what the sampler needs: halves of the dataset, ten classes, lengths");
+  static_cast<QGridLayout*>(layout())->addWidget(example_link_, 4, 1, 1, 2, Qt::AlignLeft);
+  connect(example_link_, &QAbstractButton::clicked, this, &FieldRow::exampleWanted);
+  example_link_->hide();
   setExample({});
 }
 

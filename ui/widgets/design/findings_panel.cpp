@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/findings_panel.h"
 
+#include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
@@ -70,8 +71,8 @@ Finding findingOf(const Error& issue) {
   finding.code = "spec";
   finding.severity = Severity::Error;
   finding.title = issue.place.field.empty() ? "There is no plan" : issue.place.field;
-  finding.message = issue.message;
-  finding.why = issue.hint;
+  finding.message = problemText(issue).toStdString();
+  if (!issue.message.empty()) finding.why = issue.hint;
   finding.where.field = issue.place.field;
   return finding;
 }

@@ -41,7 +41,7 @@ const Finding* worstFindingOf(const PlanSnapshot& answer, const std::string& pat
 void showRemark(FieldRow& row, const PlanSnapshot& answer) {
   const std::string& path = row.field().path;
   for (const Error& issue : answer.issues) {
-    if (issue.place.field == path) return row.setRemark(QString::fromStdString(issue.message), "error");
+    if (issue.place.field == path) return row.setRemark(problemText(issue), "error");
   }
   const Finding* finding = worstFindingOf(answer, path);
   if (finding == nullptr) return row.setRemark({}, {});
@@ -66,6 +66,14 @@ std::string firstList(const Document& document) {
   const auto own = std::ranges::find(info->parameters, FieldKind::Indices, &Field::kind);
   if (own != info->parameters.end()) return own->path;
   return info->reads.empty() ? std::string() : info->reads.front();
+}
+
+/// The list is empty, there is no plan for want of it, and the dataset is small enough for an example.
+bool lacksList(const PlanSnapshot& answer, const Field& field, const PipelineSpec& spec) {
+  const Value value = getValue(spec, field);
+  const auto* list = std::get_if<IndexList>(&value);
+  if (list == nullptr || !list->empty() || spec.dataset.size > sampling::kMostExamples) return false;
+  return std::ranges::any_of(answer.issues, [&](const Error& issue) { return issue.place.field == field.path; });
 }
 
 /// Out of sight now, deleted soon: one of them may be the sender of the signal that is being handled.
@@ -151,6 +159,10 @@ FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
   connect(row, &FieldRow::pickerWanted, this, &FormPanel::pickSampler);
+  connect(row, &FieldRow::exampleWanted, this, [this] {
+    const auto examples = sampling::starterEdits(workspace_.document.spec());
+    if (!examples.empty()) (void)workspace_.document.edit(examples, "examples of the lists");
+  });
   connect(row, &FieldRow::listEditorWanted, this, [this, path = field.path] { editList(path); });
   rows_ahead_.push_back(row);
   return row;
@@ -270,6 +282,8 @@ void FormPanel::showNotes() {
     shown->setDefaultText(defaultText(shown->field(), spec));
     if (shown->listLink() != nullptr) {
       shown->setExample(example);
+      const bool missing = lacksList(answer, shown->field(), spec);
+      if (answered || answer.generation == 0 || !missing) shown->setExampleOffered(missing);
     } else {
       shown->setNote(said ? QString() : derivedNote(shown->field(), spec, answer));
     }
