@@ -5,6 +5,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <vector>
 
 namespace shardlens::ui {
@@ -23,7 +24,8 @@ const QString kNumber = QStringLiteral("\\d+(?:[\\x{202f}\\x{2009}]\\d{3})*");
 
 const QRegularExpression& namePattern() {
   static const QRegularExpression kPattern(
-      QString("\\b(rank|epoch|step|sample|worker|seed)s?[ \\x{a0}](%1(?:(?:, | and | to )%1)*)(?![\\w.]*\\d)")
+      QString(
+          "(?<!local )\\b(rank|epoch|step|sample|worker|seed)s?[ \\x{a0}](%1(?:(?:, | and | to )%1)*)(?![\\w.]*\\d)")
           .arg(kNumber),
       QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
   return kPattern;
@@ -100,9 +102,28 @@ void join(Name& before, const Name& next) {
   if (!next.place.ranks.empty()) before.place.ranks = next.place.ranks;
 }
 
+/// "Pairs 0-4, 1-5": one name for each.
+void addPairs(std::vector<Name>& names, const QString& text) {
+  static const QRegularExpression kPairs("\\bpairs?[ \\x{a0}]((?:\\d+-\\d+(?:, )?)+)",
+                                         QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression kPair("(\\d+)-(\\d+)");
+  for (auto lists = kPairs.globalMatch(text); lists.hasNext();) {
+    const auto list = lists.next();
+    for (auto found = kPair.globalMatch(list.captured(1)); found.hasNext();) {
+      const auto pair = found.next();
+      const qsizetype at = list.capturedStart(1) + pair.capturedStart();
+      Selected place;
+      place.ranks = {pair.captured(1).toLongLong(), pair.captured(2).toLongLong()};
+      names.push_back({at, at + pair.capturedLength(), place, "pair"});
+    }
+  }
+}
+
 std::vector<Name> namesIn(const QString& text, const Selected& context) {
   std::vector<Name> all;
   for (auto found = namePattern().globalMatch(text); found.hasNext();) addNames(all, found.next(), context);
+  addPairs(all, text);
+  std::sort(all.begin(), all.end(), [](const Name& a, const Name& b) { return a.from < b.from; });
   std::vector<Name> names;
   for (const Name& name : all) {
     if (!names.empty() && joins(names.back(), name, text)) {

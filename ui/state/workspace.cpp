@@ -8,6 +8,9 @@
 namespace shardlens::ui {
 namespace {
 
+/// So far into a step all of its batches have landed.
+constexpr double kDealt = 0.9;
+
 void fitPlayhead(const PlanSnapshot& snapshot, Playback& playback) {
   if (!snapshot.plan) return;
   // Until the steps are counted, as many as before: the playhead stays where it is.
@@ -28,7 +31,9 @@ Workspace::Workspace(SamplerCatalogue catalogue) : document(catalogue), plans(ca
 void Workspace::goTo(Selected place) {
   if (place.epoch || place.step) {
     const qint64 step = std::min(place.step.value_or(0), std::max<qint64>(0, playback.steps() - 1));
-    playback.seek(place.epoch.value_or(playback.epoch()), static_cast<double>(step));
+    // At the first step nothing has begun to play, and everything is seen.
+    const double position = step == 0 ? 0 : static_cast<double>(step) + kDealt;
+    playback.seek(place.epoch.value_or(playback.epoch()), position);
     if (place.step) place.step = step;
   }
   if (!place.ranks.empty() && !place.epoch) place.epoch = playback.epoch();

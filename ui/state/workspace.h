@@ -26,8 +26,8 @@ struct Workspace {
 
   /// Plans the document as it is for the epoch under the playhead.
   void plan() { plans.request(document.spec(), Epoch{playback.epoch()}); }
-  /// Selects a place and brings the playhead there: to its epoch and its step. A step past the end is the last one, and
-  /// a rank without an epoch is meant in the one under the playhead.
+  /// Selects a place and brings the playhead there: to its epoch and its step, whose batches are dealt then. A step
+  /// past the end is the last one, and a rank without an epoch is meant in the one under the playhead.
   void goTo(Selected place);
   /// The document's file as a word of a command line; "spec.yaml" while it has none.
   [[nodiscard]] QString specArgument() const;

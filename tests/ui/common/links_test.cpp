@@ -50,6 +50,7 @@ class LinksTest : public QObject {
   void twoRanksAreAPairAndMoreAreEachTheirOwn() {
     QCOMPARE(linksIn("Ranks 2 and 6 share all 16 samples"), QStringList{"Ranks 2 and 6>select:rank=2,6"});
     QCOMPARE(linksIn("ranks 0, 1 and 2"), (QStringList{"ranks 0>select:rank=0", "1>select:rank=1", "2>select:rank=2"}));
+    QCOMPARE(linksIn("Pairs 0-4, 11-15 share"), (QStringList{"0-4>select:rank=0,4", "11-15>select:rank=11,15"}));
     QCOMPARE(linksIn("samples 4 to 9"), QStringList{"samples 4 to 9>select:sample=4&samples=6"});
   }
 
@@ -67,7 +68,8 @@ class LinksTest : public QObject {
   }
 
   void otherNumbersAreText() {
-    for (const char* text : {"8 ranks", "2 epochs", "rank", "step 3.5", "prank 3", "<b>no names</b>"}) {
+    for (const char* text :
+         {"8 ranks", "2 epochs", "rank", "step 3.5", "prank 3", "node 0, local rank 2", "<b>no names</b>"}) {
       QCOMPARE(linked(text), QString(text));
     }
   }

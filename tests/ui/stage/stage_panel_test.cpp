@@ -71,6 +71,16 @@ class StagePanelTest : public QObject {
     applyTheme(Theme::light());
   }
 
+  /// Whoever jumps to a batch wants to see it, not the outline of one that is still to come.
+  void theBatchThatIsGoneToIsDealt() {
+    Shown shown(specOf(64, 2, 2));
+    QVERIFY(shown.ready());
+    shown.workspace.goTo({{1}, 0, 3, {}});
+    QCOMPARE(shown.workspace.playback.step(), 3);
+    QVERIFY(shown.panel.stage()->selected() == (CellAddress{1, 3}));
+    EVENTUALLY(shown.panel.strip()->summary().contains("16 of 64"));  // four steps of both ranks
+  }
+
   void aPairRingsTheCellsThatItShares() {
     PipelineSpec spec = specOf(64, 4, 2);
     spec.world = {2, 2};

@@ -10,6 +10,7 @@
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/window/design_page.h"
+#include "ui/window/dialogs.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/locator_popup.h"
 #include "ui/window/status_line.h"
@@ -18,6 +19,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -228,6 +230,24 @@ class MainWindowTest : public QObject {
     QVERIFY(f.window.workspace().playback.isPlaying());
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
     QVERIFY(!f.window.workspace().playback.isPlaying());
+  }
+
+  void everyPerspectiveAndTabHasAKeyThatIsListed() {
+    Fixture f;
+    KeySheet sheet(f.window.actions(), perspectives());
+    QStringList listed;
+    for (const QLabel* label : sheet.findChildren<QLabel*>()) listed += label->text();
+    int count = 0;
+    for (const QAction* action : f.window.actions().all()) {
+      const bool is_tab = action->objectName().startsWith("analyse.");
+      if (!is_tab && !namesOf(perspectives()).contains(action->objectName().section('.', 1))) continue;
+      ++count;
+      QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->objectName()));
+      QVERIFY2(listed.contains(action->shortcut().toString(QKeySequence::NativeText)),
+               qPrintable(action->objectName()));
+    }
+    QCOMPARE(count, 12);
+    QVERIFY(listed.contains(QKeySequence("Alt+Left").toString(QKeySequence::NativeText)));
   }
 
   void everyActionIsInAMenuAndNoTwoShareAKey() {

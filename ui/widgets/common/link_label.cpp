@@ -24,10 +24,19 @@ LinkLabel::LinkLabel(const char* tone, const char* role, QWidget* parent) : Link
 }
 
 void LinkLabel::setPlain(const QString& text, const Selected& context) {
-  if (text == plain_ && context == context_ && !whole_) return;
+  if (text == plain_ && context == context_ && !whole_ && has_names_) return;
   whole_.reset();
+  has_names_ = true;
   plain_ = text;
   context_ = context;
+  setAccessibleName(text);
+  render();
+}
+
+void LinkLabel::setWithoutLinks(const QString& text) {
+  plain_ = text;
+  whole_.reset();
+  has_names_ = false;
   setAccessibleName(text);
   render();
 }
@@ -47,7 +56,7 @@ void LinkLabel::setSelectable() {
 
 /// Links carry their colour, so that another theme is another text.
 void LinkLabel::render() {
-  const QString html = whole_ ? linkText(plain_, *whole_) : linked(plain_, context_);
+  const QString html = whole_ ? linkText(plain_, *whole_) : has_names_ ? linked(plain_, context_) : plain_;
   const bool has_links = html != plain_;
   setTextFormat(has_links ? Qt::RichText : Qt::PlainText);
   Qt::TextInteractionFlags wanted = selectable_ ? Qt::TextSelectableByMouse : Qt::NoTextInteraction;

@@ -18,6 +18,8 @@ class LinkLabel : public QLabel {
   LinkLabel(const char* tone, const char* role, QWidget* parent);
   /// `context` as in linked().
   void setPlain(const QString& text, const Selected& context = {});
+  /// A text whose numbers are not of this run.
+  void setWithoutLinks(const QString& text);
   /// The whole text as one link.
   void setLink(const QString& text, const Selected& place);
   /// Text can be marked and copied with the mouse.
@@ -38,6 +40,7 @@ class LinkLabel : public QLabel {
   QString plain_;
   Selected context_;
   std::optional<Selected> whole_;  ///< what the whole text selects
+  bool has_names_ = true;          ///< false: what looks like a name is none
   bool selectable_ = false;
   bool went_ = false;  ///< the mouse's release that is being handled followed a link
 };

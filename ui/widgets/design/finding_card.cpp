@@ -99,10 +99,13 @@ void FindingCard::setFinding(const Finding& finding) {
   setObjectName("finding:" + code);
   setAccessibleName(QString("%1: %2").arg(wordOf(finding), title));
   setAccessibleDescription(message);
-  const Selected context = contextOf(finding.where);
-  title_->setPlain(title, context);
-  message_->setPlain(message, context);
-  if (why_ != nullptr) why_->setPlain(QString::fromStdString(finding.why), context);
+  const auto show = [&finding, context = contextOf(finding.where)](LinkLabel& label, const QString& text) {
+    // What is said of other runs names their seeds and epochs, not those of this design.
+    finding.topic == FindingTopic::Runs ? label.setWithoutLinks(text) : label.setPlain(text, context);
+  };
+  show(*title_, title);
+  show(*message_, message);
+  if (why_ != nullptr) show(*why_, QString::fromStdString(finding.why));
   for (qsizetype i = 0; i < fixes_.size(); ++i) setFix(i, finding.fixes[static_cast<std::size_t>(i)]);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/scene/design/life.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -53,6 +54,7 @@ void LifeView::build() {
   table_->verticalHeader()->setDefaultSectionSize(px(kLifeRow));
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
   table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setFont(smallFont());
   table_->horizontalHeader()->setMinimumSectionSize(px(24));
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   table_->setMinimumHeight(px(kLifeRow) * (kLeastRows + 1));

@@ -18,6 +18,7 @@ namespace {
 
 /// Up to so many cells a layer is computed at once (a few ms); above, on another thread.
 constexpr qint64 kCellsAtOnce = 2500;
+constexpr int kNameHeight = 16;
 
 }  // namespace
 
@@ -258,7 +259,9 @@ void StageView::paintSelectedRanks(QPainter& painter) {
   painter.setBrush(Qt::NoBrush);
   for (const qint64 rank : selected_ranks_) {
     const double top = layout_.cells.top() + ranks_.pixelOf(static_cast<double>(rank));
-    const QRectF row(layout_.labels.left(), top, layout_.cells.right() - layout_.labels.left(), ranks_.pitch);
+    // Names are higher than thin rows: there the frame keeps to the cells.
+    const int left = ranks_.pitch >= px(kNameHeight) ? layout_.labels.left() : layout_.cells.left() - px(6);
+    const QRectF row(left, top, layout_.cells.right() - left, std::max(ranks_.pitch, 4.0));
     painter.drawRect(row.adjusted(1, 1, -1, -1));
   }
   painter.restore();

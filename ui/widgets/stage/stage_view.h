@@ -61,6 +61,7 @@ class StageView : public QWidget {
   [[nodiscard]] const StageAxis& steps() const { return steps_; }
   [[nodiscard]] const StageAxis& ranks() const { return ranks_; }
   [[nodiscard]] StageColour colour() const { return colour_; }
+  [[nodiscard]] const std::optional<CellAddress>& selected() const { return selected_; }
   [[nodiscard]] const std::vector<CellAddress>& twins() const { return twins_; }
   [[nodiscard]] const std::vector<qint64>& selectedRanks() const { return selected_ranks_; }
   [[nodiscard]] const StageNotice& notice() const { return notice_; }

@@ -27,6 +27,10 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kWide = 620;
+constexpr int kNarrow = 480;
+constexpr int kTall = 190;
+
 QPushButton* linkButton(const QString& text) {
   auto* button = new QPushButton(text);
   setLook(button, "role", "link");
@@ -45,6 +49,10 @@ SeedsView::SeedsView(QWidget* parent)
       epochs_(new ChoiceField),
       count_(textLabel({}, "muted")),
       table_(new QTableView),
+      note_(noteLabel(
+          tr("Worker seeds are exact only if nothing draws from the global generator before the loader does."))),
+      copy_csv_(linkButton(tr("Copy CSV"))),
+      copy_yaml_(linkButton(tr("Copy YAML"))),
       only_(new LinkButton({})) {
   setLook(title_, "role", "title");
   title_->setWordWrap(true);
@@ -53,8 +61,7 @@ SeedsView::SeedsView(QWidget* parent)
   column->setSpacing(px(4));
   column->addWidget(title_);
   column->addWidget(fix_);
-  column->addWidget(
-      noteLabel(tr("Worker seeds are exact only if nothing draws from the global generator before the loader does.")));
+  column->addWidget(note_);
   column->addWidget(buildFilters());
   column->addWidget(table_, 1);
   buildTable();
@@ -73,8 +80,6 @@ QWidget* SeedsView::buildFilters() {
   rank_->setFixedWidth(px(88));
   epochs_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   epochs_->setAccessibleName(tr("Show this epoch only"));
-  auto* csv = linkButton(tr("Copy CSV"));
-  auto* yaml = linkButton(tr("Copy YAML"));
   row->addWidget(only_collisions_);
   row->addWidget(rank_);
   row->addWidget(epochs_);
@@ -83,15 +88,25 @@ QWidget* SeedsView::buildFilters() {
   only_->setObjectName("onlySelected");
   only_->hide();
   connect(only_, &QAbstractButton::clicked, this, &SeedsView::takeOffer);
-  row->addWidget(csv);
-  row->addWidget(yaml);
+  row->addWidget(copy_csv_);
+  row->addWidget(copy_yaml_);
   only_collisions_->setAccessibleName(tr("Which rows"));
   connect(only_collisions_, &SegmentedControl::currentChanged, this, &SeedsView::filter);
   connect(rank_, &QLineEdit::textChanged, this, &SeedsView::filter);
   connect(epochs_, &QComboBox::currentIndexChanged, this, &SeedsView::filter);
-  connect(csv, &QPushButton::clicked, this, &SeedsView::copyCsv);
-  connect(yaml, &QPushButton::clicked, this, &SeedsView::copyYaml);
+  connect(copy_csv_, &QPushButton::clicked, this, &SeedsView::copyCsv);
+  connect(copy_yaml_, &QPushButton::clicked, this, &SeedsView::copyYaml);
   return bar;
+}
+
+/// Rows come first: where there is little room, what is also in the menu or in a tool tip gives way.
+void SeedsView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool wide = width() >= px(kWide);
+  for (QWidget* extra : {static_cast<QWidget*>(copy_csv_), static_cast<QWidget*>(copy_yaml_)}) extra->setVisible(wide);
+  count_->setVisible(width() >= px(kNarrow));
+  note_->setVisible(height() >= px(kTall));
+  title_->setToolTip(note_->text());
 }
 
 void SeedsView::buildTable() {

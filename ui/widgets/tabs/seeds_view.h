@@ -11,6 +11,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QTableView;
 
 namespace shardlens::ui {
@@ -47,6 +48,9 @@ class SeedsView : public QWidget {
   void placeChosen(const shardlens::ui::Selected& place);
   void fixWanted(const shardlens::Fix& fix);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void buildTable();
   [[nodiscard]] QWidget* buildFilters();
@@ -66,6 +70,9 @@ class SeedsView : public QWidget {
   QComboBox* epochs_;
   QLabel* count_;
   QTableView* table_;
+  QLabel* note_;
+  QPushButton* copy_csv_;
+  QPushButton* copy_yaml_;
   LinkButton* only_;  ///< "only rank 3"
   Selected selected_;
   std::optional<quint64> only_seed_;
