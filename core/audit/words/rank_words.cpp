@@ -38,7 +38,7 @@ std::string twinTitle(const TwinRanks& twins) {
 
 std::string twinWhy(const TwinRanks& twins) {
   if (twins.evaluates) return kDistorts;
-  const std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
+  std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
   if (twins.compared < twins.ranks) return why;
   std::int64_t different = twins.ranks;
   for (const auto& ranks : twins.groups) different -= static_cast<std::int64_t>(ranks.size()) - 1;
