@@ -2,6 +2,7 @@
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
 
 #include <optional>
@@ -66,14 +67,10 @@ std::string text(const PipelineSpec& spec, bool injected, const ExportContext& c
 /// What Lightning does by itself, whatever the file says.
 void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
   if (holds(spec, catalogue, "set_epoch", false)) {
-    sentences.emplace_back(
-        "sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order.");
+    sentences.push_back(words::lightningCallsSetEpoch());
   }
   if (spec.loader.num_workers > 0 && globalSeed(spec)) {
-    sentences.emplace_back(
-        "The seeds of the loader's workers: the Lightning CLI seeds with workers=True, so the workers follow "
-        "Lightning's "
-        "rule instead of torch's base_seed + worker_id.");
+    sentences.push_back(words::lightningSeedsWorkers());
   }
 }
 
@@ -87,9 +84,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
       if (field->section() == "sampler") carried.insert(field->path);
     }
   }
-  const std::string reason =
-      "the file has no key for this; build the loader in train_dataloader() and seed in the script: " +
-      inTheScript(spec, context.script);
+  const std::string reason = words::noKey(inTheScript(spec, context.script));
   ExportResult out{
       {{"lightning.yaml", text(spec, injected, context)}}, notCarried(spec, catalogue, carried, reason), {}};
   addLightningsWays(spec, catalogue, out.not_carried);

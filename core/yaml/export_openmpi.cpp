@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
 
 namespace shardlens::yaml {
 namespace {
@@ -44,11 +45,11 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   ExportResult out;
   out.problems = hostProblems(context);
   if (!out.problems.empty()) return out;
-  const std::string reason = "Open MPI has no option for this; " + inTheScript(spec, context.script);
+  const std::string reason = words::noOption("Open MPI", inTheScript(spec, context.script));
   out.files = {{"openmpi.sh", script(spec, context), true}, {kHostFile, hostFile(spec, context), false}};
   out.not_carried = notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason);
   if (spec.world.nodes > static_cast<std::int64_t>(context.hosts.size()) && spec.world.nodes > 1) {
-    out.not_carried.push_back("The names of the nodes: hosts.txt says node0, node1, ...; replace them with yours.");
+    out.not_carried.push_back(words::nodeNames());
   }
   return out;
 }

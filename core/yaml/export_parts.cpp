@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
+#include "core/yaml/export_words.h"
 #include "core/yaml/spec_layout.h"
 
 #include <algorithm>
@@ -67,8 +68,7 @@ std::string auditComment(const ExportContext& context) {
 }
 
 std::string inTheScript(const PipelineSpec& spec, const std::string& script) {
-  if (hasPyTorchCode(spec)) return script + " must set this, as the code of the target pytorch does.";
-  return script + " must set this; ShardLens has no PyTorch code for " + spec.sampler.type + " to copy.";
+  return hasPyTorchCode(spec) ? words::scriptLikePyTorch(script) : words::scriptWithoutCode(script, spec.sampler.type);
 }
 
 std::string shellWord(std::string_view text) {
@@ -95,14 +95,10 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
     (field->path.starts_with("run.") ? by_run : by_script).push_back(field);
   }
   std::vector<std::string> sentences;
-  if (!by_script.empty()) sentences.push_back(listed(spec, by_script) + ": " + reason);
-  if (!carried.contains("dataset.size")) {
-    sentences.push_back("dataset.size " + std::to_string(spec.dataset.size) +
-                        ": the size of the script's own dataset counts; with another size every order is different.");
-  }
-  if (!carried.contains("framework.torch"))
-    sentences.push_back("framework.torch " + spec.framework.torch + ": the job uses the installed torch.");
-  if (!by_run.empty()) sentences.push_back(listed(spec, by_run) + ": only ShardLens's own rank programs read this.");
+  if (!by_script.empty()) sentences.push_back(words::notIncluded(listed(spec, by_script), reason));
+  if (!carried.contains("dataset.size")) sentences.push_back(words::datasetDecides(spec.dataset.size));
+  if (!carried.contains("framework.torch")) sentences.push_back(words::installedTorch(spec.framework.torch));
+  if (!by_run.empty()) sentences.push_back(words::rankProgramsOnly(listed(spec, by_run)));
   return sentences;
 }
 

@@ -2,6 +2,7 @@
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
 #include "core/yaml/python.h"
 #include "core/yaml/python_place.h"
 
@@ -308,7 +309,7 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
                            batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
-  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, "the snippet cannot include this."), {}};
+  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, words::notInSnippet()), {}};
 }
 
 }  // namespace

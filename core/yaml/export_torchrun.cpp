@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
 
 namespace shardlens::yaml {
 namespace {
@@ -43,7 +44,7 @@ std::string command(const PipelineSpec& spec, const ExportContext& context) {
 
 ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(context); !problems.empty()) return {{}, {}, std::move(problems)};
-  const std::string reason = "torchrun has no option for this; " + inTheScript(spec, context.script);
+  const std::string reason = words::noOption("torchrun", inTheScript(spec, context.script));
   return {{{"torchrun.sh", header(spec, context) + command(spec, context), true}},
           notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
           {}};

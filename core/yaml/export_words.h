@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+/// What people are told of an export: the notes about what a target does not include, in one place. `fields` is a list
+/// such as "loader {batch_size: 2}, epochs: 2".
+namespace shardlens::yaml::words {
+
+std::string notIncluded(const std::string& fields, const std::string& reason);
+std::string datasetDecides(std::int64_t size);
+std::string installedTorch(const std::string& version);
+std::string rankProgramsOnly(const std::string& fields);
+
+/// Reasons of notIncluded(). `elsewhere` is one of the next two.
+std::string noOption(const std::string& launcher, const std::string& elsewhere);
+std::string noKey(const std::string& elsewhere);
+std::string notInSnippet();
+/// Who says it instead.
+std::string scriptLikePyTorch(const std::string& script);
+std::string scriptWithoutCode(const std::string& script, const std::string& sampler);
+
+std::string nodeNames();
+std::string lightningCallsSetEpoch();
+std::string lightningSeedsWorkers();
+
+}  // namespace shardlens::yaml::words
