@@ -23,10 +23,11 @@ std::string joinText(Joining joining, std::int64_t ranks, std::int64_t steps) {
   const bool by_torch = joining == Joining::Ddp;
   return std::string(" A script can also train under ") +
          (by_torch ? "torch's Join (with Join([model]): ...)" : "accelerator.join_uneven_inputs([model])") +
-         ", which answers DDP's all-reduce for ranks that have run out and no other collective; in the last " +
-         (steps == 1 ? "step" : counted(steps, "step")) + " the gradients then lack those of " +
+         ", which answers DDP's all-reduce, and no other collective, for ranks that have run out; in the last " +
+         (steps == 1 ? "step " : counted(steps, "step") + " ") +
          (ranks == 1 ? std::string("that rank") : "those " + counted(ranks, "rank")) +
-         (steps == 1 ? "." : " and of any that run out later.");
+         (steps == 1 ? "" : ", and any that run out later,") + (ranks == 1 && steps == 1 ? " adds" : " add") +
+         " nothing to the gradients.";
 }
 
 }  // namespace

@@ -158,8 +158,8 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   CHECK(unequal.message == "Rank 3 has 98 batches, others up to 100: those wait forever in the all-reduce of step 98.");
   CHECK(
       unequal.why.ends_with("A script can also train under torch's Join (with Join([model]): ...), which answers DDP's "
-                            "all-reduce for ranks that have run out and no other collective; in the last 2 steps the "
-                            "gradients then lack those of that rank and of any that run out later."));
+                            "all-reduce, and no other collective, for ranks that have run out; in the last 2 steps "
+                            "that rank, and any that run out later, add nothing to the gradients."));
   CHECK(unequal.where.step == 98);
   CHECK(find(*report, "ok-lockstep") == nullptr);
 }
