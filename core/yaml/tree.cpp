@@ -201,7 +201,13 @@ int lineWithTab(std::string_view text) {
 Error syntaxError(const YAML::Exception& exception, std::string_view text, const Lines& lines) {
   SyntaxProblem problem = syntaxProblem(text, exception.msg, static_cast<std::size_t>(std::max(exception.mark.pos, 0)));
   const int tab = lineWithTab(text);
-  if (tab > 0) problem.hint = "line " + std::to_string(tab) + " is indented with a tab; use spaces";
+  const std::string indented = "line " + std::to_string(tab) + " is indented with a tab";
+  if (tab > 0 && tab == lines.at(problem.offset).line) {
+    problem.message = indented + ".";
+    problem.hint = "use spaces";
+  } else if (tab > 0) {
+    problem.hint = indented + "; use spaces";
+  }
   return Error{ErrorCode::BadInput, std::move(problem.message), lines.at(problem.offset), std::move(problem.hint)};
 }
 

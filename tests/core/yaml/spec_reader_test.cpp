@@ -178,7 +178,7 @@ TEST_CASE("what is no spec at all is refused with a reason") {
   CHECK(mentions("shardlens: 2\n---\nshardlens: 2\n", "a second document"));
   CHECK(mentions("shardlens: 2\nname: &a b\nsampler: {type: *a}\n", "aliases (*)"));
   CHECK(mentions("shardlens: 2\nname: !!python/object x\n", "a tag"));
-  CHECK(mentions("shardlens: 2\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab; use spaces"));
+  CHECK(mentions("shardlens: 2\nworld:\n\tnodes: 2\n", "line 3 is indented with a tab. (use spaces)"));
   CHECK(mentions("shardlens: 2\nworld: {nodes: 2\n", "a.yaml:2:8: a { is never closed. (add the })"));
   CHECK(mentions("shardlens: 2\nname: \"abc\nworld: {nodes: 2}\n", "a.yaml:2:7: this quote is never closed"));
   CHECK(mentions("shardlens: 2\nname: \"a\\_b\"\n", "write \\u00A0"));
