@@ -87,8 +87,10 @@ QListView::item { border: 0; border-radius: #4#px; padding: 0 #5#px; }
 QListView::item:selected { background: @selected; color: @text; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QListView[role="popup"] { border: 1px solid @hairline; border-radius: #6#px; padding: #4#px 0; }
+QTableView[role="dense"]::item { padding: 0 #2#px; }
 QHeaderView { background: @panel; }
 QHeaderView::section { background: @panel; color: @faint; border: none; border-bottom: 1px solid @hairline; padding: #4#px #8#px; font-weight: 400; }
+QTableView[role="dense"] QHeaderView::section { padding: #4#px #3#px; }
 QTableCornerButton::section { background: @panel; border: none; }
 
 QMenuBar { background: @panel; border-bottom: 1px solid @hairline; padding: 0 #8#px; }

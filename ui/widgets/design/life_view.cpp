@@ -7,6 +7,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -56,7 +57,8 @@ void LifeView::build() {
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setFont(smallFont());
   table_->horizontalHeader()->setMinimumSectionSize(px(24));
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  setLook(table_, "role", "dense");
+  fitColumns();
   table_->setMinimumHeight(px(kLifeRow) * (kLeastRows + 1));
   auto* head = new QHBoxLayout;
   head->addWidget(caption_, 1);
@@ -67,6 +69,17 @@ void LifeView::build() {
   column->addLayout(head);
   column->addWidget(progress_);
   column->addWidget(table_, 1);
+}
+
+/// The step, whose numbers are the longest, takes what the others leave.
+void LifeView::fitColumns() {
+  QHeaderView& header = *table_->horizontalHeader();
+  const QFontMetrics metrics(font());
+  for (int column = 0; column < LifeModel::Columns; ++column) {
+    const QString name = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    header.resizeSection(column, metrics.horizontalAdvance(name) + px(10));
+    header.setSectionResizeMode(column, column == LifeModel::StepColumn ? QHeaderView::Stretch : QHeaderView::Fixed);
+  }
 }
 
 void LifeView::follow(const std::optional<Plan>& plan, std::optional<SampleIndex> sample) {

@@ -46,6 +46,7 @@ class LifeView : public QWidget {
 
  private:
   void build();
+  void fitColumns();
   void choose(int row);
   void say(const QString& text, bool searching);
 
