@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -54,6 +55,7 @@ QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent
   auto* splitter = new QSplitter(orientation, parent);
   splitter->setHandleWidth(1);  // Qt lets one take hold of it from two pixels on either side
   splitter->setChildrenCollapsible(false);
+  connect(splitter, &QSplitter::splitterMoved, this, [this] { by_hand_ = true; });
   return splitter;
 }
 
@@ -89,25 +91,30 @@ std::vector<ActionInfo> DesignPage::actions() {
 
 void DesignPage::resetLayout() {
   const QSize room = size().expandedTo(QSize(px(kLeastWidth), px(kLeastHeight)));
-  const int form = px(kFormWidth);
-  const int right = px(kRightWidth);
+  by_hand_ = false;
+  const int form = std::min(px(kFormWidth), room.width() / 4);
+  const int right = std::min(px(kRightWidth), room.width() * 26 / 100);
   columns_->setSizes({form, room.width() - form - right, right});
   const int tabs = std::max(px(kLeastTabs), room.height() * 32 / 100);
   centre_->setSizes({room.height() - tabs, tabs});
   right_->setSizes({room.height() * 40 / 100, room.height() * 60 / 100});
 }
 
+void DesignPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  if (!by_hand_) resetLayout();
+}
+
 QVariantMap DesignPage::layout() const {
-  return {{"columns", columns_->saveState()},
-          {"centre", centre_->saveState()},
-          {"right", right_->saveState()},
-          {"tab", tabs_->current()}};
+  const auto sizes = [this](const QSplitter* splitter) { return by_hand_ ? splitter->saveState() : QByteArray(); };
+  return {
+      {"columns", sizes(columns_)}, {"centre", sizes(centre_)}, {"right", sizes(right_)}, {"tab", tabs_->current()}};
 }
 
 void DesignPage::restoreLayout(const QVariantMap& layout) {
-  columns_->restoreState(layout["columns"].toByteArray());
-  centre_->restoreState(layout["centre"].toByteArray());
-  right_->restoreState(layout["right"].toByteArray());
+  for (auto [name, splitter] : {std::pair{"columns", columns_}, {"centre", centre_}, {"right", right_}}) {
+    if (splitter->restoreState(layout[name].toByteArray())) by_hand_ = true;
+  }
   tabs_->show(layout["tab"].toString());
 }
 

@@ -36,6 +36,9 @@ class DesignPage : public Page {
   void restoreLayout(const QVariantMap& layout) override;
   void resetLayout() override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs();
@@ -50,6 +53,7 @@ class DesignPage : public Page {
   QSplitter* columns_;
   QSplitter* centre_;
   QSplitter* right_;
+  bool by_hand_ = false;  ///< the user moved a splitter: sizes no longer follow the window
 };
 
 }  // namespace shardlens::ui

@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QMenu>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
@@ -52,10 +53,24 @@ void TabStrip::add(const QString& name, const QString& label, Maker make) {
 QWidget* TabStrip::tab(const QString& name) {
   const auto index = static_cast<std::size_t>(names_.indexOf(name));
   if (tabs_[index] == nullptr) {
-    tabs_[index] = makers_[index](stack_);
-    stack_->addWidget(tabs_[index]);
+    auto* room = new QScrollArea(stack_);  // a small window scrolls a tab instead of squeezing the Stage
+    room->setFrameShape(QFrame::NoFrame);
+    room->setWidgetResizable(true);
+    room->setFocusPolicy(Qt::NoFocus);
+    tabs_[index] = makers_[index](room);
+    room->setWidget(tabs_[index]);
+    room->viewport()->setAutoFillBackground(false);
+    tabs_[index]->setAutoFillBackground(false);
+    stack_->addWidget(room);
   }
   return tabs_[index];
+}
+
+void TabStrip::bringUp(const QString& name) {
+  tab(name);
+  for (int i = 0; i < stack_->count(); ++i) {
+    if (static_cast<QScrollArea*>(stack_->widget(i))->widget() == tab(name)) stack_->setCurrentIndex(i);
+  }
 }
 
 bool TabStrip::show(const QString& name) {
@@ -67,7 +82,7 @@ bool TabStrip::show(const QString& name) {
 
 void TabStrip::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  stack_->setCurrentWidget(tab(current()));
+  bringUp(current());
   fit();
 }
 
@@ -111,7 +126,7 @@ QString TabStrip::current() const {
 
 void TabStrip::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
-  if (isVisible()) stack_->setCurrentWidget(tab(names_[index]));  // else showEvent() does, when there is a size
+  if (isVisible()) bringUp(names_[index]);  // else showEvent() does, when there is a size
   if (!bar_->isTabVisible(index)) fit();
   emit currentChanged(names_[index]);
 }

@@ -41,6 +41,7 @@ class TabStrip : public QWidget {
 
  private:
   void choose(int index);
+  void bringUp(const QString& name);
   void fit();
 
   QTabBar* bar_;

@@ -34,7 +34,7 @@ class Legend : public QWidget {
     double x = px(10);
     for (const auto& [colour, words] : {std::pair{repeatedColor(look), "repeated"},
                                         {lossColor(), "lost"},
-                                        {trainedColor(look), "trained before the stop"},
+                                        {trainedColor(look), "trained"},
                                         {aheadColor(look), "after the stop"}}) {
       x = item(painter, x, colour, words);
     }

@@ -117,7 +117,7 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
     painter.setFont(smallFont());
     painter.setPen(theme().muted);
     painter.drawText(bar().adjusted(px(4), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-                     tr("%1 % handed out").arg(top * 100));
+                     tr("scale: %1 % handed out").arg(top * 100));
   }
   painter.setBrush(Qt::NoBrush);
   painter.setRenderHint(QPainter::Antialiasing);
