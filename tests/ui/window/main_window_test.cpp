@@ -161,6 +161,11 @@ class MainWindowTest : public QObject {
     QTest::keyClick(card, Qt::Key_Return);
     QVERIFY(!f.window.workspace().selection.current().ranks.empty());
     QVERIFY(!f.window.design()->inspector()->shown().title.isEmpty());
+    QVERIFY(card->isChosen());
+    f.window.workspace().selection.clear();
+    QVERIFY(!card->isChosen());
+    f.window.workspace().selection.goBack();
+    QVERIFY(card->isChosen());
   }
 
   void theLocatorGoesToPlacesFieldsAndActions() {

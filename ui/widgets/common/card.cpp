@@ -45,6 +45,12 @@ void Card::setClickable(bool clickable) {
   setCursor(clickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
+void Card::setChosen(bool chosen) {
+  if (chosen == chosen_) return;
+  chosen_ = chosen;
+  update();
+}
+
 void Card::paintEvent(QPaintEvent*) {
   const double radius = px(6);
   const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
@@ -58,7 +64,7 @@ void Card::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(tone_));
     painter.setClipping(false);
   }
-  painter.setPen(QPen(hasFocus() ? theme().accent : theme().hairline, 1));
+  painter.setPen(QPen(hasFocus() || chosen_ ? theme().accent : theme().hairline, chosen_ ? 2 : 1));
   painter.drawPath(shape);
 }
 

@@ -20,6 +20,9 @@ class Card : public QFrame {
   [[nodiscard]] QVBoxLayout* column() const { return column_; }
   void setTone(Tone tone);
   void setClickable(bool clickable);
+  /// Framed like the other marks of the selection.
+  void setChosen(bool chosen);
+  [[nodiscard]] bool isChosen() const { return chosen_; }
 
  signals:
   void activated();
@@ -32,6 +35,7 @@ class Card : public QFrame {
  private:
   Tone tone_;
   bool clickable_ = false;
+  bool chosen_ = false;
   QVBoxLayout* column_;
 };
 

@@ -114,6 +114,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   outer->addWidget(thinScroll(list_, this));
   stale_soon_.setSingleShot(true);
   connect(&stale_soon_, &QTimer::timeout, this, [this] { setStale(true); });
+  connect(&workspace_.selection, &Selection::changed, this, &FindingsPanel::markChosen);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::progressed, this,
           [this](double fraction, const QString&) { progress_->setValue(static_cast<int>(fraction * 1000)); });
@@ -164,6 +165,13 @@ void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
   list_->set({cards_.begin(), cards_.end()});
   if (focused && !cards_.empty()) cards_.front()->setFocus(Qt::OtherFocusReason);
   counts_->setText(countText(cards_));
+  markChosen();
+}
+
+/// The card that led to what is selected.
+void FindingsPanel::markChosen() {
+  const auto& chosen = workspace_.selection.current().finding;
+  for (FindingCard* card : cards_) card->setChosen(chosen && text(card->finding().code) == *chosen);
 }
 
 FindingCard* FindingsPanel::makeCard(const Finding& finding) {

@@ -38,6 +38,7 @@ class FindingsPanel : public QWidget {
   void setStale(bool stale);
   void applyFix(const Fix& fix);
   void selectWhere(const Finding& finding);
+  void markChosen();
 
   Workspace& workspace_;
   std::shared_ptr<const AuditReport> shown_;
