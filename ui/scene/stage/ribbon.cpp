@@ -12,7 +12,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr qint64 kMostLanes = 64;
-constexpr qint64 kMostHairs = 256;
+constexpr qint64 kMostHairs = 192;
 constexpr qint64 kMostHairsOfOne = 24;
 constexpr double kWidest = 5;
 constexpr double kThinnest = 2;

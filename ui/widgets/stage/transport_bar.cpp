@@ -46,7 +46,6 @@ void setQuietly(QAbstractSlider* slider, int maximum, int value) {
   const QSignalBlocker blocker(slider);
   slider->setRange(0, maximum);
   slider->setValue(value);
-  slider->update();
 }
 
 QString speedSentence(double steps) {

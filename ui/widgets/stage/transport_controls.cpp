@@ -133,9 +133,10 @@ QSize ThinSlider::minimumSizeHint() const {
 }
 
 void ThinSlider::setFraction(double fraction) {
+  constexpr double kSeen = 0.25;  // pixels: less is not worth a frame
   if (isSliderDown() || fraction == fraction_) return;
   fraction_ = fraction;
-  update();
+  if (std::abs(pixelOf(sliderPosition() + fraction_) - painted_at_) >= kSeen) update();
 }
 
 void ThinSlider::setMarks(std::vector<SliderMark> marks) {
@@ -158,6 +159,7 @@ void ThinSlider::paintEvent(QPaintEvent* /*event*/) {
   const double middle = height() / 2.0;
   const double thick = height() / 8.0;
   const double x = pixelOf(sliderPosition() + fraction_);
+  painted_at_ = x;
   painter.setPen(Qt::NoPen);
   painter.setBrush(look.hairline);
   painter.drawRoundedRect(QRectF(0, middle - thick / 2, width(), thick), thick / 2, thick / 2);

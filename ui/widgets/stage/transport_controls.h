@@ -64,6 +64,7 @@ class ThinSlider : public QAbstractSlider {
   void dragTo(double x);
 
   double fraction_ = 0;
+  double painted_at_ = -1;  ///< where the handle was when it was painted last
   std::vector<SliderMark> marks_;
 };
 
