@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <iostream>
+#include <limits>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace shardlens::cli {
@@ -30,6 +34,32 @@ std::string inDecimal(std::string number) {
   return number;
 }
 
+bool isWholeNumber(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// What is wrong with a text that should be a number; empty when it is one. CLI11 would take the nearest number that
+/// fits.
+template <class Number>
+std::string numberProblem(const std::string& text) {
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  Number number{};
+  std::int64_t whole = 0;
+  const std::size_t sign = text.starts_with('+') ? 1 : 0;
+  const bool fits =
+      std::from_chars(text.data() + sign, text.data() + text.size(), whole).ec != std::errc::result_out_of_range;
+  if (kWhole && isWholeNumber(text) && !fits) {
+    const bool negative = text.starts_with('-');
+    const std::int64_t limit =
+        negative ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+    return "'" + text + "' is too " + (negative ? "small" : "large") + ": the " + (negative ? "least" : "greatest") +
+           " number is " + std::to_string(limit) + ".";
+  }
+  if (CLI::detail::lexical_cast(text, number)) return {};
+  return "'" + text + "' is not a " + (kWhole ? "whole number." : "number.");
+}
+
 /// What --help and --version print, and the exit code.
 int answered(const CLI::App& app, const CLI::Success& asked) {
   app.exit(asked);
@@ -38,10 +68,18 @@ int answered(const CLI::App& app, const CLI::Success& asked) {
   return fail(Error{ErrorCode::Environment, "the answer could not be written.", Place{"stdout", 0, 0, {}}, {}});
 }
 
+std::string unexpected(const std::vector<std::string>& arguments) {
+  std::string text = arguments.size() == 1 ? "unexpected argument " : "unexpected arguments ";
+  for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", '" : "'") + arguments[i] + "'";
+  return text + ".";
+}
+
 int parseError(const CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
   const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
-  return fail(Error{ErrorCode::Usage, error.what(), {}, "shardlens " + verb + "--help shows the options"});
+  std::string message = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) message = unexpected(app.remaining(true));
+  return fail(Error{ErrorCode::Usage, std::move(message), {}, "shardlens " + verb + "--help shows the options"});
 }
 
 }  // namespace
@@ -81,7 +119,12 @@ Argument& Argument::required() {
 }
 
 Argument& Argument::oneOf(const std::vector<std::string>& words) {
-  option_->check(CLI::IsMember(words));
+  option_->check(
+      [words](const std::string& text) {
+        const bool known = std::find(words.begin(), words.end(), text) != words.end();
+        return known ? std::string() : "'" + text + "' is unknown: give " + alternatives(words) + ".";
+      },
+      CLI::IsMember(words).get_description());
   return *this;
 }
 
@@ -122,15 +165,15 @@ Argument Arguments::add(const std::string& name, std::string& target, const std:
 }
 
 Argument Arguments::add(const std::string& name, std::int64_t& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, ""));
+  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, "")->check(numberProblem<std::int64_t>));
 }
 
 Argument Arguments::add(const std::string& name, double& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help));
+  return Argument(verb_->add_option(name, target, help)->check(numberProblem<double>));
 }
 
 Argument Arguments::add(const std::string& name, std::optional<std::int64_t>& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, ""));
+  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, "")->check(numberProblem<std::int64_t>));
 }
 
 Argument Arguments::add(const std::string& name, std::vector<std::string>& target, const std::string& help) {

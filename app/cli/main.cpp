@@ -23,7 +23,9 @@ constexpr AddVerb kVerbs[] = {
 };
 
 constexpr const char* kFooter =
-    "Exit codes: 0 success, 1 findings, 2 usage error or bad input, 3 not possible on this machine, 4 the job failed.";
+    "Exit codes: 0 success, also with warnings, 1 findings that are errors, a mismatch or a difference, 2 usage error "
+    "or "
+    "bad input, 3 not possible on this machine, 4 the job failed.";
 
 /// A word that looks like a path or is one goes to the studio in the place of a verb; any other is a slip of the hand.
 bool namesFile(const std::string& word) {

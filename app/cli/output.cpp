@@ -65,7 +65,8 @@ int Output::finish() {
   flush();
   if (error_ == 0) return kFine;
   return fail(Error{ErrorCode::Environment,
-                    std::string("the answer could not be written: ") + std::strerror(error_) + ".",
+                    std::string("the answer could not be written: ") +
+                        (error_ == EBADF ? "it is closed" : std::strerror(error_)) + ".",
                     Place{"stdout", 0, 0, {}},
                     {}});
 }

@@ -92,8 +92,9 @@ std::string signalName(int signal) {
 
 void fillStandardStreams() {
   int fd = 0;
-  do fd = open("/dev/null", O_RDWR);
-  while (fd >= 0 && fd <= STDERR_FILENO);
+  // A closed stdout must not swallow an answer: a write to it keeps failing.
+  for (int flags = O_RDONLY; (fd = open("/dev/null", flags)) >= 0 && fd <= STDERR_FILENO;)
+    flags = fd == STDOUT_FILENO ? O_RDWR : O_RDONLY;
   if (fd > STDERR_FILENO) close(fd);
 }
 

@@ -41,7 +41,8 @@ std::vector<ProcessStat> descendants(pid_t root);
 std::string signalName(int signal);
 
 /// Opens /dev/null in the place of standard streams that this process was started without: the next file that it opens
-/// must not become one. Call first.
+/// must not become one. What is then written to stdout fails, as it would without one. Call
+/// first.
 void fillStandardStreams();
 
 /// How many cores this process may use.

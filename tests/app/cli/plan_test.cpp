@@ -118,6 +118,35 @@ TEST_CASE("what cannot be done is said in one line, with the exit code of the co
   CHECK(says(full.out, "No space left on device"));
 }
 
+TEST_CASE("an answer that has nowhere to go is no success") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  for (const std::string& arguments :
+       {"plan " + spec, "audit " + spec, "find " + spec + " 1", "lens " + spec, "resume " + spec + " --at 1",
+        std::string("samplers"), "diff " + spec + " " + spec, "film " + spec + " -o -", std::string("--help")}) {
+    CAPTURE(arguments);
+    const auto closed = run(arguments + " 2>&1 >&-");
+    CHECK(closed.code == 3);
+    CHECK(says(closed.out, "shardlens: stdout: the answer could not be written"));
+  }
+  CHECK(run("film " + spec + " -o " + (folder / "film.html").string() + " >&- 2>/dev/null").code == 0);
+}
+
+TEST_CASE("arguments that cannot be taken are named with what can") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder);
+  CHECK(says(complaint("find " + spec + " 99999999999999999999", 2),
+             "SAMPLE_ID: '99999999999999999999' is too large: the greatest number is 9223372036854775807."));
+  CHECK(says(complaint("find " + spec + " abc", 2), "SAMPLE_ID: 'abc' is not a whole number."));
+  CHECK(says(complaint("plan " + spec + " --epoch 1.5", 2), "--epoch: '1.5' is not a whole number."));
+  CHECK(says(complaint("audit " + spec + " --format xml", 2), "'xml' is unknown: give text, json or junit."));
+  CHECK(says(complaint("plan " + spec + " extra", 2), "unexpected argument 'extra'."));
+}
+
+TEST_CASE("--help says that warnings do not change the exit code") {
+  CHECK(says(run("--help").out, "0 success, also with warnings, 1 findings that are errors"));
+}
+
 TEST_CASE("numbers are decimal, --help needs somewhere to go, and weights may be large") {
   const TempFolder folder;
   const std::string spec = uneven(folder);
