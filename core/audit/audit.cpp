@@ -2,6 +2,7 @@
 #include "core/audit/audit.h"
 
 #include "core/audit/findings/facts.h"
+#include "core/audit/findings/later_epochs.h"
 #include "core/audit/fixes/remedies.h"
 #include "core/base/parallel.h"
 
@@ -74,6 +75,34 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
   return {};
 }
 
+bool haveEqualCounts(Ledger a, const Ledger& b) {
+  a.epoch = b.epoch;
+  a.missing_ids = b.missing_ids;
+  a.duplicated_ids = b.duplicated_ids;
+  a.padding_ids = b.padding_ids;
+  return a == b;
+}
+
+/// What is counted of each audited epoch beside its ledger.
+Result<std::vector<AuditedEpoch>> auditedEpochs(const Plan& plan, EpochShape first, const AuditReport& report,
+                                                const Work& work) {
+  std::vector<AuditedEpoch> epochs = {{std::move(first), true, {}}};
+  const Ledger& of_first = report.coverage.front();
+  const bool first_shares = of_first.repeats[RepeatCause::OverlappingRanks] > 0;
+  for (std::size_t i = 1; i < report.coverage.size(); ++i) {
+    const Ledger& ledger = report.coverage[i];
+    auto shape = plan.epochShape(Epoch{ledger.epoch}, work);
+    if (!shape) return shape.error();
+    const bool like_first = shape->ranks == epochs.front().shape.ranks && haveEqualCounts(ledger, of_first);
+    epochs.push_back({*std::move(shape), like_first, {}});
+    if ((like_first && first_shares) || ledger.repeats.total() <= ledger.padding()) continue;
+    auto ranks = rankOverlap(plan, Epoch{ledger.epoch}, ledger.missing == 0, work);
+    if (!ranks) return ranks.error();
+    epochs.back().ranks = *std::move(ranks);
+  }
+  return epochs;
+}
+
 int weight(const Finding& finding) {
   return static_cast<int>(finding.severity) * 2 + (finding.is_proof ? 1 : 0);
 }
@@ -106,12 +135,15 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
     return measured.error();
   const auto cuts = plan.loaderCutsBatches(quiet);
   if (!cuts) return cuts.error();
-  const Facts facts(plan, *shape, *cuts, report, quiet);
+  const auto audited = auditedEpochs(plan, *shape, report, quiet);
+  if (!audited) return audited.error();
+  const Facts facts(plan, *audited, 0, *cuts, report, quiet);
   std::vector<Finding> findings;
   for (const FindingRule rule : findingRules()) {
     if (work.stopped()) return cancelled();
     rule(facts, findings);
   }
+  addLaterEpochs(facts, findings);
   if (options.fixes) fixes::offerFixes(facts, findings, work.part(kFound, 1));
   if (work.stopped()) return cancelled();
   std::stable_sort(findings.begin(), findings.end(),

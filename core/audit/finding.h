@@ -75,7 +75,8 @@ struct Finding {
   std::string why;
   std::vector<Fix> fixes;  ///< the best first; none when nothing is known that helps
   Where where;
-  bool is_proof = false;  ///< shows that something is well rather than a problem; shown in green
+  std::int64_t amount = 0;  ///< samples or items that it counts in its epoch; 0 where it counts none
+  bool is_proof = false;    ///< shows that something is well rather than a problem; shown in green
 
   /// The best fix, or null.
   [[nodiscard]] const Fix* fix() const { return fixes.empty() ? nullptr : &fixes.front(); }

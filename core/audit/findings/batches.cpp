@@ -2,16 +2,30 @@
 #include "core/audit/findings/rules.h"
 #include "core/audit/loading_workers.h"
 
+#include <algorithm>
+
 namespace shardlens::findings {
 
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
   if (!facts.loaderCutsBatches()) return;
-  const std::int64_t samples = facts.smallestSlice();
-  const std::int64_t batch = facts.spec().loader.batch_size;
-  if (samples == 0 || samples >= batch) return;
-  const bool lost = facts.spec().loader.drop_last;
-  Finding finding = told("batch-larger-than-slice", FindingTopic::Batches, lost ? Severity::Error : Severity::Warning,
-                         words::batchLargerThanSlice(samples, batch, lost));
+  words::SmallSlices small;
+  small.batch = facts.spec().loader.batch_size;
+  small.lost = facts.spec().loader.drop_last;
+  small.world = facts.worldSize();
+  if (!facts.isAlwaysShapedSo()) small.when = facts.shapesAlike();
+  for (std::int64_t rank = 0; rank < small.world; ++rank) {
+    const std::int64_t samples = facts.shape().ranks[static_cast<std::size_t>(rank)].samples;
+    if (samples == 0 || samples >= small.batch) continue;
+    small.fewest = small.ranks.empty() ? samples : std::min(small.fewest, samples);
+    small.most = std::max(small.most, samples);
+    small.ranks.push_back(rank);
+  }
+  if (small.ranks.empty()) return;
+  Finding finding = told("batch-larger-than-slice", FindingTopic::Batches,
+                         small.lost ? Severity::Error : Severity::Warning, words::batchLargerThanSlice(small));
+  finding.amount = static_cast<std::int64_t>(small.ranks.size());
+  if (finding.amount < small.world && finding.amount <= static_cast<std::int64_t>(kShownIds))
+    finding.where.ranks = small.ranks;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));
@@ -33,7 +47,7 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
 
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t workers = facts.spec().loader.num_workers;
-  const std::int64_t batches = facts.report().lockstep.most;
+  const std::int64_t batches = facts.lockstep().most;
   if (batches == 0 || workers == 0) return;
   const LoadingWorkers loaders = loadingWorkers(facts.plan(), facts.shape(), facts.work());
   if (workers <= loaders.count) return;

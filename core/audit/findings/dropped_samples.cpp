@@ -29,7 +29,7 @@ std::int64_t samplesLeft(const Facts& facts) {
 }
 
 Finding dropped(const Facts& facts, std::string code, std::int64_t lost, words::FindingWords words) {
-  return toldOf(facts, std::move(code), weigh(facts, lost), facts.coverage().missing_ids, std::move(words));
+  return toldOf(facts, std::move(code), weigh(facts, lost), lost, facts.coverage().missing_ids, std::move(words));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace shardlens::findings {
 
@@ -12,10 +13,16 @@ using sampling::SamplerTraits;
 namespace {
 
 /// The epochs that deal the batches of an earlier one.
-std::vector<std::int64_t> repeatingEpochs(const EpochRepeats& repeats) {
+std::vector<std::int64_t> repeatingEpochs(const Facts& facts) {
+  const EpochRepeats& repeats = facts.report().repeats;
+  std::set<std::int64_t> empty;  // epochs without a batch repeat nothing
+  for (const Ledger& coverage : facts.report().coverage) {
+    if (coverage.handed_out == 0) empty.insert(coverage.epoch);
+  }
   std::vector<std::int64_t> epochs;
   for (std::int64_t epoch = 1; epoch < repeats.epochs; ++epoch) {
-    if (repeats.same_as[static_cast<std::size_t>(epoch)] != epoch) epochs.push_back(epoch);
+    const std::int64_t same_as = repeats.same_as[static_cast<std::size_t>(epoch)];
+    if (same_as != epoch && !empty.contains(same_as) && !empty.contains(epoch)) epochs.push_back(epoch);
   }
   return epochs;
 }
@@ -67,9 +74,11 @@ bool isShifted(const Facts& facts, std::int64_t seed) {
 
 void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings) {
   const EpochRepeats& repeats = facts.report().repeats;
-  if (repeats.epochs < 2 || facts.coverage().handed_out == 0) return;
-  const auto epochs = repeatingEpochs(repeats);
-  findings.push_back(epochs.empty() ? ownOrders(facts) : repeating(facts, epochs));
+  const auto hands_out = [](const Ledger& coverage) { return coverage.handed_out > 0; };
+  if (repeats.epochs < 2 || std::ranges::none_of(facts.report().coverage, hands_out)) return;
+  const auto epochs = repeatingEpochs(facts);
+  if (!epochs.empty()) return findings.push_back(repeating(facts, epochs));
+  if (std::ranges::all_of(facts.report().coverage, hands_out)) findings.push_back(ownOrders(facts));
 }
 
 void seedSweep(const Facts& facts, std::vector<Finding>& findings) {

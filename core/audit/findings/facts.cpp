@@ -64,7 +64,7 @@ bool Facts::shuffles() const {
   const auto flag = parameter(&SamplerTraits::shuffle);  // elsewhere the name of a place, or a buffer's size
   if (flag && std::holds_alternative<bool>(*flag)) return isOn(&SamplerTraits::shuffle);
   if (takes(&SamplerTraits::generator)) return true;
-  const auto items = plan_.rankEpoch(firstEpoch(), Rank{0}, work_);
+  const auto items = plan_.rankEpoch(epoch(), Rank{0}, work_);
   if (!items) return true;
   for (std::int64_t k = 1; k < std::min(items->size(), kItemsLookedAt); ++k) {
     if (items->sample(k) <= items->sample(k - 1)) return true;
@@ -75,14 +75,14 @@ bool Facts::shuffles() const {
 std::int64_t Facts::smallestSlice() const {
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   std::int64_t smallest = kNone;
-  for (const RankEpochShape& rank : shape_.ranks) {
+  for (const RankEpochShape& rank : shape().ranks) {
     if (rank.samples > 0) smallest = std::min(smallest, rank.samples);
   }
   return smallest == kNone ? 0 : smallest;
 }
 
 std::optional<Division> Facts::division() const {
-  const auto items = plan_.rankEpoch(firstEpoch(), Rank{0}, work_);
+  const auto items = plan_.rankEpoch(epoch(), Rank{0}, work_);
   if (!items || items->slice().order()->deal() != nullptr || items->slice().block() != 1) return std::nullopt;
   const std::int64_t told = claims().slices;
   const std::int64_t slices = told > 0 ? told : worldSize();
@@ -94,7 +94,7 @@ bool Facts::readsInOrder() const {
   constexpr std::int64_t kMostItems = 1'000'000;
   std::int64_t left = kMostItems;
   for (Rank rank{0}; rank.value < worldSize() && left > 0; ++rank) {
-    const auto items = plan_.rankEpoch(firstEpoch(), rank, work_);
+    const auto items = plan_.rankEpoch(epoch(), rank, work_);
     if (!items) return false;
     const std::int64_t plain =
         items->handedOut() - static_cast<std::int64_t>(items->slice().paddingAmong(items->handedOut()).size());
@@ -108,10 +108,32 @@ bool Facts::readsInOrder() const {
 
 std::string Facts::epochsAlike() const {
   std::vector<std::int64_t> epochs;
-  for (const Ledger& coverage : report_.coverage) {
-    if (countsAlike(coverage, report_.coverage.front())) epochs.push_back(coverage.epoch);
+  for (const Ledger& one : report_.coverage) {
+    if (countsAlike(one, coverage())) epochs.push_back(one.epoch);
   }
   return words::epochsText(epochs, plan_.epochs());
+}
+
+std::string Facts::shapesAlike() const {
+  std::vector<std::int64_t> epochs;
+  for (const AuditedEpoch& one : epochs_) {
+    if (one.shape.ranks == shape().ranks) epochs.push_back(one.shape.epoch.value);
+  }
+  return words::epochsText(epochs, plan_.epochs());
+}
+
+std::string Facts::epochsAudited() const {
+  std::vector<std::int64_t> epochs;
+  for (const AuditedEpoch& one : epochs_) epochs.push_back(one.shape.epoch.value);
+  return words::epochsText(epochs, plan_.epochs());
+}
+
+bool Facts::isAlwaysSo() const {
+  return std::ranges::all_of(report_.coverage, [this](const Ledger& one) { return countsAlike(one, coverage()); });
+}
+
+bool Facts::isAlwaysShapedSo() const {
+  return std::ranges::all_of(epochs_, [this](const AuditedEpoch& one) { return one.shape.ranks == shape().ranks; });
 }
 
 std::string Facts::howOften() const {
@@ -139,9 +161,10 @@ Finding told(std::string code, FindingTopic topic, Severity severity, words::Fin
   return finding;
 }
 
-Finding toldOf(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids,
-               words::FindingWords words) {
+Finding toldOf(const Facts& facts, std::string code, Severity severity, std::int64_t amount,
+               const std::vector<SampleIndex>& ids, words::FindingWords words) {
   Finding finding = told(std::move(code), FindingTopic::Coverage, severity, std::move(words));
+  finding.amount = amount;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.samples = ids;
   finding.where.field = "sampler.type";
@@ -149,7 +172,7 @@ Finding toldOf(const Facts& facts, std::string code, Severity severity, const st
 }
 
 words::Lost lostOf(const Facts& facts, std::int64_t samples) {
-  return {samples, facts.coverage().dataset_size, facts.epochsAlike(), facts.neverRead()};
+  return {samples, facts.coverage().dataset_size, facts.epochsAlike(), facts.isAlwaysSo(), facts.neverRead()};
 }
 
 words::Repeated repeatedOf(const Facts& facts, std::int64_t items) {

@@ -20,22 +20,41 @@ struct Division {
   std::int64_t slices = 0;
 };
 
+/// What is counted of an audited epoch beside its ledger.
+struct AuditedEpoch {
+  EpochShape shape;
+  bool like_first = false;  ///< the counts of its ledger and of its ranks are those of the first: rules see no other
+  Overlap ranks;  ///< of a later epoch; empty where the ledger shows that none but padding repeats, or it is like the
+                  ///< first and ranks share there
+};
+
 /// What the rules of this folder judge: a plan, and what was counted about it. All of it outlives the facts.
 class Facts {
  public:
-  /// `shape` is that of the first audited epoch; `loader_cuts` is Plan::loaderCutsBatches().
-  Facts(const Plan& plan, const EpochShape& shape, bool loader_cuts, const AuditReport& report, const Work& work)
-      : plan_(plan), shape_(shape), loader_cuts_(loader_cuts), report_(report), work_(work) {}
+  /// Of the `at`-th audited epoch; `epochs` has one for each ledger of the report; `loader_cuts` is
+  /// Plan::loaderCutsBatches().
+  Facts(const Plan& plan, const std::vector<AuditedEpoch>& epochs, std::size_t at, bool loader_cuts,
+        const AuditReport& report, const Work& work)
+      : plan_(plan),
+        epochs_(epochs),
+        at_(at),
+        lockstep_(shardlens::lockstep(epochs[at].shape)),
+        loader_cuts_(loader_cuts),
+        report_(report),
+        work_(work) {}
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const PipelineSpec& spec() const { return plan_.spec(); }
   [[nodiscard]] const AuditReport& report() const { return report_; }
   [[nodiscard]] std::int64_t worldSize() const { return plan_.worldSize(); }
-  /// The first audited epoch; there is always one.
-  [[nodiscard]] const Ledger& coverage() const { return report_.coverage.front(); }
-  [[nodiscard]] Epoch firstEpoch() const { return Epoch{coverage().epoch}; }
-  /// Counts of the first audited epoch.
-  [[nodiscard]] const EpochShape& shape() const { return shape_; }
+  /// The judged epoch, one of the audited ones.
+  [[nodiscard]] const Ledger& coverage() const { return report_.coverage[at_]; }
+  [[nodiscard]] Epoch epoch() const { return Epoch{coverage().epoch}; }
+  [[nodiscard]] const EpochShape& shape() const { return epochs_[at_].shape; }
+  [[nodiscard]] const Lockstep& lockstep() const { return lockstep_; }
+  [[nodiscard]] const Overlap& ranks() const { return at_ == 0 ? report_.ranks : epochs_[at_].ranks; }
+  /// All audited epochs, as many as the report has ledgers.
+  [[nodiscard]] const std::vector<AuditedEpoch>& epochs() const { return epochs_; }
   [[nodiscard]] bool loaderCutsBatches() const { return loader_cuts_; }
   /// What a rule that draws passes along. A rule that is stopped adds what it likes: the report is then thrown away.
   [[nodiscard]] const Work& work() const { return work_; }
@@ -73,25 +92,34 @@ class Facts {
   [[nodiscard]] bool dealsToThisWorld() const;
   /// Whether the sampler shuffles at all.
   [[nodiscard]] bool shuffles() const;
-  /// How the first audited epoch is divided; nothing where ranks do not read every n-th place of one order.
+  /// How the judged epoch is divided; nothing where ranks do not read every n-th place of one order.
   [[nodiscard]] std::optional<Division> division() const;
-  /// Whether every rank's batches follow the order of the dataset: compared item by item in the first audited epoch, of
+  /// Whether every rank's batches follow the order of the dataset: compared item by item in the judged epoch, of
   /// long epochs only the first million.
   [[nodiscard]] bool readsInOrder() const;
   /// The fewest samples of any rank that has some; 0 when no rank has.
   [[nodiscard]] std::int64_t smallestSlice() const;
 
   /// "in epoch 0 of 90", "in epochs 0 and 1 of 90", "in every epoch": the audited epochs whose ledger is that of the
-  /// first.
+  /// judged one.
   [[nodiscard]] std::string epochsAlike() const;
-  /// "every sample is read 4 times", "3 samples are read more than once": in the first audited epoch.
+  /// The same of the audited epochs whose ranks have the counts of the judged one.
+  [[nodiscard]] std::string shapesAlike() const;
+  /// The same of all audited epochs.
+  [[nodiscard]] std::string epochsAudited() const;
+  /// Whether epochsAlike(), or shapesAlike(), is all audited epochs.
+  [[nodiscard]] bool isAlwaysSo() const;
+  [[nodiscard]] bool isAlwaysShapedSo() const;
+  /// "every sample is read 4 times", "3 samples are read more than once": in the judged epoch.
   [[nodiscard]] std::string howOften() const;
   /// " 3 samples are never read in any of epochs 0-8 of 90."; empty when each is read, or when one epoch was counted.
   [[nodiscard]] std::string neverRead() const;
 
  private:
   const Plan& plan_;
-  const EpochShape& shape_;
+  const std::vector<AuditedEpoch>& epochs_;
+  std::size_t at_;
+  Lockstep lockstep_;
   bool loader_cuts_;
   const AuditReport& report_;
   Work work_;
@@ -102,13 +130,16 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
+/// Those of them that judge an epoch by itself.
+std::span<const FindingRule> epochRules();
 
 /// A finding of that topic with its words.
 Finding told(std::string code, FindingTopic topic, Severity severity, words::FindingWords words);
-/// A finding about samples of the first audited epoch; the cause is the sampler, until a rule names another field.
-Finding toldOf(const Facts& facts, std::string code, Severity severity, const std::vector<SampleIndex>& ids,
-               words::FindingWords words);
-/// So many samples of the first audited epoch, as findings speak of them.
+/// A finding about `amount` samples or items of the judged epoch; the cause is the sampler, until a rule names another
+/// field.
+Finding toldOf(const Facts& facts, std::string code, Severity severity, std::int64_t amount,
+               const std::vector<SampleIndex>& ids, words::FindingWords words);
+/// So many samples of the judged epoch, as findings speak of them.
 words::Lost lostOf(const Facts& facts, std::int64_t samples);
 words::Repeated repeatedOf(const Facts& facts, std::int64_t items);
 

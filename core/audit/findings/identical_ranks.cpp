@@ -15,7 +15,7 @@ namespace {
 
 /// The places of the order that a rank reads; nothing to tell ranks by where each has its own part of a dealt order.
 auto placesOf(const Facts& facts, std::int64_t rank) {
-  const auto read = facts.plan().rankEpoch(facts.firstEpoch(), Rank{rank}, facts.work());
+  const auto read = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
   const bool strided = read && read->slice().order()->deal() == nullptr;
   return strided ? read->slice().geometry() : decltype(read->slice().geometry()){};
 }
@@ -24,8 +24,8 @@ auto placesOf(const Facts& facts, std::int64_t rank) {
 using Twins = std::vector<std::int64_t>;
 
 std::vector<Twins> twinsOf(const Facts& facts) {
-  const Overlap& overlap = facts.report().ranks;
-  const auto readers = ranksOf(facts.plan(), facts.firstEpoch(), overlap.size);
+  const Overlap& overlap = facts.ranks();
+  const auto readers = ranksOf(facts.plan(), facts.epoch(), overlap.size);
   std::vector<Twins> twins;
   for (const ReaderIndices& group : groupByOrder(facts.plan(), readers)) {
     if (group.size() == 1) continue;
@@ -53,7 +53,7 @@ bool followsSeeds(const Facts& facts) {
   auto spec = applyEdits(facts.spec(), {&apart, 1}, sampling::catalogue());
   const auto plan = spec ? Plan::make(*std::move(spec)) : Result<Plan>(spec.error());
   if (!plan) return false;
-  return groupByOrder(*plan, ranksOf(*plan, facts.firstEpoch(), 2)).size() == 2;
+  return groupByOrder(*plan, ranksOf(*plan, facts.epoch(), 2)).size() == 2;
 }
 
 Cause causeOf(const Facts& facts, bool all) {
@@ -76,8 +76,24 @@ std::string reasonOf(const Facts& facts, Cause cause) {
   return facts.rankArgument() == "rank" ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
 }
 
+/// Counts what the first global batch holds: with the batch of each rank, and with that of a group once.
+void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
+  if (twins.compared < twins.ranks) return;
+  const auto first_batch = [&](std::int64_t rank) -> std::int64_t {
+    const auto items = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
+    if (!items || items->batches() == 0) return 0;
+    const auto range = items->batch(Step{0});
+    return range.last - range.first;
+  };
+  for (std::int64_t rank = 0; rank < twins.ranks; ++rank) twins.global_batch += first_batch(rank);
+  twins.different_items = twins.global_batch;
+  for (const auto& ranks : twins.groups) {
+    twins.different_items -= first_batch(ranks[0]) * (static_cast<std::int64_t>(ranks.size()) - 1);
+  }
+}
+
 words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups, Cause cause, bool all) {
-  const Overlap& overlap = facts.report().ranks;
+  const Overlap& overlap = facts.ranks();
   words::TwinRanks twins;
   twins.groups = groups;
   const auto samples = [&](const Twins& ranks) { return overlap.at(ranks[0], ranks[0]); };
@@ -90,7 +106,7 @@ words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups
   twins.by_slices = cause == Cause::Slices;
   twins.by_node = facts.rankArgument() == "node";
   twins.evaluates = facts.evaluates();
-  twins.batch = facts.spec().loader.batch_size;
+  countGlobalBatch(facts, twins);
   twins.reason = reasonOf(facts, cause);
   return twins;
 }
@@ -101,7 +117,7 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.coverage().repeats[RepeatCause::OverlappingRanks] == 0) return;
   const auto twins = twinsOf(facts);
   if (twins.empty()) return;
-  const Overlap& overlap = facts.report().ranks;
+  const Overlap& overlap = facts.ranks();
   const bool all = twins.size() == 1 && static_cast<std::int64_t>(twins[0].size()) == overlap.size;
   const Cause cause = causeOf(facts, all);
   Finding finding = told(all ? "ranks-identical-order" : "ranks-share-samples", FindingTopic::Ranks, Severity::Error,

@@ -9,26 +9,27 @@ using sampling::SamplerTraits;
 
 namespace {
 
-Finding missing(const Facts& facts, std::string code, Severity severity, words::FindingWords words) {
-  return toldOf(facts, std::move(code), severity, facts.coverage().missing_ids, std::move(words));
+Finding missing(const Facts& facts, std::string code, Severity severity, std::int64_t samples,
+                words::FindingWords words) {
+  return toldOf(facts, std::move(code), severity, samples, facts.coverage().missing_ids, std::move(words));
 }
 
 Finding unread(const Facts& facts, std::int64_t samples) {
   const bool by_rank = facts.rankArgument() == "rank";
-  Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error,
+  Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error, samples,
                             words::slicesNeverRead(facts.replicas(), facts.slicesRead(), lostOf(facts, samples)));
   finding.where.field = by_rank ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
   return finding;
 }
 
 Finding dividedTwice(const Facts& facts, std::int64_t samples) {
-  return missing(facts, "samples-divided-twice", Severity::Error,
+  return missing(facts, "samples-divided-twice", Severity::Error, samples,
                  words::dividedTwice(facts.claims().slices, facts.spec().sampler.type, lostOf(facts, samples)));
 }
 
 Finding ofDifferentOrders(const Facts& facts, std::int64_t samples) {
-  Finding finding =
-      missing(facts, "ranks-read-different-orders", Severity::Warning, words::differentOrders(lostOf(facts, samples)));
+  Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning, samples,
+                            words::differentOrders(lostOf(facts, samples)));
   finding.where.field = "seeds.rule";
   return finding;
 }
@@ -43,13 +44,13 @@ std::int64_t numberAsked(const Facts& facts) {
 Finding leftOut(const Facts& facts, std::int64_t samples) {
   const auto& by = facts.coverage().missing_by;
   const bool forgotten = by[MissingCause::WithoutWeight] > 0;
-  return missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info,
+  return missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, samples,
                  words::leftOut(by, numberAsked(facts), lostOf(facts, samples)));
 }
 
 Finding notExplained(const Facts& facts, std::int64_t samples) {
   const bool by_defect = facts.coverage().missing_by[MissingCause::ShuffleDefect] > 0;
-  return missing(facts, "samples-missing-unexplained", Severity::Warning,
+  return missing(facts, "samples-missing-unexplained", Severity::Warning, samples,
                  words::missingUnexplained(by_defect, lostOf(facts, samples)));
 }
 
@@ -77,11 +78,14 @@ void missingSamples(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {
-  const Ledger& coverage = facts.coverage();
-  const bool only_padding = coverage.repeats.total() == coverage.padding();
-  if (coverage.dataset_size == 0 || coverage.missing > 0 || !only_padding) return;
+  bool once = true;
+  for (const Ledger& coverage : facts.report().coverage) {
+    const bool only_padding = coverage.repeats.total() == coverage.padding();
+    if (coverage.dataset_size == 0 || coverage.missing > 0 || !only_padding) return;
+    once = once && coverage.duplicated == 0;
+  }
   Finding finding = told("ok-coverage", FindingTopic::Coverage, Severity::Info,
-                         words::wholeCoverage(coverage.dataset_size, coverage.duplicated == 0, facts.epochsAlike()));
+                         words::wholeCoverage(facts.coverage().dataset_size, once, facts.epochsAudited()));
   finding.is_proof = true;
   findings.push_back(std::move(finding));
 }

@@ -59,7 +59,7 @@ Finding readAgain(const Facts& facts, std::int64_t items) {
 Finding overlappingPairs(const Facts& facts, const Pairs& pairs) {
   const bool divides = facts.claims().divides;
   const bool by_chance = facts.isOn(&SamplerTraits::replacement) && !divides;
-  const Overlap& overlap = facts.report().ranks;
+  const Overlap& overlap = facts.ranks();
   words::SharingPairs sharing;
   sharing.sharing = pairs.sharing;
   sharing.pairs = pairs.all;
@@ -85,10 +85,11 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   if (items == 0) return;
   const bool identical = isFound(findings, "ranks-identical-order") || isFound(findings, "ranks-share-samples");
   const bool own_orders = !facts.claims().divides || facts.claims().needs_equal_seeds;
-  const Pairs pairs = pairsOf(facts.report().ranks);
+  const Pairs pairs = pairsOf(facts.ranks());
   const bool partly = own_orders && pairs.sharing > 0;
   if (identical && !partly) return;
   Finding finding = partly ? overlappingPairs(facts, pairs) : readAgain(facts, items);
+  finding.amount = items;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = facts.claims().divides && own_orders ? "seeds.rule" : "sampler.type";
   findings.push_back(std::move(finding));
@@ -96,16 +97,24 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
 
 /// Counted over all ranks: a sample that two ranks share would be a repeat, and each repeat has its cause.
 void disjointRanks(const Facts& facts, std::vector<Finding>& findings) {
-  const Ledger& coverage = facts.coverage();
-  if (facts.worldSize() < 2 || coverage.handed_out == 0) return;
-  const bool all_compared = facts.report().ranks.size == facts.worldSize();
-  const bool shares = all_compared ? sharesAnything(facts.report().ranks) : coverage.repeats.total() > 0;
-  if (shares && coverage.repeats.total() > coverage.padding()) return;
   const std::int64_t ranks = facts.worldSize();
-  const bool by_pairs = all_compared && coverage.repeats.total() > 0 && !shares;
+  bool hands_out = false;
+  bool shares = false;    // padding only
+  bool by_pairs = false;  // in some epoch the ledger alone does not tell
+  for (std::size_t i = 0; i < facts.epochs().size(); ++i) {
+    const Ledger& coverage = facts.report().coverage[i];
+    const Overlap& overlap = i == 0 ? facts.report().ranks : facts.epochs()[i].ranks;
+    const bool all_compared = overlap.size == ranks;
+    const bool shares_here = all_compared ? sharesAnything(overlap) : coverage.repeats.total() > 0;
+    if (shares_here && coverage.repeats.total() > coverage.padding()) return;
+    hands_out = hands_out || coverage.handed_out > 0;
+    shares = shares || shares_here;
+    by_pairs = by_pairs || (all_compared && coverage.repeats.total() > 0 && !shares_here);
+  }
+  if (ranks < 2 || !hands_out) return;
   Finding finding = told(
       "ok-disjoint", FindingTopic::Ranks, Severity::Info,
-      words::disjointRanks(ranks, shares, by_pairs ? ranks * (ranks - 1) / 2 : 0, coverage.epoch, facts.epochsAlike()));
+      words::disjointRanks(ranks, shares, by_pairs && !shares ? ranks * (ranks - 1) / 2 : 0, facts.epochsAudited()));
   finding.is_proof = true;
   findings.push_back(std::move(finding));
 }

@@ -13,7 +13,7 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   const words::Padding padding{items, coverage.repeats[RepeatCause::SamplerPadding],
                                coverage.repeats[RepeatCause::BatchFilling], division.size, division.slices};
   const Severity severity = facts.isMuch(items) || facts.evaluates() ? Severity::Warning : Severity::Info;
-  Finding finding = toldOf(facts, "padding-repeats", severity, coverage.padding_ids, words::padding(padding));
+  Finding finding = toldOf(facts, "padding-repeats", severity, items, coverage.padding_ids, words::padding(padding));
   finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }

@@ -20,4 +20,18 @@ std::span<const FindingRule> findingRules() {
   return kRules;
 }
 
+std::span<const FindingRule> epochRules() {
+  using namespace findings;
+  static constexpr std::array kRules = {
+      FindingRule{emptyRanks},           FindingRule{unequalBatches},
+      FindingRule{identicalRanks},       FindingRule{missingSamples},
+      FindingRule{batchLargerThanSlice}, FindingRule{partlyOverlapping},
+      FindingRule{paddingRepeats},       FindingRule{droppedBySampler},
+      FindingRule{droppedByLoader},      FindingRule{shortLastBatch},
+      FindingRule{duplicatingWorkers},   FindingRule{repeatedOnPurpose},
+      FindingRule{unexplainedRepeats},   FindingRule{noBatches},
+  };
+  return kRules;
+}
+
 }  // namespace shardlens

@@ -4,8 +4,9 @@
 namespace shardlens::findings {
 namespace {
 
-Finding repeated(const Facts& facts, std::string code, Severity severity, words::FindingWords words) {
-  return toldOf(facts, std::move(code), severity, facts.coverage().duplicated_ids, std::move(words));
+Finding repeated(const Facts& facts, std::string code, Severity severity, std::int64_t items,
+                 words::FindingWords words) {
+  return toldOf(facts, std::move(code), severity, items, facts.coverage().duplicated_ids, std::move(words));
 }
 
 }  // namespace
@@ -17,14 +18,14 @@ void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
     if (words::isByDesign(static_cast<RepeatCause>(i))) items += by.counts[i];
   }
   if (items == 0) return;
-  findings.push_back(
-      repeated(facts, "samples-repeated", Severity::Info, words::repeatedByDesign(by, repeatedOf(facts, items))));
+  findings.push_back(repeated(facts, "samples-repeated", Severity::Info, items,
+                              words::repeatedByDesign(by, repeatedOf(facts, items))));
 }
 
 void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t items = facts.coverage().repeats[RepeatCause::DuplicatingWorkers];
   if (items == 0) return;
-  findings.push_back(repeated(facts, "workers-duplicate", Severity::Error,
+  findings.push_back(repeated(facts, "workers-duplicate", Severity::Error, items,
                               words::workersDuplicate(facts.spec().loader.num_workers, repeatedOf(facts, items))));
 }
 
@@ -33,7 +34,7 @@ void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t defects = by[RepeatCause::ShuffleDefect];
   const std::int64_t items = defects + by[RepeatCause::NotExplained];
   if (items == 0) return;
-  findings.push_back(repeated(facts, "repeats-unexplained", Severity::Warning,
+  findings.push_back(repeated(facts, "repeats-unexplained", Severity::Warning, items,
                               words::repeatedUnexplained(defects > 0, repeatedOf(facts, items))));
 }
 

@@ -21,19 +21,32 @@ std::int64_t epochsInStep(const Facts& facts) {
   for (std::int64_t epoch = 0; epoch < looked_at; ++epoch) {
     for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
       const auto shape = facts.plan().shape(Epoch{epoch}, Rank{rank}, facts.work());
-      if (!shape || shape->batches != facts.report().lockstep.most) return epoch;
+      if (!shape || shape->batches != facts.lockstep().most) return epoch;
     }
   }
   return looked_at;
 }
 
 Finding inStep(const Facts& facts) {
-  const Lockstep& steps = facts.report().lockstep;
-  Finding finding =
-      told("ok-lockstep", FindingTopic::Steps, Severity::Info,
-           words::inStep(facts.worldSize(), steps.most, epochsInStep(facts), facts.plan().epochs(), steps.epoch));
+  words::InStep in_step;
+  in_step.ranks = facts.worldSize();
+  in_step.fewest = in_step.most = facts.lockstep().most;
+  for (const AuditedEpoch& one : facts.epochs()) {
+    in_step.fewest = std::min(in_step.fewest, one.shape.steps);
+    in_step.most = std::max(in_step.most, one.shape.steps);
+  }
+  in_step.audited = facts.epochsAudited();
+  const std::int64_t alike = epochsInStep(facts);
+  if (alike > facts.epochs().back().shape.epoch.value) in_step.alike = alike;
+  in_step.epochs = facts.plan().epochs();
+  Finding finding = told("ok-lockstep", FindingTopic::Steps, Severity::Info, words::inStep(in_step));
   finding.is_proof = true;
   return finding;
+}
+
+bool isInStep(const AuditedEpoch& one) {
+  const Lockstep steps = lockstep(one.shape);
+  return steps.most > 0 && steps.fewest == steps.most;
 }
 
 std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
@@ -47,6 +60,7 @@ std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
 std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
+  if (by[MissingCause::HandedOutBefore] > 0) return facts.fieldOf(&SamplerTraits::consumed);
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
   return by[MissingCause::CutBySampler] > 0 ? facts.fieldOf(&SamplerTraits::drop_last) : "sampler.type";
 }
@@ -69,6 +83,17 @@ words::Joining joiningOf(const Facts& facts) {
   return type.starts_with("accelerate.") ? words::Joining::Accelerate : words::Joining::Ddp;
 }
 
+bool isEmpty(const AuditedEpoch& one) {
+  return std::ranges::all_of(one.shape.ranks, [](const RankEpochShape& rank) { return rank.samples == 0; });
+}
+
+/// Ranks that nobody waits for are no error; neither is an epoch without samples beside others that have some.
+Severity severityOfEmptiness(const Facts& facts, const words::EmptyRanks& empty) {
+  const bool all = static_cast<std::int64_t>(empty.ranks.size()) == empty.world;
+  if (all) return std::ranges::all_of(facts.epochs(), isEmpty) ? severityOfWaiting(facts) : Severity::Warning;
+  return empty.batches > 0 || !empty.waited_for ? Severity::Warning : severityOfWaiting(facts);
+}
+
 void putRanks(Finding& finding, std::vector<std::int64_t> ranks) {
   if (ranks.size() > kShownIds) ranks.resize(kShownIds);
   finding.where.ranks = std::move(ranks);
@@ -77,9 +102,12 @@ void putRanks(Finding& finding, std::vector<std::int64_t> ranks) {
 }  // namespace
 
 void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
-  const Lockstep& steps = facts.report().lockstep;
+  const Lockstep& steps = facts.lockstep();
   if (steps.most == 0) return;
-  if (steps.fewest == steps.most) return findings.push_back(inStep(facts));
+  if (steps.fewest == steps.most) {
+    if (std::ranges::all_of(facts.epochs(), isInStep)) findings.push_back(inStep(facts));
+    return;
+  }
   Finding finding =
       told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
            words::unequalBatches(steps.first_out, steps.fewest, steps.most, waitingOf(facts), joiningOf(facts)));
@@ -94,16 +122,20 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   words::EmptyRanks empty;
   empty.ranks = ranksWithoutSamples(facts);
   if (empty.ranks.empty()) return;
-  const Lockstep& steps = facts.report().lockstep;
+  const Lockstep& steps = facts.lockstep();
   const bool stay_in_step = steps.most > 0 && steps.fewest == steps.most;
   empty.world = facts.worldSize();
   empty.samples = facts.spec().dataset.size;
   empty.batches = stay_in_step ? steps.most : 0;
   empty.field = causeOfEmptiness(facts);
-  empty.dropped = facts.takes(&SamplerTraits::drop_last) && empty.field == facts.fieldOf(&SamplerTraits::drop_last);
-  Finding finding =
-      told("empty-ranks", FindingTopic::Steps, stay_in_step ? Severity::Warning : severityOfWaiting(facts),
-           words::emptyRanks(empty, waitingOf(facts)));
+  empty.waited_for = steps.most > 0;
+  empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0;
+  if (!facts.isAlwaysShapedSo()) empty.when = facts.shapesAlike();
+  empty.dropped = !empty.read_before && facts.takes(&SamplerTraits::drop_last) &&
+                  empty.field == facts.fieldOf(&SamplerTraits::drop_last);
+  Finding finding = told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty),
+                         words::emptyRanks(empty, waitingOf(facts)));
+  finding.amount = static_cast<std::int64_t>(empty.ranks.size());
   finding.where.field = empty.field;
   putRanks(finding, std::move(empty.ranks));
   finding.where.epoch = facts.coverage().epoch;
@@ -111,7 +143,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void noBatches(const Facts& facts, std::vector<Finding>& findings) {
-  const Lockstep& steps = facts.report().lockstep;
+  const Lockstep& steps = facts.lockstep();
   const auto has_samples = [](const RankEpochShape& rank) { return rank.samples > 0; };
   // Where the loader cuts the batches, batch-larger-than-slice says so with a number.
   if (steps.most > 0 || facts.loaderCutsBatches() || std::ranges::none_of(facts.shape().ranks, has_samples)) return;

@@ -133,8 +133,9 @@ FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
 
 FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost) {
   const bool one = lost.samples == 1;
-  const std::string tail = "the last " + (one ? "sample" : counted(lost.samples, "sample")) +
-                           " of each epoch's order " + (one ? "reaches" : "reach") + " no rank";
+  const std::string tail = "the last " + (one ? "sample" : counted(lost.samples, "sample")) + " of " +
+                           (lost.always ? "each epoch's order " : "the order ") + (one ? "reaches" : "reach") +
+                           " no rank" + (lost.always ? std::string() : " " + lost.when);
   return {"The sampler drops " + counted(lost.samples, "sample"),
           (slices > 0 ? grouped(order) + " is not a multiple of " + grouped(slices) + ": " + tail
                       : "The sampler hands out only what divides evenly: " + reachNone(lost)) +
@@ -147,8 +148,9 @@ FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t
   const std::string what =
       left > 0 ? who + " has " + grouped(left) + " of " + counted(batch, "sample") : "Short last batches are dropped";
   return {"The loader drops " + counted(lost.samples, "sample"),
-          what + ": " + counted(lost.samples, "sample") + " per epoch " + (lost.samples == 1 ? "goes" : "go") +
-              " unused." + lost.never_read,
+          what + ": " + counted(lost.samples, "sample") + (lost.always ? " per epoch " : " ") +
+              (lost.samples == 1 ? "goes" : "go") + " unused" + (lost.always ? std::string() : " " + lost.when) + "." +
+              lost.never_read,
           "loader.drop_last discards a last batch that is not full."};
 }
 

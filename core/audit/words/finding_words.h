@@ -25,6 +25,11 @@ std::string epochsText(const std::vector<std::int64_t>& alike, std::int64_t all)
 std::string howOftenText(std::int64_t each, std::int64_t duplicated);
 /// " 3 samples are never read in any of epochs 0-8 of 90."
 std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs);
+/// The message of a finding that not all audited epochs have alike: names the epochs in which it `holds`, those that
+/// have it with `other` numbers, or empty, and from `fewest` to `most` what it counts over all of them (equal where it
+/// counts nothing). Epochs are epochsText().
+std::string heldIn(const std::string& message, const std::string& holds, const std::string& other, std::int64_t fewest,
+                   std::int64_t most);
 /// "1 batch", "10 010 batches".
 std::string batches(std::int64_t count);
 /// "both ranks", "all 8 ranks".
@@ -37,6 +42,7 @@ struct Lost {
   std::int64_t samples = 0;
   std::int64_t of = 0;     ///< samples of the dataset
   std::string when;        ///< epochsText()
+  bool always = true;      ///< that is every audited epoch
   std::string never_read;  ///< neverReadText(), or empty
 };
 /// A sampler that divides by `slices`, of which the ranks ask for `asked`.
@@ -87,12 +93,13 @@ struct TwinRanks {
   std::int64_t fewest = 0, most = 0;  ///< samples of a group
   std::int64_t compared = 0, ranks = 0;
   std::int64_t nodes = 1;
-  bool all = false;        ///< one group of all compared ranks
-  bool by_slices = false;  ///< the sampler deals them one slice
-  bool by_node = false;    ///< the sampler is told the node
-  bool evaluates = false;  ///< no gradients are averaged
-  std::int64_t batch = 0;  ///< loader.batch_size
-  std::string reason;      ///< one of the next four
+  bool all = false;                  ///< one group of all compared ranks
+  bool by_slices = false;            ///< the sampler deals them one slice
+  bool by_node = false;              ///< the sampler is told the node
+  bool evaluates = false;            ///< no gradients are averaged
+  std::int64_t global_batch = 0;     ///< items of all ranks in step 0; 0 where that is not known
+  std::int64_t different_items = 0;  ///< of these, counted once for each group
+  std::string reason;                ///< one of the next four
 };
 std::string seedsAreEqual();
 std::string partsAreEqual();
@@ -115,9 +122,8 @@ struct SharingPairs {
   std::string sampler;
 };
 FindingWords overlappingRanks(const SharingPairs& pairs);
-/// `pairs` compared in `epoch`; 0 where every sample was counted instead.
-FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, std::int64_t epoch,
-                           const std::string& when);
+/// `pairs` compared; 0 where every sample was counted instead.
+FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, const std::string& when);
 
 // --- epochs (epoch_words.cpp) ---------------------------------------------------------------------------------------
 
@@ -149,9 +155,15 @@ FindingWords distinctSeeds(const Seeded& seeded);
 
 // --- steps and batches (step_words.cpp) -----------------------------------------------------------------------------
 
-/// Every rank has `count` batches in the first `alike` of `epochs`; `epoch` was audited.
-FindingWords inStep(std::int64_t ranks, std::int64_t count, std::int64_t alike, std::int64_t epochs,
-                    std::int64_t epoch);
+/// In each audited epoch, all ranks have equally many batches.
+struct InStep {
+  std::int64_t ranks = 0;
+  std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over the audited epochs
+  std::string audited;                ///< epochsText()
+  std::int64_t alike = 0;             ///< so many epochs from the first have the same number; 0 where it is not known
+  std::int64_t epochs = 0;
+};
+FindingWords inStep(const InStep& in_step);
 /// What ranks that run out of batches meet.
 enum class Waiting { AllReduce, AnyCollective };
 /// What of another kind of job keeps ranks that ran out in step, without a change to the data.
@@ -163,12 +175,24 @@ struct EmptyRanks {
   std::vector<std::int64_t> ranks;
   std::int64_t world = 0, samples = 0;
   std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
+  bool waited_for = true;    ///< other ranks make steps
   bool dropped = false;      ///< the sampler drops what does not divide
+  bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
+  std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
   std::string field;         ///< where to look
 };
 FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting);
 FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost);
-FindingWords batchLargerThanSlice(std::int64_t samples, std::int64_t batch, bool lost);
+/// Ranks with samples, but fewer than a batch.
+struct SmallSlices {
+  std::vector<std::int64_t> ranks;
+  std::int64_t world = 0;
+  std::int64_t fewest = 0, most = 0;  ///< samples of these ranks
+  std::int64_t batch = 0;
+  bool lost = false;  ///< the short batch is dropped
+  std::string when;   ///< epochsText(), or empty where it is so in every audited epoch
+};
+FindingWords batchLargerThanSlice(const SmallSlices& small);
 FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t batch, std::int64_t step);
 /// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);

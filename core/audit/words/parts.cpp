@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts that sentences of several families share.
 #include "core/audit/words/finding_words.h"
+#include "core/audit/words/grammar.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {
@@ -30,6 +31,16 @@ std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::i
                                                  : "of epochs " + grouped(first_epoch) + "-" +
                                                        grouped(first_epoch + epochs - 1) + ofEpochs(all_epochs);
   return " " + counted(samples, "sample") + (samples == 1 ? " is" : " are") + " never read in any " + which + ".";
+}
+
+std::string heldIn(const std::string& message, const std::string& holds, const std::string& other, std::int64_t fewest,
+                   std::int64_t most) {
+  const bool is_named = message.find(holds.substr(1)) != std::string::npos;  // at the start, it has a capital letter
+  std::string told = message;
+  if (!is_named) told += " This is true " + holds + ".";
+  if (fewest < most)
+    return told + " Over the audited epochs, the number ranges from " + grouped(fewest) + " to " + grouped(most) + ".";
+  return other.empty() ? told : told + " " + capital(other) + ", the numbers differ.";
 }
 
 std::string batches(std::int64_t count) {

@@ -39,11 +39,9 @@ std::string twinTitle(const TwinRanks& twins) {
 std::string twinWhy(const TwinRanks& twins) {
   if (twins.evaluates) return kDistorts;
   std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
-  if (twins.compared < twins.ranks) return why;
-  std::int64_t different = twins.ranks;
-  for (const auto& ranks : twins.groups) different -= static_cast<std::int64_t>(ranks.size()) - 1;
-  return why + " The global batch is really " + grouped(different * twins.batch) + ", not " +
-         grouped(twins.ranks * twins.batch) + ".";
+  if (twins.global_batch == 0) return why;
+  return why + " The global batch is really " + grouped(twins.different_items) + ", not " +
+         grouped(twins.global_batch) + ".";
 }
 
 }  // namespace
@@ -100,10 +98,9 @@ FindingWords overlappingRanks(const SharingPairs& pairs) {
                               ": an epoch reads samples several times."};
 }
 
-FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, std::int64_t epoch,
-                           const std::string& when) {
+FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, const std::string& when) {
   return {but_padding ? "No two ranks share a sample but padding" : "No two ranks share a sample",
-          pairs > 0 ? counted(pairs, "pair") + " compared: " + allRanks(ranks) + " in epoch " + grouped(epoch) + "."
+          pairs > 0 ? counted(pairs, "pair") + " compared: " + allRanks(ranks) + " " + when + "."
                     : "Counted sample by sample: " + allRanks(ranks) + " " + when + ".",
           "Every rank adds samples of its own to the global batch."};
 }

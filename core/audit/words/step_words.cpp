@@ -12,6 +12,11 @@ std::string ranksHave(const std::vector<std::int64_t>& ranks) {
   return (ranks.size() == 1 ? "Rank " : "Ranks ") + ranges(ranks) + (ranks.size() == 1 ? " has" : " have");
 }
 
+/// With a space before it, unless it is empty.
+std::string spaced(const std::string& text) {
+  return text.empty() ? text : " " + text;
+}
+
 std::string othersWait(Waiting waiting, std::int64_t step) {
   if (waiting == Waiting::AnyCollective) return ". Any collective in step " + grouped(step) + " waits forever.";
   return ": those wait forever in the all-reduce of step " + grouped(step) + ".";
@@ -32,14 +37,16 @@ std::string joinText(Joining joining, std::int64_t ranks, std::int64_t steps) {
 
 }  // namespace
 
-FindingWords inStep(std::int64_t ranks, std::int64_t count, std::int64_t alike, std::int64_t epochs,
-                    std::int64_t epoch) {
-  const std::string when = alike == epochs && alike > 1 ? "in every epoch"
-                           : alike > 1 ? "in the first " + grouped(alike) + " of " + counted(epochs, "epoch")
-                                       : "in epoch " + grouped(epoch);
-  const std::string who = ranks == 1 ? "The only rank has " : capital(allRanks(ranks)) + " have ";
-  return {"No rank runs out early", who + batches(count) + " " + when + ".",
-          "All ranks take part in every all-reduce."};
+FindingWords inStep(const InStep& in_step) {
+  const std::int64_t alike = in_step.alike;
+  const std::string when = alike == in_step.epochs && alike > 1 ? "in every epoch"
+                           : alike > 1 ? "in the first " + grouped(alike) + " of " + counted(in_step.epochs, "epoch")
+                                       : in_step.audited;
+  const std::string who = in_step.ranks == 1 ? "The only rank has " : capital(allRanks(in_step.ranks)) + " have ";
+  const std::string count = in_step.fewest == in_step.most ? batches(in_step.most) + " "
+                                                           : "the same number of batches, " + grouped(in_step.fewest) +
+                                                                 " to " + grouped(in_step.most) + ", ";
+  return {"No rank runs out early", who + count + when + ".", "All ranks take part in every all-reduce."};
 }
 
 FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
@@ -55,17 +62,20 @@ FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int
 FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
   const std::string title = empty.samples == 0     ? "The dataset is empty"
-                            : ranks == empty.world ? "No rank gets a sample"
+                            : ranks == empty.world ? "No rank gets a sample" + spaced(empty.when)
                                                    : counted(ranks, "rank") + " without samples";
-  const std::string message =
-      ranks == empty.world
-          ? "Each of " + counted(empty.world, "rank") + " gets 0 of " + counted(empty.samples, "sample") + "."
-      : empty.batches > 0 ? ranksHave(empty.ranks) + " no samples, only " + batches(empty.batches) + " without any."
-                          : ranksHave(empty.ranks) + " no sample" + othersWait(waiting, 0);
-  const std::string why = empty.dropped
-                              ? "There are fewer samples than slices, and what does not divide evenly is dropped."
-                          : empty.batches > 0 ? "They stay in step; the model must skip empty batches."
-                                              : "There is nothing to read: look at " + empty.field + ".";
+  const std::string message = ranks == empty.world ? "Each of " + counted(empty.world, "rank") + " gets 0 of " +
+                                                         counted(empty.samples, "sample") + spaced(empty.when) + "."
+                              : !empty.waited_for ? ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + "."
+                              : empty.batches > 0
+                                  ? ranksHave(empty.ranks) + " no samples" + spaced(empty.when) + ", only " +
+                                        batches(empty.batches) + " without any."
+                                  : ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + othersWait(waiting, 0);
+  const std::string why =
+      empty.read_before   ? "The sampler leaves out what was read before: look at " + empty.field + "."
+      : empty.dropped     ? "There are fewer samples than slices, and what does not divide evenly is dropped."
+      : empty.batches > 0 ? "They stay in step; the model must skip empty batches."
+                          : "There is nothing to read: look at " + empty.field + ".";
   return {title, message, why};
 }
 
@@ -76,10 +86,19 @@ FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost)
           "No worker or rank has enough samples for a whole batch of " + grouped(batch) + "."};
 }
 
-FindingWords batchLargerThanSlice(std::int64_t samples, std::int64_t batch, bool lost) {
-  return {lost ? "The loader drops the only batch" : "The batch is never full",
-          "A rank has " + counted(samples, "sample") + " per epoch, and batch_size is " + grouped(batch) +
-              (lost ? ": the short batch is dropped, so the rank makes no step." : "."),
+FindingWords batchLargerThanSlice(const SmallSlices& small) {
+  const auto ranks = static_cast<std::int64_t>(small.ranks.size());
+  const bool alike = ranks == small.world && small.fewest == small.most;
+  const std::string of_ranks = ranks == small.world ? std::string() : " of " + counted(ranks, "rank");
+  const std::string samples =
+      (small.fewest == small.most ? std::string() : grouped(small.fewest) + " to ") + counted(small.most, "sample");
+  const std::string no_step = alike || ranks == 1 ? "so the rank makes no step." : "so these ranks make no step.";
+  return {small.lost           ? "The loader drops the only batch" + of_ranks
+          : small.when.empty() ? "The batch" + of_ranks + " is never full"
+                               : "The batch" + of_ranks + " is not full",
+          (alike ? std::string("A rank has") : ranksHave(small.ranks)) + " " + samples +
+              (small.when.empty() ? std::string(" per epoch") : " " + small.when) + ", and batch_size is " +
+              grouped(small.batch) + (small.lost ? ": the short batch is dropped, " + no_step : "."),
           "batch_size is per rank: the dataset is divided among the ranks first."};
 }
 

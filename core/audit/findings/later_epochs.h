@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/audit/findings/facts.h"
+
+#include <vector>
+
+namespace shardlens {
+
+/// Lets the rules judge the audited epochs behind the first, and adds to `findings`, those of `first`, what is worse
+/// there: a finding with the same code speaks of the worst epoch. One that is not the same in all names its epochs.
+void addLaterEpochs(const Facts& first, std::vector<Finding>& findings);
+
+}  // namespace shardlens

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings and proofs are about every audited epoch and every rank, not about the first.
+#include "core/audit/audit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string_view>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec specOf(std::int64_t size, PipelineSpec::World world, std::int64_t epochs, std::int64_t batch,
+                    bool drop_last, const std::string& sampler) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = world;
+  spec.epochs = epochs;
+  spec.loader.batch_size = batch;
+  spec.loader.num_workers = 0;
+  spec.loader.drop_last = drop_last;
+  spec.sampler = {sampler, {}};
+  spec.seeds.rule = "base+rank";
+  return spec;
+}
+
+AuditReport laterReport(const PipelineSpec& spec) {
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto report = audit(*plan, {.fixes = false});
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+const Finding* findIn(const AuditReport& report, std::string_view code) {
+  const auto found = std::ranges::find(report.findings, code, &Finding::code);
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+Finding needIn(const AuditReport& report, std::string_view code) {
+  CAPTURE(code);
+  const Finding* finding = findIn(report, code);
+  REQUIRE(finding != nullptr);
+  return *finding;
+}
+
+}  // namespace
+
+TEST_CASE("ranks that run out early in a later epoch are found, and its name is told") {
+  PipelineSpec spec = specOf(90, {1, 2}, 2, 5, true, "webdataset.ResampledShards");
+  spec.dataset.shards = {12, 12, 11, 11, 11, 11, 11, 11};
+  spec.sampler.parameters["deterministic"] = true;
+  spec.seeds = {36, "same"};
+  const AuditReport report = laterReport(spec);
+  const Finding unequal = needIn(report, "unequal-batches");
+  CHECK(unequal.severity == Severity::Error);
+  CHECK(unequal.message ==
+        "Rank 1 has 224 batches, others up to 225: those wait forever in the all-reduce of step 224. This is true in "
+        "epoch 1 of 2.");
+  CHECK(unequal.where.epoch == 1);
+  CHECK(findIn(report, "ok-lockstep") == nullptr);
+}
+
+TEST_CASE("ranks in step whose epochs differ in length are proved with their scope") {
+  PipelineSpec spec = specOf(47, {1, 2}, 3, 3, false, "torchdata.StatefulDistributedSampler");
+  spec.sampler.parameters["yielded"] = std::int64_t{8};
+  CHECK(needIn(laterReport(spec), "ok-lockstep").message ==
+        "Both ranks have the same number of batches, 6 to 8, in epochs 0 and 1 of 3.");
+}
+
+TEST_CASE("an epoch without samples beside others that have some is no error, and the cause is named") {
+  PipelineSpec spec = specOf(62, {2, 2}, 2, 2, false, "torchdata.StatefulDistributedSampler");
+  spec.sampler.parameters["yielded"] = std::int64_t{51};
+  const Finding empty = needIn(laterReport(spec), "empty-ranks");
+  CHECK(empty.severity == Severity::Warning);
+  CHECK(empty.title == "No rank gets a sample in epoch 0 of 2");
+  CHECK(empty.message == "Each of 4 ranks gets 0 of 62 samples in epoch 0 of 2.");
+  CHECK(empty.why == "The sampler leaves out what was read before: look at sampler.yielded.");
+
+  spec = specOf(7, {1, 4}, 2, 1, true, "torchdata.StatefulDistributedSampler");
+  spec.sampler.parameters["yielded"] = std::int64_t{1};
+  spec.sampler.parameters["drop_last"] = true;
+  CHECK(needIn(laterReport(spec), "empty-ranks").why.find("fewer samples than slices") == std::string::npos);
+}
+
+TEST_CASE("a batch that is not full is told of the ranks that have it") {
+  const AuditReport dropped = laterReport(specOf(5, {3, 1}, 1, 2, true, "detectron2.InferenceSampler"));
+  const Finding lost = needIn(dropped, "batch-larger-than-slice");
+  CHECK(lost.title == "The loader drops the only batch of 1 rank");
+  CHECK(lost.message ==
+        "Rank 2 has 1 sample per epoch, and batch_size is 2: the short batch is dropped, so the rank makes no step.");
+  CHECK(lost.where.ranks == std::vector<std::int64_t>{2});
+
+  const AuditReport kept = laterReport(specOf(5, {1, 4}, 1, 2, false, "datasets.Dataset"));
+  CHECK(needIn(kept, "batch-larger-than-slice").title == "The batch of 3 ranks is never full");
+  CHECK(needIn(kept, "batch-larger-than-slice").message == "Ranks 1-3 have 1 sample per epoch, and batch_size is 2.");
+}
+
+TEST_CASE("where no rank makes a step, none waits") {
+  const AuditReport report = laterReport(specOf(1, {1, 4}, 1, 3, true, "detectron2.InferenceSampler"));
+  CHECK(needIn(report, "empty-ranks").message == "Ranks 1-3 have no sample.");
+  CHECK(needIn(report, "empty-ranks").severity == Severity::Warning);
+}
+
+TEST_CASE("equal epochs behind an empty one are found, and what is true of one epoch is said of it alone") {
+  PipelineSpec spec = specOf(30, {3, 1}, 3, 6, true, "torchdata.StatefulDistributedSampler");
+  spec.sampler.parameters = {
+      {"drop_last", true}, {"set_epoch", false}, {"seed", std::int64_t{3}}, {"yielded", std::int64_t{7}}};
+  const AuditReport report = laterReport(spec);
+  CHECK(needIn(report, "epochs-repeat").where.epoch == 2);
+  CHECK(needIn(report, "batch-larger-than-slice")
+            .message.starts_with("A rank has 3 samples in epoch 0 of 3, and batch_size is 6"));
+  CHECK(needIn(report, "samples-dropped-loader").where.epoch == 1);
+  CHECK(needIn(report, "samples-dropped-loader").message ==
+        "Each rank's last batch has 4 of 6 samples: 12 samples go unused in epoch 1 of 3. 12 samples are never read in "
+        "any of the 3 epochs. Over the audited epochs, the number ranges from 9 to 12.");
+}
+
+TEST_CASE("loss, sharing and repeats of later epochs are found") {
+  PipelineSpec spec = specOf(44, {3, 2}, 4, 3, true, "mmengine.InfiniteSampler");
+  spec.sampler.parameters["seed"] = std::int64_t{2};
+  const AuditReport infinite = laterReport(spec);
+  CHECK(needIn(infinite, "samples-dropped-loader").message ==
+        "Each rank's last batch has 2 of 3 samples: 8 samples go unused in epoch 0 of 4. Over the audited epochs, the "
+        "number ranges from 4 to 8.");
+  CHECK(needIn(infinite, "samples-left-out").where.epoch == 1);
+  CHECK(needIn(infinite, "ok-disjoint").message.ends_with("all 6 ranks in epochs 0 and 1 of 4."));
+
+  spec = specOf(2, {1, 3}, 3, 1, false, "torch.RandomSampler");
+  spec.sampler.parameters["replacement"] = true;
+  spec.seeds = {21, "same"};
+  const AuditReport drawn = laterReport(spec);
+  CHECK(needIn(drawn, "samples-left-out").where.epoch == 1);
+  CHECK(needIn(drawn, "samples-repeated").where.epoch == 1);
+  CHECK(needIn(drawn, "ranks-identical-order")
+            .message.ends_with("This is true in epoch 0 of 3. In epoch 1 of 3, the numbers differ."));
+}
+
+TEST_CASE("the global batch is counted from real batches") {
+  CHECK(needIn(laterReport(specOf(1, {1, 2}, 1, 3, false, "torch.SequentialSampler")), "ranks-identical-order")
+            .why.ends_with("The global batch is really 1, not 2."));
+  PipelineSpec spec = specOf(7, {3, 3}, 1, 6, false, "torch.DistributedSampler");
+  spec.sampler.parameters = {{"shuffle", false}, {"rank", std::string("node")}};
+  CHECK(needIn(laterReport(spec), "ranks-share-samples").why.ends_with("The global batch is really 3, not 9."));
+}
