@@ -134,6 +134,12 @@ int repeatsOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex i
   return std::max(0, after[id] - std::max(0, stopped.planned[id] - trained));
 }
 
+/// Items of a sample that was not trained on and comes more often than the epoch would have had it.
+int surplusOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
+  const int planned = stopped.planned[id];
+  return planned > 0 && stopped.trained[id] == 0 ? std::max(0, after[id] - planned) : 0;
+}
+
 bool isLost(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
   return stopped.planned[id] > 0 && stopped.trained[id] == 0 && after[id] == 0;
 }
@@ -143,6 +149,7 @@ void judge(const StoppedEpoch& stopped, const Resumed& resumed, SampleIndex id, 
     outcome.repeated += repeats;
     list(id, outcome.repeated_ids);
   }
+  outcome.surplus += surplusOf(stopped, resumed.after, id);
   if (isLost(stopped, resumed.after, id)) {
     ++outcome.lost;
     list(id, outcome.lost_ids);

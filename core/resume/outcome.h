@@ -64,6 +64,7 @@ struct ResumeOutcome {
   std::int64_t steps = 0;              ///< that are left, on the rank with the most
   std::int64_t items = 0;              ///< handed out in them, over all ranks
   std::int64_t repeated = 0;           ///< of these: trained on before the stop, beyond what the plan repeats itself
+  std::int64_t surplus = 0;            ///< of these: not trained on before, and more often than the epoch has them
   std::int64_t lost = 0;               ///< samples that the epoch would have had and that never come
   std::int64_t added = 0;              ///< samples that come although the epoch would not have had them
   std::int64_t skipped = 0;            ///< items that are passed over without training, over all ranks
@@ -73,8 +74,8 @@ struct ResumeOutcome {
   std::int64_t strip_stop = 0;      ///< pieces that lie wholly before the stop
   std::vector<ResumedBatch> first;  ///< of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank
 
-  /// Nothing comes twice, nothing is missed.
-  [[nodiscard]] bool isExact() const { return repeated == 0 && lost == 0; }
+  /// Nothing comes more often than it should, nothing is missed.
+  [[nodiscard]] bool isExact() const { return repeated == 0 && surplus == 0 && lost == 0; }
 };
 
 constexpr std::int64_t kResumeRanks = 8;

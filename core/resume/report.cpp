@@ -116,6 +116,7 @@ std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {
     parts.push_back({outcome.repeated > 0 ? Severity::Error : Severity::Info, grouped(outcome.repeated) + " repeated"});
     parts.push_back({outcome.lost > 0 ? Severity::Warning : Severity::Info, grouped(outcome.lost) + " lost"});
   }
+  if (outcome.surplus > 0) parts.push_back({Severity::Warning, grouped(outcome.surplus) + " more often than planned"});
   if (outcome.added > 0) parts.push_back({Severity::Info, grouped(outcome.added) + " added"});
   return parts;
 }

@@ -42,6 +42,17 @@ TEST_CASE("resume counts what comes again on fewer ranks, and names it") {
   CHECK(way["outcome"]["first_batches"][0]["repeated"] == json({true, true}));
 }
 
+TEST_CASE("what is left, read by every rank, is not exact") {
+  const TempFolder folder;
+  spill(folder / "few.yaml",
+        "shardlens: 2\nname: few\nframework: {torch: \"2.6\"}\ndataset: {size: 5}\n"
+        "world: {nodes: 1, ranks_per_node: 2}\nloader: {batch_size: 2}\n");
+  const auto finished = run((folder / "few.yaml").string() + " --at 1 --world 3");
+  REQUIRE(finished.code == 0);
+  CHECK(finished.out.find("exact: nothing repeated") == std::string::npos);
+  CHECK(finished.out.find("more often than planned") != std::string::npos);
+}
+
 TEST_CASE("resume says in words what happens, and takes nodes by ranks") {
   const TempFolder folder;
   const auto finished = run(specIn(folder) + " --at 3 --world 2x4");

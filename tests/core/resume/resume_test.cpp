@@ -84,14 +84,17 @@ void checkByHand(const JudgedWay& judged, const ResumePoint& point) {
   std::int64_t repeated = 0;
   std::int64_t lost = 0;
   std::int64_t items = 0;
+  std::int64_t surplus = 0;
   for (const auto& [id, times] : after) {
     items += times;
+    if (at(trained, id) == 0 && at(planned, id) > 0) surplus += std::max<std::int64_t>(0, times - at(planned, id));
     if (at(trained, id) > 0)
       repeated += std::max<std::int64_t>(0, times - std::max<std::int64_t>(0, at(planned, id) - at(trained, id)));
   }
   for (const auto& [id, times] : planned) lost += at(trained, id) == 0 && at(after, id) == 0 ? 1 : 0;
   CHECK(outcome.items == items);
   CHECK(outcome.repeated == repeated);
+  CHECK(outcome.surplus == surplus);
   CHECK(outcome.lost == lost);
   std::int64_t in_strip = 0;
   std::int64_t lost_in_strip = 0;

@@ -42,6 +42,7 @@ Json outcomeJson(const JudgedWay& judged) {
           {"steps", outcome.steps},
           {"samples", outcome.items},
           {"repeated", outcome.repeated},
+          {"surplus", outcome.surplus},
           {"lost", outcome.lost},
           {"added", outcome.added},
           {"skipped", outcome.skipped},
