@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kRepeatCauses> kRepeatTexts = {
     "from a second stream",
     "from another pass",
     "by a defect of the shuffle",
-    "read by other ranks, too",
+    "also read by other ranks",
     "read by several workers",
     "replicated by design",
     "not explained",

@@ -43,9 +43,16 @@ void unmapPages(void* pages, std::size_t bytes) {
 }
 
 Error noMemoryFor(std::size_t bytes, const char* what) {
+  const std::string needed = std::string(what) + ": " + byteSize(static_cast<double>(bytes)) + " needed";
+  const std::int64_t free = availableMemory();
+  if (static_cast<std::int64_t>(bytes) <= free) {  // refused by a limit of the process
+    return Error{ErrorCode::Environment,
+                 "the system refuses memory for " + needed + ".",
+                 {},
+                 "lower dataset.size, or raise the memory limit of the process (ulimit -v)"};
+  }
   return Error{ErrorCode::Environment,
-               std::string("there is not enough memory for ") + what + " of " + byteSize(static_cast<double>(bytes)) +
-                   "; " + byteSize(static_cast<double>(availableMemory())) + " are free.",
+               "there is not enough memory for " + needed + ", " + byteSize(static_cast<double>(free)) + " free.",
                {},
                "lower dataset.size, or close other programs"};
 }

@@ -75,6 +75,18 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string oneLine(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' || c == '\t') {
+      out += c == '\n' ? "\\n" : "\\t";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 std::string withoutStyles(std::string_view text) {
   constexpr std::string_view kBegin = "\x1b[";
   std::string out;

@@ -18,4 +18,7 @@ std::string printable(std::string_view text);
 /// `text` without the sequences that colour it and move the cursor in it (ESC [ ... letter): they say nothing.
 std::string withoutStyles(std::string_view text);
 
+/// The text with its line breaks and tabs escaped, for a heading of one line.
+std::string oneLine(std::string_view text);
+
 }  // namespace shardlens

@@ -32,7 +32,8 @@ Result<void> checkLabels(const PipelineSpec& spec) {
   const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
   if (labels == spec.dataset.size) return {};
   return Error{ErrorCode::BadInput,
-               "there are " + counted(labels, "label") + " for " + counted(spec.dataset.size, "sample") + ".",
+               (labels == 1 ? "there is " : "there are ") + counted(labels, "label") + " for " +
+                   counted(spec.dataset.size, "sample") + ".",
                Place{{}, 0, 0, "dataset.labels"}, "give dataset.labels, one whole number for each sample"};
 }
 

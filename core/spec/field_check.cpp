@@ -17,7 +17,7 @@ constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
 
 std::string limitsText(const Field& field) {
-  if (field.min == kLowest && field.max == kHighest) return "a whole number of 64 bits";
+  if (field.min == kLowest && field.max == kHighest) return "a whole number that fits into 64 bits";
   if (field.max == kHighest) return "at least " + std::to_string(field.min);
   return "from " + std::to_string(field.min) + " to " + std::to_string(field.max);
 }
@@ -55,7 +55,10 @@ std::string meantBy(std::string text, const std::vector<std::string>& choices) {
 }
 
 Error notAChoice(const Field& field, const std::string& text) {
-  std::string message = "'" + text + "' is not one of " + join(field.choices, ", ") + ".";
+  const std::string choices = join(field.choices, ", ");
+  std::string message = field.kind == FieldKind::IntOrName
+                            ? "'" + text + "' is neither a whole number nor " + choices + "."
+                            : "'" + text + "' is not one of " + choices + ".";
   if (std::ranges::all_of(field.choices, isRelease))
     return problem(field, std::move(message), "name one of these releases: none can stand in for another");
   const std::string near = meantBy(text, field.choices);
@@ -176,7 +179,7 @@ std::optional<Error> checkPlain(const Field& field, const Value& value) {
     case FieldKind::Records:  // checked record by record
       break;
   }
-  return std::holds_alternative<std::string>(value) ? std::nullopt : std::optional(wrongKind(field, value, "a text"));
+  return std::holds_alternative<std::string>(value) ? std::nullopt : std::optional(wrongKind(field, value, "text"));
 }
 
 /// What torch.manual_seed does with a seed beyond 2^63: it takes the bits of up to 64, and raises beyond.

@@ -46,7 +46,19 @@ std::optional<Number> numberIn(std::string_view text) {
 /// Whether readers disagree about the number: YAML 1.1 takes 010 as eight.
 bool looksOctal(std::string_view text) {
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
-  return text.size() > 1 && text.front() == '0';
+  return text.size() > 1 && text.front() == '0' && isDigits(text);
+}
+
+/// The number that 0x10, 0o10 or 0b10 stands for.
+std::optional<std::int64_t> otherBase(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, int>, 3> kBases = {{{"0x", 16}, {"0o", 8}, {"0b", 2}}};
+  const auto* const base = std::ranges::find_if(kBases, [&](const auto& one) { return text.starts_with(one.first); });
+  if (base == kBases.end()) return std::nullopt;
+  text.remove_prefix(base->first.size());
+  std::int64_t number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number, base->second);
+  const bool whole = status == std::errc{} && end == text.data() + text.size() && !text.starts_with('-');
+  return whole ? std::optional(number) : std::nullopt;
 }
 
 std::string integerHint(const TreeNode& node) {
@@ -54,6 +66,7 @@ std::string integerHint(const TreeNode& node) {
   const auto whole = numberIn<std::int64_t>(node.text);
   if (node.quoted && whole) return "remove the quotes";
   if (looksOctal(node.text)) return "write it without the leading zero";
+  if (const auto number = otherBase(node.text)) return "write it as " + std::to_string(*number);
   std::string digits = node.text;
   digits.erase(std::remove_if(digits.begin(), digits.end(), [](char c) { return c == '_' || c == ','; }), digits.end());
   if (const auto plain = numberIn<std::int64_t>(digits); plain && digits != node.text)
@@ -78,7 +91,7 @@ bool isWritten(const TreeNode& node) {
 Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
   if (isWritten(node)) return tooLarge(field, node.text);
-  return problem(field, shown(node) + " is not a whole number of 64 bits.", integerHint(node));
+  return problem(field, shown(node) + " is not a whole number.", integerHint(node));
 }
 
 Result<Value> readFloat(const Field& field, const TreeNode& node) {
@@ -101,8 +114,8 @@ Result<Value> readBool(const Field& field, const TreeNode& node) {
 
 Result<Value> readText(const Field& field, const TreeNode& node) {
   if (node.kind == TreeNode::Kind::Scalar) return Value(node.text);
-  return problem(field, shown(node) + " is not a text.",
-                 node.kind == TreeNode::Kind::Null ? "write \"\" for an empty text" : "");
+  return problem(field, shown(node) + " is not text.",
+                 node.kind == TreeNode::Kind::Null ? "write \"\" for empty text" : "");
 }
 
 Result<Value> readRange(const Field& field, const TreeNode& node) {

@@ -179,7 +179,8 @@ std::optional<Error> checkBytes(std::string_view text, const Lines& lines) {
   const auto control =
       std::find_if_not(text.begin(), text.end(), [](char c) { return isText(static_cast<unsigned char>(c)); });
   if (control != text.end()) {
-    return bad(static_cast<std::size_t>(control - text.begin()), "this byte is not text: the file is not YAML.", "");
+    return bad(static_cast<std::size_t>(control - text.begin()),
+               "this byte is a control character, which YAML does not allow.", "");
   }
   const std::size_t valid = utf8Prefix(text);
   if (valid < text.size()) return bad(valid, "this byte is not UTF-8.", "save the file as UTF-8");
@@ -248,7 +249,9 @@ Tree parseTree(std::string_view text, const Lines& lines) {
     Builder builder(text, lines, tree);
     if (parser.HandleNextDocument(builder)) (void)parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& exception) {
-    tree.issues.push_back(syntaxError(exception, text, lines));
+    // The parser gives up on deep nesting later than the builder, which has then said so.
+    const bool is_said = exception.msg == YAML::ErrorMsg::BAD_FILE && !tree.issues.empty();
+    if (!is_said) tree.issues.push_back(syntaxError(exception, text, lines));
   } catch (const std::bad_alloc&) {
     throw;  // the machine's fault, not the file's
   } catch (const std::exception& exception) {

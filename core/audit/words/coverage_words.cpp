@@ -181,9 +181,10 @@ bool isByDesign(RepeatCause cause) {
 
 FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated) {
   return {"Workers read the same samples",
-          "Each of " + counted(workers, "worker") + " of a rank reads what the others read: " + repeated.when + ", " +
-              grouped(repeated.items) + " of " + counted(repeated.of, "item") + (repeated.items == 1 ? " is" : " are") +
-              " read again, and " + repeated.how_often + ".",
+          (workers == 2 ? std::string("Both") : "All " + grouped(workers)) +
+              " workers of each rank read the same samples: " + repeated.when + ", " + grouped(repeated.items) +
+              " of " + counted(repeated.of, "item") + (repeated.items == 1 ? " is" : " are") + " read again, and " +
+              repeated.how_often + ".",
           "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own."};
 }
 

@@ -41,7 +41,7 @@ FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64
   return {all ? "Every epoch has the same batches" : "Some epochs have the same batches",
           all ? comparedEpochs(compared, epochs) + " have the same batches."
               : std::string(one ? "Epoch " : "Epochs ") + ranges(repeating) + (one ? " repeats" : " repeat") +
-                    " the batches of an earlier epoch; compared: " + seen + ".",
+                    " the batches of an earlier epoch; " + seen + " were compared.",
           "The model sees the same batches in the same order again, and can learn that order."};
 }
 

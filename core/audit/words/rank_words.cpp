@@ -12,17 +12,19 @@ namespace {
 constexpr std::size_t kGroupsShown = 4;
 const char* const kDistorts = "Samples that are read more than once distort the result.";
 
-/// "Ranks 0 and 1", "Pairs 0-2, 1-3", "Ranks 0-3 and 2 more groups".
-std::string listed(const std::vector<std::vector<std::int64_t>>& groups) {
+/// "Ranks 0 and 1 share", "Pairs 0-2, 1-3 share", "Ranks 0-3, and those of 2 more groups, share".
+std::string sharing(const std::vector<std::vector<std::int64_t>>& groups) {
   const bool pairs = std::ranges::all_of(groups, [](const auto& ranks) { return ranks.size() == 2; });
-  if (groups.size() == 1 && pairs) return "Ranks " + grouped(groups[0][0]) + " and " + grouped(groups[0][1]);
+  if (groups.size() == 1 && pairs) return "Ranks " + grouped(groups[0][0]) + " and " + grouped(groups[0][1]) + " share";
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(groups.size(), pairs ? kGroupsShown : 1); ++i) {
     parts.push_back(pairs ? std::to_string(groups[i][0]) + "-" + std::to_string(groups[i][1]) : ranges(groups[i]));
   }
   const auto more = static_cast<std::int64_t>(groups.size() - parts.size());
   const std::string out = (pairs ? "Pairs " : "Ranks ") + join(parts, ", ");
-  return more > 0 ? out + " and " + counted(more, pairs ? "more pair" : "more group") : out;
+  if (more == 0) return out + " share";
+  return out + (pairs ? " and " + counted(more, "more pair") : ", and those of " + counted(more, "more group") + ",") +
+         " share";
 }
 
 std::string onlyFirst(std::int64_t compared, std::int64_t ranks) {
@@ -67,12 +69,13 @@ std::string gotInstead(const std::string& argument) {
 }
 
 FindingWords identicalRanks(const TwinRanks& twins) {
-  const std::string samples = twins.fewest == twins.most
-                                  ? counted(twins.most, "sample")
-                                  : grouped(twins.fewest) + " to " + counted(twins.most, "sample");
+  const std::string samples = twins.fewest != twins.most
+                                  ? "all " + grouped(twins.fewest) + " to " + counted(twins.most, "sample")
+                              : twins.most == 1 ? "their only sample"
+                              : twins.most == 2 ? "both samples"
+                                                : "all " + counted(twins.most, "sample");
   return {twinTitle(twins),
-          listed(twins.groups) + " share all " + samples + ": " + twins.reason + "." +
-              onlyFirst(twins.compared, twins.ranks),
+          sharing(twins.groups) + " " + samples + ": " + twins.reason + "." + onlyFirst(twins.compared, twins.ranks),
           twinWhy(twins)};
 }
 
@@ -89,9 +92,11 @@ FindingWords overlappingRanks(const SharingPairs& pairs) {
                             : pairs.divides ? "Ranks overlap: their orders differ"
                                             : "Ranks overlap: each one shuffles alone";
   return {title,
-          grouped(pairs.sharing) + " of " + counted(pairs.pairs, "pair") + (pairs.pairs == 1 ? " shares" : " share") +
-              " samples: ranks " + grouped(pairs.row) + " and " + grouped(pairs.column) + " share " +
-              grouped(pairs.shared) + " of " + grouped(pairs.of) + "." + onlyFirst(pairs.compared, pairs.ranks),
+          (pairs.pairs == 1 ? std::string("The only pair shares samples")
+                            : grouped(pairs.sharing) + " of " + counted(pairs.pairs, "pair") +
+                                  (pairs.sharing == 1 ? " shares" : " share") + " samples") +
+              ": ranks " + grouped(pairs.row) + " and " + grouped(pairs.column) + " share " + grouped(pairs.shared) +
+              " of " + grouped(pairs.of) + "." + onlyFirst(pairs.compared, pairs.ranks),
           pairs.divides ? "Each rank takes its share of an order of its own. The shares fit together only when all "
                           "ranks draw the same order."
                         : pairs.sampler + " draws for its own process and knows nothing of the " + others +

@@ -11,6 +11,11 @@ const char* const kLessVariety =
     "Random augmentation and noise are then equal across ranks: less variety in every global batch. Weights do not "
     "need equal seeds: DDP sends rank 0's to all.";
 
+/// "the same seed", "5 different seeds".
+std::string differing(std::int64_t count, const std::string& noun) {
+  return count == 1 ? "the same " + noun : counted(count, "different " + noun);
+}
+
 /// "4 ranks", or "The first 1 024 of 2 048 ranks" when the table is cut.
 std::string ranksOf(const Seeded& seeded) {
   const std::string all = counted(seeded.of, "rank");
@@ -19,8 +24,7 @@ std::string ranksOf(const Seeded& seeded) {
 
 std::string workersOf(const Seeded& seeded) {
   if (seeded.workers == 0 || !seeded.workers_collide) return {};
-  return " Their " + counted(seeded.workers, "worker") + " have " +
-         counted(seeded.distinct_workers, "different stream") + ".";
+  return " Their " + counted(seeded.workers, "worker") + " have " + differing(seeded.distinct_workers, "stream") + ".";
 }
 
 }  // namespace
@@ -45,8 +49,8 @@ FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded) {
 
 FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded) {
   return {(nodes == 2 ? std::string("Both") : "All " + grouped(nodes)) + " nodes draw the same random numbers",
-          ranksOf(seeded) + " have " + counted(seeded.distinct, "different seed") +
-              ": local_rank starts at 0 on every node." + workersOf(seeded),
+          ranksOf(seeded) + " have " + differing(seeded.distinct, "seed") + ": local_rank starts at 0 on every node." +
+              workersOf(seeded),
           kLessVariety};
 }
 
@@ -60,7 +64,7 @@ FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded) {
 
 FindingWords workersShareGenerator(const Seeded& seeded) {
   return {"Workers of every rank draw the same random numbers",
-          counted(seeded.workers, "worker") + " have " + counted(seeded.distinct_workers, "different stream") +
+          counted(seeded.workers, "worker") + " have " + differing(seeded.distinct_workers, "stream") +
               ": every rank gives its loader a generator with the same seed.",
           "The loader draws base_seed from its generator, so the ranks' own seeds do not reach the workers."};
 }

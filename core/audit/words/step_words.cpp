@@ -19,7 +19,7 @@ std::string spaced(const std::string& text) {
 
 std::string othersWait(Waiting waiting, std::int64_t step) {
   if (waiting == Waiting::AnyCollective) return ". Any collective in step " + grouped(step) + " waits forever.";
-  return ": those wait forever in the all-reduce of step " + grouped(step) + ".";
+  return ": the other ranks wait forever in the all-reduce of step " + grouped(step) + ".";
 }
 
 /// What keeps the ranks in step without a change to the data, and its price.
@@ -54,7 +54,7 @@ FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int
   const auto ranks = static_cast<std::int64_t>(first_out.size());
   return {
       (ranks == 1 ? "Rank " : "Ranks ") + ranges(first_out) + (ranks == 1 ? " runs" : " run") + " out first",
-      ranksHave(first_out) + " " + batches(fewest) + ", others up to " + grouped(most) + othersWait(waiting, fewest),
+      ranksHave(first_out) + " only " + grouped(fewest) + " of up to " + batches(most) + othersWait(waiting, fewest),
       "A collective completes when every rank has entered it. A rank whose loader is empty never does." +
           joinText(joining, ranks, most - fewest)};
 }
@@ -82,7 +82,7 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
 FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost) {
   return {"No rank gets a batch",
           "No batch is made in epoch " + grouped(epoch) + ": " + grouped(lost.samples) + " of " +
-              counted(lost.of, "sample") + " go unused.",
+              counted(lost.of, "sample") + (lost.samples == 1 ? " goes" : " go") + " unused.",
           "No worker or rank has enough samples for a whole batch of " + grouped(batch) + "."};
 }
 

@@ -11,7 +11,7 @@
 namespace shardlens::resumes {
 std::vector<ResumeWay> fairseq(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(stopped, "fairseq", "fairseq: iterations_in_epoch",
-                          "Each rank skips the first " + stepsText(point.steps) + " of its new list of batches.");
+                          "Each rank skips the " + firstStepsText(point.steps) + " of its new list of batches.");
   const auto at_end = isAtEnd(stopped, point, work);
   if (!at_end) return {failing(std::move(way), at_end.error())};
   if (*at_end) {

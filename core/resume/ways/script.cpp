@@ -21,7 +21,7 @@ std::string reaching(EpochOrder order, Epoch epoch) {
 ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
                       const Result<bool>& divides) {
   ResumeWay way = makeWay(stopped, "skip-batches", "Script that skips its batches",
-                          reaching(order, point.epoch) + "its first " + stepsText(point.steps) + ".");
+                          reaching(order, point.epoch) + "its " + firstStepsText(point.steps) + ".");
   if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (*divides && point.steps > 0) {

@@ -88,4 +88,8 @@ std::string stepsText(std::int64_t steps) {
   return counted(steps, "step");
 }
 
+std::string firstStepsText(std::int64_t steps) {
+  return "first " + (steps == 1 ? std::string("step") : stepsText(steps));
+}
+
 }  // namespace shardlens::resumes

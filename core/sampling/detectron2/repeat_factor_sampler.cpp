@@ -71,7 +71,7 @@ Result<void> check(const PipelineSpec& spec) {
   const auto used = [](float part) { return part > 0; };
   const bool any = std::any_of(factors.whole.begin(), factors.whole.end(), used) ||
                    std::any_of(factors.chance.begin(), factors.chance.end(), [](float part) { return part > 1e-3F; });
-  if (!any) return wrong("No sample is ever repeated once: the sampler would search for ever.", "raise a factor to 1");
+  if (!any) return wrong("No sample is ever repeated once: the sampler would search forever.", "raise a factor to 1");
   return checkEndless(spec, {true, 0, samplesPerEpoch(spec, info())});
 }
 

@@ -108,7 +108,8 @@ PipelineSpec partOf(const PipelineSpec& spec) {
 
 Result<void> check(const PipelineSpec& spec) {
   if (auto size = checkSize(spec); !size) return size;
-  if (partOf(spec).dataset.size == 0) return raised("AssertionError", "", "sampler.subset_ratio");
+  if (partOf(spec).dataset.size == 0)
+    return raised("AssertionError", "", "sampler.subset_ratio", "raise it until at least 1 sample is left");
   return checkEndless(spec, streamOf(spec));
 }
 

@@ -77,8 +77,8 @@ Result<void> check(const PipelineSpec& spec) {
     return arguments;
   if (categoriesOf(spec) > spec.dataset.size) {
     return Error{ErrorCode::BadInput,
-                 "there are " + counted(categoriesOf(spec), "weight") + ", but the dataset has only " +
-                     counted(spec.dataset.size, "sample") + ".",
+                 (categoriesOf(spec) == 1 ? "there is " : "there are ") + counted(categoriesOf(spec), "weight") +
+                     ", but the dataset has only " + counted(spec.dataset.size, "sample") + ".",
                  Place{{}, 0, 0, "sampler.weights"}, "raise dataset.size, or give one weight for each sample"};
   }
   const auto categories = static_cast<std::size_t>(categoriesOf(spec));

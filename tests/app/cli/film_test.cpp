@@ -43,6 +43,19 @@ TEST_CASE("the page is written, and what it has no room for is said") {
   CHECK(slurp(folder / "large.html").find("data-theme=\"dark\"") != std::string::npos);
 }
 
+TEST_CASE("epochs that the spec does not have are told, and a folder is named as one") {
+  const TempFolder folder;
+  const auto many = runFilm(folder, kExample + " -o film.html --epochs 9");
+  CHECK(many.code == 0);
+  CHECK(many.out.find("9 epochs cannot be shown: the spec has only ") != std::string::npos);
+  fs::create_directory(folder / "pages");
+  for (const char* force : {"", " --force"}) {
+    const auto refused = runFilm(folder, kExample + " -o pages" + force);
+    CHECK(refused.code == 2);
+    CHECK(refused.out.find("pages: this is a folder, not a file.") != std::string::npos);
+  }
+}
+
 TEST_CASE("with - the page goes to stdout alone") {
   const TempFolder folder;
   const auto page = runShell(kProgram + " film " + kExample + " -o - 2>/dev/null");

@@ -86,10 +86,19 @@ TEST_CASE("many nodes with the same slices are told by one group and a count") {
   const Finding shared = need(reportOf(spec), "ranks-share-samples");
   CHECK(shared.title == "16 nodes read the same slices");
   CHECK(shared.message ==
-        "Ranks 0, 8, 16, 24, 32, 40, 48, 56, ... and 7 more groups share all 1\u202f000 samples: the sampler divides "
+        "Ranks 0, 8, 16, 24, 32, 40, 48, 56, ..., and those of 7 more groups, share all 1\u202f000 samples: the "
+        "sampler divides "
         "by 8.");
   CHECK(shared.why.find("really 16, not 256") != std::string::npos);
   CHECK(shared.where.ranks.size() == 128);
+}
+
+TEST_CASE("ranks that share one or two samples are told in the singular and as both") {
+  PipelineSpec spec = job(2, 1, 3);
+  spec.sampler = {"torch.SequentialSampler", {}};
+  CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0-2 share both samples: "));
+  spec.dataset.size = 1;
+  CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0-2 share their only sample: "));
 }
 
 TEST_CASE("one rank a node with local_rank: everyone reads slice 0") {
@@ -155,7 +164,8 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   const Finding unequal = need(*report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");
-  CHECK(unequal.message == "Rank 3 has 98 batches, others up to 100: those wait forever in the all-reduce of step 98.");
+  CHECK(unequal.message ==
+        "Rank 3 has only 98 of up to 100 batches: the other ranks wait forever in the all-reduce of step 98.");
   CHECK(
       unequal.why.ends_with("A script can also train under torch's Join (with Join([model]): ...), which answers DDP's "
                             "all-reduce, and no other collective, for ranks that have run out; in the last 2 steps "

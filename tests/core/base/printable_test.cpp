@@ -23,6 +23,10 @@ TEST_CASE("what a terminal would obey is shown as an escape, all else as it is")
   CHECK(printable("\xffx\xe2\x80") == "\uFFFDx\uFFFD\uFFFD");
 }
 
+TEST_CASE("a heading stays one line") {
+  CHECK(oneLine("a\nb\tc \u202F") == "a\\nb\\tc \u202F");
+}
+
 TEST_CASE("colours and movements of the cursor are taken out, and nothing else is") {
   CHECK(withoutStyles("\x1b[1;31mred\x1b[0m and \x1b[Kplain") == "red and plain");
   CHECK(withoutStyles("no end \x1b[31") == "no end \x1b[31");

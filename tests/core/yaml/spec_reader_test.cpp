@@ -115,6 +115,8 @@ TEST_CASE("a value of the wrong kind says what to write instead") {
   CHECK(mentions("shardlens: 2\nepochs: 1e3\n", "write it as 1000"));
   CHECK(mentions("shardlens: 2\nepochs: 1_000\n", "write it as 1000"));
   CHECK(mentions("shardlens: 2\nepochs: 010\n", "without the leading zero"));
+  CHECK(mentions("shardlens: 2\nepochs: 0x10\n", "'0x10' is not a whole number. (write it as 16)"));
+  CHECK(mentions("shardlens: 2\nname: {a: 1}\n", "a map is not text."));
   CHECK(mentions("shardlens: 2\nepochs: 1.5\n", "'1.5' is not a whole number"));
   CHECK(mentions("shardlens: 2\nseeds: {base: 9223372036854775808}\n",
                  "9223372036854775808 is too large: it must be from -9223"));
@@ -168,11 +170,11 @@ TEST_CASE("indices are a list or a range with its end excluded") {
 TEST_CASE("what is no spec at all is refused with a reason") {
   CHECK(mentions("", "the file is empty"));
   CHECK(mentions("# only a comment\n", "the file is empty"));
-  CHECK(mentions(std::string_view("a\0b", 3), "the file is not YAML"));
+  CHECK(mentions(std::string_view("a\0b", 3), "this byte is a control character, which YAML does not allow"));
   CHECK(
       mentions("\x7F"
                "ELF\x02\x01",
-               "the file is not YAML"));
+               "this byte is a control character, which YAML does not allow"));
   CHECK(mentions("\xFF\xFEs\0", "UTF-16"));
   CHECK(mentions("name: \xC3\x28\n", "a.yaml:1:7: this byte is not UTF-8"));
   CHECK(mentions("shardlens: 2\n---\nshardlens: 2\n", "a second document"));
@@ -185,7 +187,8 @@ TEST_CASE("what is no spec at all is refused with a reason") {
   CHECK(mentions("shardlens: 2\nworld: {nodes: 2} 3\n", "this line does not belong to the section above it"));
   CHECK(mentions("{shardlens: 2} more\n", "a second document"));
   CHECK(mentions(std::string(yaml::kMostBytes + 1, ' '), "longer than 64 MB"));
-  CHECK(mentions(std::string(100'000, '['), "nested too deep"));
+  CHECK(mentions(std::string(100'000, '['), "nested more than"));
+  CHECK(read(std::string(100'000, '[')).issues.size() == 1);
   CHECK(mentions("a: " + std::string(100, '[') + std::string(100, ']'), "nested more than"));
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/verbs/audit/report.h"
 #include "app/cli/wrapped_text.h"
 #include "core/audit/ledger_text.h"
+#include "core/base/printable.h"
 
 #include <string>
 #include <string_view>
@@ -58,7 +59,7 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
 
 /// Both sides of the ledger: "handed out 40 = 10 first readings + 30 read by several workers".
 void writeLedger(Output& out, const Ledger& ledger) {
-  std::vector<std::string> items = {grouped(ledger.seen) + " first readings"};
+  std::vector<std::string> items = {counted(ledger.seen, "first reading")};
   for (std::string& part : repeatsText(ledger)) items.push_back(std::move(part));
   std::vector<std::string> samples = {grouped(ledger.seen) + " seen"};
   for (std::string& part : missingText(ledger)) samples.push_back(std::move(part));
@@ -88,7 +89,7 @@ std::string verdictOf(const AuditReport& report) {
 
 void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bool colours) {
   const PipelineSpec& spec = plan.spec();
-  out.style(colours ? "\033[1m" : "") << spec.name << ": " << verdictOf(report);
+  out.style(colours ? "\033[1m" : "") << oneLine(spec.name) << ": " << verdictOf(report);
   out.style(colours ? "\033[0m" : "") << "\n";
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
       << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch_size "

@@ -36,8 +36,22 @@ PageTheme themeOf(const std::string& word) {
 /// Before the work, which may be long: that the file may be written.
 Result<void> checkOutput(const Options& options) {
   std::error_code code;
+  if (std::filesystem::is_directory(options.output, code)) {
+    return Error{ErrorCode::BadInput, "this is a folder, not a file.", Place{options.output, 0, 0, {}}, {}};
+  }
   if (options.output == "-" || options.force || !std::filesystem::exists(options.output, code)) return {};
-  return Error{ErrorCode::BadInput, "the file exists.", Place{options.output, 0, 0, {}}, "overwrite it with --force"};
+  return Error{ErrorCode::BadInput, "the file exists already.", Place{options.output, 0, 0, {}},
+               "overwrite it with --force"};
+}
+
+/// The default is as many epochs as there are: only more that somebody asks for are missed.
+void sayMissingEpochs(const Plan& plan, const FilmOptions& asked) {
+  const std::int64_t there = plan.epochs() - asked.first_epoch;
+  if (asked.epochs <= there || asked.epochs == FilmOptions().epochs) return;
+  (void)std::fprintf(
+      stderr, "%s cannot be shown: the spec has %s%s.\n", counted(asked.epochs, "epoch").c_str(),
+      ("only " + counted(plan.epochs(), "epoch")).c_str(),
+      (asked.first_epoch > 0 ? ", and the film begins with epoch " + grouped(asked.first_epoch) : "").c_str());
 }
 
 int deliver(const Film& film, const Options& options) {
@@ -65,6 +79,7 @@ int run(const Options& options) {
   if (!range) return fail(progress, range.error());
   const auto film = makeFilm(plan, *range, progress.part(1, 9, 10));
   progress.clear();
+  sayMissingEpochs(plan, options.film);
   return film ? deliver(*film, options) : fail(film.error());
 }
 

@@ -42,22 +42,29 @@ void writeText(Output& out, Epoch epoch, const std::vector<Sighting>& sightings)
 }
 
 void writeJson(Output& out, const Sighting& sighting) {
-  out << "{\"rank\": " << sighting.rank.value << ", \"step\": ";
-  if (sighting.step) {
-    out << sighting.step->value;
-  } else {
-    out << "null";
+  out << "{\"rank\": " << sighting.rank.value;
+  if (sighting.step) out << ", \"step\": " << sighting.step->value;
+  out << ", \"item\": " << sighting.item;
+  if (sighting.step) out << ", \"worker\": " << sighting.worker;
+  out << ", \"padding\": " << (sighting.padding ? "true}" : "false}");
+}
+
+/// Those that are in a batch, or those that are in none.
+void writeJson(Output& out, const std::vector<Sighting>& sightings, bool in_batch) {
+  bool first = true;
+  for (const Sighting& sighting : sightings) {
+    if (sighting.step.has_value() != in_batch) continue;
+    if (!first) out << ", ";
+    first = false;
+    writeJson(out, sighting);
   }
-  out << ", \"item\": " << sighting.item << ", \"worker\": " << sighting.worker
-      << ", \"padding\": " << (sighting.padding ? "true}" : "false}");
 }
 
 void writeJson(Output& out, Epoch epoch, const std::vector<Sighting>& sightings) {
   out << (epoch.value == 0 ? "\n" : ",\n") << " {\"epoch\": " << epoch.value << ", \"seen\": [";
-  for (std::size_t i = 0; i < sightings.size(); ++i) {
-    if (i > 0) out << ", ";
-    writeJson(out, sightings[i]);
-  }
+  writeJson(out, sightings, true);
+  out << "], \"dropped\": [";
+  writeJson(out, sightings, false);
   out << "]}";
 }
 

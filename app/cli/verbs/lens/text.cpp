@@ -3,6 +3,7 @@
 
 #include "app/cli/verbs/lens/output.h"
 #include "app/cli/wrapped_text.h"
+#include "core/base/printable.h"
 #include "core/spec/field.h"
 
 #include <algorithm>
@@ -94,8 +95,8 @@ void writeTables(Output& out, const LensReport& report) {
 
 void writeLensText(Output& out, const LensReport& report) {
   const PipelineSpec& spec = report.spec;
-  out << spec.name << " in epoch " << report.epoch.value << ": " << counted(spec.dataset.size, "sample") << ", "
-      << counted(spec.worldSize(), "rank") << " (" << grouped(spec.world.nodes) << " x "
+  out << oneLine(spec.name) << " in epoch " << report.epoch.value << ": " << counted(spec.dataset.size, "sample")
+      << ", " << counted(spec.worldSize(), "rank") << " (" << grouped(spec.world.nodes) << " x "
       << grouped(spec.world.ranks_per_node) << "), batch_size " << grouped(spec.loader.batch_size) << "\n";
   for (const JudgedColumn& judged : report.columns) writeColumn(out, judged);
   writeTables(out, report);

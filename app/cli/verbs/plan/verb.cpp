@@ -7,6 +7,7 @@
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 
 #include <memory>
@@ -112,8 +113,9 @@ class TextWriter : public PlanWriter {
     const PipelineSpec& spec = plan.spec();
     width_ = std::to_string(spec.dataset.size).size();
     has_workers_ = spec.loader.num_workers > 0;
-    out_ << spec.name << ": " << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank")
-         << ", " << spec.sampler.type << ", batch_size " << grouped(spec.loader.batch_size) << "\n";
+    out_ << oneLine(spec.name) << ": " << counted(spec.dataset.size, "sample") << ", "
+         << counted(spec.worldSize(), "rank") << ", " << spec.sampler.type << ", batch_size "
+         << grouped(spec.loader.batch_size) << "\n";
   }
   void beginEpoch(Epoch /*epoch*/) override {}
   void rank(const RankEpoch& rank) override {

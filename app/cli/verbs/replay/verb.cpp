@@ -8,6 +8,7 @@
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs/run/report.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/collect/run_replay.h"
 #include "core/record/pack.h"
@@ -38,7 +39,7 @@ int print(const RunState& state, const std::string& note, const std::string& for
     out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return out.finish();
   }
-  out << state.name << ": " << outcomeText(state) << "\n" << rankTable(state) << "\n" << verdictText(state);
+  out << oneLine(state.name) << ": " << outcomeText(state) << "\n" << rankTable(state) << "\n" << verdictText(state);
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
   if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
     out << counted(unknown, "record") << " of types that this version does not know " << (unknown == 1 ? "was" : "were")

@@ -3,6 +3,7 @@
 
 #include "app/cli/verbs/resume/output.h"
 #include "app/cli/wrapped_text.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <string>
@@ -56,8 +57,9 @@ std::string worldText(const PipelineSpec::World& world) {
 
 void writeResumeText(Output& out, const ResumeAnswer& answer) {
   const ResumePoint& point = answer.point;
-  out << answer.spec.name << " stops in epoch " << point.epoch.value << " after " << counted(point.steps, "step")
-      << " on " << worldText(answer.spec.world) << " and restarts with " << worldText(point.world) << "\n";
+  out << oneLine(answer.spec.name) << " stops in epoch " << point.epoch.value << " after "
+      << counted(point.steps, "step") << " on " << worldText(answer.spec.world) << " and restarts with "
+      << worldText(point.world) << "\n";
   for (const JudgedWay& way : answer.ways) writeWay(out, way);
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs/resume/output.h"
+#include "core/base/text.h"
 
 #include <charconv>
 #include <memory>
@@ -43,9 +44,9 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
   const auto second = cross == std::string::npos ? 1 : numberIn(std::string_view(text).substr(cross + 1));
   if (first && second) return cross == std::string::npos ? worldOf(spec, *first) : PipelineSpec::World{*first, *second};
   return Error{ErrorCode::Usage,
-               "'" + text + "' is not a world size",
+               "'" + text + "' is not a world size.",
                {},
-               "give the number of ranks, 8, or nodes and ranks per node, 2x4"};
+               "give at most " + grouped(kMostRanks) + " ranks: a number, 8, or nodes and ranks per node, 2x4"};
 }
 
 int run(const Options& options) {
