@@ -56,7 +56,8 @@ TEST_CASE("ranks that run out early in a later epoch are found, and its name is 
   const Finding unequal = needIn(report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.message ==
-        "Rank 1 has 224 batches, others up to 225: those wait forever in the all-reduce of step 224. This is true in "
+        "Rank 1 has only 224 of up to 225 batches: the other ranks wait forever in the all-reduce of step 224. This is "
+        "true in "
         "epoch 1 of 2.");
   CHECK(unequal.where.epoch == 1);
   CHECK(findIn(report, "ok-lockstep") == nullptr);
