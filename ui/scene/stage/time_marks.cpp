@@ -19,6 +19,7 @@ std::vector<TimeMark> timeMarks(const AuditReport& report) {
   }
   std::ranges::stable_sort(placed, std::greater(), &Finding::severity);
   std::vector<TimeMark> marks;
+  marks.reserve(placed.size());
   for (const Finding* finding : placed) {
     marks.push_back({finding->where.epoch.value_or(0), finding->where.step, toneOf(finding->severity),
                      QString::fromStdString(finding->title)});
