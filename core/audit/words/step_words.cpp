@@ -64,13 +64,14 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   const std::string title = empty.samples == 0     ? "The dataset is empty"
                             : ranks == empty.world ? "No rank gets a sample" + spaced(empty.when)
                                                    : counted(ranks, "rank") + " without samples";
-  const std::string message = ranks == empty.world ? "Each of " + counted(empty.world, "rank") + " gets 0 of " +
-                                                         counted(empty.samples, "sample") + spaced(empty.when) + "."
-                              : !empty.waited_for ? ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + "."
-                              : empty.batches > 0
-                                  ? ranksHave(empty.ranks) + " no samples" + spaced(empty.when) + ", only " +
-                                        batches(empty.batches) + " without any."
-                                  : ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + othersWait(waiting, 0);
+  const std::string message =
+      ranks == empty.world
+          ? (empty.world == 1 ? std::string("The only rank") : "Each of " + counted(empty.world, "rank")) +
+                " gets 0 of " + counted(empty.samples, "sample") + spaced(empty.when) + "."
+      : !empty.waited_for ? ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + "."
+      : empty.batches > 0 ? ranksHave(empty.ranks) + " no samples" + spaced(empty.when) + ", only " +
+                                batches(empty.batches) + " without any."
+                          : ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + othersWait(waiting, 0);
   const std::string why =
       empty.read_before   ? "The sampler leaves out what was read before: look at " + empty.field + "."
       : empty.dropped     ? "There are fewer samples than slices, and what does not divide evenly is dropped."

@@ -215,9 +215,11 @@ Result<StreamingWork> perStream(const Streams& streams) {
   for (std::size_t s = 0; s < parts.size(); ++s) {
     batches.push_back(fullBatches(parts[s], global));
     if (batches.back() > 0) continue;
-    return raised("ValueError", "Stream with index " + std::to_string(s) +
-                                    " does not have an adequate number of samples to construct a complete global "
-                                    "batch. Training will occur without any samples from this stream.");
+    return raised("ValueError",
+                  "Stream with index " + std::to_string(s) +
+                      " does not have an adequate number of samples to construct a complete global "
+                      "batch. Training will occur without any samples from this stream.",
+                  "loader.batch_size", "lower it, or give the stream more samples");
   }
   NumpyGenerator rng = streams.originsGenerator();
   auto mixed = mixBatches(parts, batches, global, rng, streams.work());
@@ -295,11 +297,12 @@ Result<std::vector<std::int64_t>> nodeBatches(const StreamingEpoch& epoch, std::
   for (std::size_t s = 0; s < parts.size(); ++s) {
     batches.push_back(fullBatches(parts[s], epoch.batch));
     if (batches.back() > 0) continue;
-    return raised("ValueError", "Stream with index " + std::to_string(s) +
-                                    " does not have an adequate number of samples to construct even a single device "
-                                    "batch of size " +
-                                    std::to_string(epoch.batch) +
-                                    ". Training will occur without any samples from this stream!");
+    return raised("ValueError",
+                  "Stream with index " + std::to_string(s) +
+                      " does not have an adequate number of samples to construct even a single device "
+                      "batch of size " +
+                      std::to_string(epoch.batch) + ". Training will occur without any samples from this stream!",
+                  "loader.batch_size", "lower it, or give the stream more samples");
   }
   return batches;
 }

@@ -82,7 +82,8 @@ Result<void> check(const PipelineSpec& spec) {
                  Place{{}, 0, 0, "sampler.weights"}, "raise dataset.size, or give one weight for each sample"};
   }
   const auto categories = static_cast<std::size_t>(categoriesOf(spec));
-  if (auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, draw.replacement); !sizes) return sizes;
+  if (auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, draw.replacement); !sizes)
+    return draw.placed(sizes.error(), categoriesOf(spec));
   const auto weights = weightsOf(spec);
   if (!weights) return weights.error();
   return draw.check(spec, weights->items());  // raised by the first __iter__

@@ -75,9 +75,25 @@ Result<Weights> weightsOf(const Value& value, std::int64_t size) {
   return weights;
 }
 
+Error WeightedDraw::placed(Error error, std::int64_t categories) const {
+  if (categories == 0) {
+    error.place.field = "dataset.size";
+    error.hint = "give at least 1 sample";
+  } else if (num_samples <= 0) {
+    error.place.field = "sampler.num_samples";
+    error.hint = "draw at least 1 sample";
+  } else if (!replacement && num_samples > categories) {
+    error.place.field = "sampler.num_samples";
+    error.hint = "draw at most " + std::to_string(categories) + ", or switch sampler.replacement on";
+  }
+  return error;
+}
+
 Result<void> WeightedDraw::check(const PipelineSpec& spec, std::span<const double> weights) const {
   const TorchMultinomialPath path = pathOf(spec, *this);
-  if (auto checked = checkTorchMultinomial(weights, num_samples, replacement, path); !checked) return checked;
+  if (auto checked = checkTorchMultinomial(weights, num_samples, replacement, path); !checked) {
+    return placed(checked.error(), static_cast<std::int64_t>(weights.size()));
+  }
   if (path == TorchMultinomialPath::Exponential && drawsByMkl(spec)) return drawnByMkl(replacement);
   return {};
 }

@@ -33,6 +33,8 @@ struct WeightedDraw {
 
   /// What the call raises; Unsupported when the spec's PyTorch draws it from a stream that nobody can follow.
   [[nodiscard]] Result<void> check(const PipelineSpec& spec, std::span<const double> weights) const;
+  /// The refusal of such a call, at the field that is wrong and with a way out where the number of samples is.
+  [[nodiscard]] Error placed(Error error, std::int64_t categories) const;
   /// Outputs of the generator that the call consumes.
   [[nodiscard]] std::uint64_t outputs(const PipelineSpec& spec, std::int64_t categories) const;
   /// The drawn categories, for weights that passed the check.

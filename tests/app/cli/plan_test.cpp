@@ -199,6 +199,20 @@ TEST_CASE("what a sampler refuses is told where its field stands in the file") {
              "sample, for example 0..7)"));
 }
 
+TEST_CASE("a framework's refusal names the field and a way out") {
+  const TempFolder folder;
+  const std::string file = (folder / "few.yaml").string();
+  const auto told = [&](const std::string& sampler, int size) {
+    spill(file, "shardlens: 2\ndataset: {size: " + std::to_string(size) + "}\nsampler: {type: " + sampler + "}\n");
+    return complaint("plan " + file, 2);
+  };
+  CHECK(says(told("detectron2.InferenceSampler", 0), "dataset.size: AssertionError (give at least 1 sample)"));
+  CHECK(says(told("mmengine.DefaultSampler", 0), "division by zero (give at least 1 sample"));
+  CHECK(says(told("torch.WeightedRandomSampler, num_samples: 6, replacement: false, weights: [1, 1]", 2),
+             "sampler.num_samples: RuntimeError: cannot sample n_sample > prob_dist.size(-1) samples without "
+             "replacement (draw at most 2, or switch sampler.replacement on)"));
+}
+
 TEST_CASE("help and version go to stdout") {
   CHECK(says(run("--help").out, "selftest"));
   CHECK(run("--help").code == 0);

@@ -101,6 +101,11 @@ TEST_CASE("ranks that share one or two samples are told in the singular and as b
   CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0-2 share their only sample: "));
 }
 
+TEST_CASE("the only rank without a sample is told in the singular") {
+  PipelineSpec spec = job(0, 1, 1);
+  CHECK(need(reportOf(spec), "empty-ranks").message == "The only rank gets 0 of 0 samples.");
+}
+
 TEST_CASE("one rank a node with local_rank: everyone reads slice 0") {
   PipelineSpec spec = job(40, 4, 1);
   set(spec, "num_replicas", std::string("nodes"));

@@ -26,7 +26,8 @@ std::string leftOf(const ResumeOutcome& outcome) {
 
 std::string skipsOf(const ResumeOutcome& outcome) {
   std::string text = counted(outcome.skipped, "sample") + " skipped";
-  if (outcome.skipped_untrained == 0) return text + ", all of them trained on before";
+  if (outcome.skipped_untrained == 0)
+    return text + (outcome.skipped == 1 ? ", trained on before" : ", all of them trained on before");
   return text + ", " + grouped(outcome.skipped_untrained) +
          " of them never trained on: " + idsText(outcome.skipped_untrained_ids);
 }
