@@ -137,6 +137,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   if (!cuts) return cuts.error();
   const auto audited = auditedEpochs(plan, *shape, report, quiet);
   if (!audited) return audited.error();
+  for (const AuditedEpoch& one : *audited) report.steps.push_back(one.shape.steps);
   const Facts facts(plan, *audited, 0, *cuts, report, quiet);
   std::vector<Finding> findings;
   for (const FindingRule rule : findingRules()) {

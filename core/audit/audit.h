@@ -28,7 +28,8 @@ struct AuditReport {
   Overlap epochs;  ///< of rank 0 over the audited epochs: how much of its slice comes back
   EpochRepeats repeats;
   SeedTable seeds;
-  Lockstep lockstep;
+  Lockstep lockstep;                ///< of the first audited epoch
+  std::vector<std::int64_t> steps;  ///< of each audited epoch: batches of the rank that has most
   MemoryEstimate memory;
 
   [[nodiscard]] bool hasErrors() const;

@@ -21,7 +21,7 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// What a fix does: the mended plan beside the present one, in the first audited epoch.
+/// What a fix does: the mended plan beside the present one, in the audited epoch in which the fix costs most.
 struct Effect {
   std::int64_t epoch = 0;
   Change missing;                  ///< samples that no rank gets

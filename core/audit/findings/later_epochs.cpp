@@ -63,7 +63,7 @@ void nameEpochs(const Facts& first, const FoundByEpoch& found, Finding& finding)
   }
   if (holds.size() == found.size()) return;
   const std::int64_t planned = first.plan().epochs();
-  const bool counts_items = finding.topic == FindingTopic::Coverage || finding.topic == FindingTopic::Ranks;
+  const bool counts_items = finding.topic == FindingTopic::Coverage;
   finding.message = words::heldIn(finding.message, words::epochsText(holds, planned),
                                   other.empty() ? std::string() : words::epochsText(other, planned),
                                   counts_items ? fewest : finding.amount, finding.amount);

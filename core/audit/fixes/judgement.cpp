@@ -50,8 +50,9 @@ std::set<std::string> errorsOf(const Plan& plan, const AuditReport& report, cons
 
 std::vector<EpochCounts> countsOf(const AuditReport& report) {
   std::vector<EpochCounts> epochs;
-  for (const Ledger& one : report.coverage) {
-    epochs.push_back({one.missing, one.repeats.total(), one.padding(), report.lockstep.most});
+  for (std::size_t i = 0; i < report.coverage.size(); ++i) {
+    const Ledger& one = report.coverage[i];
+    epochs.push_back({one.missing, one.repeats.total(), one.padding(), report.steps[i]});
   }
   return epochs;
 }

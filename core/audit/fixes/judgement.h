@@ -27,7 +27,7 @@ struct EpochCounts {
   std::int64_t missing = 0;   ///< samples that no rank gets
   std::int64_t repeated = 0;  ///< items in batches beyond the first reading of their sample
   std::int64_t padded = 0;    ///< items in batches that are padding
-  std::int64_t steps = 0;     ///< batches of the rank that has most; of the first audited epoch
+  std::int64_t steps = 0;     ///< batches of the rank that has most
 };
 
 /// A plan as fixes compare it with others.

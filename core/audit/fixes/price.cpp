@@ -18,13 +18,31 @@ std::vector<std::string> codesOnlyIn(const std::vector<Finding>& of, const std::
   return codes;
 }
 
+/// What gets worse: samples that go missing, and items that are repeated.
+std::int64_t lossOf(const EpochCounts& before, const EpochCounts& after) {
+  return std::max<std::int64_t>(0, after.missing - before.missing) +
+         std::max<std::int64_t>(0, after.repeated - before.repeated);
+}
+
+/// The audited epoch in which the fix costs most, the first when all cost the same.
+std::size_t dearestEpoch(const Judgement& present, const Judgement& mended) {
+  std::size_t dearest = 0;
+  for (std::size_t i = 1; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    const bool dearer =
+        lossOf(present.epochs[i], mended.epochs[i]) > lossOf(present.epochs[dearest], mended.epochs[dearest]);
+    if (dearer) dearest = i;
+  }
+  return dearest;
+}
+
 }  // namespace
 
-Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& mended) {
-  const EpochCounts& before = present.epochs.front();
-  const EpochCounts& after = mended.epochs.front();
+Effect effectOf(std::int64_t first_epoch, const Judgement& present, const Judgement& mended) {
+  const std::size_t dearest = dearestEpoch(present, mended);
+  const EpochCounts& before = present.epochs[dearest];
+  const EpochCounts& after = mended.epochs[dearest];
   Effect effect;
-  effect.epoch = epoch;
+  effect.epoch = first_epoch + static_cast<std::int64_t>(dearest);
   effect.missing = {before.missing, after.missing};
   effect.repeated = {before.repeated, after.repeated};
   effect.padded = {before.padded, after.padded};

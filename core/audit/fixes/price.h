@@ -8,8 +8,8 @@
 
 namespace shardlens::fixes {
 
-/// What changes from the present plan to the mended one; `epoch` is the first audited one.
-Effect effectOf(std::int64_t epoch, const Judgement& present, const Judgement& mended);
+/// What changes from the present plan to the mended one, in the audited epoch in which the fix costs most.
+Effect effectOf(std::int64_t first_epoch, const Judgement& present, const Judgement& mended);
 
 /// What gets worse: "3 more samples missing; new finding: The last batch is short". Empty when nothing does; what is
 /// said of other runs is no price. `after` are the findings of the mended plan.

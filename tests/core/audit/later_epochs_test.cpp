@@ -145,3 +145,17 @@ TEST_CASE("the global batch is counted from real batches") {
   spec.sampler.parameters = {{"shuffle", false}, {"rank", std::string("node")}};
   CHECK(needIn(laterReport(spec), "ranks-share-samples").why.ends_with("The global batch is really 3, not 9."));
 }
+
+TEST_CASE("a fix names its price in the epoch in which it costs most") {
+  PipelineSpec spec = specOf(7, {1, 4}, 2, 1, true, "torchdata.StatefulDistributedSampler");
+  spec.sampler.parameters["yielded"] = std::int64_t{1};
+  spec.sampler.parameters["drop_last"] = true;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan);
+  REQUIRE(report);
+  const Finding dropped = needIn(*report, "samples-dropped-sampler");
+  REQUIRE(dropped.fix() != nullptr);
+  CHECK(dropped.fix()->effect.epoch == 1);
+  CHECK(dropped.fix()->price == "1 more item repeated; new finding: 1 item is padding");
+}
