@@ -208,33 +208,7 @@ bool readEveryPlace(std::span<const View> views, std::span<const PlainItems> pla
          std::ranges::none_of(views, differs);
 }
 
-/// Where a slice's items end and begin, along the order or along its stride.
-using Reach = std::pair<std::int64_t, std::int64_t>;
-
-bool areDisjoint(std::vector<Reach> reaches) {
-  std::sort(reaches.begin(), reaches.end());
-  for (std::size_t i = 1; i < reaches.size(); ++i) {
-    if (reaches[i].first < reaches[i - 1].second) return false;
-  }
-  return true;
-}
-
 }  // namespace
-
-bool areApart(std::span<const View> views) {
-  std::vector<Reach> reaches;
-  const std::int64_t stride = views[0].items.slice().stride();
-  for (const View& view : views) {
-    const Slice& slice = view.items.slice();
-    if (slice.size() == 0) continue;
-    const bool whole = slice.block() == slice.stride();
-    if (slice.stride() != stride || slice.block() != views[0].items.slice().block()) return false;
-    const std::int64_t first = whole ? slice.first() : slice.first() % stride;
-    reaches.emplace_back(first, first + (whole ? slice.size() : slice.block()));
-    if (!whole && reaches.back().second > stride) return false;
-  }
-  return areDisjoint(std::move(reaches));
-}
 
 Result<HandedItems> HandedItems::make(const Plan& plan, std::size_t orders, const Work& work) {
   constexpr std::int64_t kPiece = 1 << 22;

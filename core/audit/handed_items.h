@@ -62,7 +62,4 @@ class HandedItems {
   Bits bits_;
 };
 
-/// Whether no two views read one place of their order.
-bool areApart(std::span<const View> views);
-
 }  // namespace shardlens

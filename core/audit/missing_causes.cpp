@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/missing_causes.h"
 
-#include "core/audit/handed_items.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>

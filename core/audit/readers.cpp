@@ -9,6 +9,20 @@
 #include <utility>
 
 namespace shardlens {
+namespace {
+
+/// Where a slice's items end and begin, along the order or along its stride.
+using Reach = std::pair<std::int64_t, std::int64_t>;
+
+bool areDisjoint(std::vector<Reach> reaches) {
+  std::sort(reaches.begin(), reaches.end());
+  for (std::size_t i = 1; i < reaches.size(); ++i) {
+    if (reaches[i].first < reaches[i - 1].second) return false;
+  }
+  return true;
+}
+
+}  // namespace
 std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most) {
   std::vector<Reader> readers;
   const std::int64_t ranks = std::min(plan.worldSize(), most);
@@ -66,6 +80,21 @@ bool areInterleaved(std::span<const View> views) {
     if (i > 0 && slice.first() == views[i - 1].items.slice().first()) return false;
   }
   return true;
+}
+
+bool areApart(std::span<const View> views) {
+  std::vector<Reach> reaches;
+  const std::int64_t stride = views[0].items.slice().stride();
+  for (const View& view : views) {
+    const Slice& slice = view.items.slice();
+    if (slice.size() == 0) continue;
+    const bool whole = slice.block() == slice.stride();
+    if (slice.stride() != stride || slice.block() != views[0].items.slice().block()) return false;
+    const std::int64_t first = whole ? slice.first() : slice.first() % stride;
+    reaches.emplace_back(first, first + (whole ? slice.size() : slice.block()));
+    if (!whole && reaches.back().second > stride) return false;
+  }
+  return areDisjoint(std::move(reaches));
 }
 
 }  // namespace shardlens

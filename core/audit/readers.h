@@ -45,4 +45,7 @@ Result<std::vector<View>> viewsOf(const Plan& plan, std::span<const Reader> read
 /// position belongs to two views, before the order starts again.
 bool areInterleaved(std::span<const View> views);
 
+/// Whether no two views read one place of their order.
+bool areApart(std::span<const View> views);
+
 }  // namespace shardlens
