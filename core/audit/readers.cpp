@@ -23,6 +23,7 @@ bool areDisjoint(std::vector<Reach> reaches) {
 }
 
 }  // namespace
+
 std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most) {
   std::vector<Reader> readers;
   const std::int64_t ranks = std::min(plan.worldSize(), most);

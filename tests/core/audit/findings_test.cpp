@@ -320,14 +320,6 @@ TEST_CASE("a little padding is a remark, in an evaluation it is a warning; predi
   CHECK(apart.message.find("all-reduce") == std::string::npos);
 }
 
-TEST_CASE("epochs are compared by what they deal, not by their seeds") {
-  PipelineSpec spec = job(16, 1, 2);
-  spec.sampler = {"streaming.StreamingDataset", {}};
-  const AuditReport report = reportOf(spec, {.fixes = false});
-  CHECK(find(report, "ok-reshuffled") == nullptr);
-  CHECK(need(report, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
-}
-
 TEST_CASE("lists of ids stop at a thousand, counts do not") {
   PipelineSpec spec = job(10'000, 1, 2);
   set(spec, "num_replicas", std::int64_t{4});

@@ -159,3 +159,9 @@ TEST_CASE("a fix names its price in the epoch in which it costs most") {
   CHECK(dropped.fix()->effect.epoch == 1);
   CHECK(dropped.fix()->price == "1 more item repeated; new finding: 1 item is padding");
 }
+
+TEST_CASE("epochs are compared by what they deal, not by their seeds") {
+  const AuditReport report = laterReport(specOf(16, {1, 2}, 2, 32, false, "streaming.StreamingDataset"));
+  CHECK(findIn(report, "ok-reshuffled") == nullptr);
+  CHECK(needIn(report, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
+}
