@@ -6,7 +6,7 @@
 #include "ui/widgets/start/examples.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/window/design_page.h"
-#include "ui/window/dialogs.h"
+#include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/tab_strip.h"
 

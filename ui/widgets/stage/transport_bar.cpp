@@ -103,7 +103,7 @@ void TransportBar::buildControls() {
                      [this] { playback_.seek(playback_.epoch(), static_cast<double>(playback_.steps())); });
   QLabel* epoch_name = textLabel(tr("epoch"), "muted");
   QLabel* step_name = textLabel(tr("step"), "muted");
-  const auto addGroup = [this](QLabel* name, NumberField* field, QLabel* of) {
+  const auto add_group = [this](QLabel* name, NumberField* field, QLabel* of) {
     row_->addSpacing(px(10));
     row_->addWidget(name);
     row_->addSpacing(px(4));
@@ -111,8 +111,8 @@ void TransportBar::buildControls() {
     row_->addSpacing(px(4));
     row_->addWidget(of);
   };
-  addGroup(epoch_name, epoch_number_, epochs_text_);
-  addGroup(step_name, step_number_, steps_text_);
+  add_group(epoch_name, epoch_number_, epochs_text_);
+  add_group(step_name, step_number_, steps_text_);
   row_->addStretch(1);
   buildSpeedMenu();
   row_->addWidget(speed_);

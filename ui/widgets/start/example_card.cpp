@@ -36,7 +36,7 @@ ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), ex
   setToolTip(example_.look_for.isEmpty() ? QString() : tr("Look for: %1").arg(example_.look_for));
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::PointingHandCursor);
-  setFixedSize(sizeHint());
+  setFixedSize(px(kWidth), px(kHeight));
   deal_.setStartValue(0.0);
   deal_.setEndValue(1.0);
   deal_.setDuration(kDealMs);
