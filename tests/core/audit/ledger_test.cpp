@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -166,4 +167,18 @@ TEST_CASE("every cause has a name of its own") {
   names.clear();
   for (std::size_t i = 0; i < kMissingCauses; ++i) names.insert(causeName(static_cast<MissingCause>(i)));
   CHECK(names.size() == kMissingCauses);
+}
+
+TEST_CASE("lists of ids stop at a thousand, counts do not") {
+  PipelineSpec spec;
+  spec.dataset.size = 10'000;
+  spec.world = {1, 2};
+  spec.sampler.parameters["num_replicas"] = std::int64_t{4};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto ledger = ledgerOf(*plan, Epoch{0});
+  REQUIRE(ledger);
+  CHECK(ledger->missing == 5000);
+  REQUIRE(ledger->missing_ids.size() == kShownIds);
+  CHECK(std::is_sorted(ledger->missing_ids.begin(), ledger->missing_ids.end()));
 }
