@@ -28,7 +28,7 @@ std::string npy(const std::string& type, const std::string& shape, const std::st
 template <class Item>
 std::string bytesOf(const std::vector<Item>& items) {
   std::string data(items.size() * sizeof(Item), '\0');
-  std::memcpy(data.data(), items.data(), data.size());
+  if (!items.empty()) std::memcpy(data.data(), items.data(), data.size());
   return data;
 }
 
