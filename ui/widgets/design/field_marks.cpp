@@ -55,18 +55,18 @@ void LabelScrub::move(int pixels, bool fast) {
 }
 
 bool LabelScrub::eventFilter(QObject* watched, QEvent* event) {
-  const auto* mouse = static_cast<QMouseEvent*>(event);
+  const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
   switch (event->type()) {
     case QEvent::MouseButtonPress:
-      if (mouse->button() != Qt::LeftButton) break;
+      if (mouse()->button() != Qt::LeftButton) break;
       pressed_ = true;
       dragged_ = false;
       steps_ = 0;
-      pressed_at_ = mouse->position().toPoint().x();
+      pressed_at_ = mouse()->position().toPoint().x();
       return true;
     case QEvent::MouseMove:
       if (!pressed_) break;
-      move(mouse->position().toPoint().x() - pressed_at_, mouse->modifiers() & Qt::ShiftModifier);
+      move(mouse()->position().toPoint().x() - pressed_at_, mouse()->modifiers() & Qt::ShiftModifier);
       return true;
     case QEvent::MouseButtonRelease:
       if (!std::exchange(pressed_, false)) break;
