@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/fields.h"
 
+#include "core/spec/field.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
@@ -40,6 +41,12 @@ void drawChevron(QPainter& painter, QPointF centre, bool up) {
 }
 
 }  // namespace
+
+std::optional<qint64> wholeNumber(const QString& text) {
+  const auto value = parseValue(Field{}, text.trimmed().toStdString());
+  if (!value) return std::nullopt;
+  return std::get<std::int64_t>(*value);
+}
 
 NumberField::NumberField(QWidget* parent) : QLineEdit(parent) {
   setTextMargins(0, 0, px(kArrowsWidth) - px(kGap), 0);

@@ -5,8 +5,12 @@
 #include <QLineEdit>
 
 #include <functional>
+#include <optional>
 
 namespace shardlens::ui {
+
+/// The whole number that such a text means, as a spec would read it; nothing when it means none.
+std::optional<qint64> wholeNumber(const QString& text);
 
 /// A number as text: "1e6" and "1 281 167" are fine to type; arrow keys, the wheel (with focus) and the two small
 /// arrows at the right step by one, with Page Up and Page Down or Shift by ten.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/number_row.h"
 
-#include "core/spec/field.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
@@ -12,18 +11,11 @@
 #include <QGridLayout>
 
 #include <algorithm>
-#include <optional>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kLabelWidth = 106;
-
-std::optional<qint64> numberIn(const QString& text) {
-  const auto value = parseValue(Field{}, text.trimmed().toStdString());
-  if (!value) return std::nullopt;
-  return std::get<std::int64_t>(*value);
-}
 
 }  // namespace
 
@@ -55,7 +47,7 @@ void NumberRow::setRange(qint64 least, qint64 most) {
 
 void NumberRow::setValue(qint64 value) {
   value_ = value;
-  const auto typed = numberIn(field_->text());
+  const auto typed = wholeNumber(field_->text());
   const bool typing = field_->hasFocus() && typed && std::clamp(*typed, least_, most_) == value;
   if (!typing) field_->setText(number(value));
 }
@@ -70,13 +62,13 @@ QString NumberRow::note() const {
 }
 
 QString NumberRow::stepped(const QString& text, qint64 steps) const {
-  const auto typed = numberIn(text);
+  const auto typed = wholeNumber(text);
   if (!typed) return {};
   return number(std::clamp(std::clamp(*typed, least_, most_) + steps, least_, most_));
 }
 
 void NumberRow::take(const QString& text) {
-  const auto typed = numberIn(text);
+  const auto typed = wholeNumber(text);
   const bool inside = typed && *typed >= least_ && *typed <= most_;
   refusal_ = inside ? QString() : tr("a whole number, %1 to %2").arg(number(least_), number(most_));
   showNote();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_bar.h"
 
-#include "core/spec/field.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
@@ -19,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace shardlens::ui {
 namespace {
@@ -28,12 +26,6 @@ constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 100, 250, 1000}
 
 int asInt(qint64 value) {
   return static_cast<int>(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max() - 1));
-}
-
-std::optional<qint64> wholeNumber(const QString& text) {
-  const auto value = parseValue(Field{}, text.trimmed().toStdString());
-  if (!value) return std::nullopt;
-  return std::get<std::int64_t>(*value);
 }
 
 /// As wide as the widest text that it will show, so that nothing beside it moves while playing.
