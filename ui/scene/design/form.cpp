@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
+#include "ui/scene/design/list_edit.h"
 #include "ui/scene/number_text.h"
 
 #include <QStringList>
@@ -16,7 +17,6 @@ namespace {
 constexpr const char* kSetEpoch = "sampler.set_epoch";
 constexpr const char* kSamplerType = "sampler.type";
 constexpr int kShownNumbers = 6;
-constexpr std::size_t kShownIndices = 1'000'000;  // more are only counted: the window draws while it waits for the text
 
 /// The head a field stands under; the file's own grouping but for the few keys without one.
 QString headOf(const Field& field) {
@@ -47,25 +47,12 @@ bool isLookedAt(const PipelineSpec& spec, SamplerCatalogue catalogue, const Fiel
   return read || getValue(spec, field) != field.fallback;
 }
 
-/// "0..9, 17" for 0, 1, ..., 9, 17.
+/// "0..9, 17" for 0, 1, ..., 9, 17; "8 x 500" for equal items; "1 000 000 items" for what is too long.
 QString indicesText(const IndexList& list) {
-  if (list.size() > 2 && list.facts().is_run)
-    return QString::number(list.front()) + ".." + QString::number(list.back());
   if (list.size() > 2 && list.facts().least == list.facts().greatest)
     return QString("%1 x %2").arg(list.size()).arg(list.front());
-  if (list.size() > kShownIndices) return number(static_cast<std::int64_t>(list.size())) + " items";
-  QString out;
-  for (std::size_t i = 0; i < list.size();) {
-    std::size_t j = i;
-    while (j + 1 < list.size() && list[j + 1] == list[j] + 1) ++j;
-    if (!out.isEmpty()) out += ", ";
-    out += QString::number(list[i]);
-    if (j > i) out += (j == i + 1 ? ", " : "..") + QString::number(list[j]);
-    i = j + 1;
-    if (static_cast<std::size_t>(out.size()) > kShownIndexText)
-      return number(static_cast<std::int64_t>(list.size())) + " items";
-  }
-  return out;
+  const auto ranges = rangesText(list, kShownIndexText);
+  return ranges ? *ranges : number(static_cast<std::int64_t>(list.size())) + " items";
 }
 
 /// "1, 0.5, 0.25", or their count where they are many.

@@ -31,23 +31,6 @@ QString limitText(const lists::ListRules& rules) {
   return QString("%1 from %2 to %3").arg(kind, number(rules.min), number(rules.max));
 }
 
-std::optional<QString> wholeText(const IndexList& list) {
-  if (list.size() > 2 && list.facts().is_run)
-    return QString::number(list.front()) + ".." + QString::number(list.back());
-  if (list.size() > kMostShown) return std::nullopt;
-  QString out;
-  for (std::size_t i = 0; i < list.size();) {
-    std::size_t j = i;
-    while (j + 1 < list.size() && list[j + 1] == list[j] + 1) ++j;
-    if (!out.isEmpty()) out += ", ";
-    out += QString::number(list[i]);
-    if (j > i) out += (j == i + 1 ? ", " : "..") + QString::number(list[j]);
-    i = j + 1;
-    if (out.size() > kLongestText) return std::nullopt;
-  }
-  return out;
-}
-
 std::optional<QString> realText(const NumberList& list) {
   QString out;
   for (const double item : list) {
@@ -105,6 +88,23 @@ ListAnswer failed(const Error& error) {
 
 }  // namespace
 
+std::optional<QString> rangesText(const IndexList& list, qsizetype longest) {
+  if (list.size() > 2 && list.facts().is_run)
+    return QString::number(list.front()) + ".." + QString::number(list.back());
+  if (list.size() > kMostShown) return std::nullopt;
+  QString out;
+  for (std::size_t i = 0; i < list.size();) {
+    std::size_t j = i;
+    while (j + 1 < list.size() && list[j + 1] == list[j] + 1) ++j;
+    if (!out.isEmpty()) out += ", ";
+    out += QString::number(list[i]);
+    if (j > i) out += (j == i + 1 ? ", " : "..") + QString::number(list[j]);
+    i = j + 1;
+    if (out.size() > longest) return std::nullopt;
+  }
+  return out;
+}
+
 lists::ListRules listRules(const Field& field, const PipelineSpec& spec) {
   lists::ListRules rules = lists::rulesOf(field);
   if (isOfSamples(field)) {
@@ -126,7 +126,7 @@ QString rulesText(const Field& field, const lists::ListRules& rules) {
 
 std::optional<QString> editableText(const Field& /*field*/, const Value& value) {
   if (const auto* name = std::get_if<std::string>(&value)) return text(*name);
-  if (const auto* whole = std::get_if<IndexList>(&value)) return wholeText(*whole);
+  if (const auto* whole = std::get_if<IndexList>(&value)) return rangesText(*whole, kLongestText);
   return realText(std::get<NumberList>(value));
 }
 

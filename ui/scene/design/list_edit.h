@@ -18,6 +18,10 @@ lists::ListRules listRules(const Field& field, const PipelineSpec& spec);
 /// The same in words: "samples 0 to 15", "whole numbers of at least 0, one for each of 16 samples".
 QString rulesText(const Field& field, const lists::ListRules& rules);
 
+/// "0..9, 17" for 0, 1, ..., 9, 17. Nothing where the text would have more than `longest` characters, or there are too
+/// many items to walk while the window waits.
+std::optional<QString> rangesText(const IndexList& list, qsizetype longest);
+
 /// A list as text that reads back as the same list: "0..7, 12". Nothing where the text would be too long to edit.
 std::optional<QString> editableText(const Field& field, const Value& value);
 
