@@ -153,12 +153,15 @@ TEST_CASE("cells, samples and what is new are what the plan says, for designs of
     const auto film = makeFilm(plan, *filmRange(plan, {}));
     REQUIRE(film);
     REQUIRE(film->has_ids);
+    bool is_whole = std::ssize(film->epochs) == plan.epochs();
     for (const FilmEpoch& epoch : film->epochs) {
       const auto drawn = plan.epoch(Epoch{epoch.epoch});
       checkCells(epoch, *drawn, plan.spec().dataset.size);
       checkIds(epoch, *drawn);
+      CHECK(epoch.all_steps == drawn->steps());
+      is_whole = is_whole && epoch.steps == drawn->steps();
     }
-    CHECK(film->left_out.empty());
+    CHECK(film->left_out.empty() == is_whole);
   }
 }
 
