@@ -5,11 +5,11 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
-#include <QProgressBar>
 
 namespace shardlens::ui {
 namespace {
@@ -28,9 +28,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
     setLook(label, "tone", "muted");
     setLook(label, "role", "text");
   }
-  bar_ = new QProgressBar(this);
-  bar_->setRange(0, 1000);
-  bar_->setTextVisible(false);
+  bar_ = new ProgressBar(this);
   bar_->setFixedWidth(px(120));
   bar_->setAccessibleName("Progress");
   cancel_ = new LinkButton("cancel", "", this);
@@ -65,7 +63,7 @@ void StatusLine::say(const QString& message) {
 
 void StatusLine::setProgress(double fraction, const QString& what) {
   const bool busy = fraction >= 0;
-  bar_->setValue(static_cast<int>(fraction * 1000));
+  bar_->setFraction(fraction);
   what_->setText(what);
   for (QWidget* widget : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(what_), static_cast<QWidget*>(cancel_)}) {
     widget->setVisible(busy);

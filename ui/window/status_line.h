@@ -5,12 +5,12 @@
 #include <QWidget>
 
 class QLabel;
-class QProgressBar;
 class QAbstractButton;
 
 namespace shardlens::ui {
 
 class ElidedLabel;
+class ProgressBar;
 
 /// The bottom line: the plan in numbers, how far long work is and how to stop it, and messages that pass by.
 class StatusLine : public QWidget {
@@ -40,7 +40,7 @@ class StatusLine : public QWidget {
   ElidedLabel* left_;
   QLabel* right_;
   QLabel* what_;
-  QProgressBar* bar_;
+  ProgressBar* bar_;
   QAbstractButton* cancel_;
   QTimer passing_;
 };

@@ -5,11 +5,11 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
 
 #include <QEvent>
 #include <QPainter>
-#include <QProgressBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -59,13 +59,11 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
       banner_(textLabel({}, "error")),
       offer_(new LinkButton({})),
       veil_(new Veil(this)),
-      progress_(new QProgressBar) {
+      progress_(new ProgressBar) {
   banner_->setContentsMargins(px(kMargin), px(kGap), px(kMargin), 0);
   banner_->setWordWrap(true);
   banner_->hide();
   veil_->hide();
-  progress_->setRange(0, 1000);
-  progress_->setTextVisible(false);
   QSizePolicy keeps = progress_->sizePolicy();
   keeps.setRetainSizeWhenHidden(true);
   progress_->setSizePolicy(keeps);
@@ -122,7 +120,7 @@ void StatePane::showStale(const QString& why) {
 }
 
 void StatePane::showProgress(double fraction, const QString& what) {
-  progress_->setValue(static_cast<int>(fraction * 1000));
+  progress_->setFraction(fraction);
   progress_->setAccessibleName(what);
   if (!progress_->isVisible() && !patience_.isActive()) patience_.start();
   if (has_content_) return;

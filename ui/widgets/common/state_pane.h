@@ -7,12 +7,12 @@
 #include <optional>
 
 class QLabel;
-class QProgressBar;
 class QStackedLayout;
 
 namespace shardlens::ui {
 
 class LinkButton;
+class ProgressBar;
 
 /// Wraps content in the states it can be in: nothing yet, being computed, out of date because the spec has
 /// errors. Old content stays in place, dimmed, until new content arrives, so that typing does not flicker.
@@ -55,7 +55,7 @@ class StatePane : public QWidget {
   QLabel* banner_;
   LinkButton* offer_;
   QWidget* veil_;  ///< over content that is out of date
-  QProgressBar* progress_;
+  ProgressBar* progress_;
   QTimer patience_;
   bool has_content_ = false;
 };

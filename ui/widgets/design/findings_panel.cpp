@@ -7,13 +7,13 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
+#include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/finding_card.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QGraphicsOpacityEffect>
-#include <QProgressBar>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -94,9 +94,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   head->addWidget(sectionHead("findings", this));
   head->addStretch();
   head->addWidget(counts_);
-  progress_ = new QProgressBar(this);
-  progress_->setTextVisible(false);
-  progress_->setRange(0, 1000);
+  progress_ = new ProgressBar(this);
   QSizePolicy keep = progress_->sizePolicy();
   keep.setRetainSizeWhenHidden(true);
   progress_->setSizePolicy(keep);
@@ -117,7 +115,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   connect(&workspace_.selection, &Selection::changed, this, &FindingsPanel::markChosen);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::progressed, this,
-          [this](double fraction, const QString&) { progress_->setValue(static_cast<int>(fraction * 1000)); });
+          [this](double fraction, const QString&) { progress_->setFraction(fraction); });
   connect(&workspace_.plans, &PlanService::busyChanged, this, [this](bool busy) {
     if (busy) {
       stale_soon_.start(kStaleAfterMs);
@@ -189,7 +187,7 @@ FindingCard* FindingsPanel::makeCard(const Finding& finding) {
 void FindingsPanel::setStale(bool stale) {
   dim_->setEnabled(stale);
   progress_->setVisible(stale);
-  if (stale) progress_->setValue(0);
+  if (stale) progress_->setFraction(0);
   for (FindingCard* card : cards_) card->setFixesEnabled(!stale);
   counts_->setText(stale ? QString("checking …") : countText(cards_));
 }

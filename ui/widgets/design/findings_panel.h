@@ -9,12 +9,12 @@
 
 class QGraphicsOpacityEffect;
 class QLabel;
-class QProgressBar;
 
 namespace shardlens::ui {
 
 class Column;
 class FindingCard;
+class ProgressBar;
 
 /// What the audit found, errors first, as cards. While a newer audit is in work the old cards stay, dimmed, and offer
 /// no fix. A card selects where its finding is seen; its fix is one undoable command.
@@ -45,7 +45,7 @@ class FindingsPanel : public QWidget {
   Issues shown_issues_;
   std::vector<FindingCard*> cards_;
   QLabel* counts_;
-  QProgressBar* progress_;
+  ProgressBar* progress_;
   Column* list_;
   QGraphicsOpacityEffect* dim_;
   QTimer stale_soon_;

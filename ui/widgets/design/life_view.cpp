@@ -7,11 +7,11 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QProgressBar>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -29,7 +29,7 @@ LifeView::LifeView(QWidget* parent)
       model_(new LifeModel(this)),
       caption_(noteLabel({}, "muted", this)),
       stop_(new LinkButton("stop", "", this)),
-      progress_(new QProgressBar(this)),
+      progress_(new ProgressBar(this)),
       table_(new QTableView(this)) {
   setObjectName("life");
   build();
@@ -40,8 +40,6 @@ LifeView::LifeView(QWidget* parent)
 void LifeView::build() {
   stop_->setObjectName("stopLife");
   stop_->setAccessibleName("Stop the search");
-  progress_->setTextVisible(false);
-  progress_->setRange(0, 1000);
   table_->setModel(model_);
   table_->setAccessibleName("Places of the sample by epoch");
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -92,7 +90,7 @@ void LifeView::follow(const std::optional<Plan>& plan, std::optional<SampleIndex
     return model_->begin(0, 0);
   }
   model_->begin(*sample, plan->epochs());
-  progress_->setValue(0);
+  progress_->setFraction(0);
   say(QString("Searching %1 …").arg(countOf(plan->epochs(), "epoch")), true);
   job_.startParts(
       [this, followed = *plan, id = *sample](const Work& work, const LatestJob::HandOver& hand_over) {
@@ -106,7 +104,7 @@ void LifeView::follow(const std::optional<Plan>& plan, std::optional<SampleIndex
           say(error.isEmpty() ? model_->summary() : error, false);
         });
       },
-      [this](double fraction) { progress_->setValue(static_cast<int>(fraction * 1000)); },
+      [this](double fraction) { progress_->setFraction(fraction); },
       [this](const Error& error) { say(text(error.text()), false); });
 }
 

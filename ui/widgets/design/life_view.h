@@ -11,12 +11,12 @@
 
 class QAbstractButton;
 class QLabel;
-class QProgressBar;
 class QTableView;
 
 namespace shardlens::ui {
 
 class LifeModel;
+class ProgressBar;
 
 /// Where one sample goes in every epoch: rows that jump. The search runs in a worker, shows its rows as they come, and
 /// can be stopped; the newest sample wins.
@@ -56,7 +56,7 @@ class LifeView : public QWidget {
   LifeModel* model_;
   QLabel* caption_;
   QAbstractButton* stop_;
-  QProgressBar* progress_;
+  ProgressBar* progress_;
   QTableView* table_;
   LatestJob job_;
 };

@@ -6,6 +6,7 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/list_text.h"
 
@@ -15,7 +16,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTextBlock>
@@ -28,7 +28,6 @@ namespace {
 
 constexpr QSize kEditorSize{620, 500};
 constexpr int kFaultsHeight = 92;
-constexpr int kProgressParts = 1000;
 constexpr const char* kListFiles = "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)";
 
 }  // namespace
@@ -93,9 +92,7 @@ QWidget* ListEditor::makeSource() {
 QWidget* ListEditor::makeAnswer() {
   auto* area = new QWidget(panel());
   count_ = textLabel({}, "", area);
-  progress_ = new QProgressBar(area);
-  progress_->setRange(0, kProgressParts);
-  progress_->setTextVisible(false);
+  progress_ = new ProgressBar(area);
   progress_->setAccessibleName("Reading the list");
   stop_ = new QPushButton("Stop", area);
   setLook(stop_, "role", "link");
@@ -201,7 +198,7 @@ void ListEditor::readAgain() {
 
 void ListEditor::start(std::function<ListAnswer(const Work& work)> read) {
   use_->setEnabled(false);
-  progress_->setValue(0);
+  progress_->setFraction(0);
   reading_.start(
       [read = std::move(read)](const Work& work) {
         auto answer = std::optional(read(work));
@@ -209,7 +206,7 @@ void ListEditor::start(std::function<ListAnswer(const Work& work)> read) {
       },
       [this](ListAnswer answer) { take(std::move(answer)); },
       [this](double fraction) {
-        progress_->setValue(qRound(fraction * kProgressParts));
+        progress_->setFraction(fraction);
         progress_->show();
         stop_->show();
       },

@@ -12,12 +12,12 @@
 class QComboBox;
 class QLabel;
 class QListWidget;
-class QProgressBar;
 class QPushButton;
 
 namespace shardlens::ui {
 
 class ListText;
+class ProgressBar;
 
 /// Edits a list: typed, pasted, or from a file. Reads in the background, says how many items there are and what is
 /// wrong where, and gives the list only when nothing is.
@@ -71,7 +71,7 @@ class ListEditor : public Sheet {
   QPushButton* type_instead_;
   QComboBox* columns_;
   QLabel* count_;
-  QProgressBar* progress_;
+  ProgressBar* progress_;
   QPushButton* stop_;
   QListWidget* faults_;
   QPushButton* use_;
