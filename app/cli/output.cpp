@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <unistd.h>
 
 namespace shardlens::cli {
@@ -69,6 +70,14 @@ int Output::finish() {
                         (error_ == EBADF ? "it is closed" : std::strerror(error_)) + ".",
                     Place{"stdout", 0, 0, {}},
                     {}});
+}
+
+Result<void> checkNewFile(const std::string& path, bool force) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code))
+    return Error{ErrorCode::BadInput, "this is a folder, not a file.", Place{path, 0, 0, {}}, {}};
+  if (path == "-" || force || !std::filesystem::exists(path, code)) return {};
+  return Error{ErrorCode::BadInput, "the file exists already.", Place{path, 0, 0, {}}, "overwrite it with --force"};
 }
 
 }  // namespace shardlens::cli

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
+
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace shardlens::cli {
@@ -40,5 +43,9 @@ class Output {
   int error_ = 0;  ///< errno of the first write that failed
   Progress* progress_ = nullptr;
 };
+
+/// Before the work, which may be long: that a verb may write this file. BadInput when it is a folder, or exists and
+/// `force` is not given. "-" stands for stdout.
+Result<void> checkNewFile(const std::string& path, bool force);
 
 }  // namespace shardlens::cli

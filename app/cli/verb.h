@@ -30,6 +30,7 @@ void addExport(CLI::App& app, Action& chosen);
 void addFilm(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
+void addReport(CLI::App& app, Action& chosen);
 void addVerify(CLI::App& app, Action& chosen);
 void addSamplers(CLI::App& app, Action& chosen);
 void addSelftest(CLI::App& app, Action& chosen);

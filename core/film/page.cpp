@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/film/page.h"
 
+#include "core/base/html.h"
 #include "core/film/base64.h"
 #include "core/film/packed.h"
 #include "core/film/page_files.h"
@@ -19,33 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostNamed = 64;  ///< ranks and samples of a finding that the page marks
-
-/// Text as HTML shows it, also within quotes.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 /// JSON that may stand in a script element: no character of it begins a tag or a comment.
 std::string scriptJson(const Json& json) {
@@ -113,14 +87,14 @@ Json headJson(const Film& film, const Packed& arrays, PageTheme theme) {
 }
 
 std::string fileText(std::string_view name) {
-  const auto files = pageFiles();
+  const auto files = filmFiles();
   const auto file = std::ranges::find(files, name, &PageFile::name);
   return std::string(file->text);
 }
 
 std::string scripts() {
   std::string text;
-  for (const PageFile& file : pageFiles()) {
+  for (const PageFile& file : filmFiles()) {
     if (file.name.ends_with(".js")) text += file.text;
   }
   return text;
@@ -130,29 +104,16 @@ std::string scripts() {
 
 std::string filmPage(const Film& film, PageTheme theme) {
   const Packed arrays = packed(film);
-  // The scrambled text of an invalid name is mended as JSON mends it.
-  const auto shown = [](const std::string& text) {
-    return escaped(Json::parse(Json(text).dump(-1, ' ', true, Json::error_handler_t::replace)).get<std::string>());
-  };
-  const std::array<std::pair<std::string_view, std::string>, 7> fillings = {{
-      {"@name@", shown(film.name)},
-      {"@sentence@", shown(film.sentence)},
+  const std::array<Filling, 7> fillings = {{
+      {"@name@", htmlText(film.name)},
+      {"@sentence@", htmlText(film.sentence)},
       {"@theme@", std::string(themeName(theme))},
       {"@style@", fileText("film.css")},
       {"@head@", scriptJson(headJson(film, arrays, theme))},
       {"@data@", base64(arrays.bytes)},
       {"@script@", scripts()},
   }};
-  // In one pass: what is filled in is not looked at again.
-  const std::string page = fileText("film.html");
-  std::string out;
-  for (std::size_t at = 0; at < page.size();) {
-    const auto filling = std::ranges::find_if(
-        fillings, [&](const auto& one) { return page.compare(at, one.first.size(), one.first) == 0; });
-    out += filling == fillings.end() ? page.substr(at, 1) : filling->second;
-    at += filling == fillings.end() ? 1 : filling->first.size();
-  }
-  return out;
+  return filledPage(fileText("film.html"), fillings);
 }
 
 }  // namespace shardlens

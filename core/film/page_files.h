@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/page_file.h"
+
 #include <span>
-#include <string_view>
 
 namespace shardlens {
 
-/// A file of resources/film, as it was when this was built.
-struct PageFile {
-  std::string_view name;
-  std::string_view text;
-};
-
-/// In the order in which the page needs the scripts.
-std::span<const PageFile> pageFiles();
+/// The files of resources/film, scripts in the order in which the page needs them.
+std::span<const PageFile> filmFiles();
 
 }  // namespace shardlens

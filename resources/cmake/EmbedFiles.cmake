@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D OUT=source.cpp -D FOLDER=folder -D NAMES="a;b" -P EmbedFiles.cmake: writes the named text files as string literals.
-set(text "// Written by resources/cmake/EmbedFiles.cmake.\n#include \"core/film/page_files.h\"\n\nnamespace shardlens {\n\n")
-string(APPEND text "std::span<const PageFile> pageFiles() {\n  static constexpr PageFile kFiles[] = {\n")
+# cmake -D OUT=source.cpp -D FOLDER=folder -D NAMES="a;b" -D HEADER=header -D FUNCTION=name -P EmbedFiles.cmake: writes the
+# named text files as string literals, which the function of that header returns.
+set(text "// Written by resources/cmake/EmbedFiles.cmake.\n#include \"${HEADER}\"\n\nnamespace shardlens {\n\n")
+string(APPEND text "std::span<const PageFile> ${FUNCTION}() {\n  static constexpr PageFile kFiles[] = {\n")
 foreach(name IN LISTS NAMES)
   file(READ "${FOLDER}/${name}" content)
   string(APPEND text "      {\"${name}\", R\"shardlens(" "${content}" ")shardlens\"},\n")

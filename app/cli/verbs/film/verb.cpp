@@ -13,7 +13,6 @@
 #include "core/film/page.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -31,17 +30,6 @@ struct Options {
 
 PageTheme themeOf(const std::string& word) {
   return word == "light" ? PageTheme::Light : word == "dark" ? PageTheme::Dark : PageTheme::Auto;
-}
-
-/// Before the work, which may be long: that the file may be written.
-Result<void> checkOutput(const Options& options) {
-  std::error_code code;
-  if (std::filesystem::is_directory(options.output, code)) {
-    return Error{ErrorCode::BadInput, "this is a folder, not a file.", Place{options.output, 0, 0, {}}, {}};
-  }
-  if (options.output == "-" || options.force || !std::filesystem::exists(options.output, code)) return {};
-  return Error{ErrorCode::BadInput, "the file exists already.", Place{options.output, 0, 0, {}},
-               "overwrite it with --force"};
 }
 
 /// The default is as many epochs as there are: only more that somebody asks for are missed.
@@ -71,7 +59,7 @@ int deliver(const Film& film, const Options& options) {
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  if (auto free = checkOutput(options); !free) return fail(progress, free.error());
+  if (auto free = checkNewFile(options.output, options.force); !free) return fail(progress, free.error());
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const Plan& plan = std::get<Plan>(loaded);

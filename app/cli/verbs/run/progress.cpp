@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/run/progress.h"
 
-#include "app/cli/verbs/run/report.h"
+#include "app/cli/verbs/run/run_text.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/report/outcome.h"
 
 #include <algorithm>
 #include <array>

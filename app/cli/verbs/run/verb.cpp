@@ -6,12 +6,13 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/verbs/run/progress.h"
-#include "app/cli/verbs/run/report.h"
+#include "app/cli/verbs/run/run_text.h"
 #include "app/cli/verbs/run/screen.h"
 #include "core/base/printable.h"
 #include "core/collect/job.h"
 #include "core/collect/supervisor.h"
 #include "core/plan/plan.h"
+#include "core/report/outcome.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
 

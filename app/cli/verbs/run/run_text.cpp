@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/verbs/run/report.h"
+#include "app/cli/verbs/run/run_text.h"
 
 #include "core/base/text.h"
+#include "core/report/outcome.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,33 +28,6 @@ using nlohmann::ordered_json;
 
 double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / 1e9;
-}
-
-const char* statusName(JobStatus status) {
-  switch (status) {
-    case JobStatus::Starting:
-      return "starting";
-    case JobStatus::Running:
-      return "running";
-    case JobStatus::Finished:
-      return "finished";
-    case JobStatus::Failed:
-      return "failed";
-    case JobStatus::Stopped:
-      return "stopped";
-  }
-  return "unknown";
-}
-
-std::string checkedText(const RunState& state) {
-  std::int64_t matched = 0;
-  std::int64_t mismatched = 0;
-  for (const RankState& rank : state.ranks) {
-    matched += rank.matched;
-    mismatched += rank.mismatched;
-  }
-  if (matched + mismatched == 0) return {};
-  return ", " + grouped(matched) + " of " + grouped(matched + mismatched) + " batches as planned";
 }
 
 std::string rankLine(const RankState& rank) {
@@ -135,22 +109,6 @@ ordered_json unreadJson(const Unread& unread) {
 }
 
 }  // namespace
-
-std::string durationText(std::int64_t ns) {
-  const double total = seconds(ns);
-  if (total < 60) return format("%.2f s", total);
-  const auto minutes = static_cast<long long>(total / 60);
-  return format("%lld min %.0f s", minutes, total - 60.0 * static_cast<double>(minutes));
-}
-
-std::string outcomeText(const RunState& state) {
-  std::string text = statusName(state.status);
-  text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
-  text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
-  if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
-  return text;
-}
 
 std::string rankTable(const RunState& state, std::size_t most) {
   std::string text = " rank   steps  samples     load_s  compute_s     wait_s  transfer_s  wrong  state\n";

@@ -10,12 +10,6 @@
 
 namespace shardlens::cli {
 
-/// "0.42 s", "3 min 20 s".
-std::string durationText(std::int64_t ns);
-
-/// One sentence: how the job stands or how it ended.
-std::string outcomeText(const RunState& state);
-
 /// The table of ranks, one line each, with a heading. Ranks beyond `most` are summed up in a last line.
 std::string rankTable(const RunState& state, std::size_t most = 1024);
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/html.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace shardlens {
+namespace {
+
+std::string_view entityOf(char c) {
+  switch (c) {
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '&':
+      return "&amp;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string htmlText(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t valid = utf8Prefix(text);
+    for (const char c : text.substr(0, valid)) {
+      const std::string_view entity = entityOf(c);
+      out += entity.empty() ? std::string_view(&c, 1) : entity;
+    }
+    text.remove_prefix(valid);
+    if (text.empty()) break;
+    out += "\xEF\xBF\xBD";
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
+std::string filledPage(std::string_view page, std::span<const Filling> fillings) {
+  std::string out;
+  while (!page.empty()) {
+    const std::size_t mark = std::min(page.find('@'), page.size());
+    out += page.substr(0, mark);
+    page.remove_prefix(mark);
+    const auto filling =
+        std::ranges::find_if(fillings, [page](const Filling& one) { return page.starts_with(one.first); });
+    if (filling != fillings.end()) {
+      out += filling->second;
+      page.remove_prefix(filling->first.size());
+    } else if (!page.empty()) {
+      out += page.front();
+      page.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace shardlens {
+
+/// Text as HTML shows it, also within quotes: no character of it begins a tag or an entity. What is no UTF-8 stands as
+/// U+FFFD.
+std::string htmlText(std::string_view text);
+
+/// A placeholder ("@name@") and what takes its place.
+using Filling = std::pair<std::string_view, std::string>;
+
+/// The page with its placeholders filled, in one pass: what is filled in is not looked at again.
+std::string filledPage(std::string_view page, std::span<const Filling> fillings);
+
+}  // namespace shardlens

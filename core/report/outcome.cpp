@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/outcome.h"
+
+#include "core/base/text.h"
+
+#include <array>
+#include <cstdio>
+
+namespace shardlens {
+namespace {
+
+std::string checkedText(const RunState& state) {
+  std::int64_t matched = 0;
+  std::int64_t mismatched = 0;
+  for (const RankState& rank : state.ranks) {
+    matched += rank.matched;
+    mismatched += rank.mismatched;
+  }
+  if (matched + mismatched == 0) return {};
+  return ", " + grouped(matched) + " of " + grouped(matched + mismatched) + " batches as planned";
+}
+
+std::string decimals(double number, int digits) {
+  std::array<char, 64> text{};
+  (void)std::snprintf(text.data(), text.size(), "%.*f", digits, number);
+  return text.data();
+}
+
+}  // namespace
+
+std::string durationText(std::int64_t ns) {
+  const double total = static_cast<double>(ns) / 1e9;
+  if (total < 60) return decimals(total, 2) + " s";
+  const auto minutes = static_cast<std::int64_t>(total / 60);
+  return std::to_string(minutes) + " min " + decimals(total - 60.0 * static_cast<double>(minutes), 0) + " s";
+}
+
+const char* statusName(JobStatus status) {
+  switch (status) {
+    case JobStatus::Starting:
+      return "starting";
+    case JobStatus::Running:
+      return "running";
+    case JobStatus::Finished:
+      return "finished";
+    case JobStatus::Failed:
+      return "failed";
+    case JobStatus::Stopped:
+      return "stopped";
+  }
+  return "unknown";
+}
+
+std::string outcomeText(const RunState& state) {
+  std::string text = statusName(state.status);
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
+  text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
+  if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
+  return text;
+}
+
+}  // namespace shardlens

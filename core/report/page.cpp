@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/page.h"
+
+#include "core/base/html.h"
+#include "core/base/text.h"
+#include "core/report/outcome.h"
+#include "core/report/page_files.h"
+#include "core/report/picture_svg.h"
+#include "core/report/rank_table.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kMostLines = 400;          ///< of the job's output
+constexpr std::size_t kMostTextBytes = 200'000;  ///< of output, and of the spec
+
+std::string paragraph(std::string_view text, const char* mark = nullptr) {
+  if (text.empty()) return {};
+  const std::string attribute = mark == nullptr ? std::string() : std::string(" class=\"") + mark + "\"";
+  return "<p" + attribute + ">" + htmlText(text) + "</p>\n";
+}
+
+const char* toneOf(VerdictKind kind) {
+  if (kind == VerdictKind::Paused || kind == VerdictKind::Wandering) return "note";
+  return kind == VerdictKind::Straggler ? "warning" : "error";
+}
+
+std::string sentence(const char* label, const std::string& text) {
+  return text.empty() ? text : label + text;
+}
+
+std::string card(const char* tone, const std::string& title, const std::string& body) {
+  return std::string("<div class=\"card ") + tone + "\"><h3>" + htmlText(title) + "</h3>\n" + body + "</div>\n";
+}
+
+std::string verdictsHtml(const RunState& state) {
+  std::string out;
+  for (const Verdict& verdict : state.verdicts) {
+    out += card(toneOf(verdict.kind), verdict.title,
+                paragraph(verdict.message) + paragraph(sentence("Evidence: ", verdict.evidence)) +
+                    paragraph(sentence("Next: ", verdict.next), "next"));
+  }
+  if (!out.empty()) return out;
+  if (!state.failure.empty()) return card("error", "The job failed", paragraph(state.failure));
+  if (!state.reports) return paragraph("The ranks were not measured, so nothing can be said about them.", "muted");
+  return paragraph("No rank was slow enough, and nothing went wrong enough, for a verdict.", "muted");
+}
+
+std::string legendEntry(Phase phase, const char* words) {
+  return std::string("<span><i class=\"") + phaseClass(phase) + "\"></i>" + words + "</span>";
+}
+
+std::string pictureHtml(const Report& report) {
+  if (report.picture.columns() == 0) return paragraph("No rank reported what it did.", "muted");
+  std::string out = "<div class=\"picture\">" + pictureSvg(report.picture, report.state) + "<div class=\"legend\">" +
+                    legendEntry(Phase::Load, "data wait") + legendEntry(Phase::Compute, "compute") +
+                    legendEntry(Phase::Wait, "waiting for others") + legendEntry(Phase::Transfer, "transfer") +
+                    legendEntry(Phase::Unmeasured, "not measured") + "</div></div>\n";
+  std::string words = "Each moment has the colour of what took most of it.";
+  if (report.picture.rows(kMostPictureRows).size() < static_cast<std::size_t>(report.state.world_size))
+    words += " Several ranks share a row, which shows the one of them that worked longest.";
+  return out + paragraph(words, "muted");
+}
+
+std::string proofHtml(const Report& report) {
+  if (!report.proof) return paragraph(report.no_proof, "muted");
+  const Proof& proof = *report.proof;
+  std::string body = paragraph(proof.what) + paragraph(proof.explanation);
+  for (const std::string& note : proof.notes) body += paragraph(note);
+  switch (proof.result) {
+    case ProofResult::Match:
+      return card("fine", "Every planned batch was reported, and is the planned one",
+                  paragraph(grouped(proof.planned_batches) +
+                            (proof.planned_batches == 1 ? " batch was" : " batches were") + " compared.") +
+                      body);
+    case ProofResult::Mismatch:
+      return card("error", "The job did not read what its spec plans", body);
+    case ProofResult::Incomplete:
+      break;
+  }
+  return card("note", "Not every planned batch could be compared", body);
+}
+
+std::string row(const char* name, const std::string& value) {
+  if (value.empty()) return {};
+  return std::string("<dt>") + name + "</dt><dd>" + value + "</dd>\n";
+}
+
+std::string outputHtml(const RecentLines& log) {
+  if (log.size() == 0) return {};
+  std::string lines;
+  std::size_t first = log.size() - std::min(log.size(), kMostLines);
+  std::size_t bytes = 0;
+  for (std::size_t i = log.size(); i > first; --i) {
+    bytes += log[i - 1].text.size();
+    if (bytes > kMostTextBytes) first = i;
+  }
+  for (std::size_t i = first; i < log.size(); ++i) {
+    const LogLine& line = log[i];
+    const std::string who = line.rank < 0 ? "launcher" : "rank " + std::to_string(line.rank);
+    const std::string text = htmlText(line.text);
+    lines += "<span class=\"rank\">" + who + "</span> " +
+             (line.is_error ? "<span class=\"bad\">" + text + "</span>" : text) + "\n";
+  }
+  const std::string count = grouped(static_cast<std::int64_t>(log.size() - first));
+  return "<details open><summary>" + (count == "1" ? std::string("The last line") : "The last " + count + " lines") +
+         " of the job's output</summary><pre>" + lines + "</pre></details>\n";
+}
+
+std::string specHtml(const std::string& spec) {
+  if (spec.empty()) return {};
+  const bool is_cut = spec.size() > kMostTextBytes;
+  const std::string text = is_cut ? spec.substr(0, utf8Prefix(std::string_view(spec).substr(0, kMostTextBytes))) : spec;
+  return "<details><summary>" + std::string(is_cut ? "The beginning of the spec" : "The spec") +
+         " that the job ran</summary><pre>" + htmlText(text) + "</pre></details>\n";
+}
+
+std::string jobHtml(const Report& report) {
+  const RunState& state = report.state;
+  const std::string command = htmlText(state.command.text());
+  std::string out = "<dl>" + row("Command", command.empty() ? command : "<code>" + command + "</code>") +
+                    row("Host", htmlText(state.host)) +
+                    row("Cores", state.cores > 0 ? std::to_string(state.cores) : std::string()) +
+                    row("Exit code", std::to_string(state.exit_code)) + row("Failure", htmlText(state.failure)) +
+                    row("Recording", htmlText(report.note)) + "</dl>\n";
+  return out + outputHtml(state.log) + specHtml(state.spec_yaml.text());
+}
+
+const char* toneOf(const RunState& state) {
+  switch (state.status) {
+    case JobStatus::Finished:
+      return state.verdicts.empty() ? "fine" : toneOf(state.verdicts[0].kind);
+    case JobStatus::Failed:
+      return "error";
+    default:
+      return "note";
+  }
+}
+
+std::string_view fileText(std::string_view name) {
+  const auto files = reportFiles();
+  return std::ranges::find(files, name, &PageFile::name)->text;
+}
+
+}  // namespace
+
+std::string reportPage(const Report& report) {
+  const RunState& state = report.state;
+  const std::array<Filling, 9> fillings = {{
+      {"@name@", htmlText(state.name.empty() ? "A run" : state.name)},
+      {"@tone@", toneOf(state)},
+      {"@outcome@", htmlText(outcomeText(state))},
+      {"@style@", std::string(fileText("report.css"))},
+      {"@verdicts@", verdictsHtml(state)},
+      {"@picture@", pictureHtml(report)},
+      {"@proof@", proofHtml(report)},
+      {"@ranks@", rankTableHtml(state)},
+      {"@job@", jobHtml(report)},
+  }};
+  return filledPage(fileText("report.html"), fillings);
+}
+
+}  // namespace shardlens

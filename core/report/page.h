@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/report/report.h"
+
+#include <string>
+
+namespace shardlens {
+
+/// The report as one HTML page without scripts, that opens in any browser and asks no network for anything. It has
+/// light and dark colours, as the reader's system has. Text that comes from the job can be no markup.
+std::string reportPage(const Report& report);
+
+}  // namespace shardlens

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/report.h"
+
+#include "core/collect/run_replay.h"
+#include "core/plan/plan.h"
+
+#include <memory>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+/// The judge of `shardlens verify`, with the spec of the recording itself.
+Result<void> addProof(const RunFacts* facts, const std::filesystem::path& recording, const Work& work, Report& report) {
+  if (facts == nullptr) {
+    report.no_proof = "The recording does not say which spec the job ran.";
+    return {};
+  }
+  if (!report.state.reports) {
+    report.no_proof = "The command does not report to ShardLens, so its batches are not known.";
+    return {};
+  }
+  const auto plan = Plan::make(facts->spec);
+  if (!facts->problem.empty() || !plan) {
+    report.no_proof =
+        "There is no plan to compare with: " + (facts->problem.empty() ? plan.error().message : facts->problem);
+    return {};
+  }
+  auto proof = prove(*plan, recording, work);
+  if (!proof && proof.error().code == ErrorCode::Cancelled) return proof.error();
+  if (proof) {
+    report.proof = *std::move(proof);
+  } else {
+    report.no_proof = "The batches could not be compared with the plan: " + proof.error().message;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Report> makeReport(const std::filesystem::path& recording, const Work& work) {
+  Report report;
+  RunPicture& picture = report.picture;
+  auto replay =
+      RunReplay::open(recording, [&picture](std::int64_t rank, const Span& span) { picture.add(rank, span); });
+  if (!replay) return replay.error();
+  while (replay->advance(-1, work)) {
+    if (work.stopped()) return cancelled();
+  }
+  if (work.stopped()) return cancelled();
+  work.progress(0.5);
+  replay->toEnd();
+  report.state = replay->state();
+  report.note = replay->note();
+  report.is_damaged = replay->isDamaged();
+  picture.cover(report.state.world_size);
+  if (auto added = addProof(replay->facts().get(), recording, work.part(0.5, 1), report); !added) return added.error();
+  return report;
+}
+
+}  // namespace shardlens

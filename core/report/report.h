@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/diagnose/proof.h"
+#include "core/diagnose/run_state.h"
+#include "core/report/run_picture.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace shardlens {
+
+/// Everything that a recording says about its run, in one value: how it ended, what was wrong, what each rank did and
+/// when, and whether its batches were the planned ones.
+struct Report {
+  RunState state;              ///< at the end of the recording
+  std::string note;            ///< what of the recording was not read, in sentences; empty when all was
+  RunPicture picture;          ///< of the whole run
+  std::optional<Proof> proof;  ///< against the spec that the recording holds
+  std::string no_proof;        ///< why there is none, one sentence
+  bool is_damaged = false;     ///< bytes of the recording were damaged
+};
+
+/// Reads the recording (a folder or a packed file) to its end. Bad input as checkRecording() and RunReplay::open() say;
+/// Cancelled. A recording of a job that still runs gives the report of this moment.
+Result<Report> makeReport(const std::filesystem::path& recording, const Work& work = {});
+
+}  // namespace shardlens

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/run_picture.h"
+
+#include <algorithm>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kPhases = 4;
+constexpr std::array<Phase, kPhases> kMeasured = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer};
+
+/// -1: not measured.
+int placeOf(Phase phase) {
+  const auto found = std::ranges::find(kMeasured, phase);
+  return found == kMeasured.end() ? -1 : static_cast<int>(found - kMeasured.begin());
+}
+
+float worked(const std::array<float, kPhases>& column) {
+  return column[0] + column[1];
+}
+
+}  // namespace
+
+void RunPicture::cover(std::int64_t ranks) {
+  if (ranks > std::ssize(ranks_)) ranks_.resize(static_cast<std::size_t>(ranks));
+}
+
+void RunPicture::makeRoom(std::int64_t end_ns) {
+  while (end_ns > column_ns_ * static_cast<std::int64_t>(kColumns)) {
+    column_ns_ *= 2;
+    for (std::vector<Column>& columns : ranks_) {
+      if (columns.empty()) continue;
+      for (std::size_t i = 0; i < kColumns / 2; ++i) {
+        for (std::size_t phase = 0; phase < kPhases; ++phase)
+          columns[i][phase] = columns[2 * i][phase] + columns[2 * i + 1][phase];
+      }
+      std::fill(columns.begin() + kColumns / 2, columns.end(), Column{});
+    }
+  }
+}
+
+void RunPicture::add(std::int64_t rank, const Span& span) {
+  const int phase = placeOf(span.phase);
+  const std::int64_t begin = std::max<std::int64_t>(span.begin_ns, 0);
+  if (phase < 0 || rank < 0 || span.end_ns <= begin) return;
+  cover(rank + 1);
+  makeRoom(span.end_ns);
+  end_ns_ = std::max(end_ns_, span.end_ns);
+  std::vector<Column>& columns = ranks_[static_cast<std::size_t>(rank)];
+  if (columns.empty()) columns.resize(kColumns);
+  for (std::int64_t at = begin; at < span.end_ns;) {
+    const std::int64_t column = at / column_ns_;
+    const std::int64_t until = std::min(span.end_ns, (column + 1) * column_ns_);
+    columns[static_cast<std::size_t>(column)][static_cast<std::size_t>(phase)] += static_cast<float>(until - at);
+    at = until;
+  }
+}
+
+std::int64_t RunPicture::columns() const {
+  return (end_ns_ + column_ns_ - 1) / column_ns_;
+}
+
+Phase RunPicture::phaseOf(std::int64_t at, const Column& column) const {
+  const std::int64_t lasts = std::min(column_ns_, end_ns_ - at * column_ns_);
+  const auto most = std::ranges::max_element(column);
+  float measured = 0;
+  for (const float ns : column) measured += ns;
+  if (*most <= static_cast<float>(lasts) - measured) return Phase::Unmeasured;
+  return kMeasured[static_cast<std::size_t>(most - column.begin())];
+}
+
+PictureRow RunPicture::row(std::int64_t first_rank, std::int64_t last_rank) const {
+  PictureRow row{first_rank, last_rank, {}};
+  for (std::int64_t at = 0; at < columns(); ++at) {
+    const auto column = static_cast<std::size_t>(at);
+    Column slowest = this->at(static_cast<std::size_t>(first_rank), column);
+    for (std::int64_t rank = first_rank + 1; rank < last_rank; ++rank) {
+      const Column other = this->at(static_cast<std::size_t>(rank), column);
+      if (worked(other) > worked(slowest)) slowest = other;
+    }
+    const Phase phase = phaseOf(at, slowest);
+    if (phase == Phase::Unmeasured) continue;
+    if (!row.blocks.empty() && row.blocks.back().last == at && row.blocks.back().phase == phase) {
+      row.blocks.back().last = at + 1;
+    } else {
+      row.blocks.push_back({at, at + 1, phase});
+    }
+  }
+  return row;
+}
+
+std::vector<PictureRow> RunPicture::rows(std::int64_t most) const {
+  const std::int64_t ranks = std::ssize(ranks_);
+  const std::int64_t count = std::min(ranks, most);
+  std::vector<PictureRow> rows;
+  rows.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) rows.push_back(row(i * ranks / count, (i + 1) * ranks / count));
+  return rows;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/page.h"
+
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace shardlens;
+using test::FakeRunFile;
+using test::TempFolder;
+
+namespace {
+
+PipelineSpec specOf(std::int64_t ranks, std::int64_t steps) {
+  PipelineSpec spec;
+  spec.name = "<small> & \"quick\"";
+  spec.dataset.size = ranks * steps * 2;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = 2;
+  return spec;
+}
+
+/// The report of a run of the first epoch, in which `late_rank` was slow and `wrong` reported other batches.
+Report reportOf(const PipelineSpec& spec, std::int64_t late_rank, std::int64_t wrong,
+                JobStatus end = JobStatus::Finished) {
+  const TempFolder folder;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  FakeRunFile file(folder / "run.slrun", *plan, yaml::writeSpec(spec, sampling::catalogue()));
+  for (std::int64_t step = 0; step < *plan->steps(Epoch{0}); ++step) file.step(0, step, late_rank, wrong);
+  file.bye();
+  file.end(end);
+  auto report = makeReport(folder / "run.slrun");
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+bool has(const std::string& page, const std::string& text) {
+  return page.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the page says what the reducer and the proof say, in their words") {
+  PipelineSpec spec = specOf(4, 120);
+  spec.epochs = 1;
+  const Report report = reportOf(spec, 2, -1);
+  const std::string page = reportPage(report);
+  REQUIRE(!report.state.verdicts.empty());
+  CHECK(has(page, report.state.verdicts[0].title));
+  CHECK(has(page, "Every planned batch was reported, and is the planned one"));
+  CHECK(has(page, "480 batches were compared."));
+  CHECK(has(page, "<tr class=\"named\"><td>2</td>"));
+  CHECK(!has(page, "<tr class=\"named\"><td>1</td>"));
+  CHECK(has(page, "class=\"band\""));
+}
+
+TEST_CASE("batches that are not the planned ones are an error on the page") {
+  PipelineSpec spec = specOf(2, 8);
+  spec.epochs = 1;
+  const Report report = reportOf(spec, -1, 1);
+  REQUIRE(report.proof);
+  CHECK(report.proof->result == ProofResult::Mismatch);
+  const std::string page = reportPage(report);
+  CHECK(has(page, "The job did not read what its spec plans"));
+  CHECK(has(page, "<td class=\"wrong\">8</td>"));
+  CHECK(!has(page, "is the planned one</h3>"));
+}
+
+TEST_CASE("a run that ended before its plan did proves nothing whole") {
+  PipelineSpec spec = specOf(2, 8);
+  spec.epochs = 2;
+  const Report report = reportOf(spec, -1, -1, JobStatus::Stopped);
+  CHECK(has(reportPage(report), "Not every planned batch could be compared"));
+}
+
+TEST_CASE("names, output and specs can be no markup, and nothing is asked of a network") {
+  PipelineSpec spec = specOf(2, 4);
+  spec.epochs = 1;
+  Report report = reportOf(spec, -1, -1);
+  report.state.log.push({0, true, "</pre><script>alert(1)</script> @style@ \xff"});
+  const std::string page = reportPage(report);
+  CHECK(has(page, "<title>&lt;small&gt; &amp; &quot;quick&quot;</title>"));
+  CHECK(has(page, "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt; @style@ \xEF\xBF\xBD"));
+  CHECK(!has(page, "<script"));
+  CHECK(!has(page, "http:"));
+  CHECK(!has(page, "https:"));
+}
+
+TEST_CASE("a page of very many ranks stays below two megabytes") {
+  PipelineSpec spec = specOf(256, 40);
+  spec.epochs = 1;
+  const Report report = reportOf(spec, 200, -1);
+  const std::string page = reportPage(report);
+  CHECK(page.size() < 2'000'000);
+  CHECK(has(page, "Several ranks share a row"));
+}
+
+TEST_CASE("a file that is no recording, and stopped work, are errors") {
+  const TempFolder folder;
+  CHECK(!makeReport(folder / "none.slrun"));
+}
