@@ -18,17 +18,18 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kStaleAfterMs = 150;  // an audit that is back sooner does not flicker
 constexpr double kDimmed = 0.45;
+constexpr std::size_t kCardsAtOnce = 3;  ///< laying one out takes about a millisecond
 
-QString countText(const std::vector<FindingCard*>& cards) {
+QString countText(const std::vector<Finding>& findings) {
   const auto count = [&](Severity severity) {
-    return std::count_if(cards.begin(), cards.end(),
-                         [&](const FindingCard* card) { return card->finding().severity == severity; });
+    return std::ranges::count_if(findings, [&](const Finding& one) { return one.severity == severity; });
   };
   const auto words = [](qsizetype n, const QString& word) {
     return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s");
@@ -44,10 +45,9 @@ QString severityOf(const Finding& finding) {
   return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-QString asText(const std::vector<FindingCard*>& cards) {
+QString asText(const std::vector<Finding>& findings) {
   QString out;
-  for (const FindingCard* card : cards) {
-    const Finding& finding = card->finding();
+  for (const Finding& finding : findings) {
     out += severityOf(finding) + ": " + text(finding.title) + '\n' + text(finding.message) + '\n';
     if (finding.fix() != nullptr) out += "Fix: " + text(finding.fix()->label) + '\n';
     out += '\n';
@@ -55,11 +55,10 @@ QString asText(const std::vector<FindingCard*>& cards) {
   return out.trimmed() + '\n';
 }
 
-QString asCsv(const std::vector<FindingCard*>& cards) {
+QString asCsv(const std::vector<Finding>& findings) {
   QString out = "severity,code,title,message\n";
   const auto quoted = [](const std::string& field) { return '"' + text(field).replace('"', "\"\"") + '"'; };
-  for (const FindingCard* card : cards) {
-    const Finding& finding = card->finding();
+  for (const Finding& finding : findings) {
     out += severityOf(finding) + ',' + text(finding.code) + ',' + quoted(finding.title) + ',' +
            quoted(finding.message) + '\n';
   }
@@ -82,6 +81,7 @@ Finding findingOf(const Error& issue) {
 FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] {
         showFindings();
+        addCards();
         if (!workspace_.plans.isBusy()) setStale(false);
       }) {
   setLook(this, "surface", "panel");
@@ -124,7 +124,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
       refresh_.want();
     }
   });
-  addPanelMenu(*this, {"Findings", [this] { return asText(cards_); }, [this] { return asCsv(cards_); }});
+  addPanelMenu(*this, {"Findings", [this] { return asText(findings_); }, [this] { return asCsv(findings_); }});
   refresh_.want();
 }
 
@@ -147,11 +147,11 @@ void FindingsPanel::showIssues() {
   shown_.reset();
   std::vector<Finding> findings;
   for (const Error& issue : answer.issues) findings.push_back(findingOf(issue));
-  rebuild(findings);
+  rebuild(std::move(findings));
 }
 
-void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
-  const bool focused = list_->isAncestorOf(QApplication::focusWidget());
+void FindingsPanel::rebuild(std::vector<Finding> findings) {
+  wants_focus_ = list_->isAncestorOf(QApplication::focusWidget());
   // Of the cards that are there the first ones stay, as many as fit: often only numbers have changed.
   std::size_t kept = 0;
   while (kept < std::min(cards_.size(), findings.size()) && cards_[kept]->fits(findings[kept])) {
@@ -159,11 +159,23 @@ void FindingsPanel::rebuild(const std::vector<Finding>& findings) {
     ++kept;
   }
   cards_.resize(kept);
-  for (std::size_t i = kept; i < findings.size(); ++i) cards_.push_back(makeCard(findings[i]));
+  findings_ = std::move(findings);
   list_->set({cards_.begin(), cards_.end()});
-  if (focused && !cards_.empty()) cards_.front()->setFocus(Qt::OtherFocusReason);
-  counts_->setText(countText(cards_));
+  counts_->setText(countText(findings_));
   markChosen();
+}
+
+/// A few of the cards that are still missing; the next ones come in another turn of the event loop.
+void FindingsPanel::addCards() {
+  const std::size_t until = std::min(findings_.size(), cards_.size() + kCardsAtOnce);
+  if (cards_.size() < until) {
+    while (cards_.size() < until) cards_.push_back(makeCard(findings_[cards_.size()]));
+    list_->set({cards_.begin(), cards_.end()});
+    markChosen();
+  }
+  if (wants_focus_ && !cards_.empty()) cards_.front()->setFocus(Qt::OtherFocusReason);
+  wants_focus_ = false;
+  if (cards_.size() < findings_.size()) refresh_.want();
 }
 
 /// The card that led to what is selected.
@@ -189,7 +201,7 @@ void FindingsPanel::setStale(bool stale) {
   progress_->setVisible(stale);
   if (stale) progress_->setFraction(0);
   for (FindingCard* card : cards_) card->setFixesEnabled(!stale);
-  counts_->setText(stale ? QString("checking …") : countText(cards_));
+  counts_->setText(stale ? QString("checking …") : countText(findings_));
 }
 
 void FindingsPanel::applyFix(const Fix& fix) {

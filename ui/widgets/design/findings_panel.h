@@ -23,6 +23,7 @@ class FindingsPanel : public QWidget {
 
  public:
   explicit FindingsPanel(Workspace& workspace, QWidget* parent = nullptr);
+  /// While a refresh is due, those that are there already.
   [[nodiscard]] const std::vector<FindingCard*>& cards() const { return cards_; }
   [[nodiscard]] QString countsText() const;
 
@@ -32,7 +33,8 @@ class FindingsPanel : public QWidget {
 
  private:
   void showFindings();
-  void rebuild(const std::vector<Finding>& findings);
+  void rebuild(std::vector<Finding> findings);
+  void addCards();
   void showIssues();
   FindingCard* makeCard(const Finding& finding);
   void setStale(bool stale);
@@ -43,7 +45,9 @@ class FindingsPanel : public QWidget {
   Workspace& workspace_;
   std::shared_ptr<const AuditReport> shown_;
   Issues shown_issues_;
-  std::vector<FindingCard*> cards_;
+  std::vector<Finding> findings_;
+  std::vector<FindingCard*> cards_;  ///< of the first findings; all of them a few turns later
+  bool wants_focus_ = false;
   QLabel* counts_;
   ProgressBar* progress_;
   Column* list_;
