@@ -185,7 +185,7 @@ void act(const char* name, Act what) {
 }
 
 void use(MainWindow& window, const PipelineSpec& spec) {
-  constexpr int kPatience = 60'000;
+  constexpr int kPatience = 15'000;
   Workspace& workspace = window.workspace();
   const auto ready = [&] { return window.isReady(); };
   const auto never = [] { return false; };
