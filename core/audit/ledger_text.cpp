@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, kMissingCauses> kMissingTexts = {
     "without a weight",
     "not drawn",
     "read before the saved state",
+    "skipped by a count carried over",
     "waiting for a later batch",
     "for ranks that do not exist",
     "divided twice",

@@ -34,6 +34,7 @@ enum class MissingCause {
   WithoutWeight,     ///< the list of weights ends before it
   NotDrawn,          ///< the epoch draws fewer samples, or draws by chance
   HandedOutBefore,   ///< read before the state was saved that this run goes on from
+  CountCarriedOver,  ///< the epoch begins where a count of consumed samples says that is not reset between epochs
   WaitingInBuffer,   ///< read, but kept for a batch of a later epoch
   RankThatNobodyIs,  ///< in the slice of a rank that no process has
   DividedTwice,      ///< in a share of a share that no process reads
@@ -41,7 +42,7 @@ enum class MissingCause {
   ShuffleDefect,     ///< a known defect of the framework's shuffle
   NotExplained,
 };
-constexpr std::size_t kMissingCauses = 14;
+constexpr std::size_t kMissingCauses = 15;
 
 /// "sampler_padding": stable, for reports.
 std::string_view causeName(RepeatCause cause);

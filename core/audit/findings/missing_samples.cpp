@@ -41,11 +41,31 @@ std::int64_t numberAsked(const Facts& facts) {
   return count == nullptr || *count >= facts.spec().dataset.size ? 0 : *count;
 }
 
+/// The field that asks to leave out what these samples have in common; "sampler.type" where several have.
+std::string fieldThatLeavesOut(const Facts& facts, std::int64_t samples) {
+  const auto& by = facts.coverage().missing_by;
+  if (by[MissingCause::HandedOutBefore] == samples) return facts.fieldOf(&SamplerTraits::consumed);
+  if (by[MissingCause::NotAmongIndices] == samples) return facts.fieldOf(&SamplerTraits::indices);
+  if (by[MissingCause::NotDrawn] == samples && numberAsked(facts) > 0)
+    return facts.fieldOf(&SamplerTraits::num_samples);
+  return "sampler.type";
+}
+
 Finding leftOut(const Facts& facts, std::int64_t samples) {
   const auto& by = facts.coverage().missing_by;
   const bool forgotten = by[MissingCause::WithoutWeight] > 0;
-  return missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, samples,
-                 words::leftOut(by, numberAsked(facts), lostOf(facts, samples)));
+  Finding finding = missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, samples,
+                            words::leftOut(by, numberAsked(facts), lostOf(facts, samples)));
+  finding.where.field = fieldThatLeavesOut(facts, samples);
+  return finding;
+}
+
+Finding skippedByCount(const Facts& facts, std::int64_t samples) {
+  const std::string field = facts.fieldOf(&SamplerTraits::consumed);
+  Finding finding = missing(facts, "samples-skipped", facts.isMuch(samples) ? Severity::Warning : Severity::Info,
+                            samples, words::skippedByCount(field, lostOf(facts, samples)));
+  finding.where.field = field;
+  return finding;
 }
 
 Finding notExplained(const Facts& facts, std::int64_t samples) {
@@ -73,6 +93,8 @@ void missingSamples(const Facts& facts, std::vector<Finding>& findings) {
   if (const auto samples = by[MissingCause::DifferentOrders]; samples > 0)
     findings.push_back(ofDifferentOrders(facts, samples));
   if (const auto samples = leftOutOnPurpose(by); samples > 0) findings.push_back(leftOut(facts, samples));
+  if (const auto samples = by[MissingCause::CountCarriedOver]; samples > 0)
+    findings.push_back(skippedByCount(facts, samples));
   const std::int64_t unknown = by[MissingCause::ShuffleDefect] + by[MissingCause::NotExplained];
   if (unknown > 0) findings.push_back(notExplained(facts, unknown));
 }

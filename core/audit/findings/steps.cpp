@@ -60,7 +60,8 @@ std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
 std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
-  if (by[MissingCause::HandedOutBefore] > 0) return facts.fieldOf(&SamplerTraits::consumed);
+  if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] > 0)
+    return facts.fieldOf(&SamplerTraits::consumed);
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
   return by[MissingCause::CutBySampler] > 0 ? facts.fieldOf(&SamplerTraits::drop_last) : "sampler.type";
 }

@@ -124,6 +124,13 @@ bool isLeftOut(MissingCause cause) {
   return std::ranges::find(kChoices, cause, &Choice::cause) != kChoices.end();
 }
 
+FindingWords skippedByCount(const std::string& field, const Lost& lost) {
+  return {counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " skipped at the start of an epoch",
+          capital(reachNone(lost)) + ": the epoch does not begin with its first samples." + lost.never_read,
+          "The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at " +
+              field + "."};
+}
+
 FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
   return {
       counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " missing",

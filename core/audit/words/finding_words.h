@@ -53,6 +53,8 @@ FindingWords differentOrders(const Lost& lost);
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost);
 /// Whether leftOut() has words for the cause.
 bool isLeftOut(MissingCause cause);
+/// Samples before the place where the epoch begins, by the count in `field` that no epoch resets.
+FindingWords skippedByCount(const std::string& field, const Lost& lost);
 FindingWords missingUnexplained(bool by_defect, const Lost& lost);
 
 /// What the sampler cuts; `order` and `slices` say what does not divide, or are 0.

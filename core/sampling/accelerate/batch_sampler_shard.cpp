@@ -170,7 +170,10 @@ std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::in
 
 SamplerRule accelerateBatchSamplerShard() {
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .common_seed = "data_seed", .common_seed_flag = "use_seedable_sampler"},
+          .traits = {.shuffle = "shuffle",
+                     .consumed = "skip_first_batches",
+                     .common_seed = "data_seed",
+                     .common_seed_flag = "use_seedable_sampler"},
           .claims = claims,
           .unread = unread,
           .check = check,

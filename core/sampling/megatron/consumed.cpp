@@ -17,6 +17,10 @@ std::int64_t megatronConsumed(const PipelineSpec& spec) {
   return found == spec.sampler.parameters.end() ? 0 : std::get<std::int64_t>(found->second);
 }
 
+MissingCause megatronSkipped(Epoch epoch) {
+  return epoch.value == 0 ? MissingCause::HandedOutBefore : MissingCause::CountCarriedOver;
+}
+
 Field megatronDropLastField() {
   return boolField("sampler.drop_last", true, "Leave out the samples that do not fill a batch on every rank.");
 }

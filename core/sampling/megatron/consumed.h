@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/result.h"
+#include "core/sampling/causes.h"
 #include "core/spec/field.h"
 #include "core/spec/pipeline_spec.h"
 
@@ -13,6 +15,10 @@ namespace shardlens::sampling {
 Field megatronConsumedField();
 /// Its value; 0 when the spec has none.
 std::int64_t megatronConsumed(const PipelineSpec& spec);
+
+/// Why an epoch does not begin with its first samples: in the first one they were read before the checkpoint; later the
+/// object still has its count, which no epoch resets.
+MissingCause megatronSkipped(Epoch epoch);
 
 /// The parameter `drop_last` of the samplers that read in order.
 Field megatronDropLastField();

@@ -71,7 +71,8 @@ std::int64_t batchesOf(const PipelineSpec& spec, const Pass& pass, Rank rank) {
 }
 
 /// The object's own consumed_samples grows with every batch it yields, on each rank by itself, and the next pass begins
-/// with it.
+/// with it. A rank that reads a batch more than others of a permutation that all share begins the next pass as much
+/// later.
 Pass passOf(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const std::int64_t active = activeSamples(spec);
   std::int64_t consumed = megatronConsumed(spec);
@@ -148,8 +149,8 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   const std::int64_t done = passOf(spec, epoch, Rank{0}).done;
   const std::int64_t before = inBuckets(spec) ? done / spec.worldSize() : done;
   const std::int64_t bucket = inBuckets(spec) ? bucketSize(spec) : std::numeric_limits<std::int64_t>::max();
-  return [before, bucket](std::int64_t place) {
-    return place % bucket < before ? MissingCause::HandedOutBefore : MissingCause::CutBySampler;
+  return [before, bucket, skipped = megatronSkipped(epoch)](std::int64_t place) {
+    return place % bucket < before ? skipped : MissingCause::CutBySampler;
   };
 }
 
@@ -157,6 +158,7 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
 
 SamplerRule megatronPretrainingRandomSampler() {
   return {.info = info(),
+          .traits = {.consumed = "consumed_samples"},
           .claims = claims,
           .unread = unread,
           .left_out = always<MissingCause::CutBySampler>,

@@ -59,10 +59,11 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .has_empty_batches = true};
 }
 
-UnreadCause unread(const PipelineSpec& spec, Epoch /*epoch*/) {
+/// Every epoch begins with consumed_samples: iterating does not move it.
+UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   const std::int64_t first = megatronConsumed(spec);
-  return [first](std::int64_t place) {
-    return place < first ? MissingCause::HandedOutBefore : MissingCause::CutBySampler;
+  return [first, skipped = megatronSkipped(epoch)](std::int64_t place) {
+    return place < first ? skipped : MissingCause::CutBySampler;
   };
 }
 
@@ -153,7 +154,7 @@ Batching batching(const PipelineSpec& spec) {
 
 SamplerRule megatronPretrainingSampler() {
   return {.info = plain::info(),
-          .traits = {.drop_last = "drop_last"},
+          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples"},
           .in_order = true,
           .claims = claims,
           .unread = unread,
@@ -167,7 +168,7 @@ SamplerRule megatronPretrainingSampler() {
 
 SamplerRule hybridCpMegatronPretrainingSampler() {
   return {.info = hybrid::info(),
-          .traits = {.drop_last = "drop_last"},
+          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples"},
           .in_order = true,
           .claims = claims,
           .unread = unread,

@@ -345,7 +345,7 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
 
 SamplerRule streamingDataset() {
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .deals_to_world = true},
+          .traits = {.shuffle = "shuffle", .consumed = "sample_in_epoch", .deals_to_world = true},
           .claims = claims,
           .left_out = leftOut,
           .check = check,

@@ -75,8 +75,8 @@ bool hasAny(const AuditReport& report, std::initializer_list<std::string_view> c
 void checkNothingIsSilent(const Plan& plan, const AuditReport& report, const Seen& seen) {
   if (static_cast<std::int64_t>(seen.times.size()) < plan.spec().dataset.size) {
     CHECK(hasAny(report, {"samples-missing", "num-replicas-mismatch", "samples-divided-twice", "samples-left-out",
-                          "ranks-read-different-orders", "samples-missing-unexplained", "samples-dropped-sampler",
-                          "samples-dropped-loader"}));
+                          "samples-skipped", "ranks-read-different-orders", "samples-missing-unexplained",
+                          "samples-dropped-sampler", "samples-dropped-loader"}));
   }
   if (seen.repeats()) {
     CHECK(hasAny(report, {"padding-repeats", "samples-repeated", "workers-duplicate", "repeats-unexplained",

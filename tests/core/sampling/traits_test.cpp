@@ -32,6 +32,9 @@ constexpr std::array kTraits = {
     Named{"num_samples", &SamplerTraits::num_samples},
     Named{"generator", &SamplerTraits::generator},
     Named{"yielded", &SamplerTraits::consumed},
+    Named{"consumed_samples", &SamplerTraits::consumed},
+    Named{"sample_in_epoch", &SamplerTraits::consumed},
+    Named{"skip_first_batches", &SamplerTraits::consumed},
     Named{"data_seed", &SamplerTraits::common_seed},
     Named{"use_seedable_sampler", &SamplerTraits::common_seed_flag},
 };

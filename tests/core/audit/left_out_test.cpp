@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What saved states and counts of consumed samples leave out, and which field is named for it.
+#include "core/audit/audit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string_view>
+
+using namespace shardlens;
+
+namespace {
+
+AuditReport reportOn(std::int64_t size, std::int64_t batch, PipelineSpec::Sampler sampler) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, 2};
+  spec.loader.batch_size = batch;
+  spec.sampler = std::move(sampler);
+  spec.seeds.rule = "base+rank";
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto report = audit(*plan, {.fixes = false});
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+Finding findingOf(const AuditReport& report, std::string_view code) {
+  CAPTURE(code);
+  const auto found = std::ranges::find(report.findings, code, &Finding::code);
+  REQUIRE(found != report.findings.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("what a saved state leaves out is named by the field that says so") {
+  PipelineSpec::Sampler shard = {"accelerate.BatchSamplerShard", {{"skip_first_batches", std::int64_t{2}}}};
+  CHECK(findingOf(reportOn(64, 4, shard), "samples-left-out").where.field == "sampler.skip_first_batches");
+  shard.parameters["skip_first_batches"] = std::int64_t{8};
+  const Finding empty = findingOf(reportOn(64, 4, shard), "empty-ranks");
+  CHECK(empty.where.field == "sampler.skip_first_batches");
+  CHECK(empty.why == "The sampler leaves out what was read before: look at sampler.skip_first_batches.");
+}
+
+TEST_CASE("what a count of consumed samples skips in a later epoch was not read before the state was saved") {
+  const AuditReport resumed =
+      reportOn(16, 2, {"megatron.MegatronPretrainingSampler", {{"consumed_samples", std::int64_t{6}}}});
+  CHECK(resumed.coverage[0].missing_by[MissingCause::HandedOutBefore] == 6);
+  CHECK(resumed.coverage[0].missing_by[MissingCause::CountCarriedOver] == 0);
+  CHECK(resumed.coverage[1].missing_by[MissingCause::HandedOutBefore] == 0);
+  CHECK(resumed.coverage[1].missing_by[MissingCause::CountCarriedOver] == 6);
+  CHECK(findingOf(resumed, "samples-left-out").where.epoch == 0);
+  CHECK(findingOf(resumed, "samples-left-out").where.field == "sampler.consumed_samples");
+  const Finding again = findingOf(resumed, "samples-skipped");
+  CHECK(again.severity == Severity::Warning);
+  CHECK(again.where.epoch == 1);
+  CHECK(again.where.field == "sampler.consumed_samples");
+}
+
+TEST_CASE("a rank that reads more batches than others begins the next epoch late, and what it skips is explained") {
+  // Of 11 samples rank 0 reads 6 in epoch 0 and rank 1 reads 5: by its own count rank 0 has then done a step of epoch 1.
+  const AuditReport report = reportOn(11, 1, {"megatron.MegatronPretrainingRandomSampler", {{"data_sharding", false}}});
+  CHECK(report.coverage[0].missing == 0);
+  CHECK(report.coverage[1].missing == 1);
+  CHECK(report.coverage[1].missing_by[MissingCause::CountCarriedOver] == 1);
+  CHECK(findingOf(report, "samples-skipped").title == "1 sample is skipped at the start of an epoch");
+}
