@@ -41,7 +41,7 @@ struct Fix {
   std::vector<Edit> edits;
   Effect effect;
   std::string price =
-      {};  ///< what gets worse: "3 more samples missing; new finding: The last batch is short"; or empty
+      {};  ///< what it costs: "3 more samples missing; 12 fewer steps per epoch; new finding: ..."; or empty
 };
 
 /// Where a finding is seen. Empty and absent parts mean "everywhere".

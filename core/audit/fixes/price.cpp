@@ -8,6 +8,8 @@
 namespace shardlens::fixes {
 namespace {
 
+constexpr std::int64_t kRounding = 1;  ///< steps that an epoch gains or loses with a short batch, or with padding
+
 /// Codes of problems in `of` that `without` has not, in the order of `of`.
 std::vector<std::string> codesOnlyIn(const std::vector<Finding>& of, const std::vector<Finding>& without) {
   std::vector<std::string> codes;
@@ -35,6 +37,13 @@ std::size_t dearestEpoch(const Judgement& present, const Judgement& mended) {
   return dearest;
 }
 
+bool takesSoInEachEpoch(std::int64_t more_steps, const Judgement& present, const Judgement& mended) {
+  for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    if (mended.epochs[i].steps - present.epochs[i].steps != more_steps) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Effect effectOf(std::int64_t first_epoch, const Judgement& present, const Judgement& mended) {
@@ -52,14 +61,18 @@ Effect effectOf(std::int64_t first_epoch, const Judgement& present, const Judgem
   return effect;
 }
 
-std::string priceOf(const Effect& effect, const std::vector<Finding>& after) {
-  std::vector<std::string> titles;
+std::string priceOf(const Effect& effect, const Judgement& present, const Judgement& mended) {
+  words::Costs costs;
+  costs.more_missing = effect.missing.after - effect.missing.before;
+  costs.more_repeated = effect.repeated.after - effect.repeated.before;
+  const std::int64_t more_steps = effect.steps.after - effect.steps.before;
+  if (more_steps < -kRounding || more_steps > kRounding) costs.more_steps = more_steps;
+  if (!takesSoInEachEpoch(more_steps, present, mended)) costs.steps_epoch = effect.epoch;
   for (const std::string& code : effect.added) {
-    const Finding& finding = *std::ranges::find(after, code, &Finding::code);
-    if (finding.topic != FindingTopic::Runs) titles.push_back(finding.title);
+    const Finding& finding = *std::ranges::find(mended.findings, code, &Finding::code);
+    if (finding.topic != FindingTopic::Runs) costs.new_titles.push_back(finding.title);
   }
-  return words::price(effect.missing.after - effect.missing.before, effect.repeated.after - effect.repeated.before,
-                      titles);
+  return words::price(costs);
 }
 
 }  // namespace shardlens::fixes

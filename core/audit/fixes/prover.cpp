@@ -55,7 +55,7 @@ std::optional<ProvenFix> Prover::prove(const Finding& finding, const Fix& propos
   if (!tried || !holds(*tried, finding.code)) return std::nullopt;
   ProvenFix proven{proposed, *std::move(spec), tried->burden};
   proven.fix.effect = effectOf(facts_.coverage().epoch, *present_, *tried);
-  proven.fix.price = priceOf(proven.fix.effect, tried->findings);
+  proven.fix.price = priceOf(proven.fix.effect, *present_, *tried);
   return proven;
 }
 

@@ -10,6 +10,13 @@ std::string classOf(std::string_view type) {
   return std::string(type.substr(type.find('.') + 1));
 }
 
+/// "12 more steps per epoch", "3 fewer steps in epoch 1".
+std::string steps(const Costs& costs) {
+  const std::int64_t more = costs.more_steps;
+  return (more > 0 ? counted(more, "more step") : counted(-more, "fewer step")) +
+         (costs.steps_epoch ? " in epoch " + grouped(*costs.steps_epoch) : " per epoch");
+}
+
 const char* const kOwnSeeds = "Give each rank its own seed: base+rank";
 const char* const kDivideDraws = "Divide what it draws: DistributedSamplerWrapper";
 
@@ -147,11 +154,12 @@ std::string resampleShards(std::string_view type) {
   return "Draw shards instead of dividing them: " + classOf(type);
 }
 
-std::string price(std::int64_t more_missing, std::int64_t more_repeated, const std::vector<std::string>& new_titles) {
+std::string price(const Costs& costs) {
   std::vector<std::string> parts;
-  if (more_missing > 0) parts.push_back(counted(more_missing, "more sample") + " missing");
-  if (more_repeated > 0) parts.push_back(counted(more_repeated, "more item") + " repeated");
-  for (const std::string& title : new_titles) parts.push_back("new finding: " + title);
+  if (costs.more_missing > 0) parts.push_back(counted(costs.more_missing, "more sample") + " missing");
+  if (costs.more_repeated > 0) parts.push_back(counted(costs.more_repeated, "more item") + " repeated");
+  if (costs.more_steps != 0) parts.push_back(steps(costs));
+  for (const std::string& title : costs.new_titles) parts.push_back("new finding: " + title);
   return join(parts, "; ");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +55,16 @@ std::string rewriteInShardsDroppingShortBatches(std::int64_t shards);
 std::string resampleShards(std::string_view type);
 
 // --- what a fix costs -----------------------------------------------------------------------------------------------
-/// "3 more samples missing; 2 more items repeated; new finding: The last batch is short". Empty when nothing is worse.
-std::string price(std::int64_t more_missing, std::int64_t more_repeated, const std::vector<std::string>& new_titles);
+/// What is different with the fix; what did not change is 0.
+struct Costs {
+  std::int64_t more_missing = 0;
+  std::int64_t more_repeated = 0;
+  std::int64_t more_steps = 0;              ///< negative: so many fewer
+  std::optional<std::int64_t> steps_epoch;  ///< the epoch that takes them; nothing when each audited one does
+  std::vector<std::string> new_titles = {};
+};
+/// "3 more samples missing; 12 fewer steps per epoch; new finding: The last batch is short". Empty when the fix costs
+/// nothing.
+std::string price(const Costs& costs);
 
 }  // namespace shardlens::words

@@ -2,6 +2,7 @@
 // Every fix of every finding, on many plans of every sampler: what it promises is counted again from the batches of the
 // mended plan, and what it breaks would show.
 #include "core/audit/audit.h"
+#include "core/base/text.h"
 #include "core/spec/edit.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"
@@ -9,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -79,6 +81,18 @@ Counted counted(const Plan& plan, std::int64_t epoch) {
   return out;
 }
 
+/// The price says how many steps more or fewer an epoch takes, unless it is one; "per epoch" is so in each that is
+/// audited.
+void checkSteps(const Fix& fix, const Plan& plan, const Plan& mended) {
+  const std::int64_t more = fix.effect.steps.after - fix.effect.steps.before;
+  const std::string change = grouped(std::abs(more)) + (more > 0 ? " more" : " fewer") + " steps ";
+  const auto said = fix.price.find(change);
+  CHECK((said != std::string::npos) == (std::abs(more) > 1));
+  if (said == std::string::npos || !fix.price.substr(said + change.size()).starts_with("per epoch")) return;
+  for (std::int64_t epoch = 0; epoch < std::min<std::int64_t>(2, plan.epochs()); ++epoch)
+    CHECK(counted(mended, epoch).steps - counted(plan, epoch).steps == more);
+}
+
 void checkEffect(const Fix& fix, const Plan& plan, const Plan& mended) {
   const Effect& effect = fix.effect;
   const Counted before = counted(plan, effect.epoch);
@@ -93,6 +107,7 @@ void checkEffect(const Fix& fix, const Plan& plan, const Plan& mended) {
   const auto named = [&](const char* word) { return fix.price.find(word) != std::string::npos; };
   CHECK(named(" missing") == (after.missing > before.missing));
   CHECK(named(" repeated") == (after.repeated > before.repeated));
+  checkSteps(fix, plan, mended);
 }
 
 /// Whether edits that change the sampler's type also replace what the new type would refuse, for those who apply them
