@@ -3,6 +3,7 @@
 #include "core/sampling/registry.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace shardlens::findings {
@@ -13,21 +14,35 @@ namespace {
 
 constexpr std::int64_t kMostShapes = 1'000'000;  ///< (epoch, rank) pairs that are looked at
 
-/// How many epochs, from the first, have the batch counts of `lockstep`; stops at the first that has not.
-std::int64_t epochsInStep(const Facts& facts) {
+/// The batch counts of all epochs, as far as they were looked at.
+struct AllEpochs {
+  std::int64_t alike = 0;          ///< so many epochs, from the first, have the counts of the judged one
+  std::optional<Lockstep> uneven;  ///< of the first epoch in which some rank has fewer batches than another
+};
+
+/// Of a plan whose audited epochs are in step. Where counting means to draw, it ends with the first epoch that differs.
+AllEpochs allEpochs(const Facts& facts) {
+  const Plan& plan = facts.plan();
+  if (sampling::findRule(facts.spec().sampler.type)->same_shapes) return {plan.epochs(), std::nullopt};
+  AllEpochs out;
   const std::int64_t most = std::max<std::int64_t>(1, kMostShapes / facts.worldSize());
-  if (sampling::findRule(facts.spec().sampler.type)->same_shapes) return facts.plan().epochs();
-  const std::int64_t looked_at = std::min(facts.plan().epochs(), most);
-  for (std::int64_t epoch = 0; epoch < looked_at; ++epoch) {
-    for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
-      const auto shape = facts.plan().shape(Epoch{epoch}, Rank{rank}, facts.work());
-      if (!shape || shape->batches != facts.lockstep().most) return epoch;
+  bool alike = true;
+  for (Epoch epoch{0}; epoch.value < std::min(plan.epochs(), most); ++epoch) {
+    const auto shape = plan.epochShape(epoch, facts.work());
+    if (!shape || facts.work().stopped()) return out;
+    Lockstep steps = lockstep(*shape);
+    if (steps.fewest < steps.most) {
+      out.uneven = std::move(steps);
+      return out;
     }
+    alike = alike && steps.most == facts.lockstep().most;
+    if (alike) out.alike = epoch.value + 1;
+    if (!alike && !plan.knowsShapes()) return out;
   }
-  return looked_at;
+  return out;
 }
 
-Finding inStep(const Facts& facts) {
+Finding inStep(const Facts& facts, std::int64_t alike) {
   words::InStep in_step;
   in_step.ranks = facts.worldSize();
   in_step.fewest = in_step.most = facts.lockstep().most;
@@ -36,7 +51,6 @@ Finding inStep(const Facts& facts) {
     in_step.most = std::max(in_step.most, one.shape.steps);
   }
   in_step.audited = facts.epochsAudited();
-  const std::int64_t alike = epochsInStep(facts);
   if (alike > facts.epochs().back().shape.epoch.value) in_step.alike = alike;
   in_step.epochs = facts.plan().epochs();
   Finding finding = told("ok-lockstep", FindingTopic::Steps, Severity::Info, words::inStep(in_step));
@@ -100,15 +114,7 @@ void putRanks(Finding& finding, std::vector<std::int64_t> ranks) {
   finding.where.ranks = std::move(ranks);
 }
 
-}  // namespace
-
-void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
-  const Lockstep& steps = facts.lockstep();
-  if (steps.most == 0) return;
-  if (steps.fewest == steps.most) {
-    if (std::ranges::all_of(facts.epochs(), isInStep)) findings.push_back(inStep(facts));
-    return;
-  }
+Finding unequal(const Facts& facts, const Lockstep& steps) {
   Finding finding =
       told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
            words::unequalBatches(steps.first_out, steps.fewest, steps.most, waitingOf(facts), joiningOf(facts)));
@@ -116,6 +122,20 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;
   finding.where.field = "sampler.type";
+  return finding;
+}
+
+}  // namespace
+
+void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
+  const Lockstep& steps = facts.lockstep();
+  if (steps.most == 0) return;
+  if (steps.fewest < steps.most) return findings.push_back(unequal(facts, steps));
+  if (!std::ranges::all_of(facts.epochs(), isInStep)) return;
+  const AllEpochs all = allEpochs(facts);
+  if (!all.uneven) return findings.push_back(inStep(facts, all.alike));
+  Finding finding = unequal(facts, *all.uneven);
+  finding.message += words::firstSuchEpoch(all.uneven->epoch, facts.plan().epochs());
   findings.push_back(std::move(finding));
 }
 

@@ -172,6 +172,8 @@ enum class Waiting { AllReduce, AnyCollective };
 enum class Joining { None, Ddp, Accelerate };
 FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
                             Waiting waiting, Joining joining);
+/// What follows unequalBatches() of an epoch behind the audited ones, or before them.
+std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs);
 /// Ranks without a sample.
 struct EmptyRanks {
   std::vector<std::int64_t> ranks;

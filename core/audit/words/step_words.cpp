@@ -59,6 +59,10 @@ FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int
           joinText(joining, ranks, most - fewest)};
 }
 
+std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
+  return " Epoch " + grouped(epoch) + " of " + grouped(epochs) + " is the first in which this happens.";
+}
+
 FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
   const std::string title = empty.samples == 0     ? "The dataset is empty"

@@ -63,6 +63,43 @@ TEST_CASE("ranks that run out early in a later epoch are found, and its name is 
   CHECK(findIn(report, "ok-lockstep") == nullptr);
 }
 
+TEST_CASE("ranks that run out early only in an epoch that is not audited are found") {
+  PipelineSpec spec = specOf(11, {1, 2}, 4, 1, false, "megatron.MegatronPretrainingRandomSampler");
+  spec.sampler.parameters["data_sharding"] = false;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.first_epoch = 1, .fixes = false});
+  REQUIRE(report);
+  const Finding first = needIn(*report, "unequal-batches");
+  CHECK(first.where.epoch == 0);
+  CHECK(first.message ==
+        "Rank 1 has only 5 of up to 6 batches: the other ranks wait forever in the all-reduce of step 5. Epoch 0 of 4 "
+        "is the first in which this happens.");
+  CHECK(findIn(*report, "ok-lockstep") == nullptr);
+}
+
+TEST_CASE("shards that are drawn unevenly in some later epoch are found") {
+  PipelineSpec spec = specOf(90, {1, 2}, 12, 5, true, "webdataset.ResampledShards");
+  spec.dataset.shards = {12, 12, 11, 11, 11, 11, 11, 11};
+  spec.sampler.parameters["deterministic"] = true;
+  spec.seeds = {0, "same"};
+  const auto unevenEpoch = [&] {
+    const auto plan = Plan::make(spec);
+    REQUIRE(plan);
+    for (Epoch epoch{0}; epoch.value < plan->epochs(); ++epoch) {
+      const auto shape = plan->epochShape(epoch);
+      REQUIRE(shape);
+      if (lockstep(*shape).fewest < shape->steps) return epoch.value;
+    }
+    return plan->epochs();
+  };
+  while (spec.seeds.base < 1000 && (unevenEpoch() < 2 || unevenEpoch() == spec.epochs)) ++spec.seeds.base;
+  CAPTURE(spec.seeds.base);
+  const Finding unequal = needIn(laterReport(spec), "unequal-batches");
+  CHECK(unequal.where.epoch == unevenEpoch());
+  CHECK(unequal.severity == Severity::Error);
+}
+
 TEST_CASE("ranks in step whose epochs differ in length are proved with their scope") {
   PipelineSpec spec = specOf(47, {1, 2}, 3, 3, false, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{8};
@@ -158,6 +195,25 @@ TEST_CASE("a fix names its price in the epoch in which it costs most") {
   REQUIRE(dropped.fix() != nullptr);
   CHECK(dropped.fix()->effect.epoch == 1);
   CHECK(dropped.fix()->price == "1 more item repeated; new finding: 1 item is padding");
+}
+
+TEST_CASE("a fix names the steps that an epoch gains or loses, unless it is one of rounding") {
+  const auto priced = [](const PipelineSpec& spec, std::string_view code) {
+    const auto plan = Plan::make(spec);
+    REQUIRE(plan);
+    const auto report = audit(*plan);
+    REQUIRE(report);
+    const Finding finding = needIn(*report, code);
+    REQUIRE(finding.fix() != nullptr);
+    return *finding.fix();
+  };
+  const Fix divided = priced(specOf(64, {1, 4}, 2, 2, false, "torch.SequentialSampler"), "ranks-identical-order");
+  CHECK(divided.effect.steps == Change{32, 8});
+  CHECK(divided.price == "24 fewer steps per epoch");
+
+  const Fix kept = priced(specOf(68, {1, 4}, 2, 4, true, "torch.DistributedSampler"), "samples-dropped-loader");
+  CHECK(kept.effect.steps == Change{4, 5});
+  CHECK(kept.price.find(" step") == std::string::npos);
 }
 
 TEST_CASE("epochs are compared by what they deal, not by their seeds") {

@@ -59,7 +59,8 @@ TEST_CASE("what a count of consumed samples skips in a later epoch was not read 
 }
 
 TEST_CASE("a rank that reads more batches than others begins the next epoch late, and what it skips is explained") {
-  // Of 11 samples rank 0 reads 6 in epoch 0 and rank 1 reads 5: by its own count rank 0 has then done a step of epoch 1.
+  // Of 11 samples rank 0 reads 6 in epoch 0 and rank 1 reads 5: by its own count rank 0 has then done a step of
+  // epoch 1.
   const AuditReport report = reportOn(11, 1, {"megatron.MegatronPretrainingRandomSampler", {{"data_sharding", false}}});
   CHECK(report.coverage[0].missing == 0);
   CHECK(report.coverage[1].missing == 1);

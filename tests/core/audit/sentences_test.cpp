@@ -112,9 +112,22 @@ void checkProofs(const Plan& plan, const AuditReport& report, const Seen& seen) 
   }
 }
 
+bool isUneven(const std::vector<Batches>& ranks) {
+  return std::ranges::any_of(ranks, [&](const Batches& rank) { return rank.size() != ranks.front().size(); });
+}
+
+/// Where batches are counted without drawing, epochs that are not audited count, too.
+void checkAllSteps(const Plan& plan, const AuditReport& report, const std::vector<std::vector<Batches>>& epochs) {
+  const Finding* unequal = find(report, "unequal-batches");
+  if (unequal != nullptr) CHECK(isUneven(epochs[static_cast<std::size_t>(unequal->where.epoch.value_or(-1))]));
+  const bool batches = std::ranges::all_of(report.steps, [](std::int64_t steps) { return steps > 0; });
+  if (plan.knowsShapes() && batches && std::ranges::any_of(epochs, isUneven)) CHECK(unequal != nullptr);
+}
+
 void checkEpochs(const Plan& plan, const AuditReport& report) {
   std::vector<std::vector<Batches>> epochs;
   for (std::int64_t epoch = 0; epoch < plan.epochs(); ++epoch) epochs.push_back(seenIn(plan, epoch).ranks);
+  checkAllSteps(plan, report, epochs);
   std::set<std::vector<Batches>> different(epochs.begin(), epochs.end());
   const bool batches = std::ranges::all_of(report.coverage, [](const Ledger& one) { return one.handed_out > 0; });
   if (plan.epochs() < 2 || !batches) return;
