@@ -36,11 +36,16 @@ yaml::ReadSpec readSpecAt(const std::string& path) {
   return yaml::readSpec(allOfStdin(), sampling::catalogue(), "stdin");
 }
 
-std::variant<Plan, Issues> loadPlan(const std::string& path) {
-  const yaml::ReadSpec read = readSpecAt(path);
+Error LoadedPlan::placed(Error error) const {
+  const bool is_of_spec = !error.place.field.empty() && !error.place.field.starts_with("--");
+  return is_of_spec ? read.placed(std::move(error)) : error;
+}
+
+std::variant<LoadedPlan, Issues> loadPlan(const std::string& path) {
+  yaml::ReadSpec read = readSpecAt(path);
   if (!read.issues.empty()) return read.issues;
   auto plan = Plan::make(read.spec);
-  if (plan) return std::move(*plan);
+  if (plan) return LoadedPlan{*std::move(plan), std::move(read)};
   return Issues{read.placed(plan.error())};
 }
 

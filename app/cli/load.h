@@ -17,8 +17,18 @@ Result<void> checkRecording(const std::string& path);
 /// The spec in the file `path`; "-" and "/dev/stdin" stand for what comes in on stdin.
 yaml::ReadSpec readSpecAt(const std::string& path);
 
+/// A plan, and where the text that it was read from has its fields.
+struct LoadedPlan {
+  Plan plan;
+  yaml::ReadSpec read;
+
+  /// What the plan fails with when it is drawn, with the place of the field that is to blame. An error about no field,
+  /// or about an option, stays as it is.
+  [[nodiscard]] Error placed(Error error) const;
+};
+
 /// The plan of that spec, or everything that is wrong with it.
-std::variant<Plan, Issues> loadPlan(const std::string& path);
+std::variant<LoadedPlan, Issues> loadPlan(const std::string& path);
 
 /// Says, when a chosen epoch or rank is outside the spec, what the range is.
 Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);

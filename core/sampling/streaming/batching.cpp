@@ -59,7 +59,8 @@ class Streams {
         drawShard(out, offset, shards[i], (*chosen)[i], rng);
       }
     }
-    if (out.ids.empty()) return raised("ValueError", "need at least one array to concatenate");
+    if (out.ids.empty())
+      return raised("ValueError", "need at least one array to concatenate", {}, "no sample is drawn");
     return out;
   }
 
@@ -103,10 +104,12 @@ class Streams {
     partition.batch = batch;
     partition.drop_first = 0;
     if (refuse_empty_block && epoch_.shuffle && block == 0) {
-      return raised("ValueError", "Samples from stream " + std::to_string(s) +
-                                      " are not being used. Please either increase the `shuffle_block_size` from " +
-                                      std::to_string(epoch_.shuffle_block_size) +
-                                      ", or increase the stream proportion from " + pyText(proportion) + ".");
+      return raised("ValueError",
+                    "Samples from stream " + std::to_string(s) +
+                        " are not being used. Please either increase the `shuffle_block_size` from " +
+                        std::to_string(epoch_.shuffle_block_size) + ", or increase the stream proportion from " +
+                        pyText(proportion) + ".",
+                    "sampler.shuffle_block_size");
     }
     return fill(*drawn, partition, block);
   }
@@ -253,14 +256,15 @@ Result<std::vector<std::int64_t>> batchPortions(const StreamingWeights& weights,
     text.append(" because the portion of this stream in the global batch, which is of size ");
     text.append(std::to_string(global)).append(", is too low. Please increase the global batch size or increase ");
     text.append("the proportion of total samples that come from stream ").append(stream).append(".");
-    return raised("ValueError", std::move(text));
+    return raised("ValueError", std::move(text), "loader.batch_size");
   }
   return portions;
 }
 
 Result<StreamingWork> stratified(const Streams& streams) {
   const StreamingEpoch& epoch = streams.epoch();
-  if (streams.weights().epoch_size == 0) return raised("ValueError", "cannot convert float NaN to integer");
+  if (streams.weights().epoch_size == 0)
+    return raised("ValueError", "cannot convert float NaN to integer", {}, "no sample is drawn");
   std::vector<StreamingIds> parts;
   for (std::size_t s = 0; s < streams.size(); ++s) {
     auto part = streams.stream(s, 1, 1);

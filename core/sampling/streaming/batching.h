@@ -29,7 +29,8 @@ struct StreamingEpoch {
   std::int64_t nodes = 1, ranks = 1, workers = 1, batch = 1;
 };
 
-/// generate_work: the whole epoch, in the order of training. Source: streaming/base/batching and
+/// generate_work: the whole epoch, in the order of training. Raises what Streaming raises; the field is empty where it
+/// is what says how many samples of which stream are drawn. Source: streaming/base/batching and
 /// StreamingDataset.resample_streams (mosaicml-streaming 0.13).
 Result<StreamingWork> streamingWork(const StreamingEpoch& epoch, const StreamingWeights& weights, const Work& work);
 

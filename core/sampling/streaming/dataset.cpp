@@ -299,6 +299,26 @@ Result<void> checkRoom(const StreamingEpoch& epoch, const StreamingWeights& weig
   return tooLarge("The epoch does not fit in memory.", "take fewer samples, ranks, workers, or smaller batches");
 }
 
+/// What says how many samples of which stream are drawn.
+std::string samplesField(const StreamingEpoch& epoch) {
+  const auto has = [&](auto weight) {
+    return std::ranges::any_of(epoch.streams, [&](const StreamingStream& one) { return (one.*weight).has_value(); });
+  };
+  if (epoch.epoch_size != 0) return "sampler.epoch_size";
+  if (has(&StreamingStream::proportion)) return "sampler.proportion";
+  if (has(&StreamingStream::repeat)) return "sampler.repeat";
+  return has(&StreamingStream::choose) ? "sampler.choose" : "dataset.shards";
+}
+
+/// The refusal with the field of the spec that it is about.
+Error refused(const PipelineSpec& spec, const StreamingEpoch& epoch, Error error) {
+  std::string& field = error.place.field;
+  if (error.code == ErrorCode::Cancelled) return error;
+  if (field.empty()) field = samplesField(epoch);
+  if (field == "loader.batch_size" && given(spec, "batch_size")) field = "sampler.batch_size";
+  return error;
+}
+
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   if (parameter(spec, info(), "batch_size") == Value(std::string("none"))) {
     return raised("ValueError",
@@ -314,7 +334,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   const StreamingEpoch epoch = settings(spec, std::move(*streams), static_cast<std::int64_t>(key.seed));
   if (auto fits = checkRoom(epoch, *weights); !fits) return fits.error();
   const auto tensor = streamingWork(epoch, *weights, work.part(0, 0.9));
-  if (!tensor) return tensor.error();
+  if (!tensor) return refused(spec, epoch, tensor.error());
   return dealStreaming(spec, *tensor, given(spec, "replication").value_or(1), work.part(0.9, 1));
 }
 

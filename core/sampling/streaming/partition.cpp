@@ -30,8 +30,12 @@ class NodeRows {
   [[nodiscard]] Result<void> check() const {
     if (repeats_ || padding_ == 0 || sourceWidth() == padding_ || sourceWidth() == 1) return {};
     const std::string row = "(" + std::to_string(rows_) + ",";
-    return raised("ValueError", "could not broadcast input array from shape " + row + std::to_string(sourceWidth()) +
-                                    ") into shape " + row + std::to_string(padding_) + ")");
+    return raised(
+        "ValueError",
+        "could not broadcast input array from shape " + row + std::to_string(sourceWidth()) + ") into shape " + row +
+            std::to_string(padding_) + ")",
+        "sampler.num_canonical_nodes",
+        "the samples of a canonical node are too few to fill up its " + std::to_string(ratio_) + " physical nodes");
   }
 
  private:
@@ -71,7 +75,8 @@ Result<void> checkNodes(std::int64_t canonical, std::int64_t physical) {
 
 Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& work) {
   if (auto done = checkNodes(a.canonical_nodes, a.nodes); !done) return done.error();
-  if (a.samples == 0) return raised("ZeroDivisionError", "integer division or modulo by zero");
+  if (a.samples == 0)
+    return raised("ZeroDivisionError", "integer division or modulo by zero", {}, "the epoch draws no sample");
   const NodeRows rows(a);
   if (auto done = rows.check(); !done) return done.error();
   const std::int64_t drop = a.drop_first - a.drop_first % a.nodes;
@@ -82,7 +87,8 @@ Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& wor
   const std::int64_t round = a.workers * a.batch;
   const std::int64_t padded = (on_rank + round - 1) / round * round;
   if (padded > kMostIds / (a.nodes * a.ranks)) {
-    return Error{ErrorCode::Environment, "The epoch has too many places to list.", {}, "use smaller batches"};
+    return Error{ErrorCode::Environment, "The epoch has too many places to list.", Place{{}, 0, 0, "loader.batch_size"},
+                 "use smaller batches"};
   }
   StreamingWork out{a.nodes, a.ranks, a.workers, a.batch, {}};
   out.ids.assign(static_cast<std::size_t>(padded * a.nodes * a.ranks), kNoSample);
@@ -129,12 +135,14 @@ Result<StreamingWork> partitionRelaxed(const StreamingPartition& a, const Work& 
 
 Result<StreamingWork> streamingPartition(const StreamingPartition& a, const Work& work) {
   if (a.samples > kMostStreamingSamples) {
-    return Error{ErrorCode::Environment, "The epoch has too many samples to list.", {}, "take fewer"};
+    return Error{ErrorCode::Environment, "The epoch has too many samples to list.", {}, "draw fewer samples"};
   }
   const std::int64_t world = a.nodes * a.ranks;
   if (a.samples + world - a.samples % world < a.drop_first) {
-    return raised("ValueError", "Resuming further into the dataset (" + std::to_string(a.drop_first) +
-                                    ") than it has samples (" + std::to_string(a.samples) + ")");
+    return raised("ValueError",
+                  "Resuming further into the dataset (" + std::to_string(a.drop_first) + ") than it has samples (" +
+                      std::to_string(a.samples) + ")",
+                  "sampler.sample_in_epoch");
   }
   return a.relaxed ? partitionRelaxed(a, work) : partitionOrig(a, work);
 }

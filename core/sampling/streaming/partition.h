@@ -53,7 +53,8 @@ struct StreamingPartition {
   std::optional<std::int64_t> initial_nodes;
 };
 
-/// get_partitions: deals 0..samples-1 to nodes, ranks, workers and batches. Raises what Streaming raises. Source:
+/// get_partitions: deals 0..samples-1 to nodes, ranks, workers and batches. Raises what Streaming raises; the field is
+/// empty where `samples` is to blame. Source:
 /// streaming/base/partition (mosaicml-streaming 0.13).
 Result<StreamingWork> streamingPartition(const StreamingPartition& arguments, const Work& work);
 

@@ -34,9 +34,29 @@ double numpySum(std::span<const double> a) {
   return sum;
 }
 
-Error negative(const char* name, std::int64_t value, const char* kind = "non-negative") {
+/// `name` is Streaming's own, `field` the spec's.
+Error negative(const char* name, const char* field, std::int64_t value, const char* kind = "non-negative") {
   return raised("ValueError",
-                std::string("`") + name + "` must be a " + kind + " integer, but got: " + std::to_string(value) + ".");
+                std::string("`") + name + "` must be a " + kind + " integer, but got: " + std::to_string(value) + ".",
+                field);
+}
+
+/// A stream takes one weight of its own at most, and none below 0.
+Result<void> checkWeights(const StreamingStream& stream) {
+  if ((stream.proportion ? 1 : 0) + (stream.repeat ? 1 : 0) + (stream.choose ? 1 : 0) > 1) {
+    return raised("ValueError",
+                  "At most one of `proportion`, `repeat`, and `choose` may be specified; the others are derived",
+                  stream.choose ? "sampler.choose" : "sampler.repeat",
+                  "write -1 for a stream in the lists that do not count for it");
+  }
+  const auto refused = [](const char* name) {
+    return raised("ValueError", std::string("`") + name + "` must be non-negative", std::string("sampler.") + name,
+                  "write -1 for a stream without it");
+  };
+  if (stream.proportion.value_or(0) < 0) return refused("proportion");
+  if (stream.repeat.value_or(0) < 0) return refused("repeat");
+  if (stream.choose.value_or(0) < 0) return refused("choose");
+  return {};
 }
 
 /// A pick: samples that are drawn together from one shard.
@@ -94,22 +114,16 @@ StreamingWeights absolute(std::span<const StreamingStream> streams) {
 }  // namespace
 
 Result<void> checkStreamingWeights(std::span<const StreamingStream> streams) {
-  for (std::size_t i = 0; i < streams.size(); ++i) {
-    const StreamingStream& s = streams[i];
-    if ((s.proportion ? 1 : 0) + (s.repeat ? 1 : 0) + (s.choose ? 1 : 0) > 1) {
-      return raised("ValueError",
-                    "At most one of `proportion`, `repeat`, and `choose` may be specified; the others are derived");
-    }
-    if (s.proportion.value_or(0) < 0) return raised("ValueError", "`proportion` must be non-negative");
-    if (s.repeat.value_or(0) < 0) return raised("ValueError", "`repeat` must be non-negative");
-    if (s.choose.value_or(0) < 0) return raised("ValueError", "`choose` must be non-negative");
+  for (const StreamingStream& stream : streams) {
+    if (auto good = checkWeights(stream); !good) return good;
   }
   for (std::size_t i = 0; i < streams.size(); ++i) {
     if (streams[i].proportion.has_value() == streams[0].proportion.has_value()) continue;
     return raised("ValueError",
                   "Relative (`proportion`) and absolute (`repeat`, `choose`, none) stream weights are incompatible "
                   "with each other (error in stream " +
-                      std::to_string(i) + ")");
+                      std::to_string(i) + ")",
+                  "sampler.proportion", "give every stream a proportion, or none");
   }
   return {};
 }
@@ -117,10 +131,11 @@ Result<void> checkStreamingWeights(std::span<const StreamingStream> streams) {
 Result<std::vector<std::int64_t>> streamingSampling(std::span<const std::int64_t> shard_sizes, std::int64_t choose,
                                                     std::int64_t granularity, std::int64_t seed, std::int64_t epoch,
                                                     bool use_epoch) {
-  if (choose < 0) return negative("choose", choose);
-  if (granularity <= 0) return negative("granularity", granularity, "positive");
-  if (seed < 0) return negative("seed", seed);
-  if (epoch < 0) return raised("ValueError", "`epoch` must be a non-negative integer, but got: {epoch}.");
+  if (choose < 0) return negative("choose", "sampler.choose", choose);
+  if (granularity <= 0) return negative("granularity", "sampler.sampling_granularity", granularity, "positive");
+  if (seed < 0) return negative("seed", "sampler.shuffle_seed", seed);
+  if (epoch < 0)
+    return raised("ValueError", "`epoch` must be a non-negative integer, but got: {epoch}.", "sampler.epoch");
   const std::int64_t samples = sumOf(shard_sizes);
   std::vector<std::int64_t> chosen(shard_sizes.begin(), shard_sizes.end());
   const std::int64_t whole = samples == 0 ? 0 : choose / samples;

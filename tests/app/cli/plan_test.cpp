@@ -283,3 +283,16 @@ TEST_CASE("selftest names the row that differs and never takes an unknown one fo
   CHECK(report["failed"] == 2);
   CHECK(report["failures"][0]["line"] == 2);
 }
+
+TEST_CASE("what a sampler refuses only when it is drawn has the line of its field") {
+  const TempFolder folder;
+  spill(folder / "stream.yaml",
+        "shardlens: 2\nname: stream\ndataset: {size: 27, shards: [10, 10, 7]}\nworld: {nodes: 1, ranks_per_node: 2}\n"
+        "loader: {batch_size: 2}\nsampler:\n  type: streaming.StreamingDataset\n  batch_size: none\n");
+  const std::string spec = (folder / "stream.yaml").string();
+  for (const char* verb : {"plan ", "audit ", "film -o - "}) {
+    const std::string text = complaint(verb + spec, 2);
+    CHECK(says(text, "stream.yaml:8:"));
+    CHECK(says(text, "sampler.batch_size"));
+  }
+}

@@ -61,11 +61,17 @@ Delivered delivered(const PipelineSpec& spec, Rank rank, Epoch epoch = Epoch{0})
   return out;
 }
 
-std::string raisedBy(const PipelineSpec& spec) {
+/// What the spec is refused with, when it is checked or when it is drawn.
+Error refusalOf(const PipelineSpec& spec) {
   const SamplerRule rule = streamingDataset();
-  if (const auto good = rule.check(spec); !good) return good.error().raised + ": " + good.error().message;
+  if (const auto good = rule.check(spec); !good) return good.error();
   const auto order = rule.order(spec, rule.key(spec, Epoch{0}, Rank{0}), {});
-  return order ? "" : order.error().raised + ": " + order.error().message;
+  return order ? Error{} : order.error();
+}
+
+std::string raisedBy(const PipelineSpec& spec) {
+  const Error refusal = refusalOf(spec);
+  return refusal.message.empty() ? "" : refusal.raised + ": " + refusal.message;
 }
 
 }  // namespace
@@ -154,6 +160,42 @@ TEST_CASE("what Streaming raises, and what a spec must say") {
   empty.dataset.size = 0;
   empty.dataset.shards = {};
   CHECK(raisedBy(empty).starts_with("RuntimeError: Stream contains no samples"));
+}
+
+TEST_CASE("every refusal names the field that it is about") {
+  const auto fieldOf = [](std::map<std::string, Value> parameters, PipelineSpec::World world = {1, 2}) {
+    PipelineSpec spec = specOf(std::move(parameters));
+    spec.world = world;
+    const Error refusal = refusalOf(spec);
+    CAPTURE(refusal.message);
+    CHECK_FALSE(refusal.message.empty());
+    return refusal.place.field;
+  };
+  const IndexList two = {1, 2};
+  const auto batching = [](const char* method) { return std::string(method); };
+  CHECK(fieldOf({{"repeat", NumberList{1}}, {"choose", IndexList{5}}}) == "sampler.choose");
+  CHECK(fieldOf({{"repeat", NumberList{1}}, {"proportion", NumberList{1}}}) == "sampler.repeat");
+  CHECK(fieldOf({{"repeat", NumberList{-2}}}) == "sampler.repeat");
+  CHECK(fieldOf({{"choose", IndexList{-2}}}) == "sampler.choose");
+  CHECK(fieldOf({{"proportion", NumberList{-2}}}) == "sampler.proportion");
+  CHECK(fieldOf({{"streams", two}, {"proportion", NumberList{0.5, -1}}}) == "sampler.proportion");
+  CHECK(fieldOf({{"sample_in_epoch", std::int64_t{40}}}) == "sampler.sample_in_epoch");
+  CHECK(fieldOf({{"choose", IndexList{0}}}) == "sampler.choose");
+  CHECK(fieldOf({{"repeat", NumberList{0}}}) == "sampler.repeat");
+  CHECK(fieldOf({{"choose", IndexList{0}}, {"batching_method", batching("stratified")}}) == "sampler.choose");
+  CHECK(fieldOf({{"streams", two}, {"choose", IndexList{9, 1}}, {"batching_method", batching("stratified")}}) ==
+        "loader.batch_size");
+  CHECK(fieldOf({{"streams", two}, {"choose", IndexList{9, 1}}, {"batching_method", batching("per_stream")}}) ==
+        "loader.batch_size");
+  CHECK(fieldOf({{"streams", two},
+                 {"choose", IndexList{9, 1}},
+                 {"batch_size", std::int64_t{2}},
+                 {"batching_method", batching("per_stream")}}) == "sampler.batch_size");
+  CHECK(fieldOf({{"streams", two},
+                 {"shuffle_block_size", std::int64_t{1}},
+                 {"batching_method", batching("device_per_stream")}}) == "sampler.shuffle_block_size");
+  CHECK(fieldOf({{"choose", IndexList{3}}, {"num_canonical_nodes", std::int64_t{2}}}, {8, 1}) ==
+        "sampler.num_canonical_nodes");
 }
 
 TEST_CASE("every shuffle stops when it is asked to") {

@@ -32,7 +32,8 @@ int run(const Options& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const Plan& plan = std::get<Plan>(loaded);
+  const auto& spec = std::get<LoadedPlan>(loaded);
+  const Plan& plan = spec.plan;
   if (auto range = checkRange(plan.spec(), options.audit.first_epoch, {}); !range) {
     Error outside = range.error();
     outside.place.field = "--first-epoch";
@@ -40,7 +41,7 @@ int run(const Options& options) {
   }
   const auto report = audit(plan, options.audit, progress.whole());
   progress.clear();
-  if (!report) return fail(progress, report.error());
+  if (!report) return fail(progress, spec.placed(report.error()));
   Output out;
   if (options.format == "json") {
     writeAuditJson(out, *report);

@@ -109,8 +109,10 @@ int run(const Options& options) {
   if (const auto* issues = std::get_if<Issues>(&before)) return fail(progress, *issues);
   const auto after = loadPlan(options.after);
   if (const auto* issues = std::get_if<Issues>(&after)) return fail(progress, *issues);
-  const auto fields = changedFields(std::get<Plan>(before).spec(), std::get<Plan>(after).spec());
-  const auto epochs = epochsOf(std::get<Plan>(before), std::get<Plan>(after), progress);
+  const Plan& old_plan = std::get<LoadedPlan>(before).plan;
+  const Plan& new_plan = std::get<LoadedPlan>(after).plan;
+  const auto fields = changedFields(old_plan.spec(), new_plan.spec());
+  const auto epochs = epochsOf(old_plan, new_plan, progress);
   if (!epochs) return fail(progress, epochs.error());
   const bool same = std::ranges::all_of(*epochs, [](const EpochDiff& epoch) { return epoch.differing == 0; });
   const auto out = std::make_unique<Output>(progress);

@@ -77,7 +77,8 @@ int run(const Options& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const Plan& plan = std::get<Plan>(loaded);
+  const auto& spec = std::get<LoadedPlan>(loaded);
+  const Plan& plan = spec.plan;
   const std::int64_t size = plan.spec().dataset.size;
   if (options.sample < 0 || options.sample >= size) return fail(progress, outside(options.sample, size));
 
@@ -88,7 +89,7 @@ int run(const Options& options) {
     const std::int64_t count = std::min(kEpochsAtOnce, plan.epochs() - first);
     const auto found =
         findSample(plan, Epoch{first}, count, options.sample, progress.part(first, count, plan.epochs()));
-    if (!found) return fail(progress, found.error());
+    if (!found) return fail(progress, spec.placed(found.error()));
     for (std::int64_t i = 0; i < count; ++i) {
       const auto& sightings = (*found)[static_cast<std::size_t>(i)];
       json ? writeJson(*out, Epoch{first + i}, sightings) : writeText(*out, Epoch{first + i}, sightings);

@@ -180,7 +180,8 @@ int run(const Options& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const Plan& plan = std::get<Plan>(loaded);
+  const auto& spec = std::get<LoadedPlan>(loaded);
+  const Plan& plan = spec.plan;
   if (auto range = checkRange(plan.spec(), options.epoch, options.rank); !range) return fail(progress, range.error());
 
   const auto out = std::make_unique<Output>(progress);
@@ -191,7 +192,7 @@ int run(const Options& options) {
   Orders orders{progress, 0, (epochs.last - epochs.first) * (ranks.last - ranks.first)};
   for (std::int64_t epoch = epochs.first; epoch < epochs.last; ++epoch) {
     const auto written = writeEpoch(plan, Epoch{epoch}, ranks, orders, *writer);
-    if (!written) return fail(progress, written.error());
+    if (!written) return fail(progress, spec.placed(written.error()));
   }
   writer->end();
   return out->finish();

@@ -51,15 +51,15 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto plan = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&plan)) return fail(progress, *issues);
-  const PipelineSpec& spec = std::get<Plan>(plan).spec();
+  const auto loaded = loadPlan(options.spec);
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
+  const PipelineSpec& spec = std::get<LoadedPlan>(loaded).plan.spec();
   const auto world = worldIn(options.world, spec);
   if (!world) return fail(progress, world.error());
   ResumeAnswer answer{spec, {Epoch{options.epoch}, options.at, *world}, {}};
   auto ways = resumeReport(spec, answer.point, 0, progress.whole());
   progress.clear();
-  if (!ways) return fail(progress, ways.error());
+  if (!ways) return fail(progress, std::get<LoadedPlan>(loaded).placed(ways.error()));
   answer.ways = *std::move(ways);
   const auto out = std::make_unique<Output>();
   if (options.format == "json") {

@@ -110,10 +110,11 @@ int run(const Options& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const Plan& plan = std::get<Plan>(loaded);
+  const auto& spec = std::get<LoadedPlan>(loaded);
+  const Plan& plan = spec.plan;
   if (const auto there = checkRecording(options.recording); !there) return fail(progress, there.error());
   const auto proof = prove(plan, options.recording, progress.whole());
-  if (!proof) return fail(progress, proof.error());
+  if (!proof) return fail(progress, spec.placed(proof.error()));
   progress.clear();
   const auto differing = specDifferences(plan.spec(), proof->spec_yaml);
   Output out;
