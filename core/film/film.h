@@ -19,11 +19,14 @@ constexpr std::int64_t kMostFilmCells = 100'000;
 /// A place in the dataset is told as one of so many equal parts of it, and so many bars its strip has.
 constexpr std::int64_t kFilmParts = 256;
 
+/// How many epochs a film shows when nobody says.
+constexpr std::int64_t kUsualFilmEpochs = 3;
+
 /// Which part of a design is wanted.
 struct FilmOptions {
   std::int64_t first_epoch = 0;
-  std::int64_t epochs = 3;
-  std::optional<std::int64_t> steps;  ///< of each epoch, from step 0; as many as fit when absent
+  std::optional<std::int64_t> epochs;  ///< kUsualFilmEpochs, or as many as there are, when absent
+  std::optional<std::int64_t> steps;   ///< of each epoch, from step 0; as many as fit when absent
 };
 
 /// Which part of a design a film shows: what was wanted, cut at the spec's end and at kMostFilmCells.

@@ -20,7 +20,7 @@ Result<FilmRange> filmRange(const Plan& plan, const FilmOptions& options, const 
                  {},
                  "make a film of a smaller world"};
   }
-  FilmRange range{options.first_epoch, std::max<std::int64_t>(options.epochs, 1), 0};
+  FilmRange range{options.first_epoch, std::max<std::int64_t>(options.epochs.value_or(kUsualFilmEpochs), 1), 0};
   const std::int64_t columns = kMostFilmCells / plan.worldSize();
   range.epochs = std::min({range.epochs, plan.epochs() - range.first_epoch, columns});
   // Epochs may differ in length, and what a short one leaves is the others': the longest bound that fits.

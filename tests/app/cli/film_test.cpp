@@ -48,6 +48,10 @@ TEST_CASE("epochs that the spec does not have are told, and a folder is named as
   const auto many = runFilm(folder, kExample + " -o film.html --epochs 9");
   CHECK(many.code == 0);
   CHECK(many.out.find("9 epochs cannot be shown: the spec has only ") != std::string::npos);
+  const auto usual = runFilm(folder, kExample + " -o film.html --force --epochs 3");
+  CHECK(usual.code == 0);
+  CHECK(usual.out.find("3 epochs cannot be shown: the spec has only 2 epochs. The film has 2 epochs.") !=
+        std::string::npos);
   fs::create_directory(folder / "pages");
   for (const char* force : {"", " --force"}) {
     const auto refused = runFilm(folder, kExample + " -o pages" + force);

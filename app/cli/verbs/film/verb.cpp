@@ -32,14 +32,15 @@ PageTheme themeOf(const std::string& word) {
   return word == "light" ? PageTheme::Light : word == "dark" ? PageTheme::Dark : PageTheme::Auto;
 }
 
-/// The default is as many epochs as there are: only more that somebody asks for are missed.
-void sayMissingEpochs(const Plan& plan, const FilmOptions& asked) {
+/// Epochs that were asked for and that the spec does not have.
+void sayMissingEpochs(const Plan& plan, const FilmOptions& asked, std::int64_t shown) {
   const std::int64_t there = plan.epochs() - asked.first_epoch;
-  if (asked.epochs <= there || asked.epochs == FilmOptions().epochs) return;
-  (void)std::fprintf(
-      stderr, "%s cannot be shown: the spec has %s%s.\n", counted(asked.epochs, "epoch").c_str(),
-      ("only " + counted(plan.epochs(), "epoch")).c_str(),
-      (asked.first_epoch > 0 ? ", and the film begins with epoch " + grouped(asked.first_epoch) : "").c_str());
+  if (!asked.epochs || *asked.epochs <= there) return;
+  const std::string from =
+      asked.first_epoch > 0 ? ", and the film begins with epoch " + grouped(asked.first_epoch) : std::string();
+  (void)std::fprintf(stderr, "%s cannot be shown: the spec has only %s%s. The film has %s.\n",
+                     counted(*asked.epochs, "epoch").c_str(), counted(plan.epochs(), "epoch").c_str(), from.c_str(),
+                     counted(shown, "epoch").c_str());
 }
 
 int deliver(const Film& film, const Options& options) {
@@ -62,13 +63,14 @@ int run(const Options& options) {
   if (auto free = checkNewFile(options.output, options.force); !free) return fail(progress, free.error());
   const auto loaded = loadPlan(options.spec);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const Plan& plan = std::get<Plan>(loaded);
+  const auto& spec = std::get<LoadedPlan>(loaded);
+  const Plan& plan = spec.plan;
   const auto range = filmRange(plan, options.film, progress.part(0, 1, 10));
-  if (!range) return fail(progress, range.error());
+  if (!range) return fail(progress, spec.placed(range.error()));
   const auto film = makeFilm(plan, *range, progress.part(1, 9, 10));
   progress.clear();
-  sayMissingEpochs(plan, options.film);
-  return film ? deliver(*film, options) : fail(film.error());
+  sayMissingEpochs(plan, options.film, range->epochs);
+  return film ? deliver(*film, options) : fail(spec.placed(film.error()));
 }
 
 }  // namespace
@@ -79,7 +81,8 @@ void addFilm(CLI::App& app, Action& chosen) {
   verb.add("SPEC", options->spec, "spec file").required();
   verb.add("-o,--output", options->output, "the page's file; - for stdout").required();
   verb.add("--first-epoch", options->film.first_epoch, "the first epoch that is shown").notNegative();
-  verb.add("--epochs", options->film.epochs, "how many epochs").positive().showsDefault();
+  verb.add("--epochs", options->film.epochs, "how many epochs; 3 when nothing is said, or as many as there are")
+      .positive();
   verb.add("--steps", options->film.steps, "only so many steps of each epoch; a page has room for 100000 batches")
       .positive();
   verb.add("--theme", options->theme, "colours to begin with").oneOf({"auto", "light", "dark"}).showsDefault();
