@@ -8,7 +8,10 @@
 namespace shardlens {
 namespace {
 
+/// What stands for the character, where that is another text.
 std::string_view entityOf(char c) {
+  const bool is_control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+  if (is_control) return " ";
   switch (c) {
     case '<':
       return "&lt;";

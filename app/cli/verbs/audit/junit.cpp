@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/audit/report.h"
+#include "core/base/html.h"
 
 #include <string>
-#include <string_view>
 
 namespace shardlens::cli {
 namespace {
-
-/// Text as it may stand in an XML 1.0 attribute or element; characters that XML cannot carry become blanks.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 std::string bodyOf(const Finding& finding) {
   std::string body = finding.message + " " + finding.why;
@@ -37,16 +13,16 @@ std::string bodyOf(const Finding& finding) {
     body += (&fix == finding.fix() ? " Fix: " : " Or: ") + fix.label + ".";
     if (!fix.price.empty()) body += " Price: " + fix.price + ".";
   }
-  return escaped(body);
+  return htmlText(body);
 }
 
 void writeCase(Output& out, const std::string& suite, const Finding& finding) {
-  out << "    <testcase classname=\"" << suite << "\" name=\"" << escaped(finding.code) << "\">\n";
+  out << "    <testcase classname=\"" << suite << "\" name=\"" << htmlText(finding.code) << "\">\n";
   if (finding.severity == Severity::Error) {
-    out << "      <failure type=\"" << escaped(finding.code) << "\" message=\"" << escaped(finding.title) << "\">"
+    out << "      <failure type=\"" << htmlText(finding.code) << "\" message=\"" << htmlText(finding.title) << "\">"
         << bodyOf(finding) << "</failure>\n";
   } else {
-    out << "      <system-out>" << severityName(finding.severity) << ": " << escaped(finding.title) << ". "
+    out << "      <system-out>" << severityName(finding.severity) << ": " << htmlText(finding.title) << ". "
         << bodyOf(finding) << "</system-out>\n";
   }
   out << "    </testcase>\n";
@@ -55,7 +31,7 @@ void writeCase(Output& out, const std::string& suite, const Finding& finding) {
 }  // namespace
 
 void writeAuditJunit(Output& out, const Plan& plan, const AuditReport& report) {
-  const std::string suite = "shardlens.audit." + escaped(plan.spec().name);
+  const std::string suite = "shardlens.audit." + htmlText(plan.spec().name);
   const auto counts = [&](Output& to) -> Output& {
     return to << "tests=\"" << static_cast<std::int64_t>(report.findings.size()) << "\" failures=\""
               << report.count(Severity::Error) << "\" errors=\"0\"";
