@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/left_out.h"
 
-#include "core/base/text.h"
+#include "core/record/record_words.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace shardlens {
-namespace {
-
-/// "12 records of ranks and 1 line of output were left out of the recording, because the disk was too slow."
-std::string sentence(std::int64_t records, std::int64_t lines) {
-  std::string what;
-  if (records > 0) what = counted(records, "record") + " of ranks";
-  if (lines > 0) what += (what.empty() ? "" : " and ") + counted(lines, "line") + " of output";
-  return what + (records + lines == 1 ? " was" : " were") +
-         " left out of the recording, because the disk was too slow.";
-}
-
-}  // namespace
-
 bool LeftOut::isIndispensable(const Event& event) {
   if (const auto* slot = std::get_if<RankSlot>(&event.what)) return slot->slot.phase == SL_PHASE_DONE;
   const auto is_any = [&](auto... one) { return (std::holds_alternative<decltype(one)>(event.what) || ...); };
@@ -70,13 +57,13 @@ std::vector<Event> LeftOut::news() {
   }
   const std::int64_t records = records_ - std::exchange(said_records_, records_);
   const std::int64_t lines = lines_ - std::exchange(said_lines_, lines_);
-  if (records + lines > 0) events.push_back({last_ns_, LogLine{-1, true, sentence(records, lines)}});
+  if (records + lines > 0) events.push_back({last_ns_, LogLine{-1, true, words::leftOutOfRecording(records, lines)}});
   return events;
 }
 
 Result<void> LeftOut::error(const std::string& path) const {
   if (records_ + lines_ == 0) return {};
-  return Error{ErrorCode::Io, sentence(records_, lines_), {path, 0, 0, {}}, "record on a faster disk (--run-file)"};
+  return words::diskTooSlow(path, records_, lines_);
 }
 
 }  // namespace shardlens

@@ -3,6 +3,7 @@
 
 #include "core/record/frame.h"
 #include "core/record/payload.h"
+#include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
 
 #include <algorithm>
@@ -19,10 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error ioError(const fs::path& path, const std::string& why) {
-  return Error{ErrorCode::Io, "The recording cannot be packed: " + why + ".", {path.string(), 0, 0, {}}, ""};
-}
-
 struct Segment {
   fs::path path;
   FilePart part;
@@ -37,7 +34,7 @@ Result<std::vector<Segment>> segmentsOf(const fs::path& folder, const std::vecto
     segments.push_back({entry.path(), {0, static_cast<std::int64_t>(entry.file_size(code))}});
     if (code) break;
   }
-  if (code) return ioError(folder, code.message());
+  if (code) return words::recordingNotPacked(folder.string(), code.message());
   std::sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) { return a.path < b.path; });
   std::int64_t begin = 0;
   for (Segment& segment : segments) {
@@ -80,20 +77,17 @@ Result<void> packRecording(const fs::path& recording, const fs::path& file) {
   auto reader = RecordingReader::open(recording);
   if (!reader) return reader.error();
   std::error_code code;
-  if (!fs::is_directory(recording, code)) {
-    return Error{
-        ErrorCode::Usage, "This recording is already a single file.", {recording.string(), 0, 0, {}}, "copy it"};
-  }
+  if (!fs::is_directory(recording, code)) return words::packedAlready(recording.string());
   (void)reader->readMore();
   const auto segments = segmentsOf(recording, reader->copies());
   if (!segments) return segments.error();
   const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return ioError(file, std::generic_category().message(errno));
+  if (fd < 0) return words::recordingNotPacked(file.string(), std::generic_category().message(errno));
   (void)::close(fd);
   std::ofstream out(file, std::ios::binary);
   if (write(*segments, out)) return {};
   fs::remove(file, code);
-  return ioError(file, "not all of it could be written");
+  return words::packedInPart(file.string());
 }
 
 }  // namespace shardlens

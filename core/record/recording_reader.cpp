@@ -2,6 +2,7 @@
 #include "core/record/recording_reader.h"
 
 #include "core/base/text.h"
+#include "core/record/record_words.h"
 
 #include <queue>
 
@@ -50,12 +51,7 @@ Result<RecordingReader> RecordingReader::open(const fs::path& path) {
   const bool is_folder = fs::is_directory(path, code);
   if (is_folder) reader.folder_ = path;
   if (auto opened = is_folder ? reader.findSegments() : reader.openFile(path); !opened) return opened.error();
-  if (reader.sources_.empty() && is_folder) {
-    return Error{ErrorCode::BadInput,
-                 "This folder is not a recording: it holds no segment (*.slseg).",
-                 {path.string(), 0, 0, {}},
-                 ""};
-  }
+  if (reader.sources_.empty() && is_folder) return words::noSegments(path.string());
   return reader;
 }
 
@@ -89,10 +85,7 @@ Result<void> RecordingReader::findSegments() {
     if (entry.path().extension() == ".slseg" && !known.contains(entry.path().filename().string()))
       found.push_back(entry.path());
   }
-  if (code) {
-    return Error{
-        ErrorCode::Io, "The recording cannot be read: " + code.message() + ".", {folder_.string(), 0, 0, {}}, ""};
-  }
+  if (code) return words::recordingNotRead(folder_.string(), code.message());
   std::sort(found.begin(), found.end());
   for (const fs::path& path : found) {
     auto segment = SegmentReader::open(path);
@@ -272,22 +265,15 @@ std::int64_t RecordingReader::damagedTail() const {
   return bytes;
 }
 
-std::string RecordingReader::damageNote() const {
-  std::string text;
-  const std::int64_t tail = ended_ ? damagedTail() : 0;  // without an end, endNote() tells it
-  if (damaged_bytes_ + tail > 0) {
-    text += " " + counted(damaged_bytes_ + tail, "byte") + " in " +
-            counted(damaged_places_ + (tail > 0 ? 1 : 0), "place") + " are damaged; their content was not read.";
-  }
-  if (unknown_frames_ > 0) {
-    text += " " + counted(unknown_frames_, "message") + " of a type that this version does not know " +
-            (unknown_frames_ == 1 ? "was" : "were") + " skipped: a newer version wrote this recording.";
-  }
-  return text;
+void RecordingReader::noteDamage(std::vector<std::string>& notes) const {
+  const std::int64_t tail = ended_ ? damagedTail() : 0;  // without an end, noteEnd() tells it
+  if (damaged_bytes_ + tail > 0)
+    notes.push_back(words::bytesDamaged(damaged_bytes_ + tail, damaged_places_ + (tail > 0 ? 1 : 0)));
+  if (unknown_frames_ > 0) notes.push_back(words::messagesUnknown(unknown_frames_));
 }
 
-std::string RecordingReader::endNote() const {
-  if (ended_) return {};
+void RecordingReader::noteEnd(std::vector<std::string>& notes) const {
+  if (ended_) return;
   std::int64_t rest = 0;
   std::string unseen;
   for (const Source& source : sources_) {
@@ -296,34 +282,25 @@ std::string RecordingReader::endNote() const {
     const bool is_unseen = recorder && !source.reader.closed() && livenessOf(*recorder) == Liveness::NotKnown;
     if (is_unseen) unseen = recorder->host;
   }
-  std::string text;
-  if (isBeingWritten()) {
-    if (unseen.empty()) return {};
-    return " Whether the recorder on host " + unseen +
-           " still runs cannot be checked from here; it wrote within the last seconds.";
-  }
-  text = rest == 0 ? " The recording has no end."
-                   : " The recording is cut off in the middle of a frame; its last " + std::to_string(rest) +
-                         " bytes were "
-                         "not read.";
-  if (!unseen.empty() && !is_packed_) {
-    text += " Whether the recorder on host " + unseen + " still runs cannot be checked from here; it has been silent.";
-  }
-  return text;
+  const bool is_written = isBeingWritten();
+  if (!is_written) notes.push_back(rest == 0 ? words::recordingHasNoEnd() : words::recordingCutOff(rest));
+  if (!unseen.empty() && (is_written || !is_packed_))
+    notes.push_back(words::recorderOutOfSight(unseen, is_written, static_cast<std::int64_t>(kSilenceS)));
 }
 
 std::string RecordingReader::note() const {
-  std::string text = damageNote() + endNote();
+  std::vector<std::string> notes;
+  noteDamage(notes);
+  noteEnd(notes);
   const auto is_guess = [](const Clock& clock) { return !clock.is_compared; };
   if (const auto clock = std::find_if(clocks_.begin(), clocks_.end(), is_guess); clock != clocks_.end()) {
-    text += " How far the clock of " + clock->host + " is from that of " + clocks_.front().host +
-            " was not measured: the order of their events follows the wall clocks and is uncertain.";
+    notes.push_back(words::clocksNotCompared(clocks_.front().host, clock->host));
   }
   for (const Source& source : sources_) {
-    if (source.is_foreign) text += " " + source.name + " belongs to another job and was left out.";
-    if (source.is_copy) text += " " + source.name + " is a copy of another segment and was left out.";
+    if (source.is_foreign) notes.push_back(words::segmentOfAnotherJob(source.name));
+    if (source.is_copy) notes.push_back(words::segmentCopied(source.name));
   }
-  return text.empty() ? text : text.substr(1);
+  return join(notes, " ");
 }
 
 Result<RecordingReader> readRecording(const fs::path& path, const std::function<void(const Event&)>& use) {

@@ -77,8 +77,8 @@ class RecordingReader {
   void use(Event event, Source& source, std::vector<Event>& out);
   [[nodiscard]] std::int64_t damagedTail() const;
   [[nodiscard]] bool isWritten(const Source& source) const;
-  [[nodiscard]] std::string damageNote() const;
-  [[nodiscard]] std::string endNote() const;
+  void noteDamage(std::vector<std::string>& notes) const;
+  void noteEnd(std::vector<std::string>& notes) const;
 
   std::filesystem::path folder_;  ///< empty: not a folder
   bool is_packed_ = false;

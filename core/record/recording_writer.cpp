@@ -3,6 +3,7 @@
 
 #include "core/record/frame.h"
 #include "core/record/payload.h"
+#include "core/record/record_words.h"
 #include "core/record/segment_file.h"
 
 #include <algorithm>
@@ -19,10 +20,7 @@ namespace fs = std::filesystem;
 Result<RecordingWriter> RecordingWriter::create(const fs::path& folder) {
   if (::mkdir(folder.c_str(), 0755) != 0) {
     const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
-    return Error{ErrorCode::Io,
-                 "The recording cannot be created: " + why + ".",
-                 {folder.string(), 0, 0, {}},
-                 "choose another place with --run-file"};
+    return words::recordingNotCreated(ErrorCode::Io, folder.string(), why);
   }
   auto writer = join(folder);
   if (!writer) (void)::rmdir(folder.c_str());
@@ -74,14 +72,9 @@ void RecordingWriter::add(const Event& event) {
 }
 
 void RecordingWriter::putShortened(const Event& event) {
-  const auto megabytes = [](std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; };
   const auto* begin = std::get_if<RunBegin>(&event.what);
-  const std::string what = begin == nullptr ? "One message" : "The spec (" + megabytes(begin->spec_yaml.size()) + ")";
-  too_long_ =
-      Error{ErrorCode::BadInput,
-            what + " was left out of the recording: a message may have " + megabytes(frame::kMostMessage) + " at most.",
-            {path_, 0, 0, {}},
-            ""};
+  const std::size_t spec_bytes = begin == nullptr ? 0 : begin->spec_yaml.size();
+  too_long_ = words::messageTooLong(path_, spec_bytes, frame::kMostMessage);
   if (begin == nullptr) return;
   RunBegin without = *begin;
   without.spec_yaml.clear();

@@ -3,6 +3,7 @@
 
 #include "core/record/frame.h"
 #include "core/record/payload.h"
+#include "core/record/record_words.h"
 
 #include <cctype>
 #include <cerrno>
@@ -17,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error ioError(const std::string& path, const std::string& what, const std::string& hint) {
+/// What errno says, in the words of `told`.
+Error ioError(const std::string& path, Error (*told)(ErrorCode, const std::string&, const std::string&)) {
   const bool is_full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;  // another name would not help
   const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
-  return Error{is_full ? ErrorCode::Environment : ErrorCode::Io, what + ": " + why + ".", {path, 0, 0, {}}, hint};
+  return told(is_full ? ErrorCode::Environment : ErrorCode::Io, path, why);
 }
 
 /// "node-1-4711.slseg": two recorders of one folder never have the same, unless their hosts hide their names.
@@ -47,13 +49,12 @@ Result<std::unique_ptr<SegmentFile>> SegmentFile::make(const fs::path& folder, c
     fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (fd < 0 && errno != EEXIST) break;
   }
-  if (fd < 0) return ioError(path.string(), "The recording cannot be created", "choose another place with --run-file");
+  if (fd < 0) return ioError(path.string(), words::recordingNotCreated);
   std::unique_ptr<SegmentFile> file(new SegmentFile(fd, path.string()));
   std::string first = frame::fileHeader(frame::Content::Segment);
   frame::append(first, frame::Kind::Recorder, -1, payload::encode(recorder));
   if (const auto wrote = file->write(first); !wrote) {
-    const Error error = ioError(path.string(), "The recording cannot be created",
-                                "free some disk space, or choose another place with --run-file; nothing was started");
+    const Error error = ioError(path.string(), words::recordingNotBegun);
     (void)::unlink(path.c_str());
     return error;
   }
@@ -66,18 +67,12 @@ SegmentFile::~SegmentFile() {
 
 Result<void> SegmentFile::write(std::string_view frames) {
   struct stat info {};
-  if (::fstat(fd_, &info) == 0 && info.st_nlink == 0) {
-    return Error{ErrorCode::Io,
-                 "The recording stopped here, because it was removed.",
-                 {path_, 0, 0, {}},
-                 "the job itself continues"};
-  }
+  if (::fstat(fd_, &info) == 0 && info.st_nlink == 0) return words::recordingRemoved(path_);
   for (std::size_t done = 0; done < frames.size();) {
     const ssize_t wrote = ::write(fd_, frames.data() + done, frames.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
-      Error error = ioError(path_, "The recording stopped here, because it cannot be written",
-                            "free some disk space; the job itself continues");
+      Error error = ioError(path_, words::recordingStopped);
       // What went in of these may end inside a frame: cut it, so that readers see a short recording and no damage.
       const int number = errno;
       (void)!::ftruncate(fd_, written_);

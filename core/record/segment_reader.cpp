@@ -2,6 +2,7 @@
 #include "core/record/segment_reader.h"
 
 #include "core/record/payload.h"
+#include "core/record/record_words.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,13 +20,8 @@ namespace {
 constexpr std::size_t kReadAtOnce = std::size_t{4} << 20;
 constexpr std::size_t kPiece = std::size_t{64} << 10;
 
-Error refused(const std::filesystem::path& path, std::string message, std::string hint = {}) {
-  return Error{ErrorCode::BadInput, std::move(message), {path.string(), 0, 0, {}}, std::move(hint)};
-}
-
-Error ioError(const std::filesystem::path& path) {
-  const std::string why = std::generic_category().message(errno);
-  return Error{ErrorCode::Io, "The recording cannot be read: " + why + ".", {path.string(), 0, 0, {}}, ""};
+Error notRead(const std::filesystem::path& path) {
+  return words::recordingNotRead(path.string(), std::generic_category().message(errno));
 }
 
 /// A file that is open as long as this lives. Opening a FIFO does not wait for its writer.
@@ -64,17 +60,12 @@ std::optional<Error> SegmentReader::refusal() const {
                           frame::parse(bytes.substr(frame::kFileHeader)).outcome == frame::Outcome::Whole;
   if (has_frames) return std::nullopt;
   const std::size_t known = std::min(bytes.size(), frame::kMagic.size());
-  if (bytes.substr(0, known) != frame::kMagic.substr(0, known))
-    return refused(path_, "This is not a ShardLens recording.");
+  if (bytes.substr(0, known) != frame::kMagic.substr(0, known)) return words::noRecording(path_.string());
   if (bytes.size() < frame::kFileHeader) return std::nullopt;
   std::uint32_t format = 0;
   std::memcpy(&format, bytes.data() + frame::kMagic.size(), sizeof(format));
   if (format == frame::kFormat) return std::nullopt;
-  return refused(path_,
-                 "The recording has format " + std::to_string(format) + "; this program reads format " +
-                     std::to_string(frame::kFormat) + ".",
-                 format < frame::kFormat ? "read it with the version that recorded it, or record the run again"
-                                         : "read it with a newer version");
+  return words::otherFormat(path_.string(), format, frame::kFormat);
 }
 
 /// Drops what was used and reads on: some megabytes at most, so that a long recording is never in memory as a whole.
@@ -82,8 +73,8 @@ Result<void> SegmentReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
   const OpenFile file(path_);
-  if (file.fd() < 0) return ioError(path_);
-  if (!file.isRegular()) return refused(path_, "This is neither a file nor a folder: it cannot be a recording.");
+  if (file.fd() < 0) return notRead(path_);
+  if (!file.isRegular()) return words::noFileOrFolder(path_.string());
   while (buffer_.size() < kReadAtOnce) {
     std::size_t wanted = kPiece;
     if (part_.length >= 0) {
@@ -95,7 +86,7 @@ Result<void> SegmentReader::fill() {
     const ssize_t got = wanted == 0 ? 0 : ::pread(file.fd(), buffer_.data() + before, wanted, offset_);
     buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return ioError(path_);
+    if (got < 0) return notRead(path_);
     if (got == 0) return {};
     offset_ += got;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One recorder: what is written is read, also while it grows, cut off, or on a full disk.
+#include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
 #include "tests/core/record/sample_run.h"
 
@@ -211,12 +212,12 @@ TEST_CASE("a reader knows whether somebody still writes, and says when it cannot
   // The same number in another PID namespace, or on another host, is another process.
   Recorder elsewhere = goneRecorder();
   elsewhere.pid_namespace = "pid:[1]";
-  CHECK(noteOf(elsewhere, is_lost).find("cannot be checked from here; it wrote within the last seconds") !=
+  CHECK(noteOf(elsewhere, is_lost).find("cannot be checked from this host; it wrote within the last 10 seconds.") !=
         std::string::npos);
   CHECK_FALSE(is_lost);
   CHECK(noteOf(farRecorder("node-7"), is_lost).find("the recorder on host node-7") != std::string::npos);
   CHECK_FALSE(is_lost);
-  CHECK(noteOf(farRecorder("silent"), is_lost).find("cannot be checked from here; it has been silent") !=
+  CHECK(noteOf(farRecorder("silent"), is_lost).find("it has written nothing in the last 10 seconds.") !=
         std::string::npos);
   CHECK(is_lost);
   const auto path = recordingOf(folder / "run.slrun", {segmentOf({begin(1)}, elsewhere)});
@@ -241,4 +242,17 @@ TEST_CASE("a recording that cannot even be begun is said to be that, and leaves 
   CHECK(writer.error().code == ErrorCode::Environment);
   CHECK(writer.error().hint.find("nothing was started") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder / "run.slrun"));
+}
+
+TEST_CASE("sentences about recordings agree in number and say what to do") {
+  CHECK(words::bytesDamaged(1, 1) == "1 byte in 1 place is damaged; its content was not read.");
+  CHECK(words::recordingCutOff(1) == "The recording is cut off in the middle of a frame; its last byte was not read.");
+  CHECK(words::recordingCutOff(1200).find("its last 1\u202f200 bytes were not read.") != std::string::npos);
+  for (const Error& error : {words::noRecording("run"), words::noSegments("run"), words::packedInPart("run"),
+                             words::otherFormat("run", 2, 1)}) {
+    CAPTURE(error.message);
+    CHECK(error.message.ends_with("."));
+    CHECK(error.place.file == "run");
+    CHECK_FALSE(error.hint.empty());
+  }
 }

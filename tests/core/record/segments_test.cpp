@@ -64,8 +64,8 @@ TEST_CASE(
   CHECK_FALSE(std::get<RunClock>(events[2].what).offset);
   CHECK(events[3].clock == 1);
   CHECK(reader->note() ==
-        "How far the clock of b is from that of a was not measured: the order of their events follows the wall "
-        "clocks and is uncertain.");
+        "The offset between the clocks of a and b was not measured: the order of their events follows the wall clocks "
+        "and is uncertain.");
 }
 
 TEST_CASE("a host that measured how far its clock is off is merged by that") {
