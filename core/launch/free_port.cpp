@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/free_port.h"
 
+#include "core/launch/launch_words.h"
+
 #include <arpa/inet.h>
 #include <cerrno>
 #include <cstring>
@@ -31,7 +33,7 @@ Result<int> freePort() {
   const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
   if (fd >= 0) close(fd);
   if (port != 0) return port;
-  return Error{ErrorCode::Environment, "No free TCP port was found for the ranks to meet: " + why + ".", {}, {}};
+  return words::noFreePort(why);
 }
 
 }  // namespace shardlens

@@ -2,6 +2,7 @@
 #include "core/launch/job_dir.h"
 
 #include "core/base/process.h"
+#include "core/launch/launch_words.h"
 
 #include <array>
 #include <cerrno>
@@ -65,12 +66,8 @@ Result<JobDir> JobDir::make() {
     if (mkdir(path.c_str(), 0700) == 0) made.path_ = path;
     if (made.path_.empty() && errno != EEXIST) break;
   }
-  if (made.path_.empty()) {
-    return Error{ErrorCode::Environment,
-                 std::string("The job's folder cannot be created: ") + std::strerror(errno) + ".",
-                 {base().string(), 0, 0, {}},
-                 "free some space there"};
-  }
+  const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
+  if (made.path_.empty()) return words::noJobFolder(base().string(), why);
   const ProcessId self = thisProcess();
   std::ofstream(made.path_ / kOwner) << self.pid << ' ' << self.start_time << '\n';
   return made;

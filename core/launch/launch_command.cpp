@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launch_command.h"
 
+#include "core/launch/launch_words.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -17,11 +19,6 @@ bool isPlain(char c) {
 
 bool isProgram(const std::string& path) {
   return access(path.c_str(), X_OK) == 0;
-}
-
-Error notFound(const std::string& name) {
-  return Error{
-      ErrorCode::Environment, "There is no program named " + name + " on this machine.", {}, "check the name and PATH"};
 }
 
 }  // namespace
@@ -46,7 +43,7 @@ std::string LaunchCommand::text() const {
 }
 
 Result<std::string> findProgram(const std::string& name) {
-  if (name.find('/') != std::string::npos) return isProgram(name) ? Result<std::string>(name) : notFound(name);
+  if (name.find('/') != std::string::npos) return isProgram(name) ? Result<std::string>(name) : words::noProgram(name);
   const char* path = std::getenv("PATH");
   std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
   while (!rest.empty()) {
@@ -55,7 +52,7 @@ Result<std::string> findProgram(const std::string& name) {
     if (end > 0 && isProgram(candidate)) return candidate;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return notFound(name);
+  return words::noProgram(name);
 }
 
 }  // namespace shardlens

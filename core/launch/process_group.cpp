@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/process_group.h"
 
+#include "core/launch/launch_words.h"
 #include "core/launch/warden.h"
 
 #include <algorithm>
@@ -61,10 +62,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 }
 
 Error startError(const LaunchCommand& command, int error) {
-  return Error{ErrorCode::Environment,
-               command.arguments.front() + " cannot be started: " + std::strerror(error) + ".",
-               {},
-               "check that the program exists and may be executed"};
+  return words::programNotStarted(command.arguments.front(), std::strerror(error));
 }
 
 /// What is written in one piece comes in one piece.

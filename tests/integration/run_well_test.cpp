@@ -107,7 +107,7 @@ TEST_CASE("more ranks than cores, on nodes that are one host, run and are said t
   CHECK(replay["oversubscribed"] == true);
   CHECK(replay["ranks"].size() == static_cast<std::size_t>(2 * ranks_per_node));
   CHECK(job.errors().find("waits include CPU scheduling") != std::string::npos);
-  CHECK(job.errors().find("2 nodes emulated on one host") != std::string::npos);
+  CHECK(job.errors().find("2 nodes are emulated on one host") != std::string::npos);
 }
 
 TEST_CASE("two jobs at once do not meet") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launchers/launcher.h"
 
+#include "core/launch/launch_words.h"
 #include "core/launch/launchers/mpirun.h"
 #include "core/launch/launchers/plain.h"
 
@@ -10,7 +11,7 @@ namespace shardlens {
 namespace {
 
 constexpr std::array kKinds = {
-    LauncherKind{"mpirun", "mpirun", "install Open MPI: apt-get install openmpi-bin", false, makeMpirun},
+    LauncherKind{"mpirun", "mpirun", words::kInstallOpenMpi, false, makeMpirun},
     LauncherKind{"plain", nullptr, "", true, makePlain},
 };
 
@@ -38,10 +39,7 @@ Result<const LauncherKind*> launcherKind(const std::string& name) {
     if (kind.name == name) return &kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
-  return Error{ErrorCode::Usage,
-               "There is no launcher named " + name + ".",
-               {"", 0, 0, "run.launcher"},
-               "choose from: " + known};
+  return words::unknownLauncher(name, known);
 }
 
 Result<std::string> findLauncher(const LauncherKind& kind) {
@@ -54,25 +52,14 @@ Result<std::string> findLauncher(const LauncherKind& kind) {
 }
 
 Result<void> checkOwnProgram(const LauncherKind& kind) {
-  if (!kind.needs_command) return {};
-  return Error{
-      ErrorCode::Usage,
-      std::string("The launcher ") + kind.name + " starts only your own command; mpi_rank and nccl_rank need mpirun.",
-      {"", 0, 0, "run.launcher"},
-      std::string("shardlens run SPEC --launcher ") + kind.name + " -- COMMAND"};
+  return kind.needs_command ? words::launcherNeedsCommand(kind.name) : Result<void>();
 }
 
 std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores) {
   std::vector<std::string> notes;
   const std::int64_t ranks = spec.worldSize();
-  if (ranks > cores) {
-    notes.push_back(std::to_string(ranks) + " ranks share " + std::to_string(cores) +
-                    " cores, so waits include CPU scheduling.");
-  }
-  if (spec.world.nodes > 1) {
-    notes.push_back(std::to_string(spec.world.nodes) +
-                    " nodes emulated on one host: node and local rank come from the spec.");
-  }
+  if (ranks > cores) notes.push_back(words::ranksShareCores(ranks, cores));
+  if (spec.world.nodes > 1) notes.push_back(words::nodesEmulated(spec.world.nodes));
   return notes;
 }
 

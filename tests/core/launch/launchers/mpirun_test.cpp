@@ -56,8 +56,9 @@ TEST_CASE("more ranks than cores yield when idle, and the launch says so") {
   const auto notes = launchOf(worldOf(2, 8), kSite).notes;
   REQUIRE(notes.size() == 2);
   CHECK(notes[0] == "16 ranks share 8 cores, so waits include CPU scheduling.");
-  CHECK(notes[1] == "2 nodes emulated on one host: node and local rank come from the spec.");
+  CHECK(notes[1] == "2 nodes are emulated on one host: node and local rank come from the spec.");
   CHECK_FALSE(has(launchCommand(worldOf(1, 8), kSite), {"mpi_yield_when_idle"}));
+  CHECK(hostNotes(worldOf(1, 2), 1)[0] == "2 ranks share 1 core, so waits include CPU scheduling.");
 }
 
 TEST_CASE("root's permission is given only to root, and the user's command takes the place of ours") {

@@ -54,7 +54,7 @@ TEST_CASE("every rank is a process of its own with the environment that torch.di
   }
   CHECK(launch->notes ==
         std::vector<std::string>{"6 ranks share 4 cores, so waits include CPU scheduling.",
-                                 "2 nodes emulated on one host: node and local rank come from the spec."});
+                                 "2 nodes are emulated on one host: node and local rank come from the spec."});
 }
 
 TEST_CASE("without a command there is nothing to start, and what to do is said") {

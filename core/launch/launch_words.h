@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string>
+
+/// Everything that people are told about starting a job, in one place. `why` is the system's reason without a full
+/// stop.
+namespace shardlens::words {
+
+// --- what cannot be started -------------------------------------------------------------------------------------------
+Error noProgram(const std::string& name);
+Error programNotStarted(const std::string& program, const std::string& why);
+Error noFreePort(const std::string& why);
+Error noJobFolder(const std::string& base, const std::string& why);
+
+// --- launchers --------------------------------------------------------------------------------------------------------
+/// `known` is a list: "mpirun, plain".
+Error unknownLauncher(const std::string& name, const std::string& known);
+/// A launcher that cannot start ShardLens's rank programs.
+Error launcherNeedsCommand(const std::string& name);
+/// What to do where mpirun is missing.
+constexpr const char* kInstallOpenMpi = "install Open MPI: apt-get install openmpi-bin";
+
+// --- what to know of a launch on this host ----------------------------------------------------------------------------
+std::string ranksShareCores(std::int64_t ranks, std::int64_t cores);
+std::string nodesEmulated(std::int64_t nodes);
+
+}  // namespace shardlens::words
