@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/process.h"
-#include "core/base/text.h"
+#include "core/collect/collect_words.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/proof.h"
 #include "core/launch/free_port.h"
@@ -28,11 +28,7 @@ Result<std::string> findRankProgram(const std::string& name) {
   for (const fs::path& candidate : {folder / name, folder / "../lib/shardlens" / name}) {
     if (access(candidate.c_str(), X_OK) == 0) return fs::weakly_canonical(candidate, error).string();
   }
-  return Error{ErrorCode::Environment,
-               "This build has no " + name + " (it is not next to shardlens).",
-               {"", 0, 0, "run.program"},
-               name == "nccl_rank" ? "build where CUDA and NCCL are found, or use run.program: mpi_rank"
-                                   : "build with SHARDLENS_MPI=ON"};
+  return words::noRankProgram(name);
 }
 
 /// What starts the ranks, or why this machine cannot.
@@ -64,12 +60,7 @@ Result<void> checkRanks(std::int64_t ranks) {
   constexpr std::int64_t kAlways = 256;
   constexpr std::int64_t kOnACore = 64;
   const std::int64_t most = std::max(kAlways, kOnACore * usableCores());
-  if (ranks <= most) return {};
-  return Error{ErrorCode::Usage,
-               counted(ranks, "rank") + " would all be started on this host, which has " +
-                   counted(usableCores(), "core") + "; the limit is " + grouped(most) + ".",
-               {"", 0, 0, "world"},
-               "plan, audit and lens handle the whole world; run a smaller one"};
+  return ranks <= most ? Result<void>() : words::tooManyRanks(ranks, usableCores(), most);
 }
 
 RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string& job_id) {

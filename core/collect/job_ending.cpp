@@ -3,7 +3,7 @@
 
 #include "core/base/exit_code.h"
 #include "core/base/process.h"
-#include "core/base/text.h"
+#include "core/collect/collect_words.h"
 
 #include <algorithm>
 #include <vector>
@@ -12,21 +12,14 @@ namespace shardlens {
 namespace {
 
 std::string endedFromOutside(const ProcessExit& exit, const Launcher& launcher) {
-  const std::string name = std::string("The launcher ") + launcher.name();
-  if (exit.signal != 0) return name + " was ended by " + signalName(exit.signal) + ", and the ranks ended with it.";
-  return name + " was asked to end by another process, and ended the ranks.";
+  return exit.signal != 0 ? words::launcherKilled(launcher.name(), signalName(exit.signal))
+                          : words::launcherAskedToEnd(launcher.name());
 }
 
 /// Our rank programs report what they do: a job of theirs that nothing was seen of has not done its work.
 bool nobodyWasHeard(const RunState& state) {
   return !state.ranks.empty() && std::all_of(state.ranks.begin(), state.ranks.end(),
                                              [](const RankState& rank) { return rank.status == RankStatus::Unheard; });
-}
-
-std::string endedWithoutWork(const Launcher& launcher, const RunState& state) {
-  return "The launcher " + std::string(launcher.name()) + " ended with code 0, but " +
-         (state.world_size == 1 ? "its rank was" : "none of its " + counted(state.world_size, "rank") + " was") +
-         " ever heard from.";
 }
 
 }  // namespace
@@ -54,34 +47,25 @@ std::string JobEnding::wordsOf(std::int64_t rank) const {
   return found == last_error_.end() ? std::string() : found->second;
 }
 
-/// What the ranks said last, when nobody knows which of them failed: a rank's words are never given as another's.
-std::string JobEnding::wordsOfRanks() const {
-  const std::int64_t rank = last_error_.begin()->first;
-  const std::string& text = last_error_.begin()->second;  // not a structured binding: clang 14 does not capture one
+/// With what the ranks said last, when nobody knows which of them failed: a rank's words are never given as another's.
+std::string JobEnding::failureOfUnknown(const ProcessExit& exit, const Launcher& launcher) const {
+  constexpr std::size_t kMost = 4;
+  const std::string& text = last_error_.begin()->second;
   const bool agree = last_error_.size() > 1 && std::all_of(last_error_.begin(), last_error_.end(),
                                                            [&](const auto& one) { return one.second == text; });
-  if (agree) return ": " + text;
-  if (last_error_.size() == 1) return ". The last error line of rank " + std::to_string(rank) + ": " + text;
-  constexpr std::size_t kMost = 4;
-  std::vector<std::string> said;
-  for (const auto& [who, words] : last_error_) {
-    if (said.size() < kMost) said.push_back("rank " + std::to_string(who) + ": " + words);
+  std::vector<words::RankSaid> said;
+  for (const auto& one : last_error_) {
+    if (said.size() < kMost) said.emplace_back(one);
   }
-  const std::size_t more = last_error_.size() - said.size();
-  return ". The last error lines: " + join(said, "; ") +
-         (more == 0 ? "" : "; and those of " + counted(std::int64_t(more), "more rank"));
+  const auto more = static_cast<std::int64_t>(last_error_.size() - said.size());
+  return words::launcherFailed(launcher.name(), exit.code, said, more, agree);
 }
 
 std::string JobEnding::failure(const ProcessExit& exit, const Launcher& launcher) const {
-  if (first_end_ && first_end_->exit_code != 0) {
-    const std::string words = wordsOf(first_end_->rank);
-    return "Rank " + std::to_string(first_end_->rank) + " ended with code " + std::to_string(first_end_->exit_code) +
-           (words.empty() ? "." : ": " + words);
-  }
-  const std::string text =
-      "The launcher " + std::string(launcher.name()) + " ended with code " + std::to_string(exit.code);
-  if (!last_error_.empty()) return text + wordsOfRanks();
-  return text + (launcher.words().empty() ? "." : ": " + launcher.words());
+  if (first_end_ && first_end_->exit_code != 0)
+    return words::rankFailed(first_end_->rank, first_end_->exit_code, wordsOf(first_end_->rank));
+  return last_error_.empty() ? words::launcherFailed(launcher.name(), exit.code, launcher.words())
+                             : failureOfUnknown(exit, launcher);
 }
 
 RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const RunState& state,
@@ -97,7 +81,7 @@ RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const Ru
   const std::string died = firstSentence(state, VerdictKind::Dead);
   if (!is_named && !died.empty()) return {JobStatus::Failed, kJobFailed, died};
   if (exit.code == 0 && is_own_program && nobodyWasHeard(state))
-    return {JobStatus::Failed, kJobFailed, endedWithoutWork(launcher, state)};
+    return {JobStatus::Failed, kJobFailed, words::noRankHeard(launcher.name(), state.world_size)};
   if (exit.code == 0) return {JobStatus::Finished, kFine, {}};
   return {JobStatus::Failed, is_refusal ? exit.code : kJobFailed, failure(exit, launcher)};
 }

@@ -23,7 +23,7 @@ class JobEnding {
 
  private:
   [[nodiscard]] std::string wordsOf(std::int64_t rank) const;
-  [[nodiscard]] std::string wordsOfRanks() const;
+  [[nodiscard]] std::string failureOfUnknown(const ProcessExit& exit, const Launcher& launcher) const;
   [[nodiscard]] std::string failure(const ProcessExit& exit, const Launcher& launcher) const;
 
   std::optional<RunStopping> stopping_;             ///< we ended the job

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_process.h"
 
+#include "core/collect/collect_words.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -79,10 +81,7 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
   pid_t pid = 0;
   const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), environ);
   if (failure != 0) {
-    return Error{ErrorCode::Environment,
-                 "The job's supervisor " + arguments.front() + " cannot be started: " + std::strerror(failure) + ".",
-                 {},
-                 "install all of ShardLens: the studio needs the program shardlens next to it"};
+    return words::supervisorNotStarted(arguments.front(), std::strerror(failure));
   }
   const auto stat = processStat(pid);
   return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));

@@ -2,6 +2,7 @@
 #include "core/collect/job_source.h"
 
 #include "core/base/process.h"
+#include "core/collect/collect_words.h"
 
 #include <algorithm>
 #include <array>
@@ -79,7 +80,7 @@ bool JobSource::pull(EventSink& sink) {
     escalate();
     return true;
   }
-  if (!group_.kill()) sink.event({eventTime(), LogLine{-1, true, "Some processes of the job could not be killed."}});
+  if (!group_.kill()) sink.event({eventTime(), LogLine{-1, true, words::processesLeft()}});
   finish(sink);
   return false;
 }
@@ -103,14 +104,14 @@ void JobSource::handleStop(EventSink& sink) {
   const auto say = [&sink](const std::string& text) { sink.event({eventTime(), LogLine{-1, true, text}}); };
   for (const int signal : asked.passed) {
     group_.pass(signal);
-    say("Passed " + signalName(signal) + " on to the job.");
+    say(words::signalPassedOn(signalName(signal)));
   }
-  if (asked.terminal_gone) say("The terminal was closed; the job and its recording continue.");
+  if (asked.terminal_gone) say(words::terminalClosed());
   if (asked.stops == 0) return;
   if (ending_) {
     (void)group_.kill();
   } else {
-    stop(sink, true, "The user stopped the job.");
+    stop(sink, true, words::userStopped());
   }
 }
 
@@ -155,13 +156,9 @@ void JobSource::lookAtLauncher(EventSink& sink) {
     is_stopped = is_stopped || state == 'T' || state == 't';
   }
   if (std::exchange(launcher_stopped_, is_stopped) == is_stopped) return;
-  const std::string name = std::string("The launcher ") + job_->launcher->name();
-  sink.event(
-      {eventTime(), LogLine{-1, true,
-                            is_stopped ? name + " was stopped by a signal: it prints nothing and notices no rank "
-                                                "that ends "
-                                                "until it gets SIGCONT."
-                                       : name + " continues."}});
+  const std::string name = job_->launcher->name();
+  const std::string told = is_stopped ? words::launcherStopped(name) : words::launcherContinues(name);
+  sink.event({eventTime(), LogLine{-1, true, told}});
 }
 
 /// Slots and processes, then the time.

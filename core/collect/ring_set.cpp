@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/ring_set.h"
 
+#include "core/collect/collect_words.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -53,8 +55,7 @@ void RingSet::discover(EventSink& sink) {
     const int error = sl_ring_open(&seat.map, job_dir_.c_str(), static_cast<std::uint32_t>(rank));
     if (error == EINVAL) {
       seat.is_refused = true;
-      sink.event({eventTime(),
-                  LogLine{static_cast<std::int64_t>(rank), true, "its ring has another format: it is not measured"}});
+      sink.event({eventTime(), LogLine{static_cast<std::int64_t>(rank), true, words::ringOfAnotherFormat()}});
     }
     if (error != 0 || seat.map.ring == nullptr) continue;
     ++found_;
@@ -77,7 +78,7 @@ bool RingSet::isCutShort(std::int64_t rank, EventSink& sink) {
   sl_ring_close(&seat.map);
   seat.is_refused = true;
   sink.event({eventTime(), RankDropped{rank, static_cast<std::int64_t>(seat.dropped) + 1}});
-  sink.event({eventTime(), LogLine{rank, true, "its ring was cut short: it is not measured from now on"}});
+  sink.event({eventTime(), LogLine{rank, true, words::ringCutShort()}});
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "core/collect/run_folder.h"
 
 #include "core/base/file.h"
+#include "core/collect/collect_words.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
@@ -97,12 +98,7 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) 
   for (int number = 2; !error && !fs::create_directory(path, error) && !error; ++number) {
     path = wanted.string() + "-" + std::to_string(number);
   }
-  if (error) {
-    return Error{ErrorCode::Io,
-                 "The folder of the run cannot be created: " + error.message() + ".",
-                 {path.string(), 0, 0, {}},
-                 "free some space there, or set SHARDLENS_RUNS to another folder"};
-  }
+  if (error) return words::noRunFolder(path.string(), error.message());
   RunFolder folder{path};
   if (auto written = writeFile(folder.spec(), yaml::writeSpec(spec, sampling::catalogue())); !written) {
     return written.error();

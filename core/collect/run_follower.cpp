@@ -2,6 +2,7 @@
 #include "core/collect/run_follower.h"
 
 #include "core/base/guarded.h"
+#include "core/collect/collect_words.h"
 
 #include <chrono>
 #include <utility>
@@ -98,8 +99,8 @@ void RunFollower::describeFailedStart() {
   starting_.status = JobStatus::Failed;
   starting_.exit_code = job_ ? job_->exitCode().value_or(0) : 0;
   starting_.failure = folder_ ? folder_->lastWords() : std::string();
-  if (starting_.failure.empty()) starting_.failure = "The recording ends before the job began.";
-  starting_.verdicts = {{VerdictKind::LaunchFailed, -1, "The job did not start", starting_.failure, {}, {}, 0}};
+  if (starting_.failure.empty()) starting_.failure = words::endsBeforeItBegan();
+  starting_.verdicts = {{VerdictKind::LaunchFailed, -1, words::jobDidNotStart(), starting_.failure, {}, {}, 0}};
 }
 
 void RunFollower::publish() {
@@ -150,7 +151,7 @@ void RunFollower::look(const std::stop_token& stop) {
 void RunFollower::fail(const Error& error) {
   replay_.reset();
   starting_.status = JobStatus::Failed;
-  starting_.failure = "The recording cannot be followed: " + error.message;
+  starting_.failure = words::recordingNotFollowed(error.message);
   over_ = true;
   changed_ = true;
   publish();

@@ -2,6 +2,7 @@
 #include "core/collect/supervisor.h"
 
 #include "core/base/exit_code.h"
+#include "core/collect/collect_words.h"
 #include "core/collect/job_source.h"
 
 #include <string>
@@ -36,7 +37,7 @@ void Supervisor::event(const Event& event) {
   }
   keep(event);
   if (line != nullptr && logged_bytes_ > kMostLogged) {
-    keep({eventTime(), LogLine{-1, true, "Further output was not recorded: there is too much of it."}});
+    keep({eventTime(), LogLine{-1, true, words::tooMuchOutput()}});
   }
   if (std::holds_alternative<Tick>(event.what)) tell();
 }

@@ -30,15 +30,13 @@ Error noFreePort(const std::string& why) {
 }
 
 Error noJobFolder(const std::string& base, const std::string& why) {
-  return Error{ErrorCode::Environment,
-               "The job's temporary folder cannot be created here: " + why + ".",
-               Place{base, 0, 0, {}},
-               "free some space there"};
+  return Error{ErrorCode::Environment, "The job's temporary folder cannot be created here: " + why + ".",
+               Place{base, 0, 0, {}}, "free some space there"};
 }
 
 Error unknownLauncher(const std::string& name, const std::string& known) {
-  return Error{
-      ErrorCode::Usage, "There is no launcher named " + name + ".", Place{{}, 0, 0, kField}, "choose from: " + known};
+  return Error{ErrorCode::Usage, "There is no launcher named " + name + ".", Place{{}, 0, 0, kField},
+               "choose from: " + known};
 }
 
 Error launcherNeedsCommand(const std::string& name) {

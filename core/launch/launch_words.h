@@ -10,13 +10,15 @@
 /// stop.
 namespace shardlens::words {
 
-// --- what cannot be started -------------------------------------------------------------------------------------------
+// --- what cannot be started
+// -------------------------------------------------------------------------------------------
 Error noProgram(const std::string& name);
 Error programNotStarted(const std::string& program, const std::string& why);
 Error noFreePort(const std::string& why);
 Error noJobFolder(const std::string& base, const std::string& why);
 
-// --- launchers --------------------------------------------------------------------------------------------------------
+// --- launchers
+// --------------------------------------------------------------------------------------------------------
 /// `known` is a list: "mpirun, plain".
 Error unknownLauncher(const std::string& name, const std::string& known);
 /// A launcher that cannot start ShardLens's rank programs.
@@ -24,7 +26,8 @@ Error launcherNeedsCommand(const std::string& name);
 /// What to do where mpirun is missing.
 constexpr const char* kInstallOpenMpi = "install Open MPI: apt-get install openmpi-bin";
 
-// --- what to know of a launch on this host ----------------------------------------------------------------------------
+// --- what to know of a launch on this host
+// ----------------------------------------------------------------------------
 std::string ranksShareCores(std::int64_t ranks, std::int64_t cores);
 std::string nodesEmulated(std::int64_t nodes);
 

@@ -10,7 +10,8 @@
 /// Everything that people are told about recordings, in one place. When it is told is decided elsewhere.
 namespace shardlens::words {
 
-// --- what cannot be written; `why` is the system's reason without a full stop -----------------------------------------
+// --- what cannot be written; `why` is the system's reason without a full stop
+// -----------------------------------------
 Error recordingNotCreated(ErrorCode code, const std::string& path, const std::string& why);
 /// The file is there, but not even its first bytes fit.
 Error recordingNotBegun(ErrorCode code, const std::string& path, const std::string& why);
@@ -22,7 +23,8 @@ Error diskTooSlow(const std::string& path, std::int64_t records, std::int64_t li
 /// A message of more than `most` bytes; the spec's when `spec_bytes` is not 0.
 Error messageTooLong(const std::string& path, std::size_t spec_bytes, std::size_t most);
 
-// --- what cannot be read ----------------------------------------------------------------------------------------------
+// --- what cannot be read
+// ----------------------------------------------------------------------------------------------
 Error recordingNotRead(const std::string& path, const std::string& why);
 Error noRecording(const std::string& path);
 Error noSegments(const std::string& folder);
@@ -30,12 +32,14 @@ Error noFileOrFolder(const std::string& path);
 /// `own` is what this program reads.
 Error otherFormat(const std::string& path, std::uint32_t format, std::uint32_t own);
 
-// --- packing ----------------------------------------------------------------------------------------------------------
+// --- packing
+// ----------------------------------------------------------------------------------------------------------
 Error recordingNotPacked(const std::string& path, const std::string& why);
 Error packedInPart(const std::string& file);
 Error packedAlready(const std::string& file);
 
-// --- what a recording lacks: one sentence each ------------------------------------------------------------------------
+// --- what a recording lacks: one sentence each
+// ------------------------------------------------------------------------
 std::string bytesDamaged(std::int64_t bytes, std::int64_t places);
 std::string messagesUnknown(std::int64_t messages);
 std::string recordingHasNoEnd();

@@ -147,7 +147,7 @@ TEST_CASE("without its launcher the job ends, and the launcher's end is the reco
     const auto [code, replay] = jsonOf("replay " + job.runFile());
     CHECK(replay["failure"] ==
           (signal == SIGKILL ? "The launcher mpirun was ended by signal 9 (SIGKILL), and the ranks ended with it."
-                             : "The launcher mpirun was asked to end by another process, and ended the ranks."));
+                             : "Another process asked the launcher mpirun to end, and it ended the ranks."));
     for (const int rank : {0, 1}) CHECK_FALSE(isNamed(replay, "dead", rank));
   }
 }
@@ -289,6 +289,6 @@ TEST_CASE("nccl_rank says that there is no GPU, or is not built, and exits with 
   CHECK(job.wait() == 3);
   CHECK(job.leftovers() == "");
   const bool is_built = std::filesystem::exists(SHARDLENS_BIN_DIR "/nccl_rank");
-  CHECK(job.output().find(is_built ? "There is no usable NVIDIA GPU on this machine" : "This build has no nccl_rank") !=
-        std::string::npos);
+  CHECK(job.output().find(is_built ? "There is no usable NVIDIA GPU on this machine"
+                                   : "This installation has no nccl_rank") != std::string::npos);
 }

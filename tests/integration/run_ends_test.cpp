@@ -264,5 +264,5 @@ TEST_CASE("a launcher that does nothing and says that all is well has not finish
   fs::permissions(folder / "mpirun", fs::perms::owner_all);
   RunningJob job(specOf(2, 16), {}, folder.path().string() + ":/usr/bin:/bin");
   CHECK(job.wait() == 4);
-  CHECK(job.output().find("ended with code 0, but none of its 2 ranks was ever heard from.") != std::string::npos);
+  CHECK(job.output().find("ended with code 0, but none of its 2 ranks ever reported anything.") != std::string::npos);
 }

@@ -116,7 +116,7 @@ TEST_CASE("a job of our own ranks of which nobody was ever heard has not finishe
   const RunEnd end = JobEnding().of({0, 0}, FakeLauncher(), state, true);
   CHECK(end.status == JobStatus::Failed);
   CHECK(end.exit_code == kJobFailed);
-  CHECK(end.failure == "The launcher fake ended with code 0, but none of its 2 ranks was ever heard from.");
+  CHECK(end.failure == "The launcher fake ended with code 0, but none of its 2 ranks ever reported anything.");
   CHECK(JobEnding().of({0, 0}, FakeLauncher(), state, false).status == JobStatus::Finished);  // it need not report
   state.ranks[1].status = RankStatus::Done;  // the other one was not measured
   CHECK(JobEnding().of({0, 0}, FakeLauncher(), state, true).status == JobStatus::Finished);

@@ -42,7 +42,7 @@ TEST_CASE("what a supervisor says goes to its log, and its last words are its re
   const TempFolder folder;
   const auto missing = JobProcess::start({"/no/such/program"}, folder / "none.log");
   REQUIRE_FALSE(missing);
-  CHECK(missing.error().message.find("/no/such/program") != std::string::npos);
+  CHECK(missing.error().text().find("/no/such/program") != std::string::npos);
   const RunFolder files{folder.path()};
   auto job = JobProcess::start({"/bin/sh", "-c", "echo hello; echo 'shardlens: no luck' >&2; exit 3"}, files.log());
   REQUIRE(job);

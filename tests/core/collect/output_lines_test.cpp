@@ -19,7 +19,7 @@ TEST_CASE("lines that come in pieces are put together, and endless ones are cut"
   lines.finish(use);
   REQUIRE(texts.size() == 4);
   CHECK(texts[1] == "two");
-  CHECK(texts[2] == std::string(8192, 'x') + " ... (91\u202f808 bytes more)");
+  CHECK(texts[2] == std::string(8192, 'x') + " ... (91\u202f808 more bytes)");
   CHECK(texts[3] == "last");
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("a ring that is cut short is let go of, and its rank has lost records"
   rings.look(kept);
   rings.discover(kept);
   REQUIRE(kept.all<LogLine>().size() == 1);
-  CHECK(kept.all<LogLine>()[0].text == "its ring was cut short: it is not measured from now on");
+  CHECK(kept.all<LogLine>()[0].text == "This rank is not measured from here on: its ring was cut short.");
   REQUIRE(kept.all<RankDropped>().size() == 1);
   CHECK(kept.all<RankDropped>()[0].total == 1);
 }
