@@ -37,16 +37,12 @@ Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most) {
 }
 
 Error supervisorNotStarted(const std::string& program, const std::string& why) {
-  return Error{ErrorCode::Environment,
-               "The program that supervises the job cannot be started: " + why + ".",
-               Place{program, 0, 0, {}},
-               "install all of ShardLens: the studio needs the program shardlens next to it"};
+  return Error{ErrorCode::Environment, "The program that supervises the job cannot be started: " + why + ".",
+               Place{program, 0, 0, {}}, "install all of ShardLens: the studio needs the program shardlens next to it"};
 }
 
 Error noRunFolder(const std::string& path, const std::string& why) {
-  return Error{ErrorCode::Io,
-               "The folder of the run cannot be created: " + why + ".",
-               Place{path, 0, 0, {}},
+  return Error{ErrorCode::Io, "The folder of the run cannot be created: " + why + ".", Place{path, 0, 0, {}},
                "free some space there, or set SHARDLENS_RUNS to another folder"};
 }
 
@@ -68,7 +64,8 @@ std::string launcherAskedToEnd(const std::string& launcher) {
 
 std::string noRankHeard(const std::string& launcher, std::int64_t ranks) {
   return endedWith(launcherNamed(launcher), 0) + ", but " +
-         (ranks == 1 ? "its rank never reported anything." : "none of its " + grouped(ranks) + " ranks ever reported anything.");
+         (ranks == 1 ? "its rank never reported anything."
+                     : "none of its " + grouped(ranks) + " ranks ever reported anything.");
 }
 
 std::string rankFailed(std::int64_t rank, int exit_code, const std::string& said) {

@@ -12,7 +12,8 @@
 /// `why` is the system's reason without a full stop.
 namespace shardlens::words {
 
-// --- what keeps a job from starting -----------------------------------------------------------------------------------
+// --- what keeps a job from starting
+// -----------------------------------------------------------------------------------
 /// "mpi_rank" or "nccl_rank".
 Error noRankProgram(const std::string& name);
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most);
@@ -21,7 +22,8 @@ Error noRunFolder(const std::string& path, const std::string& why);
 std::string jobDidNotStart();
 std::string endsBeforeItBegan();
 
-// --- how a job ended --------------------------------------------------------------------------------------------------
+// --- how a job ended
+// --------------------------------------------------------------------------------------------------
 /// `signal` is signalName().
 std::string launcherKilled(const std::string& launcher, const std::string& signal);
 std::string launcherAskedToEnd(const std::string& launcher);
@@ -36,7 +38,8 @@ std::string launcherFailed(const std::string& launcher, int exit_code, const std
 std::string launcherFailed(const std::string& launcher, int exit_code, const std::vector<RankSaid>& said,
                            std::int64_t more, bool agree);
 
-// --- what happens to a running job ------------------------------------------------------------------------------------
+// --- what happens to a running job
+// ------------------------------------------------------------------------------------
 std::string userStopped();
 std::string signalPassedOn(const std::string& signal);
 std::string terminalClosed();
@@ -44,7 +47,8 @@ std::string launcherStopped(const std::string& launcher);
 std::string launcherContinues(const std::string& launcher);
 std::string processesLeft();
 
-// --- what is not recorded; the first two stand among the lines of a rank ----------------------------------------------
+// --- what is not recorded; the first two stand among the lines of a rank
+// ----------------------------------------------
 std::string ringOfAnotherFormat();
 std::string ringCutShort();
 std::string tooMuchOutput();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/batch_check.h"
 
+#include "core/diagnose/proof_words.h"
 #include "core/plan/rank_epoch.h"
 
 namespace shardlens {
@@ -18,13 +19,11 @@ std::string differenceText(BatchMatch match, const std::optional<PlannedBatch>& 
     case BatchMatch::AsPlanned:
       return {};
     case BatchMatch::NotPlanned:
-      return "is not in the plan";
+      return words::notPlanned();
     case BatchMatch::OtherSamples:
-      return "has other samples than planned (" + fingerprintText(reported.a) + " instead of " +
-             fingerprintText(planned->fingerprint) + ")";
+      return words::otherSamples(fingerprintText(reported.a), fingerprintText(planned->fingerprint));
     case BatchMatch::OtherCount:
-      return "was reported with " + std::to_string(reported.b) + " samples, the plan has " +
-             std::to_string(planned->samples);
+      return words::otherCount(reported.b, planned->samples);
   }
   return {};
 }

@@ -2,9 +2,11 @@
 #include "core/diagnose/instead.h"
 
 #include "core/base/text.h"
+#include "core/diagnose/proof_words.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -98,13 +100,10 @@ void keep(WrongBatches::Places& places, const WrongBatches::Place& place, const 
   if (is_new && places.size() > kMostPlaces) places.erase(std::prev(places.end()));
 }
 
-// --- words ----------------------------------------------------------------------------------------------------------
+// --- what it means --------------------------------------------------------------------------------------------------
 
-using Numbers = std::vector<std::int64_t>;
-
-std::string listed(const Numbers& numbers, const char* one, const char* more) {
-  const std::set<std::int64_t> all(numbers.begin(), numbers.end());
-  return (all.size() == 1 ? one : more) + ranges({all.begin(), all.end()});
+words::Numbers numbersOf(const std::set<std::int64_t>& numbers) {
+  return {numbers.begin(), numbers.end()};
 }
 
 /// Whether the sampler has to be told its epoch, and no batch shows that one of these ranks told it.
@@ -116,79 +115,47 @@ bool neverTold(const Plan& plan, const WrongBatches& wrong, const std::set<std::
 }
 
 /// Why one rank's share may come to all: a sampler divides by the rank that it is told, or draws by the rank's seed.
-std::string sameShareText(const Plan& plan, std::int64_t rank) {
-  const bool divides = !sampling::traitsOf(plan.spec()).rank.empty();
-  return divides ? ": every rank acted as rank " + std::to_string(rank) + "."
-                 : ": all ranks drew with the seed of rank " + std::to_string(rank) + ".";
-}
-
-std::string batchesText(std::int64_t count) {
-  return grouped(count) + (count == 1 ? " batch" : " batches");
+words::SharedBy sharedBy(const Plan& plan) {
+  return sampling::traitsOf(plan.spec()).rank.empty() ? words::SharedBy::Seed : words::SharedBy::Argument;
 }
 
 /// Epochs that got the order of another one, all ranks or some.
 std::string epochsText(const Plan& plan, const WrongBatches& wrong, const std::vector<Instead>& found) {
-  Numbers epochs;
+  std::set<std::int64_t> epochs;
   std::set<std::int64_t> ranks;
   std::set<std::int64_t> got;
-  std::set<std::int64_t> back;
+  std::set<std::int64_t> later;
   for (const Instead& one : found) {
-    epochs.push_back(one.epoch);
+    epochs.insert(one.epoch);
     ranks.insert(one.rank);
     got.insert(one.got_epoch);
-    back.insert(one.epoch - one.got_epoch);
+    later.insert(one.got_epoch - one.epoch);
   }
   const bool is_all = static_cast<std::int64_t>(ranks.size()) == plan.worldSize();
-  const std::string who = is_all ? "" : " on " + listed({ranks.begin(), ranks.end()}, "rank ", "ranks ");
-  if (got.size() == 1) {
-    const bool is_first = *got.begin() == 0 && neverTold(plan, wrong, ranks);
-    return listed(epochs, "Epoch ", "Epochs ") + who + " got the order of epoch " + std::to_string(*got.begin()) +
-           (is_first ? ": set_epoch was not called." : ".");
-  }
-  if (back.size() == 1) {
-    const std::int64_t by = *back.begin();
-    return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of " + counted(by < 0 ? -by : by, "epoch") +
-           (by < 0 ? " later." : " earlier.");
-  }
-  return listed(epochs, "Epoch ", "Epochs ") + who + " got the orders of other epochs, of " +
-         ranges({got.begin(), got.end()}) + ".";
+  const words::Numbers whose = is_all ? words::Numbers() : numbersOf(ranks);
+  const words::Numbers when = numbersOf(epochs);
+  if (got.size() == 1)
+    return words::gotOrderOf(when, whose, *got.begin(), *got.begin() == 0 && neverTold(plan, wrong, ranks));
+  return later.size() == 1 ? words::gotOrdersShifted(when, whose, *later.begin())
+                           : words::gotOrdersOf(when, whose, numbersOf(got));
 }
 
 /// Ranks that read the share of another one.
 std::string sharesText(const Plan& plan, const std::vector<Instead>& found) {
   std::set<std::pair<std::int64_t, std::int64_t>> pairs;
   std::set<std::int64_t> got;
-  Numbers ranks;
+  std::set<std::int64_t> ranks;
   for (const Instead& one : found) {
     pairs.insert({one.rank, one.got_rank});
     got.insert(one.got_rank);
-    ranks.push_back(one.rank);
+    ranks.insert(one.rank);
   }
-  const std::set<std::int64_t> distinct(ranks.begin(), ranks.end());
-  if (got.size() == 1 && distinct.size() == pairs.size()) {
-    const bool is_all = static_cast<std::int64_t>(distinct.size()) == plan.worldSize() - 1 && distinct.size() > 1;
-    return listed(ranks, "Rank ", "Ranks ") + " read the share of rank " + std::to_string(*got.begin()) +
-           (is_all ? sameShareText(plan, *got.begin()) : ".");
+  if (got.size() == 1 && ranks.size() == pairs.size()) {
+    const bool is_all = static_cast<std::int64_t>(ranks.size()) == plan.worldSize() - 1 && ranks.size() > 1;
+    return words::readShareOf(numbersOf(ranks), *got.begin(), is_all ? sharedBy(plan) : words::SharedBy::Unknown);
   }
-  std::vector<std::string> parts;
-  for (const auto& [rank, other] : pairs) {
-    if (parts.size() < kMostNamed)
-      parts.push_back("rank " + std::to_string(rank) + " read the share of rank " + std::to_string(other));
-  }
-  std::string text = join(parts, ", ") + (pairs.size() > kMostNamed ? ", and so on." : ".");
-  text[0] = 'R';
-  return text;
-}
-
-std::string bothText(const Instead& one) {
-  return "Rank " + std::to_string(one.rank) + " read the share that rank " + std::to_string(one.got_rank) +
-         " has in epoch " + std::to_string(one.got_epoch) + ", in epoch " + std::to_string(one.epoch) + ".";
-}
-
-std::string shiftText(const Instead& one) {
-  const bool is_ahead = one.later > 0;
-  return "Rank " + std::to_string(one.rank) + " is " + batchesText(is_ahead ? one.later : -one.later) +
-         (is_ahead ? " ahead of" : " behind") + " the plan in epoch " + std::to_string(one.epoch) + ".";
+  const auto end = std::next(pairs.begin(), static_cast<std::ptrdiff_t>(std::min(pairs.size(), kMostNamed)));
+  return words::readShares({pairs.begin(), end}, pairs.size() > kMostNamed);
 }
 
 }  // namespace
@@ -234,7 +201,8 @@ std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::
     } else if (!is_own && one.epoch == one.got_epoch) {
       shares.push_back(one);
     } else if (sentences.size() < kMostNamed) {
-      sentences.push_back(is_own ? shiftText(one) : bothText(one));
+      sentences.push_back(is_own ? words::aheadOfPlan(one.rank, one.later, one.epoch)
+                                 : words::readShareOfEpoch(one.rank, one.epoch, one.got_rank, one.got_epoch));
     }
   }
   if (!shares.empty()) sentences.insert(sentences.begin(), sharesText(plan, shares));

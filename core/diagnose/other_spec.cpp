@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/other_spec.h"
 
-#include "core/base/text.h"
+#include "core/diagnose/proof_words.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 
@@ -158,17 +158,12 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found) {
   std::vector<std::string> parts;
   parts.reserve(values.size());
-  for (const OtherValue& value : values) {
-    parts.push_back(value.path + " " + value.other + " instead of " + value.planned);
-  }
+  for (const OtherValue& value : values) parts.push_back(words::valueInstead(value.path, value.other, value.planned));
   const std::int64_t later = epochsLater(found);
   const bool is_seed = values.size() == 1 && values.front().path.ends_with("seed");
-  if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later)) {
-    return "Each epoch got the order of " + counted(later < 0 ? -later : later, "epoch") +
-           (later < 0 ? " earlier" : " later") + ": set_epoch was called with another number, or the job has " +
-           parts.front() + ".";
-  }
-  return "All compared batches match the plan with " + join(parts, ", ") + ".";
+  if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later))
+    return words::epochsCountedOtherwise(later, parts.front());
+  return words::matchesWith(parts);
 }
 
 }  // namespace shardlens

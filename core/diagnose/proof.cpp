@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof.h"
 
-#include "core/base/text.h"
 #include "core/diagnose/other_spec.h"
+#include "core/diagnose/proof_words.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
 
@@ -86,13 +86,9 @@ class Prover {
       explain();
     } else if (missing_ > 0) {
       proof_.result = ProofResult::Incomplete;
-      proof_.what = grouped(missing_) + " of " + grouped(proof_.planned_batches) +
-                    " planned batches were not reported: " + whyMissing();
+      proof_.what = words::batchesNotReported(missing_, proof_.planned_batches, whyMissing());
     } else if (stand_in_) {
-      proof_.notes.emplace_back(
-          "The ranks ran ShardLens' stand-in program, which takes its batches from the plan: this proves the launch, "
-          "the "
-          "order and the delivery, but nothing about your script.");
+      proof_.notes.push_back(words::onlyStandIn());
     }
     return std::move(proof_);
   }
@@ -113,8 +109,7 @@ class Prover {
     proof_.spec_yaml = begin.spec_yaml;
     reports_ = stand_in_ = begin.reports;
     if (begin.world_size == epochs_.plan().worldSize()) return;
-    proof_.notes.push_back("The run has a world of " + counted(begin.world_size, "rank") + ", the plan of " +
-                           counted(epochs_.plan().worldSize(), "rank") + ".");
+    proof_.notes.push_back(words::otherWorld(begin.world_size, epochs_.plan().worldSize()));
     grow(begin.world_size);
   }
 
@@ -130,8 +125,7 @@ class Prover {
   void lose(std::int64_t rank) {
     if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size()) || lost_[static_cast<std::size_t>(rank)]) return;
     lost_[static_cast<std::size_t>(rank)] = true;
-    proof_.notes.push_back("Records of rank " + std::to_string(rank) +
-                           " were lost: its ring was full, or the recorder's disk too slow.");
+    proof_.notes.push_back(words::recordsLost(rank));
   }
 
   /// A rank numbers its operations: a number that is left out was recorded once, and its neighbours with it.
@@ -140,8 +134,7 @@ class Prover {
     std::uint64_t& next = operations_[{rank, record.group, record.op}];
     if (record.seq > next && !lost_[static_cast<std::size_t>(rank)]) {
       lost_[static_cast<std::size_t>(rank)] = true;
-      proof_.notes.push_back("Records of rank " + std::to_string(rank) +
-                             " are missing: the numbers of its operations have a gap.");
+      proof_.notes.push_back(words::recordsHaveGap(rank));
     }
     next = std::max(next, record.seq + 1);
   }
@@ -171,7 +164,7 @@ class Prover {
     Spot& next = next_[static_cast<std::size_t>(rank)];
     if (spot < next) {
       ++proof.out_of_order;
-      return differ(rank, spot, "was repeated, or came after a later one");
+      return differ(rank, spot, words::repeated());
     }
     skipTo(proof, next, spot);
     next = {spot.epoch, spot.step + 1};
@@ -202,7 +195,7 @@ class Prover {
     if (hasLost(proof.rank)) {
       missing_ += gap.batches;
     } else {
-      differ(proof.rank, gap.first, "was skipped");
+      differ(proof.rank, gap.first, words::skipped());
     }
   }
 
@@ -238,10 +231,9 @@ class Prover {
     proof.missing += tail;
     if (tail == 0) return;
     if (finished_ && reports_ && wasNotThere(proof)) {
-      differ(proof.rank, firstAtOrAfter(proof.rank, next),
-             "was never consumed: the run had a world of " + counted(run_.world_size, "rank"));
+      differ(proof.rank, firstAtOrAfter(proof.rank, next), words::notInWorld(run_.world_size));
     } else if (finished_ && reports_ && !hasLost(proof.rank) && hasReported(proof)) {
-      differ(proof.rank, firstAtOrAfter(proof.rank, next), "was never consumed, although the job ended well");
+      differ(proof.rank, firstAtOrAfter(proof.rank, next), words::neverConsumed());
     } else {
       missing_ += tail;
     }
@@ -264,25 +256,20 @@ class Prover {
         unmeasured_.push_back(proof.rank);
     }
     if (unmeasured_.empty() || !finished_) return;
-    proof_.notes.push_back((unmeasured_.size() == 1 ? "Rank " : "Ranks ") + ranges(unmeasured_) +
-                           " reported no batch: not measured.");
+    proof_.notes.push_back(words::noBatchReported(unmeasured_));
   }
 
   [[nodiscard]] std::string whyMissing() const {
-    if (!reports_) return "the job's command does not report batches.";
-    if (finished_ && !unmeasured_.empty()) {
-      return (unmeasured_.size() == 1 ? "rank " : "ranks ") + ranges(unmeasured_) +
-             (unmeasured_.size() == 1 ? " was" : " were") + " not measured.";
-    }
-    return finished_ ? "their records were lost." : "the run ended before its plan did.";
+    if (!reports_) return words::commandReportsNone();
+    if (finished_ && !unmeasured_.empty()) return words::ranksNotMeasured(unmeasured_);
+    return finished_ ? words::recordsWereLost() : words::endedBeforeThePlan();
   }
 
   void differ(std::int64_t rank, Spot spot, const std::string& how) {
     auto& first = proof_.first_difference;
     if (first && std::tuple(first->epoch, first->step, first->rank) <= std::tuple(spot.epoch, spot.step, rank)) return;
     first = FirstDifference{rank, spot.epoch, spot.step};
-    proof_.what = "Rank " + std::to_string(rank) + ", epoch " + std::to_string(spot.epoch) + ", step " +
-                  std::to_string(spot.step) + " " + how + ".";
+    proof_.what = words::differs(rank, spot.epoch, spot.step, how);
   }
 
   /// Planned batches that a rank passed over.

@@ -218,7 +218,7 @@ TEST_CASE("what came instead is found in the plan, and said") {
   const Proof both = proofWith(plan, [](auto rank, auto epoch) {
     return rank == 1 && epoch == 1 ? std::pair(std::int64_t{2}, std::int64_t{0}) : std::pair(rank, epoch);
   });
-  CHECK(both.explanation == "Rank 1 read the share that rank 2 has in epoch 0, in epoch 1.");
+  CHECK(both.explanation == "In epoch 1, rank 1 read the share that rank 2 has in epoch 0.");
 
   CHECK(proofOf(plan, batchesOf(plan)).instead.empty());
 }
@@ -299,5 +299,5 @@ TEST_CASE("a rank that reported nothing was not measured, and is not accused") {
   CHECK(proof.result == ProofResult::Incomplete);
   CHECK_FALSE(proof.first_difference);
   CHECK(proof.what == "8 of 24 planned batches were not reported: rank 1 was not measured.");
-  CHECK(proof.notes == std::vector<std::string>{"Rank 1 reported no batch: not measured."});
+  CHECK(proof.notes == std::vector<std::string>{"Rank 1 reported no batch and was not measured."});
 }
