@@ -11,13 +11,6 @@
 namespace shardlens {
 namespace {
 
-/// What the others are held against.
-struct First {
-  std::optional<PipelineSpec> spec;
-  std::shared_ptr<const EpochPlan> epoch;  ///< null when the first column has no order
-  SampleContent samples;
-};
-
 /// A spec with problems has one column that says so.
 std::vector<LensColumn> columnsOf(const PipelineSpec& spec) {
   const Issues issues = validate(spec, sampling::catalogue());
@@ -72,15 +65,7 @@ void countItems(const EpochPlan& epoch, JudgedColumn& judged) {
     judged.batches += rank.batches();
     judged.items += rank.handedOut();
   }
-}
-
-Result<void> compare(const First& first, const EpochPlan& epoch, JudgedColumn& judged, const Work& work) {
-  judged.differences = BatchDifferences::compute(epoch, *first.epoch, work.part(0, 0.5));
-  if (judged.differences == nullptr) return cancelled();
-  const auto samples = SampleContent::of(epoch, work.part(0.5, 1));
-  if (!samples) return samples.error();
-  judged.samples = compareSamples(first.samples, *samples);
-  return {};
+  judged.steps = epoch.steps();
 }
 
 LensVerdict verdictOn(const JudgedColumn& judged, bool is_first) {
@@ -91,46 +76,6 @@ LensVerdict verdictOn(const JudgedColumn& judged, bool is_first) {
   if (judged.differences == nullptr) return LensVerdict::Uncompared;
   return judged.differences->differing() == 0 ? LensVerdict::Same : LensVerdict::Differs;
 }
-
-/// Computes the columns of one report, one after the other.
-class Judge {
- public:
-  explicit Judge(const LensQuestion& question, Epoch epoch) : question_(question), epoch_(epoch) {}
-
-  Result<JudgedColumn> operator()(LensColumn column, bool is_first, const Work& work) {
-    JudgedColumn judged;
-    judged.column = std::move(column);
-    const bool wanted = is_first || !question_.wanted || question_.wanted(judged.column.id);
-    if (!judged.column.error && !wanted) return judged;
-    if (!judged.column.error) {
-      const bool known = first_.epoch && judged.column.spec == first_.spec;
-      const auto epoch = known ? Result(first_.epoch) : drawnEpoch(judged.column, epoch_, work.part(0, 0.6));
-      if (!epoch) return epoch.error();
-      if (*epoch) {
-        if (auto looked = look(*epoch, is_first, judged, work.part(0.6, 1)); !looked) return looked.error();
-      }
-    }
-    judged.verdict = verdictOn(judged, is_first);
-    return judged;
-  }
-
- private:
-  Result<void> look(const std::shared_ptr<const EpochPlan>& epoch, bool is_first, JudgedColumn& judged,
-                    const Work& work) {
-    countItems(*epoch, judged);
-    listFirst(*epoch, first_.epoch.get(), judged);
-    if (question_.keep_epochs) judged.epoch = epoch;
-    if (!is_first) return first_.epoch ? compare(first_, *epoch, judged, work) : Result<void>();
-    auto samples = SampleContent::of(*epoch, work);
-    if (!samples) return samples.error();
-    first_ = {judged.column.spec, epoch, *std::move(samples)};
-    return {};
-  }
-
-  const LensQuestion& question_;
-  Epoch epoch_;
-  First first_;
-};
 
 std::string errorVerdict(const LensColumn& column) {
   const Error& error = *column.error;
@@ -175,15 +120,67 @@ bool JudgedColumn::hasOrder() const {
          verdict == LensVerdict::Uncompared;
 }
 
+LensJudge::LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs)
+    : columns_(columnsOf(spec)),
+      epoch_{std::clamp<std::int64_t>(epoch.value, 0, std::max<std::int64_t>(spec.epochs, 1) - 1)},
+      keep_epochs_(keep_epochs) {}
+
+JudgedColumn LensJudge::unasked(std::size_t column) const {
+  JudgedColumn judged;
+  judged.column = columns_[column];
+  if (judged.column.error) judged.verdict = verdictOn(judged, column == 0);
+  return judged;
+}
+
+Result<JudgedColumn> LensJudge::judge(std::size_t column, const Work& work) {
+  const bool is_first = column == 0;
+  JudgedColumn judged = unasked(column);
+  if (!judged.column.error) {
+    const bool known = first_.epoch && judged.column.spec == first_.spec;
+    const auto epoch = known ? Result(first_.epoch) : drawnEpoch(judged.column, epoch_, work.part(0, 0.6));
+    if (!epoch) return epoch.error();
+    if (*epoch) {
+      if (auto looked = look(*epoch, is_first, judged, work.part(0.6, 1)); !looked) return looked.error();
+    }
+  }
+  judged.verdict = verdictOn(judged, is_first);
+  return judged;
+}
+
+Result<void> LensJudge::look(const std::shared_ptr<const EpochPlan>& epoch, bool is_first, JudgedColumn& judged,
+                             const Work& work) {
+  countItems(*epoch, judged);
+  listFirst(*epoch, first_.epoch.get(), judged);
+  if (keep_epochs_) judged.epoch = epoch;
+  if (!is_first) return first_.epoch ? compare(*epoch, judged, work) : Result<void>();
+  auto samples = SampleContent::of(*epoch, work);
+  if (!samples) return samples.error();
+  judged.distinct = samples->distinct();
+  judged.repeats = samples->repeats();
+  first_ = {judged.column.spec, epoch, *std::move(samples)};
+  return {};
+}
+
+Result<void> LensJudge::compare(const EpochPlan& epoch, JudgedColumn& judged, const Work& work) const {
+  judged.differences = BatchDifferences::compute(epoch, *first_.epoch, work.part(0, 0.5));
+  if (judged.differences == nullptr) return cancelled();
+  const auto samples = SampleContent::of(epoch, work.part(0.5, 1));
+  if (!samples) return samples.error();
+  judged.distinct = samples->distinct();
+  judged.repeats = samples->repeats();
+  judged.samples = compareSamples(first_.samples, *samples, judged.differences->sameItems());
+  return {};
+}
+
 Result<LensReport> lensReport(const PipelineSpec& spec, const LensQuestion& question, const Work& work) {
-  const std::int64_t last = std::max<std::int64_t>(spec.epochs, 1) - 1;
-  LensReport report{spec, Epoch{std::clamp<std::int64_t>(question.epoch.value, 0, last)}, {}};
-  std::vector<LensColumn> columns = columnsOf(spec);
-  const auto all = static_cast<double>(columns.size());
-  Judge judge(question, report.epoch);
-  for (LensColumn& column : columns) {
-    const auto done = static_cast<double>(report.columns.size());
-    auto judged = judge(std::move(column), report.columns.empty(), work.part(done / all, (done + 1) / all));
+  LensJudge judge(spec, question.epoch, question.keep_epochs);
+  LensReport report{spec, judge.epoch(), {}};
+  const auto all = static_cast<double>(judge.columns());
+  for (std::size_t column = 0; column < judge.columns(); ++column) {
+    JudgedColumn unasked = judge.unasked(column);
+    const bool wanted = column == 0 || !question.wanted || question.wanted(unasked.column.id);
+    const auto done = static_cast<double>(column);
+    auto judged = wanted ? judge.judge(column, work.part(done / all, (done + 1) / all)) : Result(std::move(unasked));
     if (!judged) return judged.error();
     if (work.stopped()) return cancelled();
     report.columns.push_back(*std::move(judged));

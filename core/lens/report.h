@@ -52,7 +52,10 @@ struct JudgedColumn {
   std::shared_ptr<const BatchDifferences> differences;  ///< from the first column; null unless both have an order
   std::optional<SampleComparison> samples;              ///< likewise, whatever their order
   std::int64_t batches = 0;                             ///< over all ranks
-  std::int64_t items = 0;                               ///< in them, padding included
+  std::int64_t steps = 0;                               ///< of the rank with the most
+  std::int64_t items = 0;                               ///< in the batches, padding included
+  std::int64_t distinct = 0;                            ///< different samples among them
+  std::int64_t repeats = 0;                             ///< items that repeat a sample, padding left out
   std::vector<LensBatch> first;                         ///< rank by rank
 
   /// Whether the column was planned: `batches`, `items` and `first` are known.
@@ -72,6 +75,38 @@ struct LensQuestion {
   /// Whether the order of this column is computed; empty: of every one. That of the first column always is.
   std::function<bool(const std::string& id)> wanted;
   bool keep_epochs = false;  ///< hands out each column's epoch: as many orders as columns are then in memory
+};
+
+/// Judges the columns of one spec in one epoch, one at a time: for whoever shows each as soon as it is known. A spec
+/// with problems has one column that says so.
+class LensJudge {
+ public:
+  /// `epoch` is brought inside the spec. `keep_epochs`: as in LensQuestion.
+  LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs);
+
+  [[nodiscard]] Epoch epoch() const { return epoch_; }
+  [[nodiscard]] std::size_t columns() const { return columns_.size(); }
+  /// The column with its texts alone: judged only where it cannot be planned anyway.
+  [[nodiscard]] JudgedColumn unasked(std::size_t column) const;
+  /// Against the first column, which must be judged before the others. What a column raises is its own error. Fails
+  /// with Cancelled alone, and can be asked again then.
+  Result<JudgedColumn> judge(std::size_t column, const Work& work);
+
+ private:
+  /// What the others are compared with.
+  struct First {
+    std::optional<PipelineSpec> spec;
+    std::shared_ptr<const EpochPlan> epoch;  ///< null when the first column has no order
+    SampleContent samples;
+  };
+  Result<void> look(const std::shared_ptr<const EpochPlan>& epoch, bool is_first, JudgedColumn& judged,
+                    const Work& work);
+  Result<void> compare(const EpochPlan& epoch, JudgedColumn& judged, const Work& work) const;
+
+  std::vector<LensColumn> columns_;
+  Epoch epoch_;
+  bool keep_epochs_;
+  First first_;
 };
 
 /// Every column, judged against the first. What a column raises is the column's own error, of the first one, too; a

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <vector>
 
 namespace shardlens {
@@ -16,6 +17,51 @@ std::uint64_t mixed(std::uint64_t id) {
   id = (id ^ (id >> 30)) * 0xbf58476d1ce4e5b9U;
   id = (id ^ (id >> 27)) * 0x94d049bb133111ebU;
   return id ^ (id >> 31);
+}
+
+/// Further readings are listed up to so many; beyond, every sample gets a count.
+constexpr std::size_t kMostListed = std::size_t{1} << 20;
+
+}  // namespace
+
+template <class Take>
+void SampleContent::eachAgain(Take take) const {
+  for (std::size_t i = 0; i < again_.size();) {
+    std::size_t end = i + 1;
+    while (end < again_.size() && again_[end] == again_[i]) ++end;
+    take(again_[i], static_cast<std::int64_t>(end - i));
+    i = end;
+  }
+  for (std::size_t sample = 0; sample < times_again_.size(); ++sample) {
+    if (times_again_[sample] > 0) take(static_cast<std::int64_t>(sample), std::int64_t{times_again_[sample]});
+  }
+}
+
+namespace {
+
+struct Readings {
+  std::int64_t both = 0;
+  std::int64_t lost = 0;
+  std::int64_t added = 0;
+};
+
+/// First times come from the bits, further ones sample by sample.
+Readings readingsOf(const SampleContent& first, const SampleContent& second) {
+  Readings out;
+  out.lost = first.without(second);
+  out.added = second.without(first);
+  out.both = first.distinct() - out.lost;
+  first.eachAgain([&](std::int64_t sample, std::int64_t times) {
+    if (second.has(sample)) {
+      out.both += std::min(times, second.timesAgain(sample));
+    } else {
+      out.lost += times;
+    }
+  });
+  second.eachAgain([&](std::int64_t sample, std::int64_t times) {
+    if (!first.has(sample)) out.added += times;
+  });
+  return out;
 }
 
 }  // namespace
@@ -33,6 +79,7 @@ Result<SampleContent> SampleContent::of(const EpochPlan& epoch, const Work& work
       items = 0;
     }
   }
+  std::ranges::sort(content.again_);
   return content;
 }
 
@@ -44,12 +91,50 @@ std::int64_t SampleContent::add(const RankEpoch& rank, std::size_t step) {
     sum += mixed(id);
     const std::size_t word = id / 64;
     if (word >= seen_.size()) seen_.resize(std::max(word + 1, 2 * seen_.size()));
-    seen_[word] |= std::uint64_t{1} << (id % 64);
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    if ((seen_[word] & bit) != 0) {
+      again(static_cast<std::int64_t>(id));
+      if (!rank.isPadding(k)) ++repeats_;
+    }
+    seen_[word] |= bit;
   }
   steps_[step] += sum;
   sum_ += sum;
   items_ += range.size();
   return range.size();
+}
+
+void SampleContent::again(std::int64_t sample) {
+  if (!times_again_.empty()) return countAgain(sample);
+  again_.push_back(sample);
+  if (again_.size() < kMostListed) return;
+  for (const std::int64_t listed : again_) countAgain(listed);
+  again_ = {};
+}
+
+void SampleContent::countAgain(std::int64_t sample) {
+  const auto place = static_cast<std::size_t>(sample);
+  if (place >= times_again_.size()) times_again_.resize(std::max(place + 1, 64 * seen_.size()));
+  std::uint16_t& times = times_again_[place];
+  if (times < std::numeric_limits<std::uint16_t>::max()) ++times;
+}
+
+std::int64_t SampleContent::distinct() const {
+  std::int64_t count = 0;
+  for (const std::uint64_t word : seen_) count += std::popcount(word);
+  return count;
+}
+
+bool SampleContent::has(std::int64_t sample) const {
+  const auto word = static_cast<std::size_t>(sample) / 64;
+  return word < seen_.size() && (seen_[word] >> (static_cast<std::size_t>(sample) % 64) & 1) != 0;
+}
+
+std::int64_t SampleContent::timesAgain(std::int64_t sample) const {
+  const auto place = static_cast<std::size_t>(sample);
+  if (!times_again_.empty()) return place < times_again_.size() ? times_again_[place] : 0;
+  const auto listed = std::ranges::equal_range(again_, sample);
+  return static_cast<std::int64_t>(listed.size());
 }
 
 std::int64_t SampleContent::without(const SampleContent& other) const {
@@ -60,12 +145,20 @@ std::int64_t SampleContent::without(const SampleContent& other) const {
   return count;
 }
 
-SampleComparison compareSamples(const SampleContent& first, const SampleContent& second) {
+SampleComparison compareSamples(const SampleContent& first, const SampleContent& second, std::int64_t same_items) {
   SampleComparison out;
   out.same_samples = first.items() == second.items() && first.sum() == second.sum();
   out.same_steps = out.same_samples && first.steps() == second.steps();
   out.only_first = first.without(second);
   out.only_second = second.without(first);
+  const Readings readings = readingsOf(first, second);
+  ReadingShares& shares = out.shares;
+  shares.same = same_items;
+  shares.moved = std::max<std::int64_t>(0, readings.both - same_items);  // counts may be cut off
+  shares.lost = readings.lost;
+  shares.added = readings.added;
+  shares.fewer = std::max<std::int64_t>(0, first.items() - readings.both - readings.lost);
+  shares.repeated = std::max<std::int64_t>(0, second.items() - readings.both - readings.added);
   return out;
 }
 

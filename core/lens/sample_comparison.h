@@ -13,7 +13,7 @@
 namespace shardlens {
 
 /// What an epoch hands out, whoever gets it and in whatever order: a sum of 64-bit hashes for each step over all ranks,
-/// and a bit for each sample.
+/// a bit for each sample, and how often samples are read again.
 class SampleContent {
  public:
   /// One pass over the items in batches. Cancelled when `work` says so.
@@ -22,16 +22,45 @@ class SampleContent {
   [[nodiscard]] const std::vector<std::uint64_t>& steps() const { return steps_; }
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
   [[nodiscard]] std::int64_t items() const { return items_; }
+  /// Different samples among the items.
+  [[nodiscard]] std::int64_t distinct() const;
+  /// Items that repeat a sample of this epoch, padding left out.
+  [[nodiscard]] std::int64_t repeats() const { return repeats_; }
   /// Samples that this epoch has and `other` has not.
   [[nodiscard]] std::int64_t without(const SampleContent& other) const;
+  [[nodiscard]] bool has(std::int64_t sample) const;
+  /// How often a sample comes after its first time; counts above 65535 are cut off.
+  [[nodiscard]] std::int64_t timesAgain(std::int64_t sample) const;
+  /// Calls `take(sample, times)` for each sample that comes again.
+  template <class Take>
+  void eachAgain(Take take) const;
 
  private:
   std::int64_t add(const RankEpoch& rank, std::size_t step);
+  void again(std::int64_t sample);
+  void countAgain(std::int64_t sample);
 
   std::vector<std::uint64_t> steps_;
   std::vector<std::uint64_t> seen_;
+  std::vector<std::int64_t> again_;         ///< each further reading, sorted in the end; while they are few
+  std::vector<std::uint16_t> times_again_;  ///< by sample; when they are many
   std::uint64_t sum_ = 0;
   std::int64_t items_ = 0;
+  std::int64_t repeats_ = 0;
+};
+
+/// What becomes of each reading of the first epoch in the second, and what the second reads beyond them: they add up to
+/// the readings that either has.
+struct ReadingShares {
+  std::int64_t same = 0;      ///< in a batch that both have at the same rank and step
+  std::int64_t moved = 0;     ///< in both, elsewhere
+  std::int64_t fewer = 0;     ///< of samples that the second epoch reads too, but less often
+  std::int64_t lost = 0;      ///< of samples that the second epoch never hands out
+  std::int64_t repeated = 0;  ///< in the second epoch, of samples that the first one reads less often
+  std::int64_t added = 0;     ///< in the second epoch, of samples that the first one never hands out
+
+  [[nodiscard]] std::int64_t sum() const { return same + moved + fewer + lost + repeated + added; }
+  bool operator==(const ReadingShares&) const = default;
 };
 
 /// How the samples of two epochs compare.
@@ -40,9 +69,11 @@ struct SampleComparison {
   bool same_samples = false;     ///< the whole epoch has
   std::int64_t only_first = 0;   ///< samples that the second epoch never hands out
   std::int64_t only_second = 0;  ///< and the first
+  ReadingShares shares;
 };
 
-SampleComparison compareSamples(const SampleContent& first, const SampleContent& second);
+/// `same_items`: samples in batches that both epochs have at the same rank and step.
+SampleComparison compareSamples(const SampleContent& first, const SampleContent& second, std::int64_t same_items);
 
 /// "the same samples in another order", for the second epoch against the first one.
 std::string comparisonText(const SampleComparison& comparison, bool same_batches);

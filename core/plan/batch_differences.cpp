@@ -42,8 +42,12 @@ std::shared_ptr<const BatchDifferences> BatchDifferences::compute(const EpochPla
         work.progress(static_cast<double>(rank) / static_cast<double>(ranks));
         items = 0;
       }
-      items += step.value < one.batches() ? one.batch(step).size() + 1 : 1;
-      if (sameBatch(one, other, step)) continue;
+      const std::int64_t size = step.value < one.batches() ? one.batch(step).size() : 0;
+      items += size + 1;
+      if (sameBatch(one, other, step)) {
+        out->same_items_ += size;
+        continue;
+      }
       out->bits_.set(rank, step.value);
       ++out->differing_;
       if (!out->first_ || step < out->first_->step) out->first_ = Place{Rank{rank}, step};

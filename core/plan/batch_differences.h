@@ -33,6 +33,8 @@ class BatchDifferences {
   }
   [[nodiscard]] std::int64_t batches() const { return batches_; }      ///< ranks and steps that either has
   [[nodiscard]] std::int64_t differing() const { return differing_; }  ///< of these
+  /// Samples in the batches that are the same.
+  [[nodiscard]] std::int64_t sameItems() const { return same_items_; }
   /// The earliest step that differs, and its lowest rank.
   [[nodiscard]] const std::optional<Place>& first() const { return first_; }
 
@@ -40,6 +42,7 @@ class BatchDifferences {
   BatchBits bits_;
   std::int64_t batches_ = 0;
   std::int64_t differing_ = 0;
+  std::int64_t same_items_ = 0;
   std::optional<Place> first_;
 };
 

@@ -22,10 +22,18 @@ HeldLists listsOf(const PipelineSpec& spec);
 /// specs, so a change is small whatever they hold.
 class SpecChange {
  public:
+  /// The value at one path; a sampler parameter that the spec does not carry is absent.
+  struct Part {
+    std::string path;
+    std::optional<Value> before;
+    std::optional<Value> after;
+  };
+
   /// What turns `before` into `after`.
   static SpecChange between(const PipelineSpec& before, const PipelineSpec& after);
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
+  [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
   /// Turns the spec `before` into `after`, and back. A spec that is neither gets the values that differ all the same.
   void apply(PipelineSpec& spec) const;
   void revert(PipelineSpec& spec) const;
@@ -35,13 +43,6 @@ class SpecChange {
   [[nodiscard]] HeldLists lists() const;
 
  private:
-  /// The value at one path; a sampler parameter that the spec does not carry is absent.
-  struct Part {
-    std::string path;
-    std::optional<Value> before;
-    std::optional<Value> after;
-  };
-
   std::vector<Part> parts_;
 };
 

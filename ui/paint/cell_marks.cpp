@@ -5,6 +5,8 @@
 
 #include <QPainterPath>
 
+#include <algorithm>
+
 namespace shardlens::ui {
 namespace {
 
@@ -19,6 +21,18 @@ void paintOutline(QPainter& painter, const QRectF& cell, double radius, const QP
 
 void paintNoBatch(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {
   paintOutline(painter, cell, radius, QPen(mix(theme.muted, theme.panel, 0.45), 1, Qt::DotLine));
+}
+
+void paintNever(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {
+  const QColor colour = neverColor();
+  painter.setBrush(mix(colour, theme.panel, 0.12));
+  painter.setPen(QPen(colour, 1));
+  painter.drawRoundedRect(cell.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+  const double arm = std::min({cell.width(), cell.height(), 12.0}) / 4;
+  const QPointF middle = cell.center();
+  painter.setPen(QPen(colour, 1.4));
+  painter.drawLine(middle - QPointF(arm, arm), middle + QPointF(arm, arm));
+  painter.drawLine(middle - QPointF(arm, -arm), middle + QPointF(arm, -arm));
 }
 
 void paintNotDealt(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {

@@ -12,6 +12,8 @@ namespace shardlens::ui {
 
 /// "No batch here": a dotted outline, so that the ragged edge is seen and not mistaken for the end of the epoch.
 void paintNoBatch(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
+/// "The plan beside it has a batch here, this one never does": an outline with a cross.
+void paintNever(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
 /// "Not dealt yet": an outline, so that nothing of the future is told.
 void paintNotDealt(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
 /// "Holds a sample that is handed out more than once": a ring of `width` inside the cell.

@@ -3,6 +3,7 @@
 
 #include "ui/paint/cell_marks.h"
 #include "ui/paint/hatch.h"
+#include "ui/paint/share_bar_paint.h"
 #include "ui/scene/palette.h"
 
 #include <QFontMetricsF>
@@ -72,6 +73,10 @@ void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry,
     case LegendMark::DogEar:
       paintFill(painter, place, theme.cell_empty, theme);
       return paintDogEar(painter, place, 7, theme);
+    case LegendMark::Never:
+      return paintNever(painter, place, kRadius, theme);
+    case LegendMark::Lost:
+      return paintLost(painter, place, kRadius);
     case LegendMark::NoBatch:
       return paintNoBatch(painter, place, kRadius, theme);
     case LegendMark::Undealt:
@@ -96,6 +101,13 @@ void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const
 }
 
 }  // namespace
+
+double legendWidth(const std::vector<LegendEntry>& entries) {
+  const QFontMetricsF metrics(smallFont());
+  double width = 0;
+  for (const LegendEntry& entry : entries) width += widthOf(entry, metrics) + kBetween;
+  return entries.empty() ? 0 : width - kBetween;
+}
 
 void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
   painter.setRenderHint(QPainter::Antialiasing);

@@ -55,7 +55,10 @@ class CellPainter {
  private:
   /// Too small for rings and hatching: what is wrong takes the whole cell.
   void tinyCell(const StageCell& cell, const QRectF& rect) {
-    if (cell.fill <= 0) return;
+    if (cell.fill <= 0) {
+      if (cell.never) painter_.fillRect(rect, mix(neverColor(), theme_.panel, 0.45));
+      return;
+    }
     const QColor colour = QColor::fromRgb(cell.colour);
     painter_.fillRect(rect, cell.duplicate ? mix(duplicateColor(theme_), colour, 0.8) : colour);
     if (cell.differs) painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
@@ -66,6 +69,7 @@ class CellPainter {
 
   void cell(const StageCell& cell, const QRectF& rect) {
     const double radius = radiusOf(rect);
+    if (cell.fill <= 0 && cell.never) return paintNever(painter_, rect, radius, theme_);
     if (cell.fill <= 0) return paintNoBatch(painter_, rect, radius, theme_);
     if (!cell.chips.empty()) {
       chips(cell, rect);

@@ -75,6 +75,10 @@ QColor paddingColor(const Theme& /*theme*/) {
   return QColor::fromRgb(0x7C8798);
 }
 
+QColor neverColor() {
+  return QColor::fromRgb(0xD55E00);
+}
+
 QColor undealtColor(const Theme& theme) {
   return QColor::fromRgb(theme.dark ? 0x3A424F : 0xC3CAD5);
 }

@@ -27,6 +27,8 @@ QColor edgeOf(const Theme& theme, const QColor& fill);
 QColor duplicateColor(const Theme& theme);
 /// Repeated so that slices or batches come out even: hatching.
 QColor paddingColor(const Theme& theme);
+/// A batch that never comes, samples that are lost: a cross, or hatching in a bar.
+QColor neverColor();
 /// Not dealt yet: a quiet outline.
 QColor undealtColor(const Theme& theme);
 

@@ -56,7 +56,7 @@ SampleComparison compared(const PipelineSpec& first, const LensColumn& column, s
   const auto a = SampleContent::of(epochOf(first, epoch));
   const auto b = SampleContent::of(epochOf(*column.spec, epoch));
   REQUIRE((a && b));
-  return compareSamples(*a, *b);
+  return compareSamples(*a, *b, 0);
 }
 
 /// What the column's plan, or its sampler, raises.

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 using namespace shardlens;
 
 namespace {
@@ -25,7 +27,7 @@ SampleContent contentOf(const EpochPlan& epoch) {
 }
 
 std::string text(const EpochPlan& first, const EpochPlan& second) {
-  return comparisonText(compareSamples(contentOf(first), contentOf(second)), false);
+  return comparisonText(compareSamples(contentOf(first), contentOf(second), 0), false);
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ TEST_CASE("samples in no batch do not count") {
   EpochPlan whole = dealt({0, 1, 2, 3}, 1);
   EpochPlan cut = dealt({0, 1, 2, 3, 4, 5}, 1);
   for (RankEpoch& rank : cut.ranks) rank = RankEpoch(rank.rank(), Epoch{0}, rank.slice(), Batching::ofSize(2, true), 0);
-  const SampleComparison compared = compareSamples(contentOf(whole), contentOf(cut));
+  const SampleComparison compared = compareSamples(contentOf(whole), contentOf(cut), 0);
   CHECK(compared.same_steps);
   CHECK(compared.only_second == 0);
 }
@@ -60,4 +62,19 @@ TEST_CASE("a comparison can be stopped") {
   const auto content = SampleContent::of(large, work);
   REQUIRE_FALSE(content);
   CHECK(content.error().code == ErrorCode::Cancelled);
+}
+
+TEST_CASE("samples that come again are counted, few or many") {
+  for (const std::int64_t length : {std::int64_t{64}, std::int64_t{1} << 21}) {
+    std::vector<SampleIndex> ids(static_cast<std::size_t>(length));
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<SampleIndex>(i / 64 * 2);
+    const SampleContent content = contentOf(dealt(IndexList(ids), 1));
+    CHECK(content.distinct() == length / 64);
+    CHECK(content.repeats() == length - length / 64);
+    CHECK(content.timesAgain(0) == 63);
+    CHECK(content.timesAgain(1) == 0);
+    CHECK(content.has(0));
+    CHECK_FALSE(content.has(1));
+    CHECK_FALSE(content.has(length * 100));
+  }
 }

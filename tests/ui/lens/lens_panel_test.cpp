@@ -6,14 +6,17 @@
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
+#include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -192,7 +195,7 @@ class LensPanelTest : public QObject {
   void columnsAreChosenOneAfterTheOtherInAnOpenMenu() {
     Shown shown(shuffled());
     QVERIFY(shown.column("as-written"));
-    auto* button = shown.panel.findChild<QToolButton*>();
+    auto* button = shown.panel.findChild<QToolButton*>("lens:frameworks");
     QMenu* menu = button->menu();
     menu->popup(shown.panel.mapToGlobal(QPoint(0, 0)));
     EVENTUALLY(menu->isVisible());
@@ -215,6 +218,99 @@ class LensPanelTest : public QObject {
     entry("All frameworks")->trigger();
     EVENTUALLY_EQUAL(shown.panel.shownIds().size(), menu->actions().size() - 3);
     menu->close();
+  }
+
+  void aHeadSaysVerdictSharesAndPrice() {
+    PipelineSpec spec = shuffled();
+    spec.sampler = {"torch.DistributedSampler", {}};
+    Shown shown(spec);
+    LensColumnView* written = shown.column("as-written");
+    LensColumnView* lightning = shown.column("lightning");
+    LensColumnView* accelerate = shown.column("accelerate");
+    QVERIFY(written && lightning && accelerate);
+    QCOMPARE(written->headline(), QString("Reference"));
+    QVERIFY2(written->shares().contains("400 samples in 80 batches"), qPrintable(written->shares()));
+    QVERIFY2(lightning->headline().endsWith("Same order"), qPrintable(lightning->headline()));
+    QVERIFY2(accelerate->headline().contains("of 400 samples lost"), qPrintable(accelerate->headline()));
+    QVERIFY2(accelerate->shares().contains("lost 75"), qPrintable(accelerate->shares()));
+    QVERIFY2(accelerate->price().contains("Loses 300 samples"), qPrintable(accelerate->price()));
+    const auto& cells = shown.panel.legend()->cells();
+    QVERIFY(
+        std::any_of(cells.begin(), cells.end(), [](const LegendEntry& one) { return one.mark == LegendMark::Never; }));
+  }
+
+  void theWheelScrollsTheColumns() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("as-written"));
+    auto* scroll = shown.panel.findChild<QScrollArea*>("lens:others");
+    EVENTUALLY(scroll->horizontalScrollBar()->maximum() > 0);
+    StageView* stage = shown.column("lightning")->stage();
+    const StageAxis before = stage->steps();
+    const auto turn = [&](int angle, Qt::KeyboardModifiers keys) {
+      QWheelEvent wheel(QPointF(5, 5), stage->mapToGlobal(QPointF(5, 5)), {}, {0, angle}, {}, keys, Qt::NoScrollPhase,
+                        false);
+      QApplication::sendEvent(stage, &wheel);
+    };
+    turn(-120, {});
+    QVERIFY(scroll->horizontalScrollBar()->value() > 150);
+    QCOMPARE(stage->steps(), before);
+    turn(120, {});
+    QCOMPARE(scroll->horizontalScrollBar()->value(), 0);
+    turn(120, Qt::ControlModifier);  // zooms the steps, as everywhere
+    QCOMPARE(scroll->horizontalScrollBar()->value(), 0);
+  }
+
+  void columnsArePinnedMovedAndHiddenByKeys() {
+    Shown shown(shuffled());
+    LensColumnView* third = shown.column("accelerate");
+    QVERIFY(third);
+    const QStringList before = shown.panel.shownIds();
+    shown.panel.activateWindow();
+    third->stage()->setFocus();
+    EVENTUALLY(third->stage()->hasFocus());
+    QTest::keyClick(third->stage(), Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+    EVENTUALLY_EQUAL(shown.panel.shownIds().indexOf("accelerate"), before.indexOf("accelerate") - 1);
+    QTest::keyClick(third->stage(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    EVENTUALLY_EQUAL(shown.panel.shownIds().front(), QString("accelerate"));
+    auto* scroll = shown.panel.findChild<QScrollArea*>("lens:others");
+    QVERIFY(!scroll->isAncestorOf(third));
+    const QVariantMap choice = shown.panel.choice();
+    QTest::keyClick(third->stage(), Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+    EVENTUALLY(!shown.panel.shownIds().contains("accelerate"));
+    shown.panel.setChoice(choice);
+    EVENTUALLY_EQUAL(shown.panel.shownIds().front(), QString("accelerate"));
+  }
+
+  void aDraggedTitleTakesTheColumnAlong() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("as-written"));
+    LensColumnView* first = shown.panel.columns()[1];
+    LensColumnView* second = shown.panel.columns()[2];
+    const std::string id = first->id();
+    emit first->dragged(second->mapToGlobal(second->rect().center()));
+    QCOMPARE(shown.panel.columns()[2]->id(), id);
+    EVENTUALLY(shown.panel.columns()[1]->x() < shown.panel.columns()[2]->x());
+  }
+
+  void aColumnIsStoppedAndComputedAgain() {
+    PipelineSpec spec = shuffled();
+    spec.dataset.size = 20'000'000;
+    spec.sampler = {"torch.DistributedSampler", {}};
+    Shown shown(spec);
+    EVENTUALLY(shown.panel.columns().size() > 3);  // names and places before any order
+    LensColumnView* last = shown.panel.columns().back();
+    QVERIFY(last->isWaiting());
+    EVENTUALLY(last->stopButton()->isVisible());
+    QTest::mouseClick(last->stopButton(), Qt::LeftButton);
+    const std::string id = last->id();
+    last = shown.column(id);
+    QVERIFY(last);
+    QCOMPARE(last->headline(), QString("Stopped"));
+    QVERIFY(!last->useButton()->isEnabled());
+    QVERIFY(!shown.column("lightning")->isWaiting());
+    QTest::mouseClick(last->stopButton(), Qt::LeftButton);
+    last = shown.column(id);
+    QVERIFY(last->headline() != QString("Stopped"));
   }
 
   void aSpecWithProblemsSaysSo() {

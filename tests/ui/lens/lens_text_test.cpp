@@ -4,7 +4,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
-#include "ui/scene/lens/lanes.h"
+#include "tests/ui/lens/lanes_of.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
 
@@ -65,13 +65,13 @@ class LensTextTest : public QObject {
     const std::string file = (folder / "spec.yaml").string();
     for (int i = 0; i < 3; ++i) {
       const PipelineSpec spec = drawn(type.toStdString(), random);
-      const auto lanes = lensLanes(spec, Epoch{0}, 1, [](const std::string&) { return true; });
-      QVERIFY(lanes);
-      if (lanes->front().judged.column.error) continue;  // the command line answers with the error alone
+      const std::vector<LensLane> lanes = test::lanesOf(spec);
+      QVERIFY(!lanes.empty());
+      if (lanes.front().judged.column.error) continue;  // the command line answers with the error alone
       test::spill(file, yaml::writeSpec(spec, sampling::catalogue()));
       const auto finished = test::runShell(SHARDLENS_BIN_DIR "/shardlens lens " + file);
       QCOMPARE(finished.code, 0);
-      for (const LensLane& lane : *lanes) compare(lane, QString::fromStdString(finished.out));
+      for (const LensLane& lane : lanes) compare(lane, QString::fromStdString(finished.out));
     }
   }
 
@@ -83,7 +83,14 @@ class LensTextTest : public QObject {
     const QString said = saidOf(output, QString::fromStdString(lane.judged.column.id));
     QString expected = "verdict " + uncapitalized(view.verdict());
     if (!lane.detail().isEmpty()) expected += ", " + uncapitalized(lane.detail());
-    QVERIFY2(said.contains(expected.simplified()), qPrintable(expected + "\nnot in\n" + said));
+    QStringList all = {expected, "result " + lane.headline()};
+    if (!lane.cost.isEmpty()) all << uncapitalized(lane.change) + "; " + uncapitalized(lane.cost);
+    if (!lane.cost.isEmpty() && !view.shares().isEmpty()) all << "shares " + view.shares();
+    for (const QString& words : all) {
+      QVERIFY2(said.contains(words.simplified()), qPrintable(words + "\nnot in\n" + said));
+    }
+    QVERIFY(view.headline().endsWith(lane.headline()));
+    QVERIFY(lane.cost.isEmpty() || (view.price().contains(lane.cost) && view.price().contains(lane.change)));
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/thread_annotations.h"
 #include "core/base/work.h"
 #include "core/lens/report.h"
 #include "ui/scene/number_text.h"
@@ -8,35 +9,68 @@
 
 #include <QString>
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace shardlens::ui {
 
-/// One column of the lens report with its picture.
+/// How far a column is.
+enum class LaneState { Waiting, Done, Stopped };
+
+/// One column of the lens report with its picture. What it says is what core/lens says.
 struct LensLane {
   JudgedColumn judged;
+  LaneState state = LaneState::Done;
   StageInput stage;                         ///< empty when the column has no order, or was not asked for
   std::shared_ptr<const EpochFacts> facts;  ///< its duplicates; null for epochs too long to look through
+  QString fixes;                            ///< title of the column that this one would mend; else empty
+  QString change;                           ///< what taking it for the design changes; empty for the first one
+  QString cost;                             ///< and costs
 
+  /// "26 of 250 samples lost".
+  [[nodiscard]] QString headline() const;
+  /// "same 90 % · lost 10 %"; of the first column what it reads.
+  [[nodiscard]] QString shares() const;
   /// "The same samples in another order; 312 of 400 batches differ".
   [[nodiscard]] QString verdict() const;
   /// "First at rank 0, step 0"; empty where there is none.
   [[nodiscard]] QString detail() const;
   [[nodiscard]] Tone tone() const;
+  [[nodiscard]] const std::string& id() const { return judged.column.id; }
 };
 
-/// Every column for one epoch of the spec. Orders are computed for the columns that `wanted` names by their id, and for
-/// the first; the others have their texts alone. `generation` tells this picture from every other one. Nothing when
-/// stopped.
-std::optional<std::vector<LensLane>> lensLanes(const PipelineSpec& spec, Epoch epoch, quint64 generation,
-                                               const std::function<bool(const std::string& id)>& wanted,
-                                               const Work& work = {});
+/// Stops single columns while the others go on; for any thread.
+class LaneStops {
+ public:
+  void stop(const std::string& id) SHARDLENS_EXCLUDES(mutex_);
+  [[nodiscard]] std::stop_source sourceOf(const std::string& id) SHARDLENS_EXCLUDES(mutex_);
 
-/// "2 cannot run · 3 deal other batches · 1 the same", of the columns that were computed.
+ private:
+  Mutex mutex_;
+  std::map<std::string, std::stop_source> sources_ SHARDLENS_GUARDED_BY(mutex_);
+};
+
+/// Who is told of the lanes, from the working thread.
+struct LanesTold {
+  std::function<void(std::vector<LensLane> lanes)> begun;          ///< all of them, with what is known at once
+  std::function<void(std::size_t place, LensLane lane)> laneDone;  ///< judged, with its picture; or stopped
+};
+
+/// Every column for one epoch of the spec, one after the other. Orders are computed for the columns that `wanted` names
+/// by their id, and for the first; the others have their texts alone. `generation` tells this picture from every other
+/// one. False when stopped as a whole.
+bool lensLanes(const PipelineSpec& spec, Epoch epoch, quint64 generation,
+               const std::function<bool(const std::string& id)>& wanted, LaneStops& stops, const LanesTold& told,
+               const Work& work = {});
+
+/// "2 cannot run · 3 with different batches, 1 of them loses samples · 1 with the same batches", of the columns that
+/// were computed.
 QString lensSummary(const std::vector<LensLane>& lanes);
 
 }  // namespace shardlens::ui

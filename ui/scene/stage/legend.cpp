@@ -76,9 +76,18 @@ bool hasPadding(const StageInput& input) {
 bool differs(const StageInput& input) {
   if (input.differences == nullptr) return false;
   for (qint64 rank = 0; rank < input.ranks(); ++rank) {
-    if (input.differences->count(rank, 0, input.steps) > 0) return true;
+    const qint64 batches = input.epoch->ranks[static_cast<std::size_t>(rank)].batches();
+    if (input.differences->count(rank, 0, std::min(batches, input.steps)) > 0) return true;
   }
   return false;
+}
+
+/// Whether the plan beside this one has batches where this one has none.
+bool lacksBatches(const StageInput& input) {
+  if (input.differences == nullptr) return false;
+  return std::ranges::any_of(input.epoch->ranks, [&](const RankEpoch& rank) {
+    return input.differences->count(rank.rank().value, std::min<qint64>(rank.batches(), input.steps), input.steps) > 0;
+  });
 }
 
 }  // namespace
@@ -94,7 +103,9 @@ std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* 
   if (facts != nullptr && facts->hasDuplicates()) add(LegendMark::Ring, "read more than once");
   if (hasPadding(input)) add(LegendMark::Hatch, "padding");
   if (differs(input)) add(LegendMark::DogEar, "another batch");
-  if (!raggedNote(input).isEmpty()) add(LegendMark::NoBatch, "no batch");
+  const bool lacks = lacksBatches(input);
+  if (lacks) add(LegendMark::Never, "batch that never comes");
+  if (!lacks && !raggedNote(input).isEmpty()) add(LegendMark::NoBatch, "no batch");
   if (plays) add(LegendMark::Undealt, "not dealt yet");
   if (colour == StageColour::SamplePosition) {
     entries.push_back({LegendMark::Spread, QStringLiteral("fill: mean, bar: 5–95 % of the batch"), {}, {}, {}});

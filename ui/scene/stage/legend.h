@@ -13,7 +13,7 @@
 namespace shardlens::ui {
 
 /// How a thing is drawn, so that the legend can draw it the same way.
-enum class LegendMark { Scale, Spread, Fills, Ring, Hatch, DogEar, NoBatch, Undealt };
+enum class LegendMark { Scale, Spread, Fills, Ring, Hatch, DogEar, Never, NoBatch, Undealt, Lost };
 
 /// One thing that is drawn, and what it means.
 struct LegendEntry {

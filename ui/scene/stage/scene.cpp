@@ -78,11 +78,13 @@ class GridBuilder {
     StageCell cell;
     const Row* shown = nullptr;
     for (const Row& row : rows) {
-      if (row.batches <= steps.first) continue;
+      if (row.batches <= steps.first) {
+        cell.never |= isOther(row, steps);
+        continue;
+      }
       const bool padding = row.padded_from < std::min(steps.last, row.batches);
       const bool duplicate = duplicates(row, steps) > 0;
-      const bool differs =
-          input_.differences && input_.differences->count(row.rank->rank().value, steps.first, steps.last) > 0;
+      const bool differs = isOther(row, steps);
       cell.fill = std::max(cell.fill, fillOf(row, steps.first));
       // The row that has something wrong gives the colour too.
       if (shown == nullptr || (padding && !cell.padding) || (duplicate && !cell.duplicate) ||
@@ -95,6 +97,10 @@ class GridBuilder {
     if (shown == nullptr) return cell;
     paint(cell, *shown, {*shown->rank, steps.first, std::min(steps.last, shown->batches), shown->padded_from});
     return cell;
+  }
+
+  [[nodiscard]] bool isOther(const Row& row, const StageAxis::Bin& steps) const {
+    return input_.differences && input_.differences->count(row.rank->rank().value, steps.first, steps.last) > 0;
   }
 
   /// What is seen of the batches that stand for the cell.

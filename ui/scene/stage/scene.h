@@ -26,6 +26,7 @@ struct StageCell {
   float padded = 0;              ///< the share of such items, or of batches that have any
   bool duplicate = false;        ///< some sample is handed out more than once in this epoch
   bool differs = false;          ///< some batch is not the one of the plan that this one is compared with
+  bool never = false;            ///< the plan that this one is compared with has a batch where this one has none
   QString label;                 ///< ids of the batch, or its worker, where there is room for a line
   std::vector<StageChip> chips;  ///< its samples, where there is room for all of them
   qint64 places = 0;             ///< how many chips a full batch of the rank would have

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_column_view.h"
 
+#include "core/lens/head.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
@@ -8,10 +9,19 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/lens/share_bar_view.h"
 #include "ui/widgets/stage/stage_view.h"
 
+#include <QAction>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace shardlens::ui {
 namespace {
@@ -20,64 +30,229 @@ QLabel* wrapped(const char* tone, const char* role) {
   QLabel* label = textLabel({}, tone);
   setLook(label, "role", role);
   label->setWordWrap(true);
+  label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   return label;
-}
-
-/// Two lines of a narrow column; a tool tip has the rest.
-QString shortened(const QString& code) {
-  constexpr qsizetype kMost = 72;
-  return code.size() <= kMost ? code : code.left(kMost - 1) + QStringLiteral("…");
 }
 
 const char* noteTone(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
 }
 
+/// The class alone: its arguments are in the tip, and on the command line.
+QString className(const QString& code) {
+  return code.section('(', 0, 0);
+}
+
+/// A shape besides the colour.
+QString signOf(Tone tone, bool is_reference) {
+  if (is_reference) return {};
+  switch (tone) {
+    case Tone::Fine:
+      return QStringLiteral("✓ ");
+    case Tone::Warning:
+      return QStringLiteral("◆ ");
+    case Tone::Error:
+      return QStringLiteral("✕ ");
+    case Tone::Note:
+      break;
+  }
+  return {};
+}
+
+int heightOf(const QLabel& label, int width) {
+  label.ensurePolished();
+  return label.text().isEmpty() ? 0 : label.heightForWidth(width);
+}
+
 }  // namespace
+
+void LensColumnView::Heights::include(const Heights& other) {
+  headline = std::max(headline, other.headline);
+  shares = std::max(shares, other.shares);
+  price = std::max(price, other.price);
+}
 
 LensColumnView::LensColumnView(QWidget* parent)
     : QWidget(parent),
       title_(new ElidedLabel),
-      sampler_(wrapped("muted", "text")),
-      verdict_(wrapped("muted", "text")),
+      menu_(new QToolButton),
+      sampler_(new ElidedLabel),
+      headline_(wrapped("", "title")),
+      bar_(new ShareBarView),
+      progress_(new QProgressBar),
+      shares_(wrapped("muted", "small")),
+      stop_(new LinkButton(tr("Stop"))),
       stage_(new StageView),
       notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
-      use_(new LinkButton(tr("Use this design"))) {
+      use_(new QPushButton(tr("Use this design"))),
+      price_(wrapped("muted", "small")) {
+  build();
+  makeMenu();
+  connect(use_, &QAbstractButton::clicked, this, &LensColumnView::useWanted);
+  connect(stop_, &QAbstractButton::clicked, this, [this] { stopped_ ? emit againWanted() : emit stopWanted(); });
+}
+
+void LensColumnView::build() {
   setLook(title_, "role", "title");
-  sampler_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  // As many lines whether they are needed or not: the Stages of all columns stand at one height.
-  for (const auto& [label, lines] : {std::pair(sampler_, 2), std::pair(verdict_, 3)}) {
-    label->ensurePolished();  // the style decides the font
-    label->setFixedHeight(lines * label->fontMetrics().lineSpacing() + px(3));
-    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  }
+  title_->installEventFilter(this);
+  title_->setCursor(Qt::OpenHandCursor);
+  setLook(sampler_, "role", "small");
+  setLook(sampler_, "tone", "muted");
   stage_->setNarrow(true);
-  QSizePolicy keep = use_->sizePolicy();
-  keep.setRetainSizeWhenHidden(true);
-  use_->setSizePolicy(keep);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(px(4));
-  for (QLabel* label : {static_cast<QLabel*>(title_), sampler_, verdict_}) column->addWidget(label);
+  for (QWidget* part : {headRow(), static_cast<QWidget*>(sampler_), static_cast<QWidget*>(headline_), sharesRow()}) {
+    column->addWidget(part);
+  }
   column->addWidget(stage_, 3);
-  column->addWidget(thinScroll(notes_), 2);
+  QScrollArea* scroll = thinScroll(notes_);
+  scroll->setMinimumHeight(px(34));
+  column->addWidget(scroll, 2);
+  column->addWidget(useBox());
+}
+
+QWidget* LensColumnView::headRow() {
+  menu_->setText(QStringLiteral("⋯"));
+  menu_->setPopupMode(QToolButton::InstantPopup);
+  menu_->setFocusPolicy(Qt::TabFocus);
+  QSizePolicy keep = menu_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);  // the reference has none, and is as high
+  menu_->setSizePolicy(keep);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(px(2));
+  line->addWidget(title_, 1);
+  line->addWidget(menu_);
+  return row;
+}
+
+/// The bar, or one that moves while there is none; below it the figures, or "Stop".
+QWidget* LensColumnView::sharesRow() {
+  progress_->setTextVisible(false);
+  progress_->setRange(0, 0);
+  progress_->hide();
+  stop_->hide();
+  auto* slot = new QWidget;
+  slot->setFixedHeight(px(14));
+  auto* bars = new QVBoxLayout(slot);
+  bars->setContentsMargins(0, 0, 0, 0);
+  bars->addWidget(bar_);
+  bars->addWidget(progress_);
+  auto* rows = new QWidget;
+  auto* column = new QVBoxLayout(rows);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(3));
+  auto* figures = new QHBoxLayout;
+  figures->setSpacing(px(4));
+  figures->addWidget(shares_, 1);
+  figures->addWidget(stop_, 0, Qt::AlignTop);
+  column->addWidget(slot);
+  column->addLayout(figures);
+  return rows;
+}
+
+QWidget* LensColumnView::useBox() {
+  QSizePolicy keep = use_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);
+  use_->setSizePolicy(keep);
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, px(2), 0, 0);
+  column->setSpacing(px(4));
   column->addWidget(use_, 0, Qt::AlignLeft);
-  connect(use_, &QAbstractButton::clicked, this, &LensColumnView::useWanted);
+  column->addWidget(price_);
+  return box;
+}
+
+void LensColumnView::makeMenu() {
+  auto* menu = new QMenu(menu_);
+  const auto add = [&](const QString& text, const char* key, auto done) {
+    QAction* action = menu->addAction(text, this, done);
+    action->setShortcut(QKeySequence(QLatin1String(key)));
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
+    return action;
+  };
+  pin_ = add(tr("Pin beside the reference"), "Ctrl+Shift+P", [this] { emit pinWanted(pin_->isChecked()); });
+  pin_->setCheckable(true);
+  moves_ = {add(tr("Move left"), "Ctrl+Shift+Left", [this] { emit moveWanted(-1); }),
+            add(tr("Move right"), "Ctrl+Shift+Right", [this] { emit moveWanted(1); })};
+  menu->addSeparator();
+  hide_ = add(tr("Hide this column"), "Ctrl+Shift+H", [this] { emit hideWanted(); });
+  menu_->setMenu(menu);
+}
+
+void LensColumnView::setPlace(bool is_reference, bool pinned, bool can_pin) {
+  is_reference_ = is_reference;
+  pin_->setChecked(pinned);
+  pin_->setEnabled(!is_reference && (pinned || can_pin));
+  for (QAction* action : moves_) action->setEnabled(!is_reference);
+  hide_->setEnabled(!is_reference);
+  menu_->setVisible(!is_reference);
+  title_->setCursor(is_reference ? Qt::ArrowCursor : Qt::OpenHandCursor);
+}
+
+void LensColumnView::showHead(const LensLane& lane) {
+  const LensColumn& column = lane.judged.column;
+  id_ = column.id;
+  shown_ = column;
+  fixes_ = lane.fixes;
+  setObjectName("lens:" + text(id_));
+  title_->setFullText(text(column.title));
+  title_->setToolTip(text(column.title));
+  menu_->setAccessibleName(tr("Place of %1").arg(text(column.title)));
+  sampler_->setFullText(className(text(column.sampler)));
+  sampler_->setToolTip(text(column.sampler));
+  setAccessibleName(text(column.title));
+}
+
+void LensColumnView::showProgress(bool waiting) {
+  waiting_ = waiting;
+  progress_->setVisible(waiting);
+  bar_->setVisible(!waiting);
+  stop_->setVisible(waiting || stopped_);
+  stop_->setText(stopped_ ? tr("Compute") : tr("Stop"));
+  stop_->setAccessibleName((stopped_ ? tr("Compute %1") : tr("Stop computing %1")).arg(title_->fullText()));
+}
+
+void LensColumnView::setWaiting(const LensLane& lane) {
+  showHead(lane);
+  stopped_ = false;
+  headline_->setText(tr("Computing …"));
+  setLook(headline_, "tone", "muted");
+  shares_->clear();
+  price_->clear();
+  showProgress(true);
+  use_->setEnabled(false);
+  use_->setVisible(!is_reference_ && lane.judged.column.spec.has_value());
+  StageNotice notice;
+  if (stage_->input().isEmpty()) {
+    notice.title = tr("Computing …");
+  } else {
+    notice.dims = true;
+  }
+  stage_->setNotice(notice);
+  detail_.clear();
+  showNotes();
 }
 
 void LensColumnView::setLane(const LensLane& lane) {
   const LensColumn& column = lane.judged.column;
-  id_ = column.id;
-  setObjectName("lens:" + text(id_));
-  title_->setFullText(text(column.title));
-  title_->setToolTip(text(column.title));
-  sampler_->setText(shortened(text(column.sampler)));
-  sampler_->setToolTip(text(column.sampler));
-  verdict_->setText(lane.verdict());
-  verdict_->setToolTip(lane.detail());
-  setLook(verdict_, "tone", toneName(lane.tone()));
-  setAccessibleName(text(column.title));
-  setAccessibleDescription(lane.verdict());
+  showHead(lane);
+  stopped_ = lane.state == LaneState::Stopped;
+  verdict_text_ = lane.verdict();
+  detail_ = lane.detail().isEmpty() ? verdict_text_ : verdict_text_ + QStringLiteral(". ") + lane.detail();
+  headline_->setText(signOf(lane.tone(), is_reference_) + lane.headline());
+  headline_->setToolTip(detail_);
+  setLook(headline_, "tone", lane.tone() == Tone::Note ? "muted" : toneName(lane.tone()));
+  bar_->setShares(sharesOf(lane.judged));
+  shares_->setText(lane.shares());
+  price_->setText(lane.cost.isEmpty() ? QString() : tr("%1. %2.").arg(lane.change, lane.cost));
+  setLook(price_, "tone", costsSamples(lane.judged) ? "warning" : "muted");
+  showProgress(false);
+  setAccessibleDescription(QStringList{lane.headline(), lane.shares(), detail_}.join(QStringLiteral(". ")));
   stage_->setInput(lane.stage);
   stage_->setFacts(lane.facts);
   StageNotice notice;
@@ -88,25 +263,90 @@ void LensColumnView::setLane(const LensLane& lane) {
   }
   stage_->setNotice(notice);
   use_->setVisible(column.spec && !column.error && id_ != "as-written");
-  showNotes(column);
+  showNotes();
 }
 
-QString LensColumnView::verdict() const {
-  return verdict_->text();
+QAbstractButton* LensColumnView::useButton() const {
+  return use_;
 }
 
-void LensColumnView::showNotes(const LensColumn& column) {
+QAbstractButton* LensColumnView::stopButton() const {
+  return stop_;
+}
+
+QString LensColumnView::title() const {
+  return title_->fullText();
+}
+
+QString LensColumnView::headline() const {
+  return headline_->text();
+}
+
+QString LensColumnView::shares() const {
+  return shares_->text();
+}
+
+QString LensColumnView::price() const {
+  return price_->text();
+}
+
+LensColumnView::Heights LensColumnView::wanted(int width) const {
+  return {heightOf(*headline_, width), heightOf(*shares_, width), heightOf(*price_, width)};
+}
+
+void LensColumnView::setHeights(const Heights& heights) {
+  headline_->setFixedHeight(heights.headline);
+  shares_->setFixedHeight(std::max(heights.shares, stop_->sizeHint().height()));
+  price_->setFixedHeight(heights.price);
+}
+
+/// What it makes of the design, the worst note; the others on demand.
+void LensColumnView::showNotes() {
   notes_->clear();
-  addNote(text(column.makes), "");
-  if (!column.remedy_of.empty()) addNote(tr("Fixes the column to its left."), "muted");
-  if (column.error && !column.error->hint.empty()) addNote(text(column.error->hint), "muted");
-  for (const Note& note : column.notes) addNote(text(note.text), noteTone(note.severity));
+  addNote(text(shown_.makes), "");
+  if (!fixes_.isEmpty()) addNote(tr("Fixes “%1”.").arg(fixes_), "muted");
+  std::size_t first = 0;
+  if (!shown_.notes.empty() && shown_.notes.front().severity != Severity::Info) {
+    addNote(text(shown_.notes.front().text), noteTone(shown_.notes.front().severity), true);
+    first = 1;
+  }
+  const bool has_more = first < shown_.notes.size() || !detail_.isEmpty() || shown_.error;
+  if (!has_more) return;
+  if (unfolded_) {
+    if (!detail_.isEmpty()) addNote(detail_ + QStringLiteral("."), "muted");
+    if (shown_.error && !shown_.error->hint.empty()) addNote(text(shown_.error->hint), "muted");
+    for (std::size_t i = first; i < shown_.notes.size(); ++i) {
+      addNote(text(shown_.notes[i].text), noteTone(shown_.notes[i].severity));
+    }
+  }
+  auto* fold = new LinkButton(unfolded_ ? tr("Less") : tr("Details"));
+  fold->setObjectName("lens:details");
+  connect(fold, &QAbstractButton::clicked, this, [this] {
+    unfolded_ = !unfolded_;
+    showNotes();
+  });
+  notes_->add(fold);
 }
 
-void LensColumnView::addNote(const QString& note, const char* tone) {
+void LensColumnView::addNote(const QString& note, const char* tone, bool bold) {
   QLabel* label = wrapped(tone, "text");
+  if (bold) {
+    label->ensurePolished();
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+  }
   label->setText(note);
   notes_->add(label);
+}
+
+bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != title_ || is_reference_) return QWidget::eventFilter(watched, event);
+  if (event->type() == QEvent::MouseButtonPress) return true;
+  if (event->type() != QEvent::MouseMove) return QWidget::eventFilter(watched, event);
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  if ((mouse->buttons() & Qt::LeftButton) != 0) emit dragged(mouse->globalPosition().toPoint());
+  return true;
 }
 
 }  // namespace shardlens::ui

@@ -3,18 +3,28 @@
 
 #include "ui/scene/lens/lanes.h"
 
+#include <QPoint>
 #include <QWidget>
 
+#include <vector>
+
 class QAbstractButton;
+class QAction;
 class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
 
 namespace shardlens::ui {
 
 class Column;
 class ElidedLabel;
+class LinkButton;
+class ShareBarView;
 class StageView;
 
-/// One framework of the lens: its name, what really deals, the verdict, its Stage, and what it changed or why it stops.
+/// One framework of the lens: its name and verdict, what becomes of the samples as a bar and in figures, its Stage,
+/// what it makes of the design, and what using it changes and costs.
 class LensColumnView : public QWidget {
   Q_OBJECT
 
@@ -22,26 +32,84 @@ class LensColumnView : public QWidget {
   explicit LensColumnView(QWidget* parent = nullptr);
 
   void setLane(const LensLane& lane);
+  /// It is being computed: a moving bar and "Stop"; an older picture stays.
+  void setWaiting(const LensLane& lane);
+  /// What the user may do with it: the first column is the reference, and stays where it is.
+  void setPlace(bool is_reference, bool pinned, bool can_pin);
+
   [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] bool isWaiting() const { return waiting_; }
   [[nodiscard]] StageView* stage() const { return stage_; }
-  [[nodiscard]] QAbstractButton* useButton() const { return use_; }
-  [[nodiscard]] QString verdict() const;
+  [[nodiscard]] QAbstractButton* useButton() const;
+  [[nodiscard]] QAbstractButton* stopButton() const;
+  [[nodiscard]] QToolButton* menuButton() const { return menu_; }
+  [[nodiscard]] QString title() const;
+  [[nodiscard]] QString headline() const;
+  [[nodiscard]] QString shares() const;
+  /// The verdict in one line, as the command line has it.
+  [[nodiscard]] QString verdict() const { return verdict_text_; }
+  /// What using it changes and costs.
+  [[nodiscard]] QString price() const;
+
+  /// The heights of the parts that wrap: as high in all columns, so that everything stands in rows.
+  struct Heights {
+    int headline = 0;
+    int shares = 0;
+    int price = 0;
+    void include(const Heights& other);
+  };
+  [[nodiscard]] Heights wanted(int width) const;
+  void setHeights(const Heights& heights);
 
  signals:
   /// The user wants this column's spec as the design.
   void useWanted();
+  void stopWanted();
+  void againWanted();
+  void pinWanted(bool pinned);
+  void moveWanted(int by);
+  void hideWanted();
+  /// The title is dragged; the mouse is there.
+  void dragged(QPoint global);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void showNotes(const LensColumn& column);
-  void addNote(const QString& text, const char* tone);
+  void build();
+  void makeMenu();
+  QWidget* headRow();
+  QWidget* sharesRow();
+  QWidget* useBox();
+  void showHead(const LensLane& lane);
+  void showProgress(bool waiting);
+  void showNotes();
+  void addNote(const QString& text, const char* tone, bool bold = false);
 
   std::string id_;
+  QString verdict_text_;
+  bool waiting_ = false;
+  bool stopped_ = false;
+  bool is_reference_ = false;
+  bool unfolded_ = false;
+  LensColumn shown_;  ///< whose notes are shown
+  QString fixes_;     ///< the title of the column that it mends
+  QString detail_;    ///< the verdict in full
   ElidedLabel* title_;
-  QLabel* sampler_;
-  QLabel* verdict_;
+  QToolButton* menu_;
+  QAction* pin_ = nullptr;
+  std::vector<QAction*> moves_;
+  QAction* hide_ = nullptr;
+  ElidedLabel* sampler_;
+  QLabel* headline_;
+  ShareBarView* bar_;
+  QProgressBar* progress_;
+  QLabel* shares_;
+  LinkButton* stop_;
   StageView* stage_;
   Column* notes_;
-  QAbstractButton* use_;
+  QPushButton* use_;
+  QLabel* price_;
 };
 
 }  // namespace shardlens::ui

@@ -36,11 +36,11 @@ QString LensPage::command() const {
 }
 
 QVariantMap LensPage::layout() const {
-  return {{"lens", panel_->switched()}};
+  return panel_->choice();
 }
 
 void LensPage::restoreLayout(const QVariantMap& layout) {
-  panel_->setSwitched(layout["lens"].toStringList());
+  panel_->setChoice(layout);
 }
 
 }  // namespace shardlens::ui

@@ -1,55 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_panel.h"
 
+#include "ui/scene/lens/share_bar.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/choice_menu.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
+#include "ui/widgets/lens/lens_columns.h"
+#include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/widgets/stage/transport_bar.h"
 
 #include <QAbstractButton>
-#include <QHBoxLayout>
-#include <QMenu>
-#include <QProgressBar>
-#include <QScrollArea>
-#include <QScrollBar>
-#include <QToolButton>
-#include <QVBoxLayout>
+#include <QLabel>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr int kColumnWidth = 250;
-constexpr int kColumnGap = 12;
-
-QScrollArea* sidewaysScroll(QWidget* content) {
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  return scroll;
-}
+constexpr int kRoomForTitle = 820;
+constexpr int kPatienceMs = 250;  ///< what is computed before that needs no word
 
 }  // namespace
 
 LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
-    : QWidget(parent),
-      workspace_(workspace),
-      summary_(textLabel({}, "muted")),
-      progress_(new QProgressBar),
-      choose_(new QToolButton),
-      first_(new QHBoxLayout),
-      row_(new QHBoxLayout),
-      beside_(new QHBoxLayout),
-      refresh_(this, [this] { compute(); }) {
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { compute(); }) {
   build();
+  patience_.setSingleShot(true);
+  patience_.setInterval(kPatienceMs);
+  connect(&patience_, &QTimer::timeout, this, &LensPanel::showWaiting);
   connect(&workspace_.document, &Document::specChanged, this, &LensPanel::computeSoon);
   connect(&workspace_.playback, &Playback::epochChanged, this, &LensPanel::computeSoon);
   connect(&workspace_.playback, &Playback::moved, this, &LensPanel::showPlayhead);
@@ -59,60 +40,18 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
 
 LensPanel::~LensPanel() = default;
 
-void LensPanel::build() {
-  setLook(this, "surface", "window");
-  setAttribute(Qt::WA_StyledBackground);
-  setAccessibleName(tr("Framework lens"));
-  progress_->setTextVisible(false);
-  progress_->setRange(0, 1000);
-  QSizePolicy keep = progress_->sizePolicy();
-  keep.setRetainSizeWhenHidden(true);
-  progress_->setSizePolicy(keep);
-  progress_->hide();
-  auto* strip = new QWidget;
-  strip->setLayout(row_);
-  row_->setContentsMargins(0, 0, 0, 0);
-  row_->setSpacing(px(kColumnGap));
-  scroll_ = sidewaysScroll(strip);
-  scroll_->setObjectName("lens:others");
-  beside_->setSpacing(px(kColumnGap));
-  beside_->addLayout(first_, 1);
-  beside_->addWidget(scroll_, 1);
-  // The scroll bar takes its height from the others alone; all Stages stand at one height.
-  connect(scroll_->horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int last) {
-    first_->setContentsMargins(0, 0, 0, last > 0 ? scroll_->horizontalScrollBar()->sizeHint().height() : 0);
-  });
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
-  column->setSpacing(px(kGap));
-  column->addWidget(headRow());
-  column->addWidget(progress_);
-  column->addLayout(beside_, 1);
-  column->addWidget(new TransportBar(workspace_.playback));
-  setFocusPolicy(Qt::StrongFocus);
-}
-
-QWidget* LensPanel::headRow() {
-  choose_->setText(tr("frameworks ▾"));
-  choose_->setPopupMode(QToolButton::InstantPopup);
-  choose_->setFocusPolicy(Qt::TabFocus);
-  choose_->setAccessibleName(tr("Frameworks shown"));
-  choose_->setMenu(new ChoiceMenu(choose_));
-  QLabel* title = textLabel(tr("The same design in each framework"));
-  setLook(title, "role", "title");
-  auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(px(kGap));
-  row->addWidget(title);
-  row->addWidget(summary_);
-  row->addStretch(1);
-  row->addWidget(choose_);
-  return holder;
+const std::vector<LensColumnView*>& LensPanel::columns() const {
+  return columns_->columns();
 }
 
 QString LensPanel::summary() const {
-  return summary_->text();
+  return summary_->fullText();
+}
+
+/// The summary needs the room more than the title does.
+void LensPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  title_->setVisible(width() >= px(kRoomForTitle));
 }
 
 bool LensPanel::isShown(const std::string& id) const {
@@ -122,160 +61,167 @@ bool LensPanel::isShown(const std::string& id) const {
 void LensPanel::setShown(const std::string& id, bool shown) {
   if (shown == isShown(id)) return;
   if (chosen_.erase(id) == 0) chosen_.insert(id);
-  computeSoon();
+  const LensLane* lane = laneOf(id);
+  const bool known = lane != nullptr && lane->state == LaneState::Done && lane->judged.verdict != LensVerdict::NotAsked;
+  if (shown && !known) return computeSoon();
+  if (!shown && stops_) stops_->stop(id);
+  showColumns();
 }
 
 QStringList LensPanel::shownIds() const {
   QStringList ids;
-  for (const LensColumnView* view : columns_) {
+  for (const LensColumnView* view : columns()) {
     if (view->id() != "as-written") ids << QString::fromStdString(view->id());
   }
   return ids;
 }
 
-QStringList LensPanel::switched() const {
-  QStringList ids;
-  for (const std::string& id : chosen_) ids << QString::fromStdString(id);
-  return ids;
-}
-
-void LensPanel::setSwitched(const QStringList& ids) {
-  chosen_.clear();
-  for (const QString& id : ids) chosen_.insert(id.toStdString());
-  computeSoon();
-}
-
 /// The lanes in hand are no longer of the design.
 void LensPanel::computeSoon() {
   job_.cancel();
-  for (const LensColumnView* view : columns_) view->useButton()->setEnabled(areOfDesign());
+  enableUse();
   refresh_.want();
 }
 
 void LensPanel::compute() {
   const auto wanted = [chosen = chosen_](const std::string& id) { return isUsualColumn(id) != (chosen.count(id) > 0); };
   const Epoch epoch{workspace_.playback.epoch()};
-  job_.start([spec = workspace_.document.spec(), epoch, generation = ++generation_,
-              wanted](const Work& work) { return lensLanes(spec, epoch, generation, wanted, work); },
-             [this](std::vector<LensLane> lanes) { take(std::move(lanes)); },
-             [this](double fraction) {
-               progress_->setVisible(true);
-               progress_->setValue(static_cast<int>(fraction * 1000));
-             },
-             [this](const Error& error) {
-               progress_->hide();
-               summary_->setText(QString::fromStdString(error.text()));
-             });
+  stops_ = std::make_shared<LaneStops>();
+  if (!patience_.isActive()) patience_.start();
+  job_.startParts(
+      [this, spec = workspace_.document.spec(), epoch, generation = ++generation_, wanted, stops = stops_](
+          const Work& work, const LatestJob::HandOver& hand_over) {
+        LanesTold told;
+        told.begun = [&](std::vector<LensLane> lanes) {
+          hand_over([this, lanes = std::move(lanes)] { begin(lanes); });
+        };
+        told.laneDone = [&](std::size_t place, const LensLane& lane) {
+          hand_over([this, place, lane] { take(place, lane); });
+        };
+        if (lensLanes(spec, epoch, generation, wanted, *stops, told, work)) hand_over([this] { finish(); });
+      },
+      {},
+      [this](const Error& error) {
+        patience_.stop();
+        summary_->setFullText(QString::fromStdString(error.text()));
+      });
 }
 
-void LensPanel::take(std::vector<LensLane> lanes) {
-  progress_->hide();
+void LensPanel::begin(std::vector<LensLane> lanes) {
   lanes_ = std::move(lanes);
-  std::size_t used = 0;
+  pending_.clear();
   for (const LensLane& lane : lanes_) {
-    if (!isShown(lane.judged.column.id)) continue;
-    if (used == columns_.size()) columns_.push_back(addColumn());
-    showLane(*columns_[used], lane);
-    columns_[used++]->useButton()->setEnabled(areOfDesign());
+    if (lane.state == LaneState::Waiting) pending_.insert(lane.id());
   }
-  while (columns_.size() > used) {
-    columns_.back()->hide();
-    columns_.back()->deleteLater();
-    columns_.pop_back();
-  }
-  pinFirst(static_cast<int>(used));
-  std::vector<LensLane> shown;
-  std::copy_if(lanes_.begin(), lanes_.end(), std::back_inserter(shown),
-               [this](const LensLane& lane) { return isShown(lane.judged.column.id); });
-  summary_->setText(lensSummary(shown));
+  showColumns();
   fillMenu();
+}
+
+void LensPanel::take(std::size_t place, LensLane lane) {
+  lanes_[place] = std::move(lane);
+  const LensLane& now = lanes_[place];
+  pending_.erase(now.id());
+  if (place > 0 && !isShown(now.id())) return;
+  showLane(*viewOf(now.id()), now);
+  columns_->alignRows();
+  showHead();
   showPlayhead();
   showSelection();
 }
 
-LensColumnView* LensPanel::addColumn() {
-  auto* view = new LensColumnView;
-  (columns_.empty() ? first_ : row_)->addWidget(view, 1);
-  connect(view, &LensColumnView::useWanted, this, [this, view] { use(*view); });
-  connect(view->stage(), &StageView::viewChanged, this, [this, view] { alignTo(*view); });
-  connect(view->stage(), &StageView::cellChosen, this, [this, view](CellAddress cell) {
-    workspace_.selection.select({{cell.rank}, view->stage()->input().epochNumber(), cell.step, std::nullopt});
-  });
-  connect(view->stage(), &StageView::rankChosen, this, [this, view](qint64 rank) {
-    workspace_.selection.select({{rank}, view->stage()->input().epochNumber(), std::nullopt, std::nullopt});
-  });
-  connect(view->stage(), &StageView::choiceCleared, this, [this] { workspace_.selection.clear(); });
-  connect(view->stage(), &StageView::seekRequested, this,
-          [this](double position) { workspace_.playback.seek(workspace_.playback.epoch(), position); });
+void LensPanel::finish() {
+  patience_.stop();
+  if (order_.by() == LensOrder::By::Similarity) showColumns();
+}
+
+/// Columns that are still to come show no longer what was.
+void LensPanel::showWaiting() {
+  for (const LensLane& lane : lanes_) {
+    const auto view = views_.find(lane.id());
+    if (pending_.count(lane.id()) > 0 && view != views_.end()) view->second->setWaiting(lane);
+  }
+  columns_->alignRows();
+  showHead();
+}
+
+std::vector<LensLane> LensPanel::shownLanes() const {
+  std::vector<LensLane> shown;
+  std::copy_if(lanes_.begin(), lanes_.end(), std::back_inserter(shown),
+               [this](const LensLane& lane) { return &lane == &lanes_.front() || isShown(lane.id()); });
+  return shown;
+}
+
+const LensLane* LensPanel::laneOf(const std::string& id) const {
+  const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [&](const LensLane& one) { return one.id() == id; });
+  return lane == lanes_.end() ? nullptr : &*lane;
+}
+
+LensColumnView* LensPanel::viewOf(const std::string& id) {
+  LensColumnView*& view = views_[id];
+  if (view == nullptr) view = addColumn();
   return view;
+}
+
+/// The columns of the lanes in hand, in their order; those that are shown no more go.
+void LensPanel::showColumns() {
+  const std::vector<LensLane> shown = shownLanes();
+  const std::size_t standing = shown.empty() ? 0 : order_.standing(shown);
+  const bool can_pin = static_cast<int>(standing) + 1 < columns_->fitting();
+  std::vector<LensColumnView*> columns;
+  std::map<std::string, LensColumnView*> kept;
+  std::set<std::string> added;
+  for (const std::size_t place : order_.arranged(shown)) {
+    const LensLane& lane = shown[place];
+    const bool is_new = views_.count(lane.id()) == 0;
+    LensColumnView* view = viewOf(lane.id());
+    view->setPlace(place == 0, order_.isPinned(lane.id()), can_pin);
+    columns.push_back(view);
+    kept.emplace(lane.id(), view);
+    if (is_new) added.insert(lane.id());
+  }
+  columns_->setColumns(columns, standing);
+  for (const LensLane& lane : shown) {
+    if (pending_.count(lane.id()) == 0) {
+      showLane(*kept[lane.id()], lane);
+    } else if (added.count(lane.id()) > 0) {
+      kept[lane.id()]->setWaiting(lane);
+    }
+  }
+  columns_->alignRows();
+  for (const auto& [id, view] : views_) {
+    if (kept.count(id) > 0) continue;
+    view->hide();
+    view->deleteLater();
+  }
+  views_ = std::move(kept);
+  showHead();
+  showPlayhead();
+  showSelection();
+}
+
+void LensPanel::showHead() {
+  const std::vector<LensLane> shown = shownLanes();
+  summary_->setFullText(lensSummary(shown));
+  summary_->setToolTip(summary_->fullText());
+  if (!lanes_.empty()) {
+    choose_->setText(tr("%1 of %2 columns ▾").arg(shown.size()).arg(lanes_.size()));
+  }
+  std::vector<const LensLane*> seen;
+  for (const LensLane& lane : shown) seen.push_back(&lane);
+  legend_->setEntries(lensCellLegend(seen, theme()), lensBarLegend(seen, theme()));
 }
 
 void LensPanel::showLane(LensColumnView& view, const LensLane& lane) {
   aligning_ = true;  // a new picture has axes of its own; the others need not follow it
   view.setLane(lane);
   aligning_ = false;
-}
-
-/// The others share what is left of the width, as wide as the first one where there is room.
-void LensPanel::pinFirst(int shown) {
-  scroll_->setVisible(shown > 1);
-  beside_->setStretch(1, std::max(1, shown - 1));
-  fitColumns();
-}
-
-/// Columns that do not all fit get the width at which none of those in sight is cut.
-void LensPanel::fitColumns() {
-  const int gap = px(kColumnGap);
-  const int room = width() - 2 * px(kMargin) + gap;
-  const int fitting = std::max(2, room / (px(kColumnWidth) + gap));
-  const bool scrolls = static_cast<int>(columns_.size()) > fitting;
-  const int least = scrolls ? room / fitting - gap : px(kColumnWidth);
-  for (LensColumnView* view : columns_) view->setMinimumWidth(least);
-}
-
-void LensPanel::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  fitColumns();
-}
-
-/// The entries stay as they are while the same columns can be chosen: the menu may be open.
-void LensPanel::fillMenu() {
-  const bool same = choices_.size() + 1 == lanes_.size() &&
-                    std::all_of(lanes_.begin() + 1, lanes_.end(),
-                                [this](const LensLane& lane) { return choices_.count(lane.judged.column.id) > 0; });
-  if (!same) addChoices();
-  for (const auto& [id, action] : choices_) action->setChecked(isShown(id));
-}
-
-void LensPanel::addChoices() {
-  QMenu* menu = choose_->menu();
-  menu->clear();
-  choices_.clear();
-  connect(menu->addAction(tr("All frameworks")), &QAction::triggered, this, [this] { showAll(true); });
-  connect(menu->addAction(tr("The usual frameworks")), &QAction::triggered, this, [this] { showAll(false); });
-  menu->addSeparator();
-  for (const LensLane& lane : lanes_) {
-    if (&lane == &lanes_.front()) continue;
-    const QString title = QString::fromStdString(lane.judged.column.title);
-    QAction* action = menu->addAction(lane.judged.column.remedy_of.empty() ? title : QStringLiteral("    ") + title);
-    action->setCheckable(true);
-    connect(action, &QAction::triggered, this, [this, id = lane.judged.column.id](bool on) { setShown(id, on); });
-    choices_.emplace(lane.judged.column.id, action);
-  }
-}
-
-void LensPanel::showAll(bool all) {
-  chosen_.clear();
-  for (const LensLane& lane : lanes_) {
-    if (all && !isUsualColumn(lane.judged.column.id)) chosen_.insert(lane.judged.column.id);
-  }
-  computeSoon();
+  view.useButton()->setEnabled(areOfDesign() && lane.state == LaneState::Done);
 }
 
 void LensPanel::alignTo(const LensColumnView& moved) {
   if (aligning_ || moved.stage()->input().isEmpty()) return;
   aligning_ = true;
-  for (LensColumnView* view : columns_) {
+  for (LensColumnView* view : columns()) {
     if (view != &moved && !view->stage()->input().isEmpty()) view->stage()->alignTo(*moved.stage());
   }
   aligning_ = false;
@@ -283,7 +229,7 @@ void LensPanel::alignTo(const LensColumnView& moved) {
 
 void LensPanel::showPlayhead() {
   const Playback& playback = workspace_.playback;
-  for (LensColumnView* view : columns_) {
+  for (LensColumnView* view : columns()) {
     const bool here = view->stage()->input().epochNumber() == playback.epoch();
     view->stage()->setPlayhead(here ? playback.position() : 0, playback.isPlaying());
   }
@@ -291,12 +237,19 @@ void LensPanel::showPlayhead() {
 
 void LensPanel::showSelection() {
   const Selected& selected = workspace_.selection.current();
-  for (LensColumnView* view : columns_) {
+  for (LensColumnView* view : columns()) {
     const StageInput& input = view->stage()->input();
     std::optional<CellAddress> cell;
     if (selected.ranks.size() == 1 && selected.step) cell = CellAddress{selected.ranks.front(), *selected.step};
     if (cell && (cell->rank >= input.ranks() || cell->step >= input.steps)) cell.reset();
     view->stage()->setSelected(cell);
+  }
+}
+
+void LensPanel::enableUse() {
+  for (LensColumnView* view : columns()) {
+    const LensLane* lane = laneOf(view->id());
+    view->useButton()->setEnabled(areOfDesign() && lane != nullptr && lane->state == LaneState::Done);
   }
 }
 
@@ -306,9 +259,8 @@ bool LensPanel::areOfDesign() const {
 }
 
 void LensPanel::use(const LensColumnView& view) {
-  const auto lane = std::find_if(lanes_.begin(), lanes_.end(),
-                                 [&](const LensLane& one) { return one.judged.column.id == view.id(); });
-  if (lane == lanes_.end() || !lane->judged.column.spec || !areOfDesign()) return;
+  const LensLane* lane = laneOf(view.id());
+  if (lane == nullptr || lane->state != LaneState::Done || !lane->judged.column.spec || !areOfDesign()) return;
   workspace_.document.replace(*lane->judged.column.spec,
                               tr("use the order of %1").arg(QString::fromStdString(lane->judged.column.title)));
 }

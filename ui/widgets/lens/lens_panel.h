@@ -2,32 +2,36 @@
 #pragma once
 
 #include "ui/scene/lens/lanes.h"
+#include "ui/scene/lens/order.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 
 #include <QStringList>
+#include <QTimer>
+#include <QVariantMap>
 #include <QWidget>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 class QAction;
-class QHBoxLayout;
 class QLabel;
-class QProgressBar;
-class QScrollArea;
 class QToolButton;
 
 namespace shardlens::ui {
 
 struct Workspace;
+class ElidedLabel;
+class LensColumns;
 class LensColumnView;
+class LensLegend;
 
 /// The framework lens: the document's design as several frameworks would deal it, side by side; batches that are not
-/// those of the first column are marked. The columns scroll and zoom together and follow one playhead; the first one
-/// stays beside whichever others are in sight.
+/// those of the first column are marked. Columns appear one after the other, as they are computed. They scroll and zoom
+/// together and follow one playhead; the first one stays beside whichever others are in sight.
 class LensPanel : public QWidget {
   Q_OBJECT
 
@@ -35,16 +39,22 @@ class LensPanel : public QWidget {
   explicit LensPanel(Workspace& workspace, QWidget* parent = nullptr);
   ~LensPanel() override;
 
-  [[nodiscard]] const std::vector<LensColumnView*>& columns() const { return columns_; }
+  /// As they stand beside each other.
+  [[nodiscard]] const std::vector<LensColumnView*>& columns() const;
   [[nodiscard]] QString summary() const;
+  [[nodiscard]] const LensLegend* legend() const { return legend_; }
   [[nodiscard]] bool isShown(const std::string& id) const;
   void setShown(const std::string& id, bool shown);
   /// The ids of the columns that are shown, the first one left out: what `shardlens lens --only` takes.
   [[nodiscard]] QStringList shownIds() const;
 
-  /// Which columns the user switched, for a session to keep.
-  [[nodiscard]] QStringList switched() const;
-  void setSwitched(const QStringList& ids);
+  void setPinned(const std::string& id, bool pinned);
+  void setOrder(LensOrder::By by);
+  void moveColumn(const std::string& id, int by);
+
+  /// What the user chose, for a session to keep: which columns are shown, pinned, and in which order.
+  [[nodiscard]] QVariantMap choice() const;
+  void setChoice(const QVariantMap& choice);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -52,36 +62,52 @@ class LensPanel : public QWidget {
  private:
   void build();
   QWidget* headRow();
+  QToolButton* menuButton(const QString& name);
+  void makeOrderMenu();
   void computeSoon();
   void compute();
-  void take(std::vector<LensLane> lanes);
+  void begin(std::vector<LensLane> lanes);
+  void take(std::size_t place, LensLane lane);
+  void finish();
+  void showWaiting();
+  void showColumns();
+  void showHead();
   void showLane(LensColumnView& view, const LensLane& lane);
+  [[nodiscard]] std::vector<LensLane> shownLanes() const;
+  [[nodiscard]] const LensLane* laneOf(const std::string& id) const;
+  LensColumnView* viewOf(const std::string& id);
   LensColumnView* addColumn();
+  void wireStage(LensColumnView* view);
+  void stop(const LensColumnView& view);
   void fillMenu();
   void addChoices();
   void showAll(bool all);
-  void pinFirst(int shown);
-  void fitColumns();
+  void drag(const LensColumnView& view, QPoint global);
   void alignTo(const LensColumnView& moved);
   void showPlayhead();
   void showSelection();
+  void enableUse();
   [[nodiscard]] bool areOfDesign() const;
   void use(const LensColumnView& view);
 
   Workspace& workspace_;
-  QLabel* summary_;
-  QProgressBar* progress_;
+  QLabel* title_;
+  ElidedLabel* summary_;
+  QToolButton* order_button_;
   QToolButton* choose_;
-  QHBoxLayout* first_;  ///< the first column, which stays where it is
-  QHBoxLayout* row_;    ///< the others, in scroll_
-  QScrollArea* scroll_;
-  QHBoxLayout* beside_;  ///< both
+  LensColumns* columns_;
+  LensLegend* legend_;
+  std::map<LensOrder::By, QAction*> orders_;
   std::map<std::string, QAction*> choices_;
-  std::vector<LensColumnView*> columns_;
+  std::map<std::string, LensColumnView*> views_;
+  std::set<std::string> pending_;  ///< columns that show an older picture until theirs is there
   std::vector<LensLane> lanes_;
   std::set<std::string> chosen_;  ///< shown although they are not at first, and the other way round
+  LensOrder order_;
   quint64 generation_ = 0;
   bool aligning_ = false;
+  std::shared_ptr<LaneStops> stops_;
+  QTimer patience_;
   LatestJob job_;
   Refresh refresh_;
 };

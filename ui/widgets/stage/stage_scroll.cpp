@@ -42,6 +42,9 @@ void StageView::resetAxes() {
   steps_ = {input_.steps, 0, pitch, layout_.cells.width()};
   // Few steps fill the width rather than leave most of it empty.
   steps_fit_ = input_.steps > 0 && steps_.showsAll();
+  // Beside other views the whole epoch is what is compared, as long as its cells can be told apart.
+  constexpr double kLeastPitch = 7;
+  if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
 }
 
 void StageView::layOut() {

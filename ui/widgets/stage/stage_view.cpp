@@ -33,7 +33,7 @@ StageView::StageView(QWidget* parent) : QWidget(parent) {
 StageView::~StageView() = default;
 
 QSize StageView::minimumSizeHint() const {
-  return {px(narrow_ ? 200 : 320), px(120)};
+  return {px(narrow_ ? 150 : 320), px(120)};
 }
 
 void StageView::setInput(const StageInput& input) {

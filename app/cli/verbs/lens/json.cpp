@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/lens/output.h"
+#include "core/lens/head.h"
 
 #include <nlohmann/json.hpp>
 
@@ -54,7 +55,15 @@ Json orderJson(const JudgedColumn& judged) {
           {"first_batches", batches}};
 }
 
-Json columnJson(const JudgedColumn& judged) {
+/// What becomes of the readings; null where the column was not compared.
+Json sharesJson(const JudgedColumn& judged) {
+  if (!judged.samples) return nullptr;
+  const ReadingShares& shares = judged.samples->shares;
+  return {{"same", shares.same}, {"moved", shares.moved},       {"read_less_often", shares.fewer},
+          {"lost", shares.lost}, {"repeated", shares.repeated}, {"added", shares.added}};
+}
+
+Json columnJson(const JudgedColumn& judged, const LensReport& report) {
   const LensColumn& column = judged.column;
   return {{"id", column.id},
           {"title", column.title},
@@ -63,7 +72,11 @@ Json columnJson(const JudgedColumn& judged) {
           {"makes", column.makes},
           {"notes", notesJson(column)},
           {"verdict", lensVerdictName(judged.verdict)},
+          {"head", headOf(judged).text},
           {"summary", verdictText(judged)},
+          {"shares", sharesJson(judged)},
+          {"change", textOrNull(changeText(report.spec, column))},
+          {"cost", textOrNull(costText(judged, report.columns.front()))},
           {"error", errorJson(column)},
           {"order", orderJson(judged)}};
 }
@@ -73,7 +86,7 @@ Json columnJson(const JudgedColumn& judged) {
 std::string lensJson(const LensReport& report) {
   Json json = {{"name", report.spec.name}, {"epoch", report.epoch.value}, {"world_size", report.spec.worldSize()}};
   json["columns"] = Json::array();
-  for (const JudgedColumn& judged : report.columns) json["columns"].push_back(columnJson(judged));
+  for (const JudgedColumn& judged : report.columns) json["columns"].push_back(columnJson(judged, report));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

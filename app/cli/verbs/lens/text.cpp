@@ -4,6 +4,7 @@
 #include "app/cli/verbs/lens/output.h"
 #include "app/cli/wrapped_text.h"
 #include "core/base/printable.h"
+#include "core/lens/head.h"
 #include "core/spec/field.h"
 
 #include <algorithm>
@@ -18,8 +19,16 @@ constexpr std::size_t kCell = 30;
 constexpr std::size_t kTable = 2;  ///< columns of batches beside the first one
 
 void writeVerdict(Output& out, const JudgedColumn& judged) {
+  if (const std::string head = headOf(judged).text; !head.empty()) writeLabelled(out, "result", head);
   const std::string first = firstDifferenceText(judged);
   writeLabelled(out, "verdict", verdictText(judged) + (first.empty() ? "" : ", " + first));
+  if (const std::string shares = sharesText(judged); !shares.empty()) writeLabelled(out, "shares", shares);
+}
+
+/// What taking the column's spec for the design means.
+void writeUse(Output& out, const JudgedColumn& judged, const LensReport& report) {
+  const std::string cost = costText(judged, report.columns.front());
+  if (!cost.empty()) writeLabelled(out, "to use", changeText(report.spec, judged.column) + "; " + cost);
 }
 
 void writeError(Output& out, const Error& error) {
@@ -27,7 +36,7 @@ void writeError(Output& out, const Error& error) {
                 (error.raised.empty() ? "" : error.raised + ": ") + error.message);
 }
 
-void writeColumn(Output& out, const JudgedColumn& judged) {
+void writeColumn(Output& out, const JudgedColumn& judged, const LensReport& report) {
   const LensColumn& column = judged.column;
   out << "\n" << column.title << "  [" << column.id << "]";
   if (!column.remedy_of.empty()) out << "  instead of " << column.remedy_of;
@@ -39,6 +48,7 @@ void writeColumn(Output& out, const JudgedColumn& judged) {
                   counted(judged.batches, "batch") + ", " + counted(judged.items, "sample") + " over all ranks");
   }
   writeVerdict(out, judged);
+  writeUse(out, judged, report);
   if (column.error) writeError(out, *column.error);
   for (const Note& note : column.notes) writeLabelled(out, severityName(note.severity), note.text);
 }
@@ -98,7 +108,7 @@ void writeLensText(Output& out, const LensReport& report) {
   out << oneLine(spec.name) << " in epoch " << report.epoch.value << ": " << counted(spec.dataset.size, "sample")
       << ", " << counted(spec.worldSize(), "rank") << " (" << grouped(spec.world.nodes) << " x "
       << grouped(spec.world.ranks_per_node) << "), batch_size " << grouped(spec.loader.batch_size) << "\n";
-  for (const JudgedColumn& judged : report.columns) writeColumn(out, judged);
+  for (const JudgedColumn& judged : report.columns) writeColumn(out, judged, report);
   writeTables(out, report);
   out << "* differs from the batch of as-written\n";
 }

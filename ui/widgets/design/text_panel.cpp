@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/design/text_panel.h"
+
+#include "ui/scene/number_text.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/spec_editor.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kProblemsHeight = 132;
+constexpr std::size_t kMostShown = 50;
+
+/// "Line 3: a { is never closed. Close it with }."
+QString problemLine(const Error& problem) {
+  QString line = text(problem.message);
+  if (problem.place.line > 0) line = TextPanel::tr("Line %1: %2").arg(problem.place.line).arg(line);
+  if (!problem.hint.empty()) line += TextPanel::tr(" Try: %1.").arg(text(problem.hint));
+  return line;
+}
+
+}  // namespace
+
+TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      name_(new ElidedLabel),
+      state_(noteLabel({})),
+      take_(new LinkButton(tr("Replace the text by the design"))),
+      editor_(new SpecEditor),
+      problems_(new Column({0, px(2), px(4), px(4)}, px(6))) {
+  setLook(this, "surface", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  setAccessibleName(tr("Design as text"));
+  problem_area_ = thinScroll(problems_);
+  problem_area_->setFixedHeight(px(kProblemsHeight));
+  take_->setObjectName("text:takeDesign");
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(px(kMargin), px(8), px(kGap), px(10));
+  column->setSpacing(px(6));
+  column->addWidget(headRow());
+  column->addWidget(editor_, 1);
+  column->addWidget(state_);
+  column->addWidget(take_, 0, Qt::AlignLeft);
+  column->addWidget(problem_area_);
+  SpecText& spec_text = workspace_.text;
+  connect(editor_, &SpecEditor::typed, &spec_text, &SpecText::edit);
+  connect(editor_, &SpecEditor::left, &spec_text, &SpecText::readNow);
+  connect(take_, &QAbstractButton::clicked, &spec_text, &SpecText::takeDesign);
+  connect(&spec_text, &SpecText::textChanged, this, &TextPanel::showText);
+  connect(&spec_text, &SpecText::stateChanged, this, &TextPanel::showState);
+  connect(&workspace_.document, &Document::pathChanged, this, &TextPanel::showState);
+  setFocusProxy(editor_);
+  showText();
+  showState();
+}
+
+QWidget* TextPanel::headRow() {
+  setLook(name_, "tone", "muted");
+  auto* close = new LinkButton(tr("Close"));
+  close->setObjectName("text:close");
+  close->setAccessibleName(tr("Close the text"));
+  connect(close, &QAbstractButton::clicked, this, &TextPanel::closeWanted);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(px(kGap));
+  line->addWidget(sectionHead(tr("text")));
+  line->addWidget(name_, 1);
+  line->addWidget(close);
+  return row;
+}
+
+void TextPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  workspace_.text.setWatched(true);
+}
+
+void TextPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  workspace_.text.readNow();
+  workspace_.text.setWatched(false);
+}
+
+void TextPanel::showText() {
+  editor_->putText(workspace_.text.text());
+  editor_->setReadOnly(workspace_.text.isTooLong());
+}
+
+QString TextPanel::stateText() const {
+  const SpecText& spec_text = workspace_.text;
+  if (spec_text.isTooLong()) return tr("This text is too long to be edited here.");
+  const auto count = static_cast<qint64>(spec_text.problems().size());
+  if (!spec_text.brokenFile().isEmpty()) {
+    return tr("%1. The form shows %2 until this file can be opened.")
+        .arg(countOf(count, "problem"), workspace_.document.path().isEmpty()
+                                            ? tr("another design")
+                                            : QFileInfo(workspace_.document.path()).fileName());
+  }
+  if (spec_text.isOutOfStep()) return tr("The design was changed elsewhere while this text has problems.");
+  if (count > 0) return tr("%1. The form shows the last text without problems.").arg(countOf(count, "problem"));
+  if (spec_text.isRewritten()) return tr("Written anew: comments and spelling of the earlier text are not kept.");
+  return tr("In step with the form. Comments and order are kept.");
+}
+
+QString TextPanel::state() const {
+  return state_->text();
+}
+
+QStringList TextPanel::problems() const {
+  QStringList lines;
+  for (const LinkButton* link : problems_->findChildren<LinkButton*>()) {
+    if (!link->isHidden()) lines << link->text();
+  }
+  return lines;
+}
+
+void TextPanel::showState() {
+  const SpecText& spec_text = workspace_.text;
+  const bool broken = !spec_text.brokenFile().isEmpty();
+  const QString path = broken ? spec_text.brokenFile() : workspace_.document.path();
+  name_->setFullText(path.isEmpty() ? tr("not saved") : QFileInfo(path).fileName());
+  name_->setToolTip(path);
+  state_->setText(stateText());
+  const bool wrong = !spec_text.problems().empty();
+  setLook(state_, "tone", wrong ? "error" : spec_text.isRewritten() ? "warning" : "muted");
+  take_->setVisible(broken || spec_text.isOutOfStep());
+  take_->setText(broken ? tr("Show the open design instead") : tr("Replace the text by the design"));
+  editor_->setProblems(spec_text.problems());
+  problem_area_->setVisible(wrong);
+  problems_->clear();
+  std::vector<QWidget*> links;
+  for (const Error& problem : spec_text.problems()) {
+    if (links.size() == kMostShown) break;
+    auto* link = new LinkButton(problemLine(problem), "muted");
+    connect(link, &QAbstractButton::clicked, this, [this, place = problem.place] { editor_->goTo(place); });
+    links.push_back(link);
+  }
+  problems_->set(links);
+}
+
+}  // namespace shardlens::ui
