@@ -46,10 +46,6 @@ Error noRunFolder(const std::string& path, const std::string& why) {
                "free some space there, or set SHARDLENS_RUNS to another folder"};
 }
 
-std::string jobDidNotStart() {
-  return "The job did not start";
-}
-
 std::string endsBeforeItBegan() {
   return "The recording ends before the job began.";
 }

@@ -19,7 +19,6 @@ Error noRankProgram(const std::string& name);
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most);
 Error supervisorNotStarted(const std::string& program, const std::string& why);
 Error noRunFolder(const std::string& path, const std::string& why);
-std::string jobDidNotStart();
 std::string endsBeforeItBegan();
 
 // --- how a job ended

@@ -3,6 +3,7 @@
 
 #include "core/base/guarded.h"
 #include "core/collect/collect_words.h"
+#include "core/diagnose/verdict_words.h"
 
 #include <chrono>
 #include <utility>
@@ -100,7 +101,7 @@ void RunFollower::describeFailedStart() {
   starting_.exit_code = job_ ? job_->exitCode().value_or(0) : 0;
   starting_.failure = folder_ ? folder_->lastWords() : std::string();
   if (starting_.failure.empty()) starting_.failure = words::endsBeforeItBegan();
-  starting_.verdicts = {{VerdictKind::LaunchFailed, -1, words::jobDidNotStart(), starting_.failure, {}, {}, 0}};
+  starting_.verdicts = {{VerdictKind::LaunchFailed, -1, words::jobNotStarted({}).title, starting_.failure, {}, {}, 0}};
 }
 
 void RunFollower::publish() {

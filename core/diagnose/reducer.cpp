@@ -10,6 +10,7 @@
 #include "core/diagnose/slow_ranks.h"
 #include "core/diagnose/verdicts.h"
 #include "core/diagnose/waits.h"
+#include "core/record/record_words.h"
 
 #include <algorithm>
 #include <map>
@@ -281,7 +282,7 @@ void Reducer::State::operator()(const RunEnd& end) {
 }
 
 void Reducer::State::operator()(const RecordingLost& recording) {
-  lost = recording.why.empty() ? "The recording has no end." : recording.why;
+  lost = recording.why.empty() ? words::recordingHasNoEnd() : recording.why;
   run.status = JobStatus::Failed;
   run.failure = lost;
 }

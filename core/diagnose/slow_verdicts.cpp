@@ -2,8 +2,8 @@
 #include "core/diagnose/slow_verdicts.h"
 
 #include "core/base/text.h"
+#include "core/diagnose/slow_words.h"
 #include "core/diagnose/statistics.h"
-#include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
 #include <set>
@@ -12,18 +12,8 @@
 namespace shardlens {
 namespace {
 
-constexpr std::size_t kMostGains = 4;  ///< that are listed one by one
-
 bool contains(const Ranks& ranks, std::int64_t rank) {
   return std::binary_search(ranks.begin(), ranks.end(), rank);
-}
-
-std::string secondsText(double seconds) {
-  return seconds >= 0.995 ? words::number(seconds) + " s" : words::milliseconds(1000 * seconds);
-}
-
-std::string percent(double share) {
-  return words::number(100 * share, "%.0f") + " %";
 }
 
 /// The host that exactly these ranks are on, when the job has others; empty otherwise.
@@ -40,10 +30,6 @@ std::string hostOf(const RunState& state, const Ranks& ranks) {
 
 // --- when -----------------------------------------------------------------------------------------------------------
 
-std::string place(std::uint32_t step, std::uint32_t epoch) {
-  return "step " + std::to_string(step) + " of epoch " + std::to_string(epoch);
-}
-
 /// "in epoch 1", "since step 220 of epoch 0", "from step 0 to step 99 of epoch 0"; empty for the whole run.
 std::string when(const TimeLost& lost, const SlowRanks& slow) {
   if (slow.is_whole_run) return {};
@@ -53,11 +39,11 @@ std::string when(const TimeLost& lost, const SlowRanks& slow) {
   const bool is_first = slow.rows.begin == 0 || is_other(lost.row(slow.rows.begin - 1));
   const bool is_last = slow.is_open || is_other(lost.row(slow.rows.end));
   const bool is_epoch = first.epoch == last.last_epoch && is_first && is_last;
-  if (is_epoch) return "in epoch " + std::to_string(first.epoch);
-  if (slow.is_open) return "since " + place(first.step, first.epoch);
-  if (first.epoch == last.last_epoch)
-    return "from step " + std::to_string(first.step) + " to " + place(last.last_step, last.last_epoch);
-  return "from " + place(first.step, first.epoch) + " to " + place(last.last_step, last.last_epoch);
+  const std::string begin = words::stepOf(first.step, first.epoch);
+  const std::string end = words::stepOf(last.last_step, last.last_epoch);
+  if (is_epoch) return words::inEpoch(first.epoch);
+  if (slow.is_open) return words::since(begin);
+  return first.epoch == last.last_epoch ? words::fromStepTo(first.step, end) : words::fromTo(begin, end);
 }
 
 // --- why ------------------------------------------------------------------------------------------------------------
@@ -78,7 +64,7 @@ std::size_t stepsIn(const TimeLost& lost, RowRange rows) {
 /// Why ranks are late, and what to check on one of them; `text` is empty when nothing is known.
 struct Cause {
   std::string text;
-  std::string next = "Compare its lane with another rank's, then check that rank's storage and node.";
+  std::string next = words::compareLanes();
 };
 
 /// What the slow ranks do longer than the others of the group while they are late, when that explains it. Known of the
@@ -99,69 +85,54 @@ Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& s
   const double more_load = median(load[1]) - median(load[0]);
   const double more_compute = median(compute[1]) - median(compute[0]);
   const bool is_load = more_load >= more_compute;
-  const bool is_one = slow.ranks.size() == 1;
-  if (std::max(more_load, more_compute) < 0.3 * slow.behind_ms) {
-    const std::string its = is_one ? "its" : "their";
-    return {"Neither " + its + " loading nor " + its + " computing takes longer: look between them."};
-  }
+  if (std::max(more_load, more_compute) < 0.3 * slow.behind_ms) return {words::nothingTakesLonger(slow.ranks)};
   const auto& phase = is_load ? load : compute;
-  return {std::string(is_one ? "It spends " : "They spend ") + words::milliseconds(median(phase[1])) +
-              (is_load ? " loading a batch" : " computing a step") + ", the others " +
-              words::milliseconds(median(phase[0])) + ".",
-          is_load ? "Check the storage and the data that it reads, or raise num_workers."
-                  : "Check the GPU, the CPU load and the clock rate of its node."};
+  return {words::takesLonger(slow.ranks, {is_load, median(phase[1]), median(phase[0])}),
+          is_load ? words::checkLoading() : words::checkComputing()};
 }
 
-// --- what mending gains ---------------------------------------------------------------------------------------------
+// --- the verdicts ---------------------------------------------------------------------------------------------------
 
-std::string gainText(const SlowRanks& slow, double duration_s) {
-  const double all = slow.owed.gain_ms / 1000;
-  const std::string of = " of " + secondsText(duration_s) + " (" + percent(slow.share) + ")";
-  if (slow.ranks.size() == 1) return "Fixing it would save " + secondsText(all) + of + ".";
-  std::string text = "Fixing all of them would save " + secondsText(all) + of + "; fixing one alone would save ";
-  if (slow.ranks.size() > kMostGains) {
-    const double most = *std::max_element(slow.alone_ms.begin(), slow.alone_ms.end());
-    return text + secondsText(most / 1000) + " at most.";
-  }
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < slow.ranks.size(); ++i)
-    parts.push_back(secondsText(slow.alone_ms[i] / 1000) + " (" + words::ranks({slow.ranks[i]}) + ")");
-  return text + join(parts, ", ") + ".";
+Verdict withWords(VerdictKind kind, std::int64_t rank, words::VerdictWords words) {
+  return {
+      kind, rank, std::move(words.title), std::move(words.message), std::move(words.evidence), std::move(words.next)};
 }
 
-// --- the sentences --------------------------------------------------------------------------------------------------
-
-std::string titleOf(const Evidence& evidence, const TimeLost& lost, const std::string& group, const SlowRanks& slow) {
-  const std::string host = hostOf(evidence.state, slow.ranks);
-  const std::string whom = words::ranks(slow.ranks) + (host.empty() ? "" : ", all on " + host);
-  const std::string time = when(lost, slow);
-  const bool is_now = slow.is_whole_run || slow.is_open;
-  const std::string verb = is_now ? (group.empty() ? " waits for " : " wait for ") : " waited for ";
-  const bool is_majority = 2 * slow.ranks.size() > lost.memberCount();
-  std::string who = group.empty() ? "Everyone" : "All of " + group;
-  if (is_majority) who = group.empty() ? "The rest" : "The rest of " + group;
-  return who + (is_majority && is_now ? " waits for " : verb) + whom + (time.empty() ? "" : " " + time);
+words::WaitedFor waitedFor(const Evidence& evidence, const TimeLost& lost, const std::string& group,
+                           const SlowRanks& slow) {
+  return {slow.ranks,
+          group,
+          hostOf(evidence.state, slow.ranks),
+          when(lost, slow),
+          slow.is_whole_run || slow.is_open,
+          2 * slow.ranks.size() > lost.memberCount()};
 }
 
-std::string lateText(const SlowRanks& slow, const std::string& group) {
-  const bool is_one = slow.ranks.size() == 1;
-  const std::string verb = slow.is_whole_run || slow.is_open ? " comes" : " came";
-  const std::string who = (is_one ? words::capitalRanks(slow.ranks) : "One of " + words::ranks(slow.ranks)) + verb;
-  return who + " last in " + grouped(slow.last_in) + " of " + counted(slow.collectives, "collective") +
-         (group.empty() ? "" : " of " + group) + ", " + (is_one ? "" : "and all of them ") +
-         words::milliseconds(slow.behind_ms) + " after the others (median).";
+words::Gain gainOf(const SlowRanks& slow) {
+  words::Gain gain{slow.owed.gain_ms / 1000, static_cast<double>(slow.to_ns - slow.from_ns) / 1e9, slow.share, {}};
+  for (const double alone : slow.alone_ms) gain.alone_s.push_back(alone / 1000);
+  return gain;
 }
 
-std::string chanceText(double confidence) {
-  const double chance = 1 - confidence;
-  if (chance < 1e-6) return "less than one run in a million";
-  return "one run in " + grouped(static_cast<std::int64_t>(1 / chance));
+words::VerdictWords slowWords(const Evidence& evidence, const TimeLost& lost, const std::string& group,
+                              const SlowRanks& slow) {
+  const words::WaitedFor waited = waitedFor(evidence, lost, group, slow);
+  const Cause cause = causeOf(evidence, lost, slow);
+  std::vector<std::string> sentences = {words::comeLast(waited, {slow.last_in, slow.collectives, slow.behind_ms}),
+                                        cause.text, words::fixingSaves(slow.ranks, gainOf(slow))};
+  std::erase(sentences, std::string());
+  return {words::everyoneWaits(waited), join(sentences, " ") + words::crowding(evidence.state),
+          words::waitedInTotal(slow.owed.lost_ms / 1000, slow.ranks, 1 - slow.confidence),
+          !waited.host.empty()     ? words::checkNode()
+          : slow.ranks.size() == 1 ? cause.next
+                                   : words::lookForWhatTheyShare()};
 }
 
 Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const SlowRanks& slow) {
   const TimeLost& lost = evidence.collectives.timeLost().at(group_id);
-  const std::string group = evidence.groups.text(group_id);
-  Verdict verdict{VerdictKind::Straggler, slow.worst, titleOf(evidence, lost, group, slow), {}, {}, {}, slow.share};
+  Verdict verdict =
+      withWords(VerdictKind::Straggler, slow.worst, slowWords(evidence, lost, evidence.groups.text(group_id), slow));
+  verdict.cost = slow.share;
   verdict.ranks = slow.ranks;
   verdict.from_ns = slow.from_ns - evidence.begin_ns;
   verdict.to_ns = slow.to_ns - evidence.begin_ns;
@@ -169,40 +140,19 @@ Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const Slow
   verdict.gain_s = slow.owed.gain_ms / 1000;
   for (const double alone : slow.alone_ms) verdict.gain_alone_s.push_back(alone / 1000);
   verdict.confidence = slow.confidence;
-  const double duration_s = static_cast<double>(slow.to_ns - slow.from_ns) / 1e9;
-  const Cause cause = causeOf(evidence, lost, slow);
-  verdict.message = lateText(slow, group) + (cause.text.empty() ? "" : " " + cause.text) + " " +
-                    gainText(slow, duration_s) + words::crowding(evidence.state);
-  verdict.evidence = "in total, the ranks waited " + secondsText(verdict.lost_s) + " for " +
-                     (slow.ranks.size() == 1 ? "it" : "them") + "; chance alone does this in " +
-                     chanceText(slow.confidence);
-  if (!hostOf(evidence.state, slow.ranks).empty()) {
-    verdict.next = "Check that node: all of its ranks are late, and no others.";
-  } else if (slow.ranks.size() == 1) {
-    verdict.next = cause.next;
-  } else {
-    verdict.next = "Look for what only these ranks share: storage, a switch, long samples.";
-  }
   return verdict;
 }
 
 Verdict wanderingVerdict(const Evidence& evidence, std::uint32_t group_id, const Wandering& wandering) {
-  const std::string group = evidence.groups.text(group_id);
-  Verdict verdict{VerdictKind::Wandering, -1, "Ranks take turns being late", {}, {}, {}, wandering.share};
-  if (!group.empty()) verdict.title += ", in " + group;
+  const words::Turns turns{
+      wandering.collectives,          wandering.spread_ms,     wandering.share, wandering.most_last,
+      wandering.best_alone_ms / 1000, wandering.lost_ms / 1000};
+  Verdict verdict = withWords(VerdictKind::Wandering, -1, words::takeTurns(evidence.groups.text(group_id), turns));
+  verdict.message += words::crowding(evidence.state);
+  verdict.cost = wandering.share;
   verdict.from_ns = wandering.from_ns - evidence.begin_ns;
   verdict.to_ns = wandering.to_ns - evidence.begin_ns;
   verdict.lost_s = wandering.lost_ms / 1000;
-  verdict.message = "In " + counted(wandering.collectives, "collective") + (group.empty() ? "" : " of " + group) +
-                    " the last rank arrives " + words::milliseconds(wandering.spread_ms) +
-                    " after the median one on average, which costs " + percent(wandering.share) +
-                    " of the time; no rank is the last in more than " + percent(wandering.most_last) +
-                    " of them, and fixing any single rank would save at most " +
-                    secondsText(wandering.best_alone_ms / 1000) + " at most." + words::crowding(evidence.state);
-  verdict.evidence = "in total, the ranks waited " + secondsText(verdict.lost_s);
-  verdict.next =
-      "No rank is slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance "
-      "the work.";
   return verdict;
 }
 
@@ -212,22 +162,19 @@ bool overlaps(const StandStill& stop, std::int64_t from_ns, std::int64_t to_ns) 
 
 Verdict pauseVerdict(const Evidence& evidence, const Pause& pause) {
   const double seconds = static_cast<double>(pause.to_ns - pause.from_ns) / 1e9;
-  const std::string name = words::capitalRanks({pause.rank});
-  Verdict verdict{VerdictKind::Paused, pause.rank, name + " paused for " + secondsText(seconds), {}, {}, {}, 0};
-  verdict.from_ns = pause.from_ns - evidence.begin_ns;
-  verdict.to_ns = pause.to_ns - evidence.begin_ns;
-  verdict.lost_s = pause.lost_ms / 1000;
-  verdict.gain_s = seconds;
-  verdict.gain_alone_s = {seconds};
+  const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
+  const double lost_s = pause.lost_ms / 1000;
   const bool was_stopped = std::any_of(evidence.stops.begin(), evidence.stops.end(), [&](const StandStill& stop) {
     return stop.rank == pause.rank && overlaps(stop, pause.from_ns, pause.to_ns);
   });
-  verdict.message = "In " + place(pause.step, pause.epoch) + ", " +
-                    secondsText(static_cast<double>(*verdict.from_ns) / 1e9) + " after the start, the others waited " +
-                    secondsText(seconds) + " for " + words::ranks({pause.rank}) + ". " +
-                    (was_stopped ? "A signal had stopped it." : "It happened once; then the job continued.");
-  verdict.evidence = "in total, the ranks waited " + secondsText(verdict.lost_s);
-  verdict.next = "Seek to that moment and look at its lane.";
+  const std::string place = words::stepOf(pause.step, pause.epoch);
+  Verdict verdict =
+      withWords(VerdictKind::Paused, pause.rank, words::paused(pause.rank, place, after, seconds, was_stopped, lost_s));
+  verdict.from_ns = pause.from_ns - evidence.begin_ns;
+  verdict.to_ns = pause.to_ns - evidence.begin_ns;
+  verdict.lost_s = lost_s;
+  verdict.gain_s = seconds;
+  verdict.gain_alone_s = {seconds};
   return verdict;
 }
 
@@ -235,22 +182,12 @@ Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   const double seconds = static_cast<double>(stop.to_ns - stop.from_ns) / 1e9;
   const double after = static_cast<double>(stop.from_ns - evidence.begin_ns) / 1e9;
   const bool is_start = stop.from_ns <= evidence.begin_ns;
-  Verdict verdict{VerdictKind::Paused, stop.rank, {}, {}, {}, {}, 0};
-  if (stop.rank >= 0) {
-    verdict.title = words::capitalRanks({stop.rank}) + " was stopped for " + secondsText(seconds);
-    verdict.message = "A signal stopped it " + secondsText(after) + " after the start, and another one resumed it.";
-  } else if (is_start) {
-    verdict.title = "No rank reported in the first " + secondsText(seconds);
-    verdict.message = "The first record came " + secondsText(seconds) + " after the launch.";
-  } else {
-    verdict.title = "No rank made progress for " + secondsText(seconds);
-    verdict.message = "No rank reported anything from " + secondsText(after) + " to " + secondsText(after + seconds) +
-                      " after the start; then the job continued.";
-  }
+  Verdict verdict = withWords(VerdictKind::Paused, stop.rank,
+                              stop.rank >= 0 ? words::wasStopped(stop.rank, after, seconds)
+                              : is_start     ? words::lateStart(seconds)
+                                             : words::stoodStill(after, seconds));
   verdict.from_ns = stop.from_ns - evidence.begin_ns;
   verdict.to_ns = stop.to_ns - evidence.begin_ns;
-  verdict.evidence = stop.rank >= 0 ? "process state T" : "the times of the records";
-  verdict.next = stop.rank >= 0 ? std::string() : "Seek to that moment: the lanes show what each rank was in.";
   return verdict;
 }
 

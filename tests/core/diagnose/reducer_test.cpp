@@ -275,8 +275,8 @@ TEST_CASE("a rank that ran out of batches is told from ranks that call different
   CHECK(says(verdict, "Rank 1 ran out at step 1 of epoch 0: ranks 0, 2 wait for it in all_reduce."));
 
   events.erase(events.end() - 4);  // without its end of epoch the rank did not run out
-  CHECK(says(find(stateAfter(events), VerdictKind::Mismatch), "rank 1 in barrier"));
-  CHECK(says(find(stateAfter(events), VerdictKind::Mismatch), "ranks 0, 2 in all_reduce"));
+  CHECK(says(find(stateAfter(events), VerdictKind::Mismatch),
+             "At the same point of the job, rank 1 is in barrier and ranks 0, 2 in all_reduce."));
 }
 
 TEST_CASE("batches are compared with the plan as they come; the first difference is the earliest in the plan") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/slow_verdicts.h"
 
+#include "core/diagnose/slow_words.h"
 #include "tests/support/reduced.h"
 
 #include <doctest/doctest.h>
@@ -74,4 +75,14 @@ TEST_CASE("the ranks of a slow node are said to be on it") {
   const RunState state = stateAfter(events);
   REQUIRE(find(state, VerdictKind::Straggler) != nullptr);
   CHECK(find(state, VerdictKind::Straggler)->title == "Everyone waits for ranks 2, 3, all on node-b");
+}
+
+TEST_CASE("sentences about slow ranks say each thing once, and agree in number") {
+  const auto turns = words::takeTurns({}, {60, 12.0, 0.2, 0.15, 1.5, 4.0});
+  CHECK(turns.message.ends_with("and fixing any single rank would save at most 1.5 s."));
+  CHECK(words::fixingSaves({1, 2, 3, 4, 5}, {2.0, 10.0, 0.2, {0.1, 0.5, 0.1, 0.1, 0.1}}) ==
+        "Fixing all of them would save 2.0 s of 10.0 s (20 %); fixing one alone would save at most 500.0 ms.");
+  CHECK(words::everyoneWaits({{3}, "group data", "", "", true, false}) == "All of group data wait for rank 3");
+  CHECK(words::everyoneWaits({{1, 2, 3}, "", "", "in epoch 1", false, true}) ==
+        "The rest waited for ranks 1-3 in epoch 1");
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/verdict_words.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The sentences about slow ranks and about pauses, in one place. What is found is decided in slow_verdicts.cpp and
+/// slow_ranks.cpp. `group` is the name of a group of ranks; empty means all of them.
+namespace shardlens::words {
+
+// --- parts of sentences
+// -----------------------------------------------------------------------------------------------
+/// "2.0 s", "40.0 ms"
+std::string duration(double seconds);
+/// "step 3 of epoch 0"
+std::string stepOf(std::uint32_t step, std::uint32_t epoch);
+std::string inEpoch(std::uint32_t epoch);
+/// Both are stepOf(): "since step 220 of epoch 0", "from step 99 of epoch 0 to step 3 of epoch 1".
+std::string since(const std::string& place);
+std::string fromTo(const std::string& first, const std::string& last);
+std::string fromStepTo(std::uint32_t first_step, const std::string& last);
+
+// --- slow ranks
+// -------------------------------------------------------------------------------------------------------
+/// Ranks that the others wait for.
+struct WaitedFor {
+  Ranks ranks;
+  std::string group;
+  std::string host;          ///< that all of them, and no others, are on; or empty
+  std::string when;          ///< one of the parts above; empty for the whole run
+  bool is_now = false;       ///< they are still waited for
+  bool is_majority = false;  ///< they are more than the others
+};
+std::string everyoneWaits(const WaitedFor& waited);
+
+/// How late they come.
+struct Lateness {
+  std::int64_t last_in = 0, collectives = 0;
+  double behind_ms = 0;
+};
+std::string comeLast(const WaitedFor& waited, const Lateness& late);
+
+/// What they do longer than the others.
+struct LongerPhase {
+  bool is_load = false;
+  double own_ms = 0, others_ms = 0;
+};
+std::string takesLonger(const Ranks& ranks, const LongerPhase& phase);
+std::string nothingTakesLonger(const Ranks& ranks);
+
+/// What mending gains.
+struct Gain {
+  double all_s = 0, of_s = 0, share = 0;
+  std::vector<double> alone_s;  ///< of each rank
+};
+std::string fixingSaves(const Ranks& ranks, const Gain& gain);
+/// `chance` is the probability that no rank is slow.
+std::string waitedInTotal(double lost_s, const Ranks& ranks, double chance);
+
+/// What to do.
+std::string checkNode();
+std::string lookForWhatTheyShare();
+std::string compareLanes();
+std::string checkLoading();
+std::string checkComputing();
+
+// --- lateness that wanders, and pauses
+// --------------------------------------------------------------------------------
+struct Turns {
+  std::int64_t collectives = 0;
+  double spread_ms = 0, share = 0, most_last = 0, best_alone_s = 0, lost_s = 0;
+};
+VerdictWords takeTurns(const std::string& group, const Turns& turns);
+/// `place` is stepOf().
+VerdictWords paused(std::int64_t rank, const std::string& place, double after_s, double for_s, bool by_signal,
+                    double lost_s);
+VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s);
+VerdictWords lateStart(double for_s);
+VerdictWords stoodStill(double after_s, double for_s);
+
+}  // namespace shardlens::words
