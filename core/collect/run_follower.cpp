@@ -12,13 +12,20 @@ namespace shardlens {
 namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(50);
+constexpr auto kOverviewPeriod = std::chrono::seconds(1);
+
+std::unique_ptr<RunReplay> watched(RunReplay replay) {
+  auto shown = std::make_unique<RunReplay>(std::move(replay));
+  shown->keepOverview();
+  return shown;
+}
 
 }  // namespace
 
 RunFollower::RunFollower(RunReplay replay, std::filesystem::path run_file, Deliver deliver)
     : run_file_(std::move(run_file)),
       deliver_(std::move(deliver)),
-      replay_(std::make_unique<RunReplay>(std::move(replay))),
+      replay_(watched(std::move(replay))),
       thread_([this](const std::stop_token& stop) { loop(stop); }) {}
 
 RunFollower::RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunState starting, Deliver deliver)
@@ -55,7 +62,7 @@ Work RunFollower::takeWish() {
 
 void RunFollower::openIfThere() {
   if (replay_) return;
-  if (auto opened = RunReplay::open(run_file_)) replay_ = std::make_unique<RunReplay>(*std::move(opened));
+  if (auto opened = RunReplay::open(run_file_)) replay_ = watched(*std::move(opened));
 }
 
 bool RunFollower::writerIsAlive() {
@@ -70,7 +77,7 @@ void RunFollower::goBack() {
   known_end_ns_ = std::max(known_end_ns_, replay_->newest());
   auto again = RunReplay::open(run_file_);
   if (!again) return;
-  replay_ = std::make_unique<RunReplay>(*std::move(again));
+  replay_ = watched(*std::move(again));
   changed_ = true;
 }
 
@@ -104,6 +111,16 @@ void RunFollower::describeFailedStart() {
   starting_.verdicts = {{VerdictKind::LaunchFailed, -1, words::jobNotStarted({}).title, starting_.failure, {}, {}, 0}};
 }
 
+/// It costs more than a state, and the last seconds are in the state.
+void RunFollower::renewOverview() {
+  const auto now = std::chrono::steady_clock::now();
+  if (replay_->now() <= overview_to_ns_) return;
+  if (overview_ != nullptr && !over_ && now - overviewed_ < kOverviewPeriod) return;
+  overviewed_ = now;
+  overview_to_ns_ = replay_->now();
+  if (auto newer = replay_->overview()) overview_ = std::make_shared<const Overview>(*std::move(newer));
+}
+
 void RunFollower::publish() {
   if (!changed_) return;
   changed_ = false;
@@ -114,6 +131,8 @@ void RunFollower::publish() {
     moment.proof = std::make_shared<const BatchProof>(replay_->proof());
     moment.facts = replay_->facts();
     if (const auto recorder = replay_->recorder()) moment.recorder = recorder;
+    renewOverview();
+    moment.overview = overview_;
     moment.newest_ns = std::max(known_end_ns_, replay_->newest());
   } else {
     moment.state = std::make_shared<const RunState>(starting_);

@@ -6,6 +6,7 @@
 #include "core/collect/run_folder.h"
 #include "core/collect/run_replay.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -19,8 +20,11 @@ struct RunMoment {
   std::shared_ptr<const RunState> state;
   std::shared_ptr<const BatchProof> proof;
   std::shared_ptr<const RunFacts> facts;  ///< null before the recording says
-  std::int64_t newest_ns = 0;             ///< the last moment that the recording holds so far
-  bool live = false;                      ///< the recording still grows
+  /// Of all that was read so far, later moments than this one, too; up to a second older while the run goes on. Null
+  /// before anything is known.
+  std::shared_ptr<const Overview> overview = {};
+  std::int64_t newest_ns = 0;  ///< the last moment that the recording holds so far
+  bool live = false;           ///< the recording still grows
   std::optional<ProcessId> recorder;
 };
 
@@ -48,6 +52,7 @@ class RunFollower {
   [[nodiscard]] bool writerIsAlive();
   void lookForEnd();
   void describeFailedStart();
+  void renewOverview();
   void publish();
   void look(const std::stop_token& stop);
   void fail(const Error& error);
@@ -59,8 +64,11 @@ class RunFollower {
   std::shared_ptr<JobProcess> job_;  ///< null for recordings
   RunState starting_;
   std::unique_ptr<RunReplay> replay_;
-  std::int64_t until_ns_ = -1;     ///< the wish being followed
-  std::int64_t known_end_ns_ = 0;  ///< newest moment that an earlier reading came to
+  std::int64_t until_ns_ = -1;                        ///< the wish being followed
+  std::int64_t known_end_ns_ = 0;                     ///< newest moment that an earlier reading came to
+  std::shared_ptr<const Overview> overview_;          ///< of the reading that came furthest
+  std::int64_t overview_to_ns_ = -1;                  ///< how far that reading was then
+  std::chrono::steady_clock::time_point overviewed_;  ///< when it was made
   bool writer_alive_ = true;
   bool read_once_ = false;
   bool over_ = false;

@@ -23,7 +23,14 @@ void RunReplay::makeReducer() {
   Shared* shared = shared_.get();
   ExpectedBatch expected;
   if (shared->planned.plan()) expected = expectationOf(*shared->planned.plan(), &shared->work);
-  reducer_ = std::make_unique<Reducer>(std::move(expected), on_span_, [shared](const BatchCheck& check) {
+  SpanSink on_span = on_span_;
+  if (shared->overview) {
+    on_span = [shared, also = on_span_](std::int64_t rank, const Span& span) {
+      shared->overview->add(rank, span);
+      if (also) also(rank, span);
+    };
+  }
+  reducer_ = std::make_unique<Reducer>(std::move(expected), std::move(on_span), [shared](const BatchCheck& check) {
     shared->proof.add(check.rank, shared->planned.globalStep(check.epoch, check.step), check.matches);
   });
 }
@@ -32,9 +39,19 @@ void RunReplay::begin(const RunBegin& begin) {
   shared_->planned = PlannedBatches(begin.spec_yaml);
   shared_->proof = ProofRecorder(begin.world_size);
   const PlannedBatches& planned = shared_->planned;
+  if (shared_->overview) shared_->overview.emplace(begin.world_size);
   facts_ = std::make_shared<const RunFacts>(
-      RunFacts{planned.spec(), planned.total(), planned.epochStarts(), planned.problem()});
+      RunFacts{planned.spec(), planned.total(), planned.epochStarts(), planned.problem(), begin.started_unix_ns});
   makeReducer();
+}
+
+void RunReplay::keepOverview() {
+  shared_->overview.emplace();
+  makeReducer();
+}
+
+std::optional<Overview> RunReplay::overview() const {
+  return shared_->overview ? std::optional(shared_->overview->overview()) : std::nullopt;
 }
 
 void RunReplay::event(const Event& event) {

@@ -7,6 +7,7 @@
 #include "core/collect/planned_batches.h"
 #include "core/collect/recording_source.h"
 #include "core/diagnose/reducer.h"
+#include "core/timeline/overview.h"
 
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,7 @@ struct RunFacts {
   std::int64_t planned_batches = 0;        ///< over all ranks and epochs; 0 = there is no plan to check against
   std::vector<std::int64_t> epoch_starts;  ///< steps before each epoch, and at the end all of them
   std::string problem;                     ///< why there is no plan
+  std::int64_t started_unix_ns = 0;        ///< when the job began; 0: the recording does not say
 };
 
 /// A recording read through the reducer, up to any moment of it. For one thread.
@@ -51,6 +53,11 @@ class RunReplay : private EventSink {
   /// Bytes were damaged: the recording says less than it once did.
   [[nodiscard]] bool isDamaged() const { return source_.reader().isDamaged(); }
 
+  /// Collects the spans of all that is read from here on. To be called before anything is read.
+  void keepOverview();
+  /// What was read so far, as a whole; nothing without keepOverview().
+  [[nodiscard]] std::optional<Overview> overview() const;
+
   [[nodiscard]] RunState state() const { return reducer_->snapshot(); }
   [[nodiscard]] BatchProof proof() const { return shared_->proof.recent(); }
   /// Null before the recording says which spec it is about.
@@ -61,6 +68,7 @@ class RunReplay : private EventSink {
   struct Shared {
     PlannedBatches planned;
     ProofRecorder proof;
+    std::optional<OverviewBuilder> overview;
     Work work;
   };
 
