@@ -52,8 +52,11 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
     if (block.phase == Phase::Unmeasured) {
       paintUnmeasured(painter, rect, theme, radius);
     } else if (wide) {
+      const QColor edge = is_dim ? mix(phaseEdge(block.phase), theme.window, kDimmed) : phaseEdge(block.phase);
+      painter.setPen(QPen(edge, 1));
       painter.setBrush(colourOf(block.phase, theme, is_dim));
-      painter.drawRoundedRect(rect, radius, radius);
+      painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+      painter.setPen(Qt::NoPen);
     } else {
       painter.fillRect(rect, colourOf(block.phase, theme, is_dim));
     }
@@ -76,9 +79,9 @@ void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene,
   painter.drawImage(area, image);
 }
 
-void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme) {
+double paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme) {
   constexpr double kBox = 12;
-  constexpr double kBetween = 28;
+  constexpr double kBetween = 20;
   constexpr double kBoxToText = 6;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -92,15 +95,16 @@ void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme
     if (phase == Phase::Unmeasured) {
       paintUnmeasured(painter, box, theme, kRadius);
     } else {
-      painter.setPen(Qt::NoPen);
+      painter.setPen(phaseEdge(phase));
       painter.setBrush(phaseColor(phase));
-      painter.drawRoundedRect(box, kRadius, kRadius);
+      painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
     }
     painter.setPen(theme.muted);
     painter.drawText(QPointF(x + kBox + kBoxToText, at.y() + metrics.capHeight() / 2), name);
     x += needed + kBetween;
   }
   painter.restore();
+  return x;
 }
 
 const char* phaseLabel(Phase phase) {

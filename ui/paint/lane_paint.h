@@ -20,8 +20,8 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
 void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene, const Theme& theme);
 
 /// "data wait", "compute", "waiting for others", "transfer", "not measured", each with its colour, from `at`
-/// rightwards; stops where the width ends.
-void paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme);
+/// rightwards; stops where the width ends. Returns where it ends itself.
+double paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme);
 
 /// The words of the legend.
 const char* phaseLabel(Phase phase);

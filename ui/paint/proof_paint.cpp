@@ -3,42 +3,74 @@
 
 #include "ui/paint/hatch.h"
 
+#include <QFontMetricsF>
+
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
-QColor colourOf(ProofCell cell, const Theme& theme) {
-  switch (cell) {
-    case ProofCell::Match:
-      return theme.fine;
-    case ProofCell::Mismatch:
-      return theme.error;
-    case ProofCell::Unchecked:
-    case ProofCell::Ahead:
-    case ProofCell::None:
-      break;
+constexpr double kRounded = 5;  ///< px: smaller cells have neither round corners nor an outline
+constexpr double kRadius = 1.5;
+
+void paintCell(QPainter& painter, const QRectF& rect, ProofCell cell, const Theme& theme) {
+  const bool rounded = std::min(rect.width(), rect.height()) >= kRounded;
+  const double radius = rounded ? kRadius : 0;
+  const QColor empty = mix(theme.cell_empty, theme.panel, 0.65);
+  painter.setRenderHint(QPainter::Antialiasing, rounded);
+  painter.setPen(Qt::NoPen);
+  if (cell == ProofCell::Ahead && rounded) {
+    painter.setPen(QPen(mix(theme.faint, theme.panel, 0.5), 1));
+    painter.setBrush(Qt::NoBrush);
+    return painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
   }
-  return mix(theme.cell_empty, theme.panel, 0.65);
+  painter.setBrush(cell == ProofCell::Match      ? theme.fine
+                   : cell == ProofCell::Mismatch ? theme.error
+                   : cell == ProofCell::NotKept  ? mix(theme.faint, theme.panel, 0.35)
+                                                 : empty);
+  painter.drawRoundedRect(rect, radius, radius);
+  if (cell == ProofCell::Unchecked) paintHatch(painter, rect, theme.faint, radius);
+  if (cell != ProofCell::Mismatch || !rounded) return;
+  painter.setPen(QPen(theme.panel, 1.4));
+  painter.drawLine(rect.bottomLeft() + QPointF(1.5, -1.5), rect.topRight() + QPointF(-1.5, 1.5));
 }
 
 }  // namespace
 
-void paintProof(QPainter& painter, QPointF at, const ProofScene& scene, const Theme& theme) {
-  constexpr double kRounded = 5;
+void paintProof(QPainter& painter, const ProofScene& scene, const Theme& theme) {
   painter.save();
-  painter.setPen(Qt::NoPen);
   for (int row = 0; row < scene.rows; ++row) {
     for (int column = 0; column < scene.columns; ++column) {
       const ProofCell cell = scene.at(row, column);
-      if (cell == ProofCell::None) continue;
-      const QRectF rect = scene.rect(row, column).translated(at);
-      const bool rounded = std::min(rect.width(), rect.height()) >= kRounded;
-      painter.setRenderHint(QPainter::Antialiasing, rounded);
-      painter.setBrush(colourOf(cell, theme));
-      painter.drawRoundedRect(rect, rounded ? 1.5 : 0, rounded ? 1.5 : 0);
-      if (cell == ProofCell::Unchecked) paintHatch(painter, rect, theme.faint, rounded ? 1.5 : 0);
+      if (cell != ProofCell::None) paintCell(painter, scene.rect(row, column), cell, theme);
     }
+  }
+  painter.restore();
+}
+
+void paintProofLegend(QPainter& painter, QPointF at, double width, const ProofScene& scene, const Theme& theme) {
+  constexpr double kBox = 11;
+  constexpr double kBoxToText = 6;
+  constexpr double kBetween = 18;
+  static const std::array<std::pair<ProofCell, const char*>, 5> kEntries = {{{ProofCell::Match, "proven"},
+                                                                             {ProofCell::Mismatch, "different"},
+                                                                             {ProofCell::Ahead, "planned"},
+                                                                             {ProofCell::Unchecked, "not compared"},
+                                                                             {ProofCell::NotKept, "no longer kept"}}};
+  painter.save();
+  const QFontMetricsF metrics(painter.font());
+  double x = at.x();
+  for (const auto& [cell, name] : kEntries) {
+    const bool is_usual = cell == ProofCell::Match || cell == ProofCell::Mismatch || cell == ProofCell::Ahead;
+    if (!is_usual && std::find(scene.cells.begin(), scene.cells.end(), cell) == scene.cells.end()) continue;
+    const double needed = kBox + kBoxToText + metrics.horizontalAdvance(name);
+    if (x + needed > at.x() + width) break;
+    paintCell(painter, {x, at.y() - kBox / 2, kBox, kBox}, cell, theme);
+    painter.setPen(theme.muted);
+    painter.drawText(QPointF(x + kBox + kBoxToText, at.y() + metrics.capHeight() / 2), name);
+    x += needed + kBetween;
   }
   painter.restore();
 }

@@ -9,8 +9,10 @@
 
 namespace shardlens::ui {
 
-/// The cells of a proof of assignment with their left upper corner at `at`: green is planned, red is not, hatched was
-/// never compared, faint is still ahead.
-void paintProof(QPainter& painter, QPointF at, const ProofScene& scene, const Theme& theme);
+/// The cells of a proof of assignment: green is proven, red with a stroke is another batch, hatched was never compared,
+/// an outline is still ahead, plain grey is no longer kept.
+void paintProof(QPainter& painter, const ProofScene& scene, const Theme& theme);
+/// What the cells in view mean, from `at` rightwards; stops where the width ends.
+void paintProofLegend(QPainter& painter, QPointF at, double width, const ProofScene& scene, const Theme& theme);
 
 }  // namespace shardlens::ui

@@ -77,9 +77,11 @@ void paintColumnNames(QPainter& painter, const BoardLayout& layout, bool has_tab
   const QRectF& row = layout.columns;
   word(painter, between(layout.name, layout.now, row), "rank", theme.muted, Qt::AlignLeft);
   word(painter, between(layout.now, layout.now_right, row), "now", theme.muted, Qt::AlignLeft);
+  if (layout.has_rates) {
+    word(painter, between(layout.place, layout.step_right, row), "step", theme.muted, Qt::AlignRight);
+    word(painter, between(layout.step_right, layout.rate_right, row), "samples/s", theme.muted, Qt::AlignRight);
+  }
   if (!has_table) return;
-  word(painter, between(layout.place, layout.step_right, row), "step", theme.muted, Qt::AlignRight);
-  word(painter, between(layout.step_right, layout.rate_right, row), "samples/s", theme.muted, Qt::AlignRight);
   word(painter, between(layout.bar, layout.share_right, row), "wait share", theme.muted, Qt::AlignLeft);
 }
 
@@ -101,7 +103,7 @@ void paintRankRow(QPainter& painter, const BoardLayout& layout, const QRectF& ro
   painter.setFont(font);
   word(painter, between(layout.name, layout.place, row), rank.name, theme.text, Qt::AlignLeft);
   painter.setFont(smallFont());
-  const double place_right = has_table ? layout.step_right - 50 : layout.now - 8;
+  const double place_right = layout.has_rates ? layout.step_right - 50 : layout.now - 8;
   word(painter, between(layout.place, std::max(layout.place + 20, place_right), row), rank.place, theme.muted,
        Qt::AlignLeft);
   font.setWeight(QFont::Normal);
@@ -109,15 +111,19 @@ void paintRankRow(QPainter& painter, const BoardLayout& layout, const QRectF& ro
   const bool bad = rank.tone == NowTone::Bad;
   const bool unknown = rank.tone == NowTone::Unmeasured;
   paintDot(painter, {layout.now + 4, row.center().y()}, nowColour(rank.tone, theme), unknown);
-  word(painter, between(layout.now + 14, layout.now_right, row), rank.now,
+  // Where there is no room for it, what it waits for is left out.
+  const QRectF now = between(layout.now + 14, layout.now_right, row);
+  const bool fits = QFontMetricsF(font).horizontalAdvance(rank.now) <= now.width();
+  word(painter, now, fits ? rank.now : rank.now.section(" \u00b7 ", 0, 0),
        bad       ? theme.error
        : unknown ? theme.muted
                  : theme.text,
        Qt::AlignLeft);
-  if (!has_table) return;
-  word(painter, between(layout.place, layout.step_right, row), rank.step, theme.text, Qt::AlignRight);
-  word(painter, between(layout.step_right, layout.rate_right, row), rank.rate, theme.text, Qt::AlignRight);
-  paintShare(painter, layout, row, rank.wait_share, theme);
+  if (layout.has_rates) {
+    word(painter, between(layout.place, layout.step_right, row), rank.step, theme.text, Qt::AlignRight);
+    word(painter, between(layout.step_right, layout.rate_right, row), rank.rate, theme.text, Qt::AlignRight);
+  }
+  if (has_table) paintShare(painter, layout, row, rank.wait_share, theme);
 }
 
 }  // namespace shardlens::ui

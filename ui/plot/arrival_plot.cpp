@@ -62,6 +62,7 @@ struct ArrivalPlot::Parts {
   Series usual;
   Series late;
   std::vector<QCPItemRect*> unmeasured;
+  std::vector<QCPItemRect*> bands;
 };
 
 ArrivalPlot::ArrivalPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
@@ -69,6 +70,8 @@ ArrivalPlot::ArrivalPlot(QWidget* parent) : PlotView(parent), parts_(std::make_u
   plot().yAxis->setRangeReversed(true);
   plot().yAxis->grid()->setVisible(false);
   plot().xAxis->setTicker(unitTicker(tr("ms"), 3));
+  plot().xAxis->setLabel(tr("after the first rank of each collective"));
+  plot().yAxis->setLabel(tr("rank"));
   fill();
   applyTheme();
 }
@@ -87,6 +90,32 @@ void ArrivalPlot::setHighlights(std::vector<qint64> ranks) {
   highlights_ = std::move(ranks);
   fill();
   replotSoon();
+}
+
+void ArrivalPlot::setSelected(std::vector<qint64> ranks) {
+  if (selected_ == ranks) return;
+  selected_ = std::move(ranks);
+  showSelected();
+  replotSoon();
+}
+
+void ArrivalPlot::showSelected() {
+  for (QCPItemRect* band : parts_->bands) plot().removeItem(band);
+  parts_->bands.clear();
+  for (std::size_t row = 0; row < arrivals_.size(); ++row) {
+    if (std::find(selected_.begin(), selected_.end(), arrivals_[row].rank) == selected_.end()) continue;
+    auto* band = new QCPItemRect(&plot());
+    band->setLayer(QStringLiteral("grid"));
+    band->topLeft->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    band->bottomRight->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    band->topLeft->setTypeY(QCPItemPosition::ptPlotCoords);
+    band->bottomRight->setTypeY(QCPItemPosition::ptPlotCoords);
+    band->topLeft->setCoords(0, static_cast<double>(row) - 0.48);
+    band->bottomRight->setCoords(1, static_cast<double>(row) + 0.48);
+    band->setPen(QPen(mix(theme().accent, theme().panel, 0.6), 1));
+    band->setBrush(mix(theme().accent, theme().panel, 0.12));
+    parts_->bands.push_back(band);
+  }
 }
 
 void ArrivalPlot::fill() {
@@ -116,6 +145,7 @@ void ArrivalPlot::fill() {
   }
   parts_->usual.fill(std::move(usual));
   parts_->late.fill(std::move(late));
+  showSelected();
   plot().xAxis->setRange(-0.01 * longest, longest > 0 ? longest * 1.08 : 1);
   plot().yAxis->setRange(-0.5, std::max<double>(1, static_cast<double>(arrivals_.size())) - 0.5);
 }
@@ -124,12 +154,13 @@ void ArrivalPlot::restyle() {
   parts_->usual.style(theme().faint, theme().text);
   parts_->late.style(theme().warning, theme().text);
   for (QCPItemRect* rect : parts_->unmeasured) rect->setBrush(QBrush(theme().faint, Qt::BDiagPattern));
+  showSelected();
   plot().yAxis->setBasePen(Qt::NoPen);
 }
 
 void ArrivalPlot::relayout() {
   constexpr double kPitch = 15;
-  plot().yAxis->setTicker(rowTicker(static_cast<qint64>(arrivals_.size()), height() - 24, kPitch, [this](qint64 row) {
+  plot().yAxis->setTicker(rowTicker(static_cast<qint64>(arrivals_.size()), height() - 40, kPitch, [this](qint64 row) {
     return QString::number(arrivals_[static_cast<std::size_t>(row)].rank);
   }));
 }

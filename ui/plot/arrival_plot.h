@@ -28,6 +28,8 @@ class ArrivalPlot : public PlotView {
   void setArrivals(const std::vector<Arrival>& arrivals);
   /// Paints the rows of these ranks in the warning colour: the others wait for them.
   void setHighlights(std::vector<qint64> ranks);
+  /// Puts a band behind the rows of these ranks: they are selected.
+  void setSelected(std::vector<qint64> ranks);
 
  signals:
   void rankClicked(qint64 rank);
@@ -41,11 +43,13 @@ class ArrivalPlot : public PlotView {
  private:
   struct Parts;
   void fill();
+  void showSelected();
   [[nodiscard]] const Arrival* rowAt(QPointF pixel) const;
 
   std::unique_ptr<Parts> parts_;
   std::vector<Arrival> arrivals_;
   std::vector<qint64> highlights_;
+  std::vector<qint64> selected_;
 };
 
 }  // namespace shardlens::ui

@@ -26,18 +26,26 @@ struct CoveragePlot::Parts {
     line->setVisible(false);
     line->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
     line->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    selected = new QCPItemRect(&plot);
+    selected->setLayer(layer);
+    selected->setVisible(false);
+    selected->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    selected->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
     seen->setSelectable(QCP::stNone);
   }
   QCPGraph* seen;
   QCPLayer* layer = nullptr;
   QCPItemLine* line = nullptr;
   QCPItemTracer* dot = nullptr;
+  QCPItemRect* selected = nullptr;
 };
 
 CoveragePlot::CoveragePlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("Distinct samples seen after each step"));
   plot().xAxis->setTicker(countTicker(5));
   plot().yAxis->setTicker(countTicker(3));
+  plot().xAxis->setLabel(tr("step"));
+  plot().yAxis->setLabel(tr("samples seen"));
   plot().xAxis->grid()->setVisible(false);
   plot().axisRect()->setMinimumMargins({0, 8, 10, 0});
   applyTheme();
@@ -71,12 +79,30 @@ void CoveragePlot::setPlayhead(std::optional<double> step) {
   parts_->layer->replot();
 }
 
+/// As wide as what the step adds, and never too narrow to be seen.
+void CoveragePlot::setSelected(std::optional<qint64> step) {
+  const bool shown = step && !curve_.points.empty() && *step >= 0 && *step < curve_.steps;
+  parts_->selected->setVisible(shown);
+  if (shown) {
+    const double least = 3 * static_cast<double>(curve_.steps) / std::max(1, plot().axisRect()->width());
+    const double middle = static_cast<double>(*step) + 0.5;
+    const double half = std::max(1.0, least) / 2;
+    parts_->selected->topLeft->setCoords(middle - half, 0);
+    parts_->selected->bottomRight->setCoords(middle + half, 1);
+  }
+  parts_->layer->replot();
+}
+
 void CoveragePlot::restyle() {
   parts_->seen->setPen(QPen(theme().accent, 1.5));
   QColor area = theme().accent;
   area.setAlphaF(0.14F);
   parts_->seen->setBrush(area);
   parts_->line->setPen(QPen(theme().accent, 1));
+  QColor band = theme().accent;
+  band.setAlphaF(0.28F);
+  parts_->selected->setPen(QPen(theme().accent, 1, Qt::DashLine));
+  parts_->selected->setBrush(band);
   parts_->dot->setPen(QPen(theme().panel, 1.5));
   parts_->dot->setBrush(theme().accent);
   plot().yAxis->setBasePen(Qt::NoPen);

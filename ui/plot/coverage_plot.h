@@ -21,6 +21,8 @@ class CoveragePlot : public PlotView {
   void setCurve(CoverageCurve curve);
   /// Steps done; nothing: the playhead is in another epoch.
   void setPlayhead(std::optional<double> step);
+  /// The step that is selected, in the curve's epoch; nothing: none.
+  void setSelected(std::optional<qint64> step);
   [[nodiscard]] const CoverageCurve& curve() const { return curve_; }
 
  protected:

@@ -17,7 +17,13 @@ constexpr double kSmallestSpot = 3;  ///< pixels a side below which cells are dr
 constexpr int kTop = 8;              ///< room for half a label and for rings
 
 int labelWidth(qint64 size) {
-  return QFontMetrics(smallFont()).horizontalAdvance(QString::number(std::max<qint64>(size - 1, 0))) + 14;
+  const QFontMetrics metrics(smallFont());
+  return metrics.horizontalAdvance(QString::number(std::max<qint64>(size - 1, 0))) + 14;
+}
+
+/// Of an axis' title.
+int titleHeight() {
+  return QFontMetrics(smallFont()).height();
 }
 
 int labelHeight() {
@@ -46,7 +52,11 @@ MatrixPlot::MatrixPlot(QWidget* parent) : PlotView(parent), parts_(std::make_uni
   setFocusPolicy(Qt::StrongFocus);
   plot().axisRect()->setAutoMargins(QCP::msNone);
   plot().yAxis->setRangeReversed(true);
-  for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) axis->grid()->setVisible(false);
+  for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
+    axis->grid()->setVisible(false);
+    axis->setLabel(tr("rank"));
+    axis->setLabelPadding(0);
+  }
   parts_->cells->heat = &heat_;
   applyTheme();
 }
@@ -86,7 +96,7 @@ QPoint MatrixPlot::pixelOf(HeatCell cell) const {
 }
 
 int MatrixPlot::widthFor(int height) const {
-  return height - labelHeight() - kTop + labelWidth(heat_.size) + 8;
+  return height - labelHeight() - kTop + labelWidth(heat_.size) + 8;  // both axes have a title
 }
 
 void MatrixPlot::restyle() {
@@ -104,8 +114,8 @@ void MatrixPlot::restyle() {
 }
 
 void MatrixPlot::relayout() {
-  const int left = labelWidth(heat_.size);
-  const int bottom = labelHeight();
+  const int left = labelWidth(heat_.size) + titleHeight();
+  const int bottom = labelHeight() + titleHeight();
   const bool apart = heat_.size <= kGapRanks;
   int side = std::max(16, std::min(width() - left - kTop, height() - bottom - kTop));
   if (apart && heat_.size > 0) side -= side % static_cast<int>(heat_.size);  // the same whole pixels for every cell

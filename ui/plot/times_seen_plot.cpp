@@ -37,6 +37,7 @@ struct TimesSeenPlot::Parts {
 TimesSeenPlot::TimesSeenPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("How often a sample is seen"));
   plot().yAxis->setVisible(false);
+  plot().xAxis->setLabel(tr("times seen"));
   plot().xAxis->grid()->setVisible(false);
   plot().axisRect()->setAutoMargins(QCP::msBottom);
   plot().axisRect()->setMargins({0, kCountHeight, 0, 0});

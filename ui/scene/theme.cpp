@@ -66,6 +66,11 @@ QColor phaseAccent(Phase phase) {
   return phase == Phase::Wait ? QColor::fromRgb(0xE0A100) : phaseColor(phase);
 }
 
+QColor phaseEdge(Phase phase) {
+  if (phase != Phase::Wait) return phaseColor(phase);
+  return theme().dark ? QColor::fromRgb(0xE0A100) : QColor::fromRgb(0xBD8A09);
+}
+
 QColor lossColor() {
   return theme().dark ? QColor::fromRgb(0xF2B84B) : QColor::fromRgb(0xE9A008);
 }

@@ -30,6 +30,8 @@ void setTheme(const Theme& theme);
 QColor phaseColor(Phase phase);
 /// The same at full strength, for small things: dots, bars in tables.
 QColor phaseAccent(Phase phase);
+/// Around what is drawn in phaseColor(), where that is too faint on its ground; else the same colour.
+QColor phaseEdge(Phase phase);
 /// What is lost, on a picture: amber, told from the red of errors at the size of a pixel, too.
 QColor lossColor();
 /// `over` painted with `opacity` on `under`, as one opaque colour.

@@ -153,7 +153,7 @@ Result<void> RunService::launch(const PipelineSpec& spec) {
   RunState starting = startingState(spec, *folder, request);
   state_ = std::make_shared<const RunState>(starting);
   proof_ = std::make_shared<const BatchProof>();
-  d_->newest = RunMoment{state_, proof_, nullptr, 0, true, (*job)->id()};
+  d_->newest = RunMoment{state_, proof_, nullptr, nullptr, 0, true, (*job)->id()};
   d_->follower = std::make_unique<RunFollower>(*folder, *job, std::move(starting), d_->deliverTo(*this));
   emit runFileChanged();
   setActive(true);
@@ -189,6 +189,7 @@ void RunService::follow(const QString& run_file) {
   state_.reset();
   proof_.reset();
   facts_.reset();
+  overview_.reset();
   run_file_ = run_file;
   position_ = -1;
   duration_ = 0;
@@ -250,6 +251,7 @@ void RunService::show() {
   state_ = d_->newest.state;
   proof_ = d_->newest.proof;
   facts_ = d_->newest.facts;
+  overview_ = d_->newest.overview;
   emit stateChanged();
 }
 

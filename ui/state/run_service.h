@@ -7,6 +7,7 @@
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
 #include "core/spec/pipeline_spec.h"
+#include "core/timeline/overview.h"
 
 #include <QObject>
 #include <QString>
@@ -32,6 +33,8 @@ class RunService : public QObject {
   [[nodiscard]] RunStatePtr state() const { return state_; }
   /// Which batches were the planned ones lately. Null exactly when state() is.
   [[nodiscard]] std::shared_ptr<const BatchProof> proof() const { return proof_; }
+  /// The run as a whole, moments after the shown one included; null while nothing is known of it.
+  [[nodiscard]] std::shared_ptr<const Overview> overview() const { return overview_; }
   /// What the run's spec promises; null until the recording says which spec it is.
   [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
 
@@ -94,6 +97,7 @@ class RunService : public QObject {
   RunStatePtr state_;
   std::shared_ptr<const BatchProof> proof_;
   std::shared_ptr<const RunFacts> facts_;
+  std::shared_ptr<const Overview> overview_;
   QString run_file_;
   qint64 position_ = -1;
   qint64 duration_ = 0;

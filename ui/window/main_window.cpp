@@ -152,6 +152,9 @@ void MainWindow::wire() {
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
+  connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {
+    row().shows_job ? workspace_.selection.select(place) : workspace_.goTo(place);
+  });
   connect(files_, &FileCommands::said, status_, &StatusLine::say);
   connect(film_, &FilmCommand::said, status_, &StatusLine::say);
   connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,

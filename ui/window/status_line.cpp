@@ -2,6 +2,7 @@
 #include "ui/window/status_line.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -21,7 +22,7 @@ constexpr int kMessageMs = 8000;
 
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   setFixedHeight(px(kHeight));
-  left_ = new ElidedLabel({}, this);
+  left_ = new ElidedLinks(this);
   right_ = textLabel({}, "muted", this);
   what_ = textLabel({}, "muted", this);
   for (QLabel* label : {static_cast<QLabel*>(left_), right_, what_}) {
@@ -40,6 +41,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   line->addWidget(bar_);
   line->addWidget(cancel_);
   line->addWidget(right_);
+  connect(left_, &LinkLabel::followed, this, &StatusLine::placeWanted);
   connect(cancel_, &QAbstractButton::clicked, this, &StatusLine::cancelClicked);
   passing_.setSingleShot(true);
   connect(&passing_, &QTimer::timeout, this, [this] {
@@ -71,7 +73,7 @@ void StatusLine::setProgress(double fraction, const QString& what) {
 }
 
 void StatusLine::showLeft() {
-  left_->setFullText(message_.isEmpty() ? facts_ : message_);
+  left_->setFull(message_.isEmpty() ? facts_ : message_);
 }
 
 QString StatusLine::text() const {

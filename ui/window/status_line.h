@@ -9,8 +9,9 @@ class QAbstractButton;
 
 namespace shardlens::ui {
 
-class ElidedLabel;
+class ElidedLinks;
 class ProgressBar;
+struct Selected;
 
 /// The bottom line: the plan in numbers, how far long work is and how to stop it, and messages that pass by.
 class StatusLine : public QWidget {
@@ -19,6 +20,7 @@ class StatusLine : public QWidget {
  public:
   explicit StatusLine(QWidget* parent = nullptr);
 
+  /// What `left` names are links.
   void setFacts(const QString& left, const QString& right);
   /// For some seconds in place of the facts.
   void say(const QString& message);
@@ -28,6 +30,8 @@ class StatusLine : public QWidget {
 
  signals:
   void cancelClicked();
+  /// A rank or a step that the facts name.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -37,7 +41,7 @@ class StatusLine : public QWidget {
 
   QString facts_;
   QString message_;
-  ElidedLabel* left_;
+  ElidedLinks* left_;
   QLabel* right_;
   QLabel* what_;
   ProgressBar* bar_;

@@ -4,6 +4,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/state/run_service.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
 
@@ -87,7 +88,7 @@ class RunJobTest : public QObject {
     QVERIFY(seen.contains(RankStatus::Loading));
     QVERIFY(seen.contains(RankStatus::InCollective));
     QVERIFY(!live->verdicts.empty());
-    QCOMPARE(page.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 1");
+    QCOMPARE(page.findChild<LinkLabel*>("verdictTitle")->plain(), "Everyone waits for rank 1");
     for (const RankState& rank : live->ranks) QCOMPARE(rank.matched, 60);
 
     RunService again;

@@ -6,11 +6,14 @@
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
+#include "ui/scene/run/in_view.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/lanes_tab.h"
+#include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/verdict_banner.h"
@@ -44,6 +47,12 @@ template <class Widget>
 Widget* shown(QWidget& inside, const QString& name) {
   auto* found = inside.findChild<Widget*>(name);
   return found != nullptr && found->isVisible() ? found : nullptr;
+}
+
+bool anyLabel(const QWidget& inside, const QString& beginning) {
+  const auto labels = inside.findChildren<QLabel*>();
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const QLabel* label) { return label->text().startsWith(beginning); });
 }
 
 }  // namespace
@@ -108,10 +117,11 @@ class RunPageTest : public QObject {
     page.resize(1280, 646);
     page.show();
     QVERIFY(workspace.runs.open(recording(8, 5)).has_value());
-    EVENTUALLY_EQUAL(page.findChild<QLabel*>("verdictTitle")->text(), "Everyone waits for rank 5");
+    EVENTUALLY_EQUAL(page.findChild<LinkLabel*>("verdictTitle")->plain(), "Everyone waits for rank 5");
     QTest::mouseClick(page.findChild<QPushButton*>("showRank"), Qt::LeftButton);
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{5});
     QVERIFY(page.board()->accessibleDescription().startsWith("rank 5"));
+    EVENTUALLY_EQUAL(page.board()->shownRanks().front(), 0);  // there is room for all ranks once the layout has settled
     QTest::keyClick(page.board(), Qt::Key_L);
     QCOMPARE(page.board()->shownRanks().front(), 5);
     QTest::keyClick(page.board(), Qt::Key_L);
@@ -151,16 +161,116 @@ class RunPageTest : public QObject {
                       false);
     QApplication::sendEvent(&board, &wheel);
     QVERIFY(!board.window().isFollowing());
-    QVERIFY(shown<QPushButton>(page, "follow") != nullptr);
+    QVERIFY(shown<QPushButton>(page, "latest")->isEnabled());
     const std::int64_t end = board.window().end();
     const std::int64_t before = workspace.runs.state()->elapsed_ns;
     file.step(0, 10);
     EVENTUALLY(workspace.runs.state()->elapsed_ns > before);
     QCOMPARE(board.window().end(), end);
-    QTest::mouseClick(page.findChild<QPushButton*>("follow"), Qt::LeftButton);
+    QTest::mouseClick(page.findChild<QPushButton*>("latest"), Qt::LeftButton);
     QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
-    QVERIFY(page.findChild<QPushButton*>("follow")->isHidden());
+    QVERIFY(!page.findChild<QPushButton*>("latest")->isEnabled());
     file.end();
+  }
+
+  void draggingOnTheLanesZoomsEveryPanel() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    RankBoard& board = *page.board();
+    EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
+    EVENTUALLY_EQUAL(board.shownRanks().size(), std::size_t{4});
+    auto* proof = page.findChild<ProofView*>();
+    EVENTUALLY_EQUAL(proof->scene().columns, 40);
+    QTest::keyClick(&board, Qt::Key_Home);
+    QVERIFY(board.window().isWhole());
+    const BoardLayout layout = board.layoutNow();
+    const double width = layout.lanes_right - layout.lanes_left;
+    const int y = static_cast<int>(layout.row(1, 0).center().y());
+    const QPoint from(static_cast<int>(layout.lanes_left + width / 4), y);
+    const QPoint to(static_cast<int>(layout.lanes_left + width / 2), y);
+    QTest::mousePress(&board, Qt::LeftButton, {}, from);
+    QTest::mouseMove(&board, (from + to) / 2);
+    QTest::mouseMove(&board, to);
+    QTest::mouseRelease(&board, Qt::LeftButton, {}, to);
+    const std::int64_t all = board.window().last();
+    QVERIFY(std::abs(board.window().begin() - all / 4) < all / 100);
+    QVERIFY(std::abs(board.window().end() - all / 2) < all / 100);
+    EVENTUALLY(proof->scene().columns >= 9 && proof->scene().columns <= 12);
+    QVERIFY(proof->scene().first_step >= 9 && proof->scene().first_step <= 10);
+    EVENTUALLY(anyLabel(page, "Arrival in collectives, in view: 1"));
+    QTest::mouseDClick(&board, Qt::LeftButton, {}, from);
+    QVERIFY(board.window().isUsual());
+    EVENTUALLY_EQUAL(proof->scene().columns, 40);
+  }
+
+  void theMinimapMovesWhatIsInView() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    RankBoard& board = *page.board();
+    EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
+    MinimapView& map = *board.minimap();
+    EVENTUALLY(!map.map().columns.empty() && map.map().columns.front().step == 0);
+    const MinimapFrame before = map.frame();
+    QVERIFY(before.left > 100);
+    const QPoint at(static_cast<int>((before.left + before.right) / 2), 16);
+    QTest::mousePress(&map, Qt::LeftButton, {}, at);
+    QTest::mouseMove(&map, at - QPoint(100, 0));
+    QTest::mouseRelease(&map, Qt::LeftButton, {}, at - QPoint(100, 0));
+    QVERIFY(std::abs(map.frame().left - (before.left - 100)) < 3);
+    QVERIFY(!board.window().isFollowing());
+    const std::int64_t begin = board.window().begin();
+    QTest::keyClick(&map, Qt::Key_Left);
+    QVERIFY(board.window().begin() < begin);
+    const std::int64_t span = board.window().span();
+    QTest::keyClick(&map, Qt::Key_Left, Qt::ShiftModifier);
+    QVERIFY(board.window().span() < span);
+    QTest::keyClick(&map, Qt::Key_Space);
+    QVERIFY(board.window().isWhole());
+    QVERIFY(!page.findChild<QPushButton*>("wholeRun")->isEnabled());
+    QTest::mouseClick(page.findChild<QPushButton*>("latest"), Qt::LeftButton);
+    QVERIFY(board.window().isUsual());
+  }
+
+  /// The recording is known as a whole, whatever moment of it is shown.
+  void anEarlierMomentKeepsTheWholeRun() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.show();
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
+    const std::size_t steps = workspace.runs.overview()->steps.size();
+    QCOMPARE(steps, std::size_t{40});
+    workspace.runs.seek(workspace.runs.duration() / 2);
+    EVENTUALLY(workspace.runs.state()->status == JobStatus::Running);
+    QCOMPARE(workspace.runs.overview()->steps.size(), steps);
+    QVERIFY(page.board()->window().last() > workspace.runs.state()->elapsed_ns);
+  }
+
+  void aStepThatIsNamedComesIntoView() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
+    const RankBoard& board = *page.board();
+    EVENTUALLY(board.window().begin() > 0);
+    const QImage plain = page.grab().toImage();
+    workspace.selection.select({{1}, 0, 2, {}});
+    const auto time = timeOfStep(*workspace.runs.overview(), 0, 2);
+    QVERIFY(time && board.window().begin() <= time->first && board.window().end() >= time->second);
+    QVERIFY(page.grab().toImage() != plain);
+    QVERIFY(page.findChild<LinkLabel*>("verdictTitle")->text().contains("select:rank"));
   }
 
   void aWrongBatchIsRedAndNamed() {

@@ -176,11 +176,11 @@ class RunSceneTest : public QObject {
   }
 
   void oneLateRankAmongAThousandStaysVisible() {
-    Timeline timeline;
+    const auto timeline = std::make_shared<Timeline>();
     for (int rank = 0; rank < 1024; ++rank) {
-      timeline.lanes.push_back({rank, {{rank == 517 ? Phase::Load : Phase::Wait, 0, 100 * kMs, 0, 0}}});
+      timeline->lanes.push_back({rank, {{rank == 517 ? Phase::Load : Phase::Wait, 0, 100 * kMs, 0, 0}}});
     }
-    const PhaseMap scene = phaseMap(timeline, 0, 100 * kMs, 50, 100);
+    const PhaseMap scene = phaseMap({timeline, nullptr, {}}, 0, 100 * kMs, 50, 100);
     const auto late = std::count(scene.cells.begin(), scene.cells.end(), static_cast<std::uint8_t>(Phase::Load));
     QVERIFY(late >= 50 && late <= 100);
     QCOMPARE(scene.cells[static_cast<std::size_t>(517 * 100 / 1024) * 50], static_cast<std::uint8_t>(Phase::Load));

@@ -8,30 +8,34 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kMargin = 16;
+constexpr double kMinimap = 32;
+constexpr double kBelowMinimap = 6;
 constexpr double kHead = 22;
-constexpr double kColumns = 24;
-constexpr double kLegend = 34;
-constexpr double kTallestRow = 40;
+constexpr double kColumns = 22;
+constexpr double kLegend = 30;
+constexpr double kTallestRow = 23;
 constexpr double kSmallestRow = 16;
+constexpr double kRoomForRates = 1500;
 constexpr double kShareOfLatest = 0.45;  ///< of the height, when there is a map of phases below
 constexpr double kPhaseMapHead = 26;
 
-void placeColumns(BoardLayout& layout, const BoardShape& shape) {
+void placeColumns(BoardLayout& layout, const BoardShape& shape, double width) {
   const double s = shape.scale;
   const double digits = std::floor(std::log10(std::max<double>(1, static_cast<double>(shape.ranks - 1)))) + 1;
   layout.name = kMargin * s;
   layout.place = layout.name + (11 + 9 * digits) * s;
   double x = layout.place + std::clamp(shape.place_width, 16 * s, 96 * s);
-  if (shape.has_table) {
+  layout.has_rates = shape.has_table && width >= kRoomForRates * s;
+  if (layout.has_rates) {
     layout.step_right = x += 54 * s;
     layout.rate_right = x += 64 * s;
   }
   layout.now = x += 20 * s;
-  layout.now_right = x += 186 * s;
+  layout.now_right = x += (layout.has_rates ? 186 : 96) * s;
   if (shape.has_table) {
     layout.bar = x += 4 * s;
-    layout.bar_right = x += 40 * s;
-    layout.share_right = x += 40 * s;
+    layout.bar_right = x += 28 * s;
+    layout.share_right = x += 36 * s;
   }
   layout.lanes_left = x + 10 * s;
 }
@@ -60,7 +64,7 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
 }  // namespace
 
 double BoardLayout::laneHeight() const {
-  return std::clamp(std::round(pitch * 0.55), 4.0, 30.0);
+  return std::clamp(std::round(pitch * 0.65), 4.0, 30.0);
 }
 
 QRectF BoardLayout::row(qint64 index, double scrolled) const {
@@ -77,11 +81,13 @@ BoardLayout boardLayout(QSize size, const BoardShape& shape) {
   const double s = shape.scale;
   const double width = size.width();
   BoardLayout layout;
-  layout.head = {0, 0, width, kHead * s};
+  const double top = shape.has_minimap ? (kMinimap + kBelowMinimap) * s : 0;
+  layout.head = {0, top, width, kHead * s};
   layout.columns = {0, layout.head.bottom(), width, kColumns * s};
   layout.rows = {0, layout.columns.bottom(), width, 0};
-  placeColumns(layout, shape);
+  placeColumns(layout, shape, width);
   layout.lanes_right = std::max(layout.lanes_left + 40 * s, width - 24 * s);
+  if (shape.has_minimap) layout.minimap = {layout.lanes_left, 0, layout.lanes_right - layout.lanes_left, kMinimap * s};
   placeRows(layout, shape, size.height() - layout.columns.bottom() - kLegend * s);
   const double below = layout.phase_map.isEmpty() ? layout.rows.top() + std::min(layout.content, layout.rows.height())
                                                   : layout.phase_map.bottom();
@@ -91,7 +97,8 @@ BoardLayout boardLayout(QSize size, const BoardShape& shape) {
 
 int boardHeight(const BoardShape& shape) {
   const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kPhaseMapRanks)) * kTallestRow;
-  return static_cast<int>(std::ceil((kHead + kColumns + rows + kLegend) * shape.scale));
+  const double map = shape.has_minimap ? kMinimap + kBelowMinimap : 0;
+  return static_cast<int>(std::ceil((map + kHead + kColumns + rows + kLegend) * shape.scale));
 }
 
 }  // namespace shardlens::ui

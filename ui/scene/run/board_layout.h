@@ -10,7 +10,8 @@ namespace shardlens::ui {
 /// What the board of ranks has to make room for.
 struct BoardShape {
   qint64 ranks = 0;
-  bool has_table = true;   ///< all columns; else only the rank and what it does now
+  bool has_table = true;  ///< the shares of waiting, and where there is room step and rate; else rank and now
+  bool has_minimap = false;
   double place_width = 0;  ///< of the widest node or host name
   double scale = 1;        ///< of the type in use to the drawings' 13 px
 };
@@ -19,16 +20,18 @@ struct BoardShape {
 /// smaller until they can no longer be read, then they scroll. With very many ranks the latest stand on top, and all of
 /// them below as a map of phases.
 struct BoardLayout {
-  QRectF head;       ///< "RANKS ... TIMELINE ... last 400 ms"
-  QRectF columns;    ///< the names of the columns
+  QRectF minimap;    ///< above the lanes; empty without one
+  QRectF head;       ///< "RANKS ... 14:20.7 ... 14:21.1": the axis of time
+  QRectF columns;    ///< the names of the columns, and the steps
   QRectF rows;       ///< what rows are drawn in; clips
   QRectF phase_map;  ///< empty unless there are very many ranks
   QRectF legend;
   double lanes_left = 0;
   double lanes_right = 0;
-  double pitch = 0;    ///< height of a row
-  double content = 0;  ///< height of all rows
-  qint64 shown = 0;    ///< rows that exist: all ranks, or the latest ones when there is a map of phases
+  bool has_rates = false;  ///< room for step and rate
+  double pitch = 0;        ///< height of a row
+  double content = 0;      ///< height of all rows
+  qint64 shown = 0;        ///< rows that exist: all ranks, or the latest ones when there is a map of phases
   // Columns: left edges of what is left-aligned, right edges of numbers.
   double name = 0, place = 0, step_right = 0, rate_right = 0, now = 0, now_right = 0, bar = 0, bar_right = 0,
          share_right = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/lanes.h"
 
+#include "core/diagnose/run_state.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -114,6 +116,10 @@ void addWorst(PhaseMap& scene, int y, const std::vector<LaneBlock>& blocks) {
   }
 }
 
+bool isInPhase(RankStatus status) {
+  return status == RankStatus::Loading || status == RankStatus::Computing || status == RankStatus::InCollective;
+}
+
 }  // namespace
 
 std::vector<LaneBlock> laneBlocks(const Lane& lane, std::int64_t begin_ns, std::int64_t end_ns, int width) {
@@ -127,15 +133,47 @@ std::vector<LaneBlock> laneBlocks(const Lane& lane, std::int64_t begin_ns, std::
   return exactBlocks(first, last, view, width);
 }
 
-PhaseMap phaseMap(const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns, int width, int height) {
+/// The whole run's spans up to the last seconds', whose spans are the exact ones.
+std::vector<LaneBlock> laneBlocks(const LaneSource& source, std::int64_t begin_ns, std::int64_t end_ns, int width) {
+  if (width <= 0 || end_ns <= begin_ns) return {};
+  const Lane empty;
+  const Lane& recent = source.recent != nullptr ? *source.recent : empty;
+  const Lane& whole = source.whole != nullptr ? *source.whole : empty;
+  const std::int64_t cut = recent.spans.empty() ? end_ns : recent.spans.front().begin_ns;
+  const double per_ns = width / static_cast<double>(end_ns - begin_ns);
+  const int at =
+      static_cast<int>(std::clamp(std::round(static_cast<double>(cut - begin_ns) * per_ns), 0.0, double(width)));
+  std::vector<LaneBlock> blocks;
+  if (whole.spans.empty() || at == 0) {
+    blocks = laneBlocks(recent, begin_ns, end_ns, width);
+  } else if (at == width) {
+    blocks = laneBlocks(whole, begin_ns, end_ns, width);
+  } else {
+    const std::int64_t there = begin_ns + std::llround(at / per_ns);
+    blocks = laneBlocks(whole, begin_ns, there, at);
+    for (LaneBlock block : laneBlocks(recent, there, end_ns, width - at)) {
+      block.x0 += at;
+      block.x1 += at;
+      blocks.push_back(block);
+    }
+  }
+  if (source.over_ns < end_ns) {
+    const double over = std::max(0.0, static_cast<double>(source.over_ns - begin_ns) * per_ns);
+    std::erase_if(blocks, [over](const LaneBlock& block) { return block.x0 >= over; });
+    if (!blocks.empty()) blocks.back().x1 = std::min(blocks.back().x1, over);
+  }
+  return blocks;
+}
+
+PhaseMap phaseMap(const RunLanes& lanes, std::int64_t begin_ns, std::int64_t end_ns, int width, int height) {
   PhaseMap scene{width, height, {}};
   if (width <= 0 || height <= 0) return scene;
   scene.cells.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), PhaseMap::kNothing);
-  const auto lanes = static_cast<double>(std::max<std::size_t>(1, timeline.lanes.size()));
-  for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
-    const int top = static_cast<int>(static_cast<double>(i) * height / lanes);
-    const int bottom = std::max(top + 1, static_cast<int>(static_cast<double>(i + 1) * height / lanes));
-    const auto blocks = laneBlocks(timeline.lanes[i], begin_ns, end_ns, width);
+  const auto count = static_cast<double>(std::max<std::size_t>(1, lanes.ranks()));
+  for (std::size_t i = 0; i < lanes.ranks(); ++i) {
+    const int top = static_cast<int>(static_cast<double>(i) * height / count);
+    const int bottom = std::max(top + 1, static_cast<int>(static_cast<double>(i + 1) * height / count));
+    const auto blocks = laneBlocks(lanes.of(i), begin_ns, end_ns, width);
     for (int y = top; y < bottom; ++y) addWorst(scene, y, blocks);
   }
   return scene;
@@ -144,6 +182,54 @@ PhaseMap phaseMap(const Timeline& timeline, std::int64_t begin_ns, std::int64_t 
 const Span* spanAt(const Lane& lane, std::int64_t ns) {
   const auto found = firstSpanAfter(lane, ns);
   return found != lane.spans.end() && found->begin_ns <= ns ? &*found : nullptr;
+}
+
+const Span* spanAt(const LaneSource& source, std::int64_t ns) {
+  const bool is_recent =
+      source.recent != nullptr && !source.recent->spans.empty() && ns >= source.recent->spans.front().begin_ns;
+  const Lane* lane = is_recent || source.whole == nullptr ? source.recent : source.whole;
+  return lane == nullptr ? nullptr : spanAt(*lane, ns);
+}
+
+LaneSource RunLanes::of(std::size_t rank) const {
+  LaneSource source;
+  source.recent = &recent->lanes[rank];
+  if (overview != nullptr && rank < overview->lanes.lanes.size()) source.whole = &overview->lanes.lanes[rank];
+  if (rank < over_ns.size()) source.over_ns = over_ns[rank];
+  return source;
+}
+
+RunLanes lanesOf(std::shared_ptr<const RunState> state, std::shared_ptr<const Overview> overview) {
+  RunLanes lanes;
+  for (const RankState& rank : state->ranks) {
+    const bool is_over =
+        rank.status == RankStatus::Dead || rank.status == RankStatus::Ended || rank.status == RankStatus::Done;
+    lanes.over_ns.push_back(is_over ? rank.since_ns : std::numeric_limits<std::int64_t>::max());
+  }
+  lanes.overview = std::move(overview);
+  const Timeline* recent = &state->recent;
+  lanes.recent = std::shared_ptr<const Timeline>(std::move(state), recent);
+  return lanes;
+}
+
+std::int64_t latestMoment(const RunState& state, const RunLanes& lanes, std::int64_t margin_ns) {
+  const bool is_over = state.status != JobStatus::Starting && state.status != JobStatus::Running;
+  std::int64_t latest = -1;
+  bool has_died = false;
+  for (const RankState& rank : state.ranks) {
+    if (rank.status != RankStatus::Dead) continue;
+    has_died = true;
+    latest = std::max(latest, rank.since_ns);
+  }
+  if (!is_over && !has_died) return state.elapsed_ns;
+  for (std::size_t rank = 0; rank < lanes.ranks(); ++rank) {
+    const auto& spans = lanes.recent->lanes[rank].spans;
+    // What a rank is still in goes on to the end of the recording, whatever happens.
+    const std::size_t begun = isInPhase(state.ranks[rank].status) ? 1 : 0;
+    if (spans.size() > begun) latest = std::max(latest, spans[spans.size() - 1 - begun].end_ns);
+  }
+  if (lanes.overview != nullptr && latest < 0) latest = lanes.overview->lanes.end_ns;
+  return latest <= 0 ? state.elapsed_ns : std::min(state.elapsed_ns, latest + margin_ns);
 }
 
 }  // namespace shardlens::ui

@@ -2,6 +2,7 @@
 #include "ui/scene/run/proof.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/axis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@ namespace {
 
 constexpr double kColumnPitch = 7.5;
 constexpr double kWidestPitch = 18;
+constexpr double kSmallestPitch = 3;
 constexpr double kTallestPitch = 17;
 constexpr double kGap = 1.5;
 constexpr double kTouching = 4;
@@ -23,6 +25,8 @@ ProofCell cellOf(const RunState& state, const BatchProof& proof, qint64 rank, qi
     if (mark != BatchMark::Unknown) return mark == BatchMark::Match ? ProofCell::Match : ProofCell::Mismatch;
   }
   if (step >= state.planned_steps) return ProofCell::None;
+  const bool is_forgotten = column < 0 && proof.steps == ProofRecorder::kWindow;
+  if (is_forgotten && step < state.ranks[static_cast<std::size_t>(rank)].steps_done) return ProofCell::NotKept;
   return step < state.ranks[static_cast<std::size_t>(rank)].steps_done ? ProofCell::Unchecked : ProofCell::Ahead;
 }
 
@@ -32,42 +36,83 @@ qint64 newestStep(const RunState& state) {
   return newest;
 }
 
+void placeColumns(ProofScene& scene, const RunState& state, int width, std::optional<StepRange>& range) {
+  if (!range) {
+    const qint64 steps = std::min<qint64>(state.planned_steps, static_cast<qint64>(width / kColumnPitch));
+    scene.columns = static_cast<int>(steps);
+    scene.column_pitch = std::min(kWidestPitch, width / static_cast<double>(steps));
+    const auto before = static_cast<qint64>(kNewestAt * static_cast<double>(steps));
+    scene.first_step = std::clamp<qint64>(newestStep(state) - before, 0, state.planned_steps - steps);
+    return;
+  }
+  range->first = std::clamp<qint64>(range->first, 0, state.planned_steps - 1);
+  range->last = std::clamp<qint64>(range->last, range->first, state.planned_steps - 1);
+  const qint64 steps = range->last - range->first + 1;
+  const auto most = std::max<qint64>(1, static_cast<qint64>(width / kSmallestPitch));
+  scene.first_step = range->first;
+  scene.stride = (steps + most - 1) / most;
+  scene.columns = static_cast<int>((steps + scene.stride - 1) / scene.stride);
+  scene.column_pitch = std::min(kWidestPitch, width / static_cast<double>(scene.columns));
+}
+
 }  // namespace
+
+int ProofScene::columnOf(qint64 global_step) const {
+  const qint64 column = (global_step - first_step) / stride;
+  return global_step < first_step || column >= columns ? -1 : static_cast<int>(column);
+}
 
 QRectF ProofScene::rect(int row, int column) const {
   const double gap_x = column_pitch >= kTouching ? kGap : 0;
   const double gap_y = row_pitch >= kTouching ? std::min(kGap * 2, row_pitch / 4) : 0;
-  return {column * column_pitch, row * row_pitch, column_pitch - gap_x, row_pitch - gap_y};
+  return {left + column * column_pitch, row * row_pitch, column_pitch - gap_x, row_pitch - gap_y};
 }
 
 int ProofScene::rowOf(qint64 rank, qint64 ranks) const {
   return rows >= ranks ? static_cast<int>(rank) : static_cast<int>(rank * rows / ranks);
 }
 
-ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size) {
+ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> range) {
   ProofScene scene;
   const auto ranks = static_cast<qint64>(state.ranks.size());
   if (ranks == 0 || state.planned_steps == 0 || size.width() < kColumnPitch || size.height() < 2) return scene;
-  const auto most = static_cast<qint64>(size.width() / kColumnPitch);
-  const qint64 steps = std::min<qint64>(state.planned_steps, most);
-  scene.columns = static_cast<int>(steps);
-  scene.column_pitch = std::min(kWidestPitch, size.width() / static_cast<double>(steps));
+  placeColumns(scene, state, size.width(), range);
   scene.rows = static_cast<int>(std::min<qint64>(ranks, size.height() / 2));
   scene.row_pitch = std::min(kTallestPitch, size.height() / static_cast<double>(scene.rows));
-  const auto before = static_cast<qint64>(kNewestAt * static_cast<double>(steps));
-  scene.first_step = std::clamp<qint64>(newestStep(state) - before, 0, state.planned_steps - steps);
   scene.cells.assign(static_cast<std::size_t>(scene.rows) * static_cast<std::size_t>(scene.columns), ProofCell::None);
+  // A batch that some rank has still to consume hides one that another has consumed, unless that was wrong.
+  const auto weight = [](ProofCell one) { return one == ProofCell::Ahead ? 4.5 : static_cast<double>(one) * 1.0; };
+  const qint64 end = range ? range->last + 1 : scene.stepOf(scene.columns);
   for (qint64 rank = 0; rank < ranks; ++rank) {
     const auto row = static_cast<std::size_t>(scene.rowOf(rank, ranks));
-    for (qint64 column = 0; column < steps; ++column) {
-      ProofCell& cell = scene.cells[row * static_cast<std::size_t>(steps) + static_cast<std::size_t>(column)];
-      // A batch that some rank has still to consume hides one that another has consumed, unless that was wrong.
-      const ProofCell mine = cellOf(state, proof, rank, scene.first_step + column);
-      const auto weight = [](ProofCell one) { return one == ProofCell::Ahead ? 3.5 : static_cast<double>(one) * 1.0; };
+    for (qint64 step = scene.first_step; step < end; ++step) {
+      const auto column = static_cast<std::size_t>((step - scene.first_step) / scene.stride);
+      ProofCell& cell = scene.cells[row * static_cast<std::size_t>(scene.columns) + column];
+      const ProofCell mine = cellOf(state, proof, rank, step);
       if (weight(mine) > weight(cell)) cell = mine;
     }
   }
   return scene;
+}
+
+std::vector<ProofTick> proofTicks(const ProofScene& scene, const RunFacts* facts, double spacing) {
+  std::vector<ProofTick> ticks;
+  if (scene.columns == 0) return ticks;
+  const qint64 distance = tickDistance(scene.column_pitch / static_cast<double>(scene.stride), spacing);
+  std::optional<qint64> epoch;
+  for (int column = 0; column < scene.columns; ++column) {
+    const Selected place = placeOfStep(scene.stepOf(column), facts);
+    const bool begins = epoch && *epoch != *place.epoch;
+    epoch = place.epoch;
+    if (!begins && *place.step % distance >= scene.stride) continue;
+    const double x = scene.left + (column + 0.5) * scene.column_pitch;
+    if (!ticks.empty() && x - ticks.back().x < spacing) {
+      if (!begins) continue;
+      ticks.pop_back();  // where an epoch begins is said first
+    }
+    ticks.push_back({x, begins ? "epoch " + number(*place.epoch) : number(*place.step)});
+  }
+  return ticks;
 }
 
 Selected placeOfStep(qint64 global_step, const RunFacts* facts) {

@@ -4,6 +4,7 @@
 #include "core/collect/batch_proof.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
+#include "ui/scene/run/in_view.h"
 #include "ui/state/selection.h"
 
 #include <QRectF>
@@ -19,30 +20,46 @@ namespace shardlens::ui {
 enum class ProofCell : std::uint8_t {
   None,       ///< the rank has no such batch
   Ahead,      ///< planned, not consumed yet
+  NotKept,    ///< consumed so long ago that what is known of it is no longer kept batch by batch
   Unchecked,  ///< consumed, and never compared: its record was lost
   Match,
   Mismatch,
 };
 
-/// The proof of assignment on so many pixels: rows of ranks, columns of steps around the newest one. Where several
-/// ranks share a row the worst of them shows.
+/// The proof of assignment on so many pixels: rows of ranks, columns of steps. Where several ranks share a row, or
+/// several steps a column, the worst of them shows.
 struct ProofScene {
   qint64 first_step = 0;  ///< over all epochs
+  qint64 stride = 1;      ///< steps in a column
   int columns = 0;
   int rows = 0;
   double column_pitch = 0;
   double row_pitch = 0;
+  double left = 0;               ///< of the first column
   std::vector<ProofCell> cells;  ///< row-major
 
   [[nodiscard]] ProofCell at(int row, int column) const {
     return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
   }
   [[nodiscard]] QRectF rect(int row, int column) const;
+  /// The first step of a column.
+  [[nodiscard]] qint64 stepOf(int column) const { return first_step + column * stride; }
+  /// The column that a step is in, -1 when it is not in view.
+  [[nodiscard]] int columnOf(qint64 global_step) const;
   /// The row that a rank is in.
   [[nodiscard]] int rowOf(qint64 rank, qint64 ranks) const;
 };
 
-ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size);
+/// Of these steps; without them, of those around the newest one.
+ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> steps = {});
+
+/// A step that is written below its column.
+struct ProofTick {
+  double x = 0;  ///< the column's middle
+  QString text;
+};
+/// Round steps of an epoch, and where epochs begin, at least `spacing` pixels apart.
+std::vector<ProofTick> proofTicks(const ProofScene& scene, const RunFacts* facts, double spacing);
 
 /// "step 4 766", or "epoch 1 · step 12" when there are several epochs.
 QString globalStepText(qint64 global_step, const RunFacts* facts);

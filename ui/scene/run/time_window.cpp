@@ -33,10 +33,11 @@ std::int64_t roundLength(double ns) {
 
 }  // namespace
 
-void TimeWindow::setExtent(std::int64_t begin_ns, std::int64_t end_ns) {
+void TimeWindow::setExtent(std::int64_t begin_ns, std::int64_t end_ns, std::optional<std::int64_t> latest_ns) {
   first_ = begin_ns;
   last_ = std::max(begin_ns + 1, end_ns);
-  if (following_) end_ = last_;
+  latest_ = std::clamp(latest_ns.value_or(last_), first_ + 1, last_);
+  if (following_) end_ = latest_;
 }
 
 void TimeWindow::setUsualSpan(std::int64_t ns) {
@@ -70,23 +71,36 @@ void TimeWindow::pan(double share) {
   keepInside();
 }
 
-void TimeWindow::fit() {
+void TimeWindow::show(std::int64_t from_ns, std::int64_t to_ns) {
   following_ = false;
   zoomed_ = true;
-  span_ = last_ - first_;
-  end_ = last_;
+  const std::int64_t from = std::clamp(std::min(from_ns, to_ns), first_, last_);
+  end_ = std::clamp(std::max(from_ns, to_ns), first_, last_);
+  span_ = end_ - from;
   keepInside();
+}
+
+void TimeWindow::fit() {
+  show(first_, last_);
 }
 
 void TimeWindow::follow() {
   following_ = true;
-  end_ = last_;
+  end_ = latest_;
 }
 
 void TimeWindow::reset() {
   zoomed_ = false;
   span_ = usual_;
   follow();
+}
+
+double TimeWindow::pixelOf(std::int64_t ns, double width) const {
+  return static_cast<double>(ns - begin()) / static_cast<double>(span_) * width;
+}
+
+std::int64_t TimeWindow::momentAt(double pixel, double width) const {
+  return begin() + std::llround(pixel / std::max(1.0, width) * static_cast<double>(span_));
 }
 
 std::int64_t usualSpan(const Timeline& timeline) {

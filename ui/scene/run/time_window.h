@@ -4,33 +4,47 @@
 #include "core/timeline/timeline.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace shardlens::ui {
 
-/// Which part of a timeline is in view. Follows its end until somebody zooms or pans; then it stands still while the
-/// timeline grows, until follow().
+/// Which part of a run is in view, the same for every panel that shows it. Follows the run until somebody zooms or
+/// pans; then it stands still while the run goes on, until follow().
 class TimeWindow {
  public:
-  /// What there is to see. While following, the window's end is the timeline's end.
-  void setExtent(std::int64_t begin_ns, std::int64_t end_ns);
+  /// What there is to see. While following, the window ends at `latest_ns`, which is the end when it is not said.
+  void setExtent(std::int64_t begin_ns, std::int64_t end_ns, std::optional<std::int64_t> latest_ns = {});
   /// The length to show while nobody has zoomed.
   void setUsualSpan(std::int64_t ns);
 
   [[nodiscard]] std::int64_t begin() const { return end_ - span_; }
   [[nodiscard]] std::int64_t end() const { return end_; }
   [[nodiscard]] std::int64_t span() const { return span_; }
+  [[nodiscard]] std::int64_t first() const { return first_; }  ///< of the extent
+  [[nodiscard]] std::int64_t last() const { return last_; }
   [[nodiscard]] bool isFollowing() const { return following_; }
+  /// Follows at the usual length: nobody has chosen a part of the run.
+  [[nodiscard]] bool isUsual() const { return following_ && !zoomed_; }
+  [[nodiscard]] bool isWhole() const { return begin() <= first_ && end_ >= last_; }
 
   /// `factor` < 1 shows less; the moment at `place` (0..1 of the window) stays where it is.
   void zoom(double factor, double place);
   /// Moves by this share of the window; positive = later.
   void pan(double share);
+  /// This part, in whatever order its ends are given; as much of it as there is.
+  void show(std::int64_t from_ns, std::int64_t to_ns);
   /// The whole extent.
   void fit();
-  /// Back to the end, and follow it, at the length in view.
+  /// Back to the latest moment, and follow it, at the length in view.
   void follow();
-  /// Back to the end, at the usual length.
+  /// Back to the latest moment, at the usual length.
   void reset();
+
+  /// Pixels from the window's left edge when it is so wide, and the other way.
+  [[nodiscard]] double pixelOf(std::int64_t ns, double width) const;
+  [[nodiscard]] std::int64_t momentAt(double pixel, double width) const;
+
+  bool operator==(const TimeWindow&) const = default;
 
  private:
   void keepInside();
@@ -38,6 +52,7 @@ class TimeWindow {
   static constexpr std::int64_t kLeast = 20'000;  ///< 20 microseconds
   std::int64_t first_ = 0;
   std::int64_t last_ = 0;
+  std::int64_t latest_ = 0;
   std::int64_t end_ = 1;
   std::int64_t span_ = 1'000'000'000;
   std::int64_t usual_ = 1'000'000'000;

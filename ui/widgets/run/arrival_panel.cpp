@@ -4,6 +4,7 @@
 #include "core/diagnose/run_state.h"
 #include "ui/plot/arrival_plot.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/in_view.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/labels.h"
@@ -13,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace shardlens::ui {
 namespace {
@@ -20,12 +22,22 @@ namespace {
 constexpr int kRowPixels = 9;  ///< smaller ones run into each other
 constexpr std::size_t kFewestRows = 8;
 
-std::vector<ui::Arrival> rowsOf(const RunState& state, std::size_t most) {
-  const bool many = state.arrivals.size() > most;
+std::vector<qint64> latestFirst(const std::vector<shardlens::Arrival>& arrivals) {
+  std::vector<qint64> ranks(arrivals.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::stable_sort(ranks.begin(), ranks.end(), [&](qint64 a, qint64 b) {
+    return arrivals[static_cast<std::size_t>(a)].median_ms > arrivals[static_cast<std::size_t>(b)].median_ms;
+  });
+  return ranks;
+}
+
+/// The first `most` in this order; all of them by rank where there is room.
+std::vector<ui::Arrival> rowsOf(const std::vector<shardlens::Arrival>& arrivals, const std::vector<qint64>& order,
+                                std::size_t most) {
   std::vector<ui::Arrival> rows;
-  for (const qint64 rank : rankOrder(state, many ? RankOrder::ByLateness : RankOrder::ByRank)) {
-    if (rank >= static_cast<qint64>(state.arrivals.size()) || rows.size() == most) continue;
-    const shardlens::Arrival& one = state.arrivals[static_cast<std::size_t>(rank)];
+  for (const qint64 rank : order) {
+    if (rank >= static_cast<qint64>(arrivals.size()) || rows.size() == most) continue;
+    const shardlens::Arrival& one = arrivals[static_cast<std::size_t>(rank)];
     rows.push_back({one.rank, one.collectives, one.median_ms, one.p05_ms, one.p95_ms});
   }
   return rows;
@@ -51,20 +63,50 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
 }
 
 void ArrivalPanel::setRun(const RunState& state) {
-  std::int64_t window = 0;
-  for (const shardlens::Arrival& one : state.arrivals) window = std::max(window, one.collectives);
-  head_->setText(window > 0 ? QString("Arrival in collectives, last %1").arg(number(window))
-                            : QString("Arrival in collectives"));
+  job_.cancel();
+  in_view_.reset();
+  showArrivals(state, state.arrivals, "last");
+}
+
+void ArrivalPanel::setInView(const RunStatePtr& state, const RunLanes& lanes, const TimeWindow& window) {
+  const std::pair part(window.begin(), window.end());
+  if (in_view_ == part) return;
+  in_view_ = part;
+  job_.start(
+      [lanes, part](const Work& work) -> std::optional<std::optional<std::vector<shardlens::Arrival>>> {
+        auto found = arrivalsIn(lanes, part.first, part.second, work);
+        if (work.stopped()) return std::nullopt;
+        return found;
+      },
+      [this, state](const std::optional<std::vector<shardlens::Arrival>>& found) {
+        showArrivals(*state, found ? *found : state->arrivals, found ? "in view:" : "last");
+      });
+}
+
+void ArrivalPanel::setSelected(const std::vector<qint64>& ranks) {
+  plot_->setSelected(ranks);
+}
+
+void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardlens::Arrival>& arrivals,
+                                const QString& which) {
+  std::int64_t count = 0;
+  for (const shardlens::Arrival& one : arrivals) count = std::max(count, one.collectives);
+  head_->setText(count > 0 ? QString("Arrival in collectives, %1 %2").arg(which, number(count))
+                           : QString("Arrival in collectives"));
   const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
-  const bool many = state.arrivals.size() > most;
-  const QString what = many ? QString("the %1 latest").arg(most) : QString("time after the first rank");
-  const QString note = what + "; dot = median, bar = 5 to 95\u202f%";
-  note_->setFullText(window > 0 ? note : QString("No collective has completed yet"));
+  const QString what = arrivals.size() > most ? QString("the %1 latest; ").arg(most) : QString();
+  note_->setFullText(count > 0  ? what + "dot: median · bar: 5 to 95\u202f%"
+                     : in_view_ ? QString("No collective has completed in this time")
+                                : QString("No collective has completed yet"));
   constexpr int kTallestRow = 30;
-  constexpr int kAxis = 44;
-  plot_->setMaximumHeight(
-      px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(state.arrivals.size(), 2, 100))));
-  plot_->setArrivals(rowsOf(state, most));
+  constexpr int kAxis = 58;
+  plot_->setMaximumHeight(px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(arrivals.size(), 2, 100))));
+  const bool many = arrivals.size() > most;
+  const bool is_own = &arrivals == &state.arrivals;
+  plot_->setArrivals(rowsOf(
+      arrivals,
+      many && !is_own ? latestFirst(arrivals) : rankOrder(state, many ? RankOrder::ByLateness : RankOrder::ByRank),
+      most));
   plot_->setHighlights(culpritsOf(state));
 }
 

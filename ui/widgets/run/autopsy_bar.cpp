@@ -5,6 +5,7 @@
 #include "core/diagnose/proof.h"
 #include "core/plan/diff.h"
 #include "ui/scene/run/text.h"
+#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -27,7 +28,7 @@ constexpr int kTickMs = 50;
 constexpr double kNsInMs = 1e6;
 
 /// "00:14:22.350": the hundredths matter when a step takes some of them.
-QString momentText(qint64 ns) {
+QString preciseText(qint64 ns) {
   return clockText(ns) + QString(".%1").arg(ns / 1'000'000 % 1000, 3, 10, QChar('0'));
 }
 
@@ -76,7 +77,8 @@ void AutopsyBar::buildControls() {
     seekTo(value == kSliderSteps ? -1 : std::llround(double(value) / kSliderSteps * double(runs_.duration())));
   });
   clock_ = textLabel({}, "muted", this);
-  verify_ = new ElidedLabel({}, this);
+  verify_ = new ElidedLinks(this);
+  connect(verify_, &LinkLabel::followed, this, &AutopsyBar::placeWanted);
   verify_->setObjectName("verify");
   verify_->setMaximumWidth(px(300));
   auto* row = new QHBoxLayout(this);
@@ -105,14 +107,14 @@ void AutopsyBar::refresh() {
     const QSignalBlocker quiet(slider_);
     slider_->setValue(static_cast<int>(std::lround(share * kSliderSteps)));
   }
-  clock_->setText(momentText(moment()) + " / " + momentText(runs_.duration()));
+  clock_->setText(preciseText(moment()) + " / " + preciseText(runs_.duration()));
   if (verified_ != runs_.runFile()) verifySoon();
 }
 
 /// Once for a recording that is over: the same comparison as `shardlens verify` makes, off this thread.
 void AutopsyBar::verifySoon() {
   const auto facts = runs_.facts();
-  if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFullText({});
+  if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFull({});
   verified_ = runs_.runFile();
   said_ = "verifying …";
   differs_.clear();
@@ -151,7 +153,7 @@ void AutopsyBar::showText() {
     text.replace(0, head.size(), "verify with its own spec: ");
     text += QString(". The open spec is another one; it differs in %1.").arg(differs_);
   }
-  verify_->setFullText(text);
+  verify_->setFull(text);
 }
 
 void AutopsyBar::showProof(const ProofVerdict& said) {

@@ -15,6 +15,7 @@ namespace shardlens::ui {
 
 class ChoiceField;
 class ElidedLabel;
+class ElidedLinks;
 class ThinSlider;
 class TransportButton;
 struct ProofVerdict;
@@ -36,6 +37,8 @@ class AutopsyBar : public QWidget {
   void openWanted();
   /// The user moved to another moment.
   void sought();
+  /// A batch that the proof names.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -57,7 +60,7 @@ class AutopsyBar : public QWidget {
   ChoiceField* speed_;
   ThinSlider* slider_;
   QLabel* clock_;
-  ElidedLabel* verify_;
+  ElidedLinks* verify_;
   QTimer timer_;
   QElapsedTimer since_tick_;
   QString verified_;  ///< the run file that verify_ is about

@@ -50,7 +50,7 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
     selected.ranks = {rank};
     workspace_.selection.select(selected);
   });
-  const auto follow = [this] { board_->setSelectedRanks(workspace_.selection.current().ranks); };
+  const auto follow = [this] { board_->setSelected(workspace_.selection.current()); };
   connect(&workspace_.selection, &Selection::changed, this, follow);
   follow();
 }
@@ -69,7 +69,8 @@ void LanesTab::showWhatIs() {
   if (runs.state() != nullptr && !wants_prediction_) {
     job_.cancel();
     note_->setText("Measured: " + headlineOf(*runs.state()).title);
-    board_->setRun(runs.state(), runs.facts() != nullptr ? runs.facts()->spec.world.ranks_per_node : 0);
+    board_->setRun(runs.state(), runs.overview(),
+                   runs.facts() != nullptr ? runs.facts()->spec.world.ranks_per_node : 0);
   } else {
     predictSoon();
   }

@@ -4,7 +4,9 @@
 #include "ui/paint/proof_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
+#include "ui/scene/stage/axis.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
@@ -15,10 +17,16 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace shardlens::ui {
 namespace {
 
 constexpr int kAxis = 20;
+constexpr int kLegendHeight = 22;
+constexpr int kTitle = 16;        ///< for "rank", on its side
+constexpr int kRankPitch = 14;    ///< px a rank's number takes
+constexpr int kTickSpacing = 54;  ///< px between steps that are written out
 
 const char* wordsOf(ProofCell cell) {
   switch (cell) {
@@ -28,6 +36,8 @@ const char* wordsOf(ProofCell cell) {
       return "does not match the plan";
     case ProofCell::Unchecked:
       return "consumed, but its record was lost: not compared";
+    case ProofCell::NotKept:
+      return "consumed long ago: play the recording to that moment to see it compared";
     case ProofCell::Ahead:
       return "not consumed yet";
     case ProofCell::None:
@@ -52,37 +62,75 @@ void ProofView::setRun(const RunStatePtr& state, std::shared_ptr<const BatchProo
   update();
 }
 
+void ProofView::setSteps(std::optional<StepRange> steps) {
+  if (steps == steps_) return;
+  steps_ = steps;
+  update();
+}
+
 QSize ProofView::minimumSizeHint() const {
   return {px(160), px(60)};
 }
 
 QSize ProofView::cells() const {
-  return {width(), height() - px(kAxis)};
+  return {width() - gutter(), height() - px(kAxis) - px(kLegendHeight)};
+}
+
+int ProofView::gutter() const {
+  const qint64 ranks = state_ == nullptr ? 0 : static_cast<qint64>(state_->ranks.size());
+  return px(kTitle) + QFontMetrics(smallFont()).horizontalAdvance(QString::number(std::max<qint64>(9, ranks))) + px(8);
 }
 
 ProofScene ProofView::scene() const {
-  return state_ != nullptr && proof_ != nullptr ? proofScene(*state_, *proof_, cells()) : ProofScene();
+  if (state_ == nullptr || proof_ == nullptr) return {};
+  ProofScene shown = proofScene(*state_, *proof_, cells(), steps_);
+  shown.left = gutter();
+  return shown;
 }
 
 void ProofView::paintEvent(QPaintEvent*) {
   const ProofScene shown = scene();
   if (shown.columns == 0) return;
   QPainter painter(this);
-  paintProof(painter, {0, 0}, shown, theme());
+  paintProof(painter, shown, theme());
   paintSelected(painter, shown);
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
-  const QRectF axis(0, shown.rows * shown.row_pitch, shown.columns * shown.column_pitch, px(kAxis));
-  painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, globalStepText(shown.first_step, facts_.get()));
-  painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter,
-                   globalStepText(shown.first_step + shown.columns - 1, facts_.get()));
+  paintRanks(painter, shown);
+  const double below = shown.rows * shown.row_pitch;
+  painter.drawText(QRectF(0, below, gutter() - px(6), px(kAxis)), Qt::AlignRight | Qt::AlignVCenter, "step");
+  for (const ProofTick& tick : proofTicks(shown, facts_.get(), px(kTickSpacing))) {
+    const double half = px(kTickSpacing) / 2.0;
+    const double x = std::clamp(tick.x, shown.left + half / 2, width() - half);
+    painter.drawText(QRectF(x - half, below, 2 * half, px(kAxis)), Qt::AlignCenter, tick.text);
+  }
+  paintProofLegend(painter, {shown.left, below + px(kAxis) + px(kLegendHeight) / 2.0}, width() - shown.left, shown,
+                   theme());
+}
+
+/// Some of their numbers, and on its side what they are.
+void ProofView::paintRanks(QPainter& painter, const ProofScene& shown) const {
+  const auto ranks = static_cast<qint64>(state_->ranks.size());
+  const double below = shown.rows * shown.row_pitch;
+  const qint64 every = tickDistance(below / static_cast<double>(std::max<qint64>(1, ranks)), px(kRankPitch));
+  for (qint64 rank = 0; rank < ranks; rank += every) {
+    const double y = (shown.rowOf(rank, ranks) + 0.5) * shown.row_pitch;
+    const QRectF place(0, y - px(8), gutter() - px(6), px(16));
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank));
+  }
+  painter.save();
+  painter.translate(0, below / 2);
+  painter.rotate(-90);
+  if (below >= px(28)) painter.drawText(QRectF(-below / 2, 0, below, px(kTitle)), Qt::AlignCenter, "rank");
+  painter.restore();
 }
 
 std::optional<ProofView::Spot> ProofView::spotAt(QPoint place) const {
   const ProofScene shown = scene();
   if (shown.columns == 0 || !rect().contains(place)) return std::nullopt;
   Spot spot;
-  spot.column = static_cast<int>(place.x() / shown.column_pitch);
+  if (place.x() < shown.left) return std::nullopt;
+  spot.column = static_cast<int>((place.x() - shown.left) / shown.column_pitch);
   spot.row = static_cast<int>(place.y() / shown.row_pitch);
   if (spot.column >= shown.columns || spot.row >= shown.rows) return std::nullopt;
   const auto ranks = static_cast<qint64>(state_->ranks.size());
@@ -98,14 +146,13 @@ QString ProofView::tipAt(QPoint place) const {
   const QString who = spot->last > spot->first ? QString("ranks %1-%2, the worst").arg(spot->first).arg(spot->last)
                                                : QString("rank %1").arg(spot->first);
   return QString("%1 · %2\n%3")
-      .arg(who, globalStepText(shown.first_step + spot->column, facts_.get()),
-           wordsOf(shown.at(spot->row, spot->column)));
+      .arg(who, globalStepText(shown.stepOf(spot->column), facts_.get()), wordsOf(shown.at(spot->row, spot->column)));
 }
 
 void ProofView::mousePressEvent(QMouseEvent* event) {
   const auto spot = event->button() == Qt::LeftButton ? spotAt(event->pos()) : std::nullopt;
   if (!spot) return event->ignore();
-  Selected place = placeOfStep(scene().first_step + spot->column, facts_.get());
+  Selected place = placeOfStep(scene().stepOf(spot->column), facts_.get());
   place.ranks = {spot->first};
   emit placeChosen(place);
 }
@@ -122,15 +169,17 @@ void ProofView::paintSelected(QPainter& painter, const ProofScene& shown) const 
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme().accent, 1.5));
+  const int selected_column = step ? shown.columnOf(*step) : -1;
+  if (selected_.ranks.empty() && selected_column >= 0) {
+    const QRectF last = shown.rect(shown.rows - 1, selected_column);
+    painter.drawRect(shown.rect(0, selected_column).united(last).adjusted(-1, -1, 1, 1));
+  }
   for (const qint64 rank : selected_.ranks) {
     if (rank < 0 || rank >= ranks) continue;
     const int row = shown.rowOf(rank, ranks);
     const QRectF last = shown.rect(row, shown.columns - 1);
     painter.drawRect(shown.rect(row, 0).united(last).adjusted(0.5, -0.5, 0, 0.5));
-    const qint64 column = step.value_or(-1) - shown.first_step;
-    if (step && column >= 0 && column < shown.columns) {
-      painter.drawRect(shown.rect(row, static_cast<int>(column)).adjusted(-1, -1, 1, 1));
-    }
+    if (selected_column >= 0) painter.drawRect(shown.rect(row, selected_column).adjusted(-1, -1, 1, 1));
   }
 }
 
@@ -146,9 +195,9 @@ bool ProofView::event(QEvent* event) {
 ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
   auto* head = textLabel("Proof of assignment", "", this);
   setLook(head, "role", "title");
-  verdict_ = textLabel({}, "", this);
-  verdict_->setWordWrap(true);
+  verdict_ = new LinkLabel("", "", this);
   verdict_->setObjectName("proofVerdict");
+  connect(verdict_, &LinkLabel::followed, this, &ProofPanel::placeWanted);
   view_ = new ProofView(this);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -163,7 +212,7 @@ ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
 void ProofPanel::setRun(const RunService& runs) {
   if (runs.state() == nullptr) return;
   const ProofVerdict said = proofVerdict(*runs.state(), runs.facts().get());
-  verdict_->setText(said.text);
+  verdict_->setPlain(said.text);
   setLook(verdict_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
   view_->setRun(runs.state(), runs.proof(), runs.facts());
 }
@@ -180,7 +229,7 @@ QString ProofView::csv() const {
       out += QString("%1,%2,%3,\"%4\"\n")
                  .arg(first)
                  .arg(last)
-                 .arg(shown.first_step + column)
+                 .arg(shown.stepOf(column))
                  .arg(wordsOf(shown.at(row, column)));
     }
   }
@@ -188,7 +237,7 @@ QString ProofView::csv() const {
 }
 
 QString ProofPanel::verdictText() const {
-  return verdict_->text();
+  return verdict_->plain();
 }
 
 }  // namespace shardlens::ui

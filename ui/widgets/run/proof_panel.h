@@ -9,9 +9,9 @@
 
 #include <optional>
 
-class QLabel;
-
 namespace shardlens::ui {
+
+class LinkLabel;
 
 /// The cells of the proof with the steps they stand for.
 class ProofView : public QWidget {
@@ -20,6 +20,8 @@ class ProofView : public QWidget {
  public:
   explicit ProofView(QWidget* parent = nullptr);
   void setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof, std::shared_ptr<const RunFacts> facts);
+  /// Shows these steps; nothing: those around the newest one.
+  void setSteps(std::optional<StepRange> steps);
   [[nodiscard]] ProofScene scene() const;
   /// The batches in view; steps count over all epochs.
   [[nodiscard]] QString csv() const;
@@ -46,13 +48,16 @@ class ProofView : public QWidget {
     qint64 last = 0;
   };
   [[nodiscard]] std::optional<Spot> spotAt(QPoint place) const;
+  void paintRanks(QPainter& painter, const ProofScene& shown) const;
   void paintSelected(QPainter& painter, const ProofScene& shown) const;
   [[nodiscard]] QSize cells() const;
+  [[nodiscard]] int gutter() const;
   [[nodiscard]] QString tipAt(QPoint place) const;
 
   RunStatePtr state_;
   std::shared_ptr<const BatchProof> proof_;
   std::shared_ptr<const RunFacts> facts_;
+  std::optional<StepRange> steps_;
   Selected selected_;
 };
 
@@ -66,8 +71,12 @@ class ProofPanel : public QWidget {
   [[nodiscard]] QString verdictText() const;
   [[nodiscard]] ProofView& view() const { return *view_; }
 
+ signals:
+  /// A batch that the verdict names.
+  void placeWanted(const shardlens::ui::Selected& place);
+
  private:
-  QLabel* verdict_;
+  LinkLabel* verdict_;
   ProofView* view_;
 };
 

@@ -1,66 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/rank_board.h"
 
-#include "ui/paint/lane_paint.h"
-#include "ui/paint/rank_row_paint.h"
-#include "ui/scene/number_text.h"
+#include "ui/scene/run/in_view.h"
 #include "ui/scene/run/text.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/run/minimap_view.h"
+#include "ui/widgets/run/time_view.h"
 
-#include <QHelpEvent>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 namespace shardlens::ui {
 namespace {
 
-QString clockText(const std::optional<double>& error_us) {
-  if (!error_us) return "clocks not comparable";
-  return *error_us > 0 ? QString("clock error ± %1").arg(durationText(qRound64(*error_us * 1000)))
-                       : QString("same clock");
+/// A run that is over is seen a little beyond its last moment, so that its end is not at the very edge.
+constexpr double kBeyondEnd = 0.06;
+
+QPushButton* linkIn(QWidget* board, const QString& text, const char* name, const QString& tip) {
+  auto* button = new QPushButton(text, board);
+  setLook(button, "role", "link");
+  button->setCursor(Qt::PointingHandCursor);
+  button->setObjectName(name);
+  button->setToolTip(tip);
+  return button;
 }
 
 }  // namespace
 
-RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), columns_(columns) {
+RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), columns_(columns), view_(new TimeView(this)) {
   setObjectName("rankBoard");
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName("Ranks and their timeline");
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  if (columns == Columns::All) minimap_ = new MinimapView(*view_, this);
   scroll_ = new QScrollBar(Qt::Vertical, this);
   scroll_->hide();
   connect(scroll_, &QScrollBar::valueChanged, this, [this] { update(); });
-  follow_ = new QPushButton("Follow", this);
-  follow_->setObjectName("follow");
-  follow_->setToolTip("Follow the job again (R)");
-  follow_->hide();
-  connect(follow_, &QPushButton::clicked, this, &RankBoard::follow);
-  sort_ = new QPushButton("sorted by rank", this);
-  setLook(sort_, "role", "link");
-  setLook(sort_, "tone", "muted");
-  sort_->setCursor(Qt::PointingHandCursor);
-  sort_->setObjectName("sort");
-  sort_->setToolTip("Sort by rank, or the latest first (L)");
-  sort_->setVisible(columns == Columns::All);
-  connect(sort_, &QPushButton::clicked, this,
-          [this] { setOrder(order_ == RankOrder::ByRank ? RankOrder::ByLateness : RankOrder::ByRank); });
+  addButtons();
+  connect(view_, &TimeView::changed, this, &RankBoard::windowChanged);
+  windowChanged();
 }
 
-void RankBoard::setRun(const RunStatePtr& state, qint64 ranks_per_node) {
+void RankBoard::addButtons() {
+  sort_ = linkIn(this, "sorted by rank", "sort", "Sort by rank, or the latest first (L)");
+  setLook(sort_, "tone", "muted");
+  sort_->setVisible(columns_ == Columns::All);
+  connect(sort_, &QPushButton::clicked, this,
+          [this] { setOrder(order_ == RankOrder::ByRank ? RankOrder::ByLateness : RankOrder::ByRank); });
+  whole_ = linkIn(this, "Whole run", "wholeRun", "Show all of the run (Home)");
+  latest_ = linkIn(this, "Latest", "latest", "Back to the latest steps, and follow them (0)");
+  connect(whole_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.fit(); }); });
+  connect(latest_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.reset(); }); });
+}
+
+const TimeWindow& RankBoard::window() const {
+  return view_->window();
+}
+
+void RankBoard::setRun(const RunStatePtr& state, std::shared_ptr<const Overview> overview, qint64 ranks_per_node) {
   if (state == nullptr) return;
   if (state_ == nullptr) forget();  // a prediction was shown, or nothing
   state_ = state;
   ranks_per_node_ = ranks_per_node;
-  takeTimeline(std::shared_ptr<const Timeline>(state, &state->recent));
+  lanes_ = lanesOf(state, std::move(overview));
+  takeRun();
   if (rows_.size() != state_->ranks.size()) sortRows();
   const RankOrder before = order_;
   chooseOrder();
@@ -74,38 +84,50 @@ void RankBoard::setRun(const RunStatePtr& state, qint64 ranks_per_node) {
   describe();
 }
 
+/// How long the run is by now, and what of it is in view.
+void RankBoard::takeRun() {
+  const std::int64_t known = lanes_.overview != nullptr ? lanes_.overview->lanes.end_ns : 0;
+  view_->change([&](TimeWindow& window) {
+    if (window.isFollowing()) window.setUsualSpan(usualSpan(state_->recent));
+    const auto margin = std::llround(kBeyondEnd * static_cast<double>(window.span()));
+    window.setExtent(0, std::max(state_->elapsed_ns, known), latestMoment(*state_, lanes_, margin));
+  });
+  if (place_.step && !selected_time_) findStep();
+  if (minimap_ == nullptr) return;
+  minimap_->setRun(lanes_.overview, stallsOf(*state_));
+  const bool is_earlier = state_->elapsed_ns < known;
+  minimap_->setMoment(is_earlier ? std::optional(state_->elapsed_ns) : std::nullopt);
+}
+
 void RankBoard::setPrediction(std::shared_ptr<const Timeline> timeline, qint64 ranks_per_node) {
   forget();
   ranks_per_node_ = ranks_per_node;
   place_width_ = px(24);
-  newest_ = shown_ = std::move(timeline);
-  if (shown_ == nullptr) return;
-  rows_.resize(shown_->lanes.size());
+  lanes_.recent = std::move(timeline);
+  if (lanes_.recent == nullptr) return;
+  rows_.resize(lanes_.ranks());
   std::iota(rows_.begin(), rows_.end(), 0);
-  window_.setExtent(shown_->begin_ns, shown_->end_ns);
-  window_.fit();
-  follow_->hide();
+  view_->change([this](TimeWindow& window) {
+    window.setExtent(lanes_.recent->begin_ns, lanes_.recent->end_ns);
+    window.fit();
+  });
   arrange();
 }
 
 void RankBoard::forget() {
   state_.reset();
-  newest_.reset();
-  shown_.reset();
+  lanes_ = {};
   rows_.clear();
   place_width_ = 0;
-  window_ = TimeWindow();
-  follow_->hide();
+  selected_time_.reset();
+  if (minimap_ != nullptr) minimap_->setRun({}, {});
+  view_->change([](TimeWindow& window) { window = TimeWindow(); });
   arrange();
 }
 
-void RankBoard::takeTimeline(std::shared_ptr<const Timeline> timeline) {
-  newest_ = std::move(timeline);
-  if (shown_ == nullptr || window_.isFollowing()) {
-    shown_ = newest_;
-    window_.setUsualSpan(usualSpan(*shown_));
-    window_.setExtent(shown_->begin_ns, shown_->end_ns);
-  }
+void RankBoard::windowChanged() {
+  latest_->setEnabled(state_ != nullptr && !window().isUsual());
+  whole_->setEnabled(state_ != nullptr && !window().isWhole());
   update();
 }
 
@@ -135,12 +157,26 @@ std::vector<qint64> RankBoard::shownRanks() const {
   return {rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(shown)};
 }
 
-void RankBoard::setSelectedRanks(std::vector<qint64> ranks) {
-  if (ranks == selected_) return;
-  selected_ = std::move(ranks);
+void RankBoard::setSelected(const Selected& place) {
+  if (place == place_) return;
+  place_ = place;
+  selected_ = place.ranks;
   if (!selected_.empty()) bringIntoView(selected_.front());
+  findStep();
+  if (selected_time_ && (selected_time_->second <= window().begin() || selected_time_->first >= window().end())) {
+    const std::int64_t middle = (selected_time_->first + selected_time_->second) / 2;
+    const std::int64_t half = std::max(window().span(), selected_time_->second - selected_time_->first) / 2;
+    view_->change([&](TimeWindow& window) { window.show(middle - half, middle + half); });
+  }
   describe();
   update();
+}
+
+/// When the selected step ran. A step without an epoch is of the first one.
+void RankBoard::findStep() {
+  selected_time_.reset();
+  if (!place_.step || state_ == nullptr || lanes_.overview == nullptr) return;
+  selected_time_ = timeOfStep(*lanes_.overview, place_.epoch.value_or(0), *place_.step);
 }
 
 void RankBoard::bringIntoView(qint64 rank) {
@@ -152,22 +188,16 @@ void RankBoard::bringIntoView(qint64 rank) {
   scroll_->setValue(std::clamp(scroll_->value(), lowest, top));
 }
 
-void RankBoard::changeWindow(const std::function<void(TimeWindow&)>& change) {
-  change(window_);
-  follow_->setVisible(state_ != nullptr && !window_.isFollowing());
-  arrange();
-}
-
 void RankBoard::follow() {
-  changeWindow([this](TimeWindow& window) {
-    window.follow();
-    if (newest_ != nullptr) window.setExtent(newest_->begin_ns, newest_->end_ns);
-  });
-  if (newest_ != nullptr) takeTimeline(newest_);
+  view_->change([](TimeWindow& window) { window.follow(); });
 }
 
 BoardShape RankBoard::shape() const {
-  return {static_cast<qint64>(rows_.size()), columns_ == Columns::All, place_width_, px(100) / 100.0};
+  return {.ranks = static_cast<qint64>(rows_.size()),
+          .has_table = columns_ == Columns::All,
+          .has_minimap = minimap_ != nullptr,
+          .place_width = place_width_,
+          .scale = px(100) / 100.0};
 }
 
 BoardLayout RankBoard::layoutNow() const {
@@ -191,9 +221,19 @@ void RankBoard::arrange() {
   scroll_->setSingleStep(static_cast<int>(layout.pitch));
   scroll_->setGeometry(width() - px(10), static_cast<int>(layout.rows.top()), px(8),
                        static_cast<int>(layout.rows.height()));
-  const QSize button = follow_->sizeHint();
-  follow_->setGeometry(static_cast<int>(layout.lanes_right) - button.width(), -1, button.width(), px(24));
-  sort_->setGeometry(px(64), 0, sort_->sizeHint().width() + px(24), px(22));
+  const QRect head = layout.head.toRect();
+  const bool has_map = minimap_ != nullptr;
+  const int room = static_cast<int>(layout.lanes_left) - px(10) - px(64);
+  sort_->setGeometry(px(64), head.top(), std::min(sort_->sizeHint().width() + px(24), room), head.height());
+  // Beside the minimap; without one, where the words about the order would be.
+  int left = has_map ? static_cast<int>(layout.name) : px(64);
+  for (QPushButton* button : {whole_, latest_}) {
+    const int width = button->sizeHint().width();
+    button->setGeometry(left, has_map ? 0 : head.top(), width, has_map ? px(18) : head.height());
+    button->setVisible(state_ != nullptr);
+    left += width + px(10);
+  }
+  if (has_map) minimap_->setGeometry(layout.minimap.toRect());
   update();
 }
 
@@ -219,89 +259,6 @@ RankRow RankBoard::rowOf(qint64 rank) const {
 
 double RankBoard::scrolled() const {
   return scroll_->isHidden() ? 0 : scroll_->value();
-}
-
-QString RankBoard::windowText() const {
-  if (state_ == nullptr) return "predicted · " + durationText(window_.span());
-  const QString clock = clockText(state_->clock_error_us);
-  if (window_.isFollowing()) return QString("last %1 · %2").arg(durationText(window_.span()), clock);
-  const auto seconds = [](std::int64_t ns) { return QString::number(static_cast<double>(ns) / 1e9, 'f', 3); };
-  return QString("%1 … %2 s · %3 · %4")
-      .arg(seconds(window_.begin()), seconds(window_.end()), durationText(window_.span()), clock);
-}
-
-void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
-  const Theme& colours = theme();
-  painter.setFont(headFont());
-  painter.setPen(colours.muted);
-  const bool has_map = !layout.phase_map.isEmpty();
-  painter.drawText(QRectF(layout.name, layout.head.top(), px(60), layout.head.height()), Qt::AlignVCenter, "Ranks");
-  painter.drawText(QRectF(layout.lanes_left, layout.head.top(), px(120), layout.head.height()), Qt::AlignVCenter,
-                   "Timeline");
-  painter.setFont(smallFont());
-  const double right = layout.lanes_right - (follow_->isHidden() ? 0 : follow_->width() + px(10));
-  painter.drawText(QRectF(layout.lanes_left, layout.head.top(), right - layout.lanes_left, layout.head.height()),
-                   Qt::AlignVCenter | Qt::AlignRight, windowText());
-  paintColumnNames(painter, layout, columns_ == Columns::All, colours);
-  if (has_map) {
-    const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left,
-                      layout.phase_map.top() - layout.rows.bottom());
-    painter.setPen(colours.muted);
-    painter.drawText(line, Qt::AlignVCenter, QString("above: the latest %1").arg(layout.shown));
-    painter.drawText(
-        line.translated(layout.lanes_left - layout.name, 0), Qt::AlignVCenter,
-        QString("all %1; each row shows its worst value").arg(countOf(static_cast<qint64>(rows_.size()), "rank")));
-  }
-}
-
-void RankBoard::paintRows(QPainter& painter, const BoardLayout& layout) const {
-  const Theme& colours = theme();
-  const int width = static_cast<int>(layout.lanes_right - layout.lanes_left);
-  painter.save();
-  painter.setClipRect(layout.rows.adjusted(0, -1, 0, 1));
-  const auto shown = std::min<qint64>(layout.shown, static_cast<qint64>(rows_.size()));
-  const auto first = std::max<qint64>(0, static_cast<qint64>(scrolled() / layout.pitch));
-  for (qint64 index = first; index < shown; ++index) {
-    const QRectF row = layout.row(index, scrolled());
-    if (row.top() > layout.rows.bottom()) break;
-    const qint64 rank = rows_[static_cast<std::size_t>(index)];
-    const RankRow words = rowOf(rank);
-    const bool is_selected = std::find(selected_.begin(), selected_.end(), rank) != selected_.end();
-    paintRowBand(painter, row, words.is_culprit, is_selected, colours);
-    paintRankRow(painter, layout, row, words, columns_ == Columns::All, colours);
-    if (shown_ == nullptr || rank >= static_cast<qint64>(shown_->lanes.size())) continue;
-    const QRectF lane(layout.lanes_left, row.center().y() - layout.laneHeight() / 2, width, layout.laneHeight());
-    const auto blocks =
-        laneBlocks(shown_->lanes[static_cast<std::size_t>(rank)], window_.begin(), window_.end(), width);
-    paintLane(painter, lane, blocks, colours, state_ == nullptr);
-  }
-  painter.restore();
-}
-
-void RankBoard::paintMap(QPainter& painter, const BoardLayout& layout) const {
-  if (layout.phase_map.isEmpty() || shown_ == nullptr) return;
-  const QSize pixels = layout.phase_map.size().toSize();
-  paintPhaseMap(painter, layout.phase_map,
-                phaseMap(*shown_, window_.begin(), window_.end(), pixels.width(), pixels.height()), theme());
-  painter.setFont(smallFont());
-  painter.setPen(theme().muted);
-  const auto ranks = static_cast<qint64>(rows_.size());
-  constexpr int kMarks = 4;
-  for (int mark = 0; mark <= kMarks; ++mark) {
-    const double y = layout.phase_map.top() + layout.phase_map.height() * mark / kMarks;
-    const QRectF place(0, y - px(8), layout.lanes_left - px(8), px(16));
-    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, number(std::min(ranks - 1, ranks * mark / kMarks)));
-  }
-}
-
-void RankBoard::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  const BoardLayout layout = layoutNow();
-  paintHead(painter, layout);
-  paintRows(painter, layout);
-  paintMap(painter, layout);
-  painter.setFont(smallFont());
-  paintLegend(painter, {layout.legend.left(), layout.legend.center().y()}, layout.legend.width(), theme());
 }
 
 }  // namespace shardlens::ui

@@ -4,12 +4,13 @@
 #include "ui/scene/run/board_layout.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/time_axis.h"
 #include "ui/scene/run/time_window.h"
 #include "ui/state/run_service.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,9 +20,14 @@ class QScrollBar;
 
 namespace shardlens::ui {
 
-/// The table of ranks with their timeline in the same rows. The wheel zooms the lanes around the pointer, dragging
-/// pans; either stops following the job until "Follow". Keys: arrows or A D pan, W S zoom, Up Down select a rank, L
-/// sorts, 0 shows the usual length, Home all there is, R or End follows the job again.
+class MinimapView;
+class TimeView;
+
+/// The table of ranks with their lanes in the same rows, below one axis of time and, of a run, a minimap. Dragging on
+/// the lanes shows what was dragged over, the wheel zooms around the pointer, with Shift or the middle button they are
+/// moved; either stops following the job until "Latest". A double click goes back to the latest. Keys: arrows or A D
+/// pan, W S zoom, Up Down select a rank, L sorts, 0 shows the usual length, Home all there is, R or End follows the job
+/// again, Esc drops what is being dragged over.
 class RankBoard : public QWidget {
   Q_OBJECT
 
@@ -30,8 +36,8 @@ class RankBoard : public QWidget {
 
   explicit RankBoard(Columns columns, QWidget* parent = nullptr);
 
-  /// A moment of a run. While not following, only the table changes.
-  void setRun(const RunStatePtr& state, qint64 ranks_per_node);
+  /// A moment of a run, and the run as a whole as far as it is known. While not following, the part in view stays.
+  void setRun(const RunStatePtr& state, std::shared_ptr<const Overview> overview, qint64 ranks_per_node);
   /// What the plan predicts, dimmed; no run is shown then.
   void setPrediction(std::shared_ptr<const Timeline> timeline, qint64 ranks_per_node);
 
@@ -43,15 +49,20 @@ class RankBoard : public QWidget {
   [[nodiscard]] RankOrder order() const { return order_; }
   /// The ranks in the order of their rows; with a map of phases the latest only.
   [[nodiscard]] std::vector<qint64> shownRanks() const;
-  /// Marks their rows and brings the first of them into view.
-  void setSelectedRanks(std::vector<qint64> ranks);
-  [[nodiscard]] const TimeWindow& window() const { return window_; }
+  /// Marks the rows of its ranks, and brings the first of them into view; marks its step. A step that is not in view
+  /// comes into it.
+  void setSelected(const Selected& place);
+  [[nodiscard]] const TimeWindow& window() const;
+  [[nodiscard]] TimeView& view() const { return *view_; }
+  [[nodiscard]] const RunLanes& lanes() const { return lanes_; }
+  [[nodiscard]] MinimapView* minimap() const { return minimap_; }
+  /// Back to the latest moment, at the length in view.
   void follow();
 
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] BoardLayout layoutNow() const;
-  /// "last 400 ms · one clock": the words beside the timeline.
+  /// "400 ms in view · same clock": the words beside the legend.
   [[nodiscard]] QString windowText() const;
 
  signals:
@@ -70,11 +81,13 @@ class RankBoard : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  void takeTimeline(std::shared_ptr<const Timeline> timeline);
-  void changeWindow(const std::function<void(TimeWindow&)>& change);
+  void addButtons();
+  void takeRun();
+  void windowChanged();
   void sortRows();
   void chooseOrder();
   void bringIntoView(qint64 rank);
+  void findStep();
   void arrange();
   void describe();
   void selectByKey(int direction);
@@ -85,25 +98,35 @@ class RankBoard : public QWidget {
   [[nodiscard]] QString tipAt(QPointF place) const;
   [[nodiscard]] BoardShape shape() const;
 
+  [[nodiscard]] QRectF lanesArea(const BoardLayout& layout) const;
   void paintHead(QPainter& painter, const BoardLayout& layout) const;
+  void paintAxis(QPainter& painter, const BoardLayout& layout) const;
+  void paintSelectedStep(QPainter& painter, const BoardLayout& layout) const;
+  void paintRankLane(QPainter& painter, const BoardLayout& layout, const QRectF& row, qint64 rank) const;
   void paintRows(QPainter& painter, const BoardLayout& layout) const;
   void paintMap(QPainter& painter, const BoardLayout& layout) const;
+  void paintOver(QPainter& painter, const BoardLayout& layout) const;
+  void paintFoot(QPainter& painter, const BoardLayout& layout) const;
 
   Columns columns_;
   RunStatePtr state_;
-  std::shared_ptr<const Timeline> newest_;  ///< of the run
-  std::shared_ptr<const Timeline> shown_;   ///< the same while following
+  RunLanes lanes_;
   qint64 ranks_per_node_ = 0;
   double place_width_ = 0;
   RankOrder order_ = RankOrder::ByRank;
   bool order_chosen_ = false;
   std::vector<qint64> rows_;  ///< ranks in their order
   std::vector<qint64> selected_;
-  TimeWindow window_;
-  std::optional<QPointF> drag_;
-  bool dragged_ = false;
+  std::optional<std::pair<std::int64_t, std::int64_t>> selected_time_;  ///< of the selected step
+  Selected place_;
+  TimeView* view_;
+  std::optional<QPointF> press_;  ///< where the mouse went down
+  std::optional<double> brush_;   ///< how far it has come since on the lanes
+  std::optional<QPointF> panning_;
   QScrollBar* scroll_;
-  QPushButton* follow_;
+  MinimapView* minimap_ = nullptr;
+  QPushButton* whole_ = nullptr;
+  QPushButton* latest_ = nullptr;
   QPushButton* sort_;
 };
 

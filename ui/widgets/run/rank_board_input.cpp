@@ -5,6 +5,7 @@
 #include "ui/scene/run/text.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/time_view.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -43,19 +45,23 @@ qint64 RankBoard::rankAt(QPointF place) const {
 
 QString RankBoard::tipAt(QPointF place) const {
   const qint64 rank = rankAt(place);
-  if (rank < 0 || shown_ == nullptr || rank >= static_cast<qint64>(shown_->lanes.size())) return {};
+  if (rank < 0 || rank >= static_cast<qint64>(lanes_.ranks())) return {};
   const BoardLayout layout = layoutNow();
   if (place.x() < layout.lanes_left || place.x() > layout.lanes_right) {
     if (state_ == nullptr) return {};
     const RankState& one = state_->ranks[static_cast<std::size_t>(rank)];
-    return QString("rank %1 on %2, process %3\n%4, %5 lost")
+    const RankRow row = rowOf(rank);
+    return QString("rank %1 on %2, process %3\nstep %4, %5 samples/s: %6\n%7, %8 lost")
         .arg(rank)
         .arg(QString::fromStdString(one.host))
         .arg(one.pid)
+        .arg(row.step, row.rate, row.now)
         .arg(countOf(one.samples, "sample"), countOf(one.dropped, "record"));
   }
-  const auto ns = window_.begin() + std::llround(placeInLanes(place.x()) * static_cast<double>(window_.span()));
-  const Span* span = spanAt(shown_->lanes[static_cast<std::size_t>(rank)], ns);
+  const auto ns = window().begin() + std::llround(placeInLanes(place.x()) * static_cast<double>(window().span()));
+  const LaneSource source = lanes_.of(static_cast<std::size_t>(rank));
+  if (ns > source.over_ns) return QString("rank %1 has ended").arg(rank);
+  const Span* span = spanAt(source, ns);
   if (span == nullptr) return QString("rank %1: not measured").arg(rank);
   return QString("rank %1 · epoch %2 · step %3\n%4 %5")
       .arg(rank)
@@ -73,7 +79,7 @@ void RankBoard::wheelEvent(QWheelEvent* event) {
   }
   const bool sideways = event->modifiers() & Qt::ShiftModifier || std::abs(angle.x()) > std::abs(angle.y());
   const double notches = (sideways && angle.x() != 0 ? angle.x() : angle.y()) / kNotch;
-  changeWindow([&](TimeWindow& window) {
+  view_->change([&](TimeWindow& window) {
     if (sideways) {
       window.pan(-notches * kPan / 2);
     } else {
@@ -84,31 +90,50 @@ void RankBoard::wheelEvent(QWheelEvent* event) {
 }
 
 void RankBoard::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  drag_ = event->position();
-  dragged_ = false;
+  const bool moves = event->button() == Qt::MiddleButton ||
+                     (event->button() == Qt::LeftButton && (event->modifiers() & Qt::ShiftModifier) != 0);
+  if (moves) {
+    panning_ = event->position();
+  } else if (event->button() == Qt::LeftButton) {
+    press_ = event->position();
+  }
+  brush_.reset();
 }
 
 void RankBoard::mouseMoveEvent(QMouseEvent* event) {
   const BoardLayout layout = layoutNow();
-  if (!drag_ || drag_->x() < layout.lanes_left) return;
-  constexpr double kDead = 3;  // a click that trembles is no drag
-  const double moved = event->position().x() - drag_->x();
-  if (!dragged_ && std::abs(moved) < kDead) return;
-  dragged_ = true;
-  drag_ = event->position();
-  changeWindow([&](TimeWindow& window) { window.pan(-moved / (layout.lanes_right - layout.lanes_left)); });
+  if (panning_) {
+    const double moved = event->position().x() - panning_->x();
+    panning_ = event->position();
+    return view_->change([&](TimeWindow& window) { window.pan(-moved / (layout.lanes_right - layout.lanes_left)); });
+  }
+  if (!press_ || press_->x() < layout.lanes_left) return;
+  constexpr double kDead = 4;  // a click that trembles is no drag
+  if (!brush_ && std::abs(event->position().x() - press_->x()) < kDead) return;
+  brush_ = event->position().x();
+  update();
 }
 
 void RankBoard::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !drag_) return;
-  drag_.reset();
-  if (dragged_) return;
+  if (panning_) return panning_.reset();
+  if (event->button() != Qt::LeftButton || !press_) return;
+  const QPointF from = *std::exchange(press_, std::nullopt);
+  const auto to = std::exchange(brush_, std::nullopt);
+  if (to) {
+    const auto moment = [this](double x) {
+      return window().begin() + std::llround(placeInLanes(x) * static_cast<double>(window().span()));
+    };
+    const std::int64_t begin = moment(from.x());
+    const std::int64_t end = moment(*to);
+    view_->change([&](TimeWindow& window) { window.show(begin, end); });
+    return update();
+  }
   if (const qint64 rank = rankAt(event->position()); rank >= 0) emit rankClicked(rank);
 }
 
 void RankBoard::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->position().x() >= layoutNow().lanes_left) changeWindow([](TimeWindow& window) { window.fit(); });
+  if (event->position().x() < layoutNow().lanes_left) return;
+  view_->change([this](TimeWindow& window) { state_ == nullptr ? window.fit() : window.reset(); });
 }
 
 void RankBoard::selectByKey(int direction) {
@@ -125,21 +150,25 @@ void RankBoard::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_W:
     case Qt::Key_Plus:
-      return changeWindow([](TimeWindow& window) { window.zoom(1 / kZoom, 0.5); });
+      return view_->change([](TimeWindow& window) { window.zoom(1 / kZoom, 0.5); });
     case Qt::Key_S:
     case Qt::Key_Minus:
-      return changeWindow([](TimeWindow& window) { window.zoom(kZoom, 0.5); });
+      return view_->change([](TimeWindow& window) { window.zoom(kZoom, 0.5); });
     case Qt::Key_A:
     case Qt::Key_Left:
-      return changeWindow([](TimeWindow& window) { window.pan(-kPan); });
+      return view_->change([](TimeWindow& window) { window.pan(-kPan); });
     case Qt::Key_D:
     case Qt::Key_Right:
-      return changeWindow([](TimeWindow& window) { window.pan(kPan); });
+      return view_->change([](TimeWindow& window) { window.pan(kPan); });
     case Qt::Key_Home:
-      return changeWindow([](TimeWindow& window) { window.fit(); });
+      return view_->change([](TimeWindow& window) { window.fit(); });
     case Qt::Key_0:
-      changeWindow([](TimeWindow& window) { window.reset(); });
-      return follow();
+      return view_->change([](TimeWindow& window) { window.reset(); });
+    case Qt::Key_Escape:
+      if (!brush_) return QWidget::keyPressEvent(event);
+      press_.reset();
+      brush_.reset();
+      return update();
     case Qt::Key_R:
     case Qt::Key_End:
       return follow();

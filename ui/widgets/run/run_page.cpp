@@ -2,6 +2,7 @@
 #include "ui/widgets/run/run_page.h"
 
 #include "core/launch/launch_command.h"
+#include "ui/scene/run/in_view.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/recording_path.h"
 #include "ui/widgets/common/card.h"
@@ -13,6 +14,7 @@
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/time_view.h"
 #include "ui/widgets/run/verdict_banner.h"
 
 #include <QClipboard>
@@ -62,16 +64,15 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   connect(&workspace_.runs, &RunService::stateChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] { board_->forget(); });
-  connect(&workspace_.selection, &Selection::changed, this, [this] {
-    board_->setSelectedRanks(workspace_.selection.current().ranks);
-    proof_->view().setSelected(workspace_.selection.current());
-  });
+  connect(&workspace_.selection, &Selection::changed, this, &RunPage::followSelection);
+  followSelection();
   refresh();
 }
 
 QWidget* RunPage::makeWatchPanel() {
   auto* panel = new QWidget(panels_);
   banner_ = new VerdictBanner(panel);
+  banner_->installEventFilter(this);
   board_ = new RankBoard(RankBoard::Columns::All, panel);
   autopsy_ = new AutopsyBar(workspace_, panel);
   autopsy_->hide();
@@ -95,10 +96,13 @@ QWidget* RunPage::makeWatchPanel() {
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(splitter_);
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
+  connect(&board_->view(), &TimeView::changed, this, &RunPage::followWindow);
   connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
   connect(banner_, &VerdictBanner::placeWanted, this,
           [this](const Selected& place) { workspace_.selection.select(place); });
   connect(autopsy_, &AutopsyBar::openWanted, this, &RunPage::chooseRecording);
+  connect(autopsy_, &AutopsyBar::placeWanted, this,
+          [this](const Selected& place) { workspace_.selection.select(place); });
   connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::follow);
   return panel;
 }
@@ -114,6 +118,8 @@ QWidget* RunPage::makeEvidence() {
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);
+  connect(proof_, &ProofPanel::placeWanted, this,
+          [this](const Selected& place) { workspace_.selection.select(place); });
   auto* row = new QHBoxLayout(evidence);
   row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
   row->setSpacing(px(32));
@@ -194,19 +200,36 @@ void RunPage::showRun() {
     first = {Tone::Note, "Stopping", "The launcher is stopping every process of the job.", {}, {}, -1};
   }
   banner_->setHeadlines(first, furtherHeadlines(*state));
-  board_->setRun(state, facts != nullptr ? facts->spec.world.ranks_per_node : 0);
+  board_->setRun(state, runs.overview(), facts != nullptr ? facts->spec.world.ranks_per_node : 0);
   proof_->setRun(runs);
-  arrivals_->setRun(*state);
+  followWindow();
   console_->setRun(state);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
   shareHeightSoon();
 }
 
-/// The ranks take what they need at full size, at most three fifths or so; evidence takes the rest. Done when the
+/// What is in view is in view everywhere: its steps in the proof, its collectives in the arrivals.
+void RunPage::followWindow() {
+  const RunService& runs = workspace_.runs;
+  if (runs.state() == nullptr || board_->lanes().recent == nullptr) return;
+  const TimeWindow& window = board_->window();
+  const bool is_chosen = !window.isUsual() && runs.overview() != nullptr;
+  proof_->view().setSteps(is_chosen ? stepsIn(*runs.overview(), window, runs.facts().get()) : std::nullopt);
+  is_chosen ? arrivals_->setInView(runs.state(), board_->lanes(), window) : arrivals_->setRun(*runs.state());
+}
+
+void RunPage::followSelection() {
+  const Selected& selected = workspace_.selection.current();
+  board_->setSelected(selected);
+  proof_->view().setSelected(selected);
+  arrivals_->setSelected(selected.ranks);
+}
+
+/// The ranks take what they need at full size, at most two thirds or so; evidence takes the rest. Done when the
 /// layout has settled: the height of the verdict follows from its width.
 void RunPage::shareHeight() {
   if (height_chosen_ || splitter_->height() <= 0 || !watch_panel_->isVisible()) return;
-  constexpr double kMost = 0.62;
+  constexpr double kMost = 0.7;
   const int all = splitter_->height() - splitter_->handleWidth();
   const int beside = board_->parentWidget()->height() - board_->height();
   const int upper = std::min(static_cast<int>(kMost * all), board_->sizeHint().height() + beside);
@@ -220,6 +243,12 @@ void RunPage::shareHeightSoon() {
 void RunPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   shareHeightSoon();
+}
+
+/// The words of the verdict take more lines or fewer: the ranks have another height.
+bool RunPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == banner_ && event->type() == QEvent::Resize) shareHeightSoon();
+  return Page::eventFilter(watched, event);
 }
 
 void RunPage::selectRank(qint64 rank) {

@@ -46,6 +46,7 @@ class RunPage : public Page {
   void dropEvent(QDropEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* makeWatchPanel();
@@ -53,6 +54,8 @@ class RunPage : public Page {
   void refresh();
   void choosePanel();
   void showRun();
+  void followWindow();
+  void followSelection();
   void selectRank(qint64 rank);
   void shareHeight();
   void shareHeightSoon();

@@ -2,6 +2,7 @@
 #include "ui/widgets/run/verdict_banner.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
@@ -29,7 +30,7 @@ LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) 
 VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   setObjectName("verdict");
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-  title_ = textLabel({}, "", this);
+  title_ = new LinkLabel("", "", this);
   title_->setObjectName("verdictTitle");
   title_->setFont(verdictFont());
   message_ = wrapping("muted", Qt::AlignLeft | Qt::AlignTop, this);
@@ -38,7 +39,8 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   setLook(cost_, "role", "title");
   cost_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   next_ = wrapping("muted", Qt::AlignRight | Qt::AlignTop, this);
-  for (LinkLabel* label : {message_, next_}) connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
+  for (LinkLabel* label : {title_, message_, next_})
+    connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
   show_ = new QPushButton(this);
   setLook(show_, "role", "link");
   show_->setCursor(Qt::PointingHandCursor);
@@ -79,9 +81,9 @@ void VerdictBanner::setHeadlines(const RunHeadline& first, const std::vector<Run
 }
 
 void VerdictBanner::showFirst() {
-  title_->setText(first_.title);
   Selected context;
   if (first_.rank >= 0) context.ranks = {first_.rank};
+  title_->setPlain(first_.title, context);
   message_->setPlain(first_.message, context);
   message_->setVisible(!first_.message.isEmpty());
   cost_->setText(first_.cost);
@@ -103,7 +105,9 @@ void VerdictBanner::showMore() {
   }
   for (std::size_t i = 0; i < more_.size() && i < kMostLines; ++i) {
     const RunHeadline& line = more_[i];
-    auto* label = new ElidedLabel("Also: " + line.title + ". " + line.message, this);
+    auto* label = new ElidedLinks(this);
+    label->setFull("Also: " + line.title + ". " + line.message);
+    connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
     setLook(label, "tone", toneName(line.tone));
     more_column_->addWidget(label);
   }

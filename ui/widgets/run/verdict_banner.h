@@ -41,7 +41,7 @@ class VerdictBanner : public QWidget {
 
   RunHeadline first_;
   std::vector<RunHeadline> more_;
-  QLabel* title_;
+  LinkLabel* title_;
   LinkLabel* message_;
   QLabel* cost_;
   LinkLabel* next_;

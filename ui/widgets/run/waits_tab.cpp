@@ -77,6 +77,7 @@ QString WaitsTab::asText() const {
 
 void WaitsTab::followSelection() {
   bars_->setSelected(workspace_.selection.current().ranks);
+  arrivals_->setSelected(workspace_.selection.current().ranks);
   showOffer();
 }
 

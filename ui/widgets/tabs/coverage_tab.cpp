@@ -29,7 +29,10 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
     refresh_.want();
   });
   connect(&view_->ids(), &IdList::idChosen, this, [this](qint64 id) { workspace_.goTo({{}, {}, {}, id}); });
-  const auto mark = [this] { view_->ids().setMarked(workspace_.selection.current().sample); };
+  const auto mark = [this] {
+    view_->ids().setMarked(workspace_.selection.current().sample);
+    view_->setSelected(workspace_.selection.current());
+  };
   connect(&workspace_.selection, &Selection::changed, this, mark);
   mark();
   connect(&workspace_.playback, &Playback::moved, &refresh_, &Refresh::want);

@@ -57,7 +57,7 @@ CoverageView::CoverageView(QWidget* parent)
   list->addWidget(ids_, 1);
   auto* row = new QHBoxLayout;
   row->setSpacing(px(kMargin + kGap));
-  row->addLayout(captioned(textLabel(tr("times seen"), "muted"), times_), 4);
+  row->addLayout(captioned(textLabel(tr("samples, by how often they are seen"), "muted"), times_), 4);
   row->addLayout(captioned(progress_, curve_), 6);
   row->addLayout(list, 4);
   auto* column = new QVBoxLayout(this);
@@ -157,6 +157,18 @@ void CoverageView::setCurve(qint64 epoch, CoverageCurve curve) {
   curve_epoch_ = epoch;
   curve_->setCurve(std::move(curve));
   showPlayhead();
+  showSelected();
+}
+
+void CoverageView::setSelected(const Selected& place) {
+  selected_ = place;
+  showSelected();
+}
+
+void CoverageView::showSelected() {
+  const bool here =
+      curve_epoch_ && curve_epoch_ == epoch() && selected_.epoch.value_or(playhead_epoch_) == *curve_epoch_;
+  curve_->setSelected(here ? selected_.step : std::nullopt);
 }
 
 void CoverageView::setPlayhead(qint64 epoch, double position) {

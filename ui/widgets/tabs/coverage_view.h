@@ -3,6 +3,7 @@
 
 #include "core/audit/audit.h"
 #include "ui/scene/tabs/coverage_curve.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
 
@@ -35,6 +36,8 @@ class CoverageView : public QWidget {
   void setCurve(qint64 epoch, CoverageCurve curve);
   /// Where the playhead stands; the marker shows in its own epoch only.
   void setPlayhead(qint64 epoch, double position);
+  /// Marks its step in the curve of its epoch; without an epoch it is of the playhead's.
+  void setSelected(const Selected& place);
   void setList(List list);
 
   [[nodiscard]] QString title() const;
@@ -51,12 +54,14 @@ class CoverageView : public QWidget {
   void showEpoch();
   void showList();
   void showPlayhead();
+  void showSelected();
   [[nodiscard]] const Ledger* coverage() const;
 
   std::shared_ptr<const AuditReport> report_;
   std::optional<qint64> curve_epoch_;
   qint64 playhead_epoch_ = 0;
   double playhead_ = 0;
+  Selected selected_;
 
   QLabel* title_;
   QLabel* facts_;
