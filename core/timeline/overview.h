@@ -28,7 +28,7 @@ struct Overview {
   /// takes their place, of the phase that took most of that time. 0: all are as they were measured.
   Timeline lanes;
   std::int64_t resolution_ns = 0;
-  std::vector<StepTime> steps;  ///< by time
+  std::vector<StepTime> steps;        ///< by time
   std::int64_t usual_longest_ns = 0;  ///< the 99th percentile of StepTime::longest_ns
 };
 

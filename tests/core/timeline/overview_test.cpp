@@ -95,9 +95,8 @@ TEST_CASE("a long run keeps its memory, its worst step and who did what when") {
   std::int64_t steps = 0;
   for (const StepTime& one : all.steps) steps += one.steps;
   CHECK(steps == 5000);
-  const auto worst = std::max_element(all.steps.begin(), all.steps.end(), [](const StepTime& a, const StepTime& b) {
-    return a.longest_ns < b.longest_ns;
-  });
+  const auto worst = std::max_element(all.steps.begin(), all.steps.end(),
+                                      [](const StepTime& a, const StepTime& b) { return a.longest_ns < b.longest_ns; });
   CHECK(worst->longest_ns == 940 * kMs);
   CHECK(worst->slowest_ns == 1234 * 40 * kMs);
   CHECK(worst->step <= 1234);

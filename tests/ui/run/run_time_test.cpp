@@ -144,9 +144,8 @@ class RunTimeTest : public QObject {
 
   void theLastStepsComeFromTheLane() {
     const RunState state = test::fakeRunState();
-    const auto marks =
-        stepMarks(nullptr, &state.recent.lanes[0], windowOf(state.elapsed_ns, state.recent.begin_ns, state.elapsed_ns),
-                  4000, wide);
+    const auto marks = stepMarks(nullptr, &state.recent.lanes[0],
+                                 windowOf(state.elapsed_ns, state.recent.begin_ns, state.elapsed_ns), 4000, wide);
     QVERIFY(marks.size() > 30);
     QCOMPARE(marks[1].step, marks[0].step + 1);
   }

@@ -65,8 +65,8 @@ std::optional<StepRange> stepsIn(const Overview& overview, const TimeWindow& win
   auto from = std::partition_point(steps.begin(), steps.end(),
                                    [&](const StepTime& one) { return one.begin_ns <= window.begin(); });
   if (from != steps.begin()) --from;
-  const auto to = std::partition_point(from, steps.end(),
-                                       [&](const StepTime& one) { return one.begin_ns < window.end(); });
+  const auto to =
+      std::partition_point(from, steps.end(), [&](const StepTime& one) { return one.begin_ns < window.end(); });
   if (from == to) return std::nullopt;
   const auto place = [facts](const StepTime& one, qint64 more) {
     Selected at;
@@ -80,8 +80,8 @@ std::optional<StepRange> stepsIn(const Overview& overview, const TimeWindow& win
   return StepRange{*first, std::max(*first, *last + std::prev(to)->steps - 1)};
 }
 
-std::optional<std::vector<shardlens::Arrival>> arrivalsIn(const RunLanes& lanes, std::int64_t begin_ns, std::int64_t end_ns,
-                                               const Work& work) {
+std::optional<std::vector<shardlens::Arrival>> arrivalsIn(const RunLanes& lanes, std::int64_t begin_ns,
+                                                          std::int64_t end_ns, const Work& work) {
   const bool is_exact = lanes.overview != nullptr && lanes.overview->resolution_ns == 0;
   std::vector<Came> all;
   for (std::size_t rank = 0; rank < lanes.ranks() && !work.stopped(); ++rank) {
@@ -94,8 +94,8 @@ std::optional<std::vector<shardlens::Arrival>> arrivalsIn(const RunLanes& lanes,
   std::vector<shardlens::Arrival> ranks(lanes.ranks());
   Lateness late(lanes.ranks());
   for (auto from = all.cbegin(); from != all.cend();) {
-    const auto to = std::find_if(
-        from, all.cend(), [&](const Came& one) { return one.release_ns - from->release_ns > kSameMoment; });
+    const auto to = std::find_if(from, all.cend(),
+                                 [&](const Came& one) { return one.release_ns - from->release_ns > kSameMoment; });
     addCollective(from, to, late, ranks);
     from = to;
   }

@@ -32,7 +32,7 @@ std::optional<StepRange> stepsIn(const Overview& overview, const TimeWindow& win
 
 /// How late each rank came to the collectives that ended between two moments; empty when their spans are not known one
 /// by one any more. For a worker: looks at every span in between.
-std::optional<std::vector<shardlens::Arrival>> arrivalsIn(const RunLanes& lanes, std::int64_t begin_ns, std::int64_t end_ns,
-                                               const Work& work);
+std::optional<std::vector<shardlens::Arrival>> arrivalsIn(const RunLanes& lanes, std::int64_t begin_ns,
+                                                          std::int64_t end_ns, const Work& work);
 
 }  // namespace shardlens::ui

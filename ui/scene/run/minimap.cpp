@@ -9,7 +9,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kGrip = 5;           ///< px to either side of an edge of the frame
+constexpr double kGrip = 5;            ///< px to either side of an edge of the frame
 constexpr double kBetweenEpochs = 64;  ///< px, at least
 
 /// 1, 2, 4 or 5 times a power of ten, at least so much.

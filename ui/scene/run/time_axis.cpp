@@ -26,8 +26,8 @@ std::int64_t niceStep(double least_ns) {
     }
   }
   constexpr std::array<std::int64_t, 19> kSteps = {
-      1,       2,       5,        10,       15,       30,        60,        120,       300,          600,
-      900,     1800,    3600,     2 * 3600, 6 * 3600, 12 * 3600, 24 * 3600, 48 * 3600, 5 * 24 * 3600};
+      1,   2,    5,    10,       15,       30,        60,        120,       300,          600,
+      900, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 24 * 3600, 48 * 3600, 5 * 24 * 3600};
   for (const std::int64_t seconds : kSteps) {
     if (static_cast<double>(seconds * kNsInSecond) >= least_ns) return seconds * kNsInSecond;
   }
@@ -54,8 +54,8 @@ void addKnown(const Overview& overview, const TimeWindow& window, std::vector<St
   auto from = std::partition_point(steps.begin(), steps.end(),
                                    [&](const StepTime& one) { return one.begin_ns <= window.begin(); });
   if (from != steps.begin()) --from;
-  const auto to = std::partition_point(from, steps.end(),
-                                       [&](const StepTime& one) { return one.begin_ns < window.end(); });
+  const auto to =
+      std::partition_point(from, steps.end(), [&](const StepTime& one) { return one.begin_ns < window.end(); });
   for (auto one = from; one != to; ++one) starts.push_back({one->begin_ns, one->epoch, one->step, one->steps});
 }
 
@@ -116,14 +116,10 @@ QString momentText(std::int64_t ns, std::int64_t step_ns, bool in_seconds) {
   }
   const std::int64_t unit = kNsInSecond / static_cast<std::int64_t>(std::llround(std::pow(10, decimals)));
   const std::int64_t told = (ns + unit / 2) / unit * unit;
-  const QString seconds =
-      QString("%1").arg(static_cast<double>(told % kNsInMinute) / static_cast<double>(kNsInSecond),
-                        decimals == 0 ? 2 : decimals + 3, 'f', decimals, QChar('0'));
+  const QString seconds = QString("%1").arg(static_cast<double>(told % kNsInMinute) / static_cast<double>(kNsInSecond),
+                                            decimals == 0 ? 2 : decimals + 3, 'f', decimals, QChar('0'));
   if (told < kNsInHour) return QString("%1:%2").arg(told / kNsInMinute).arg(seconds);
-  return QString("%1:%2:%3")
-      .arg(told / kNsInHour)
-      .arg(told / kNsInMinute % 60, 2, 10, QChar('0'))
-      .arg(seconds);
+  return QString("%1:%2:%3").arg(told / kNsInHour).arg(told / kNsInMinute % 60, 2, 10, QChar('0')).arg(seconds);
 }
 
 std::vector<TimeTick> timeTicks(const TimeWindow& window, double width, double spacing) {

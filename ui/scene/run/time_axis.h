@@ -32,8 +32,8 @@ struct StepMark {
   bool is_one = false;  ///< the mark is about this step alone: its words stand in its middle
 };
 
-/// The steps of a window: those of the overview, and after it those of the last seconds' lane. Either may be null. Where
-/// they are closer than their words, only each second, fifth, tenth ... has some; `width_of` measures words.
+/// The steps of a window: those of the overview, and after it those of the last seconds' lane. Either may be null.
+/// Where they are closer than their words, only each second, fifth, tenth ... has some; `width_of` measures words.
 std::vector<StepMark> stepMarks(const Overview* overview, const Lane* recent, const TimeWindow& window, double width,
                                 const std::function<double(const QString&)>& width_of);
 

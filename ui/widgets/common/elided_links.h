@@ -5,8 +5,8 @@
 
 namespace shardlens::ui {
 
-/// One line that gives way: cut at its end when there is no room. What is named in it is a link while all of it is seen;
-/// a name that is cut through must not lead to another place.
+/// One line that gives way: cut at its end when there is no room. What is named in it is a link while all of it is
+/// seen; a name that is cut through must not lead to another place.
 class ElidedLinks : public LinkLabel {
   Q_OBJECT
 

@@ -53,6 +53,7 @@ QPushButton[role="quiet"]:focus, QToolButton:focus { border: 1px solid @accent; 
 QToolButton::menu-indicator { image: none; }
 QPushButton[role="link"] { background: transparent; border: 1px solid transparent; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; color: @accent; font-weight: 500; text-align: left; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
+QPushButton[role="link"]:disabled { color: @faint; font-weight: 400; }
 QPushButton[role="link"]:focus { border: 1px solid @accent; }
 QPushButton[role="link"][tone="muted"] { color: @muted; font-weight: 400; }
 QPushButton[role="chip"] { background: @field; border: 1px solid @hairline; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; font-size: #11#px; font-weight: 400; }

@@ -13,6 +13,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace shardlens::ui {
@@ -130,8 +131,7 @@ void MinimapView::keyPressEvent(QKeyEvent* event) {
   const auto change = [this](const std::function<void(TimeWindow&)>& what) { view_.change(what); };
   if (direction != 0 && sizes) {
     return change([direction](TimeWindow& window) {
-      window.show(window.begin(),
-                  window.end() + std::llround(direction * kSize * static_cast<double>(window.span())));
+      window.show(window.begin(), window.end() + std::llround(direction * kSize * static_cast<double>(window.span())));
     });
   }
   if (direction != 0) return change([direction](TimeWindow& window) { window.pan(direction * kMove); });

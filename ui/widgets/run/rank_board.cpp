@@ -226,10 +226,10 @@ void RankBoard::arrange() {
   const int room = static_cast<int>(layout.lanes_left) - px(10) - px(64);
   sort_->setGeometry(px(64), head.top(), std::min(sort_->sizeHint().width() + px(24), room), head.height());
   // Beside the minimap; without one, where the words about the order would be.
-  int left = has_map ? static_cast<int>(layout.name) : px(64);
+  int left = has_map ? static_cast<int>(layout.name) - px(3) : px(64);
   for (QPushButton* button : {whole_, latest_}) {
     const int width = button->sizeHint().width();
-    button->setGeometry(left, has_map ? 0 : head.top(), width, has_map ? px(18) : head.height());
+    button->setGeometry(left, has_map ? -px(3) : head.top(), width, has_map ? px(20) : head.height());
     button->setVisible(state_ != nullptr);
     left += width + px(10);
   }

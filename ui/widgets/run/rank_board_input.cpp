@@ -185,6 +185,11 @@ void RankBoard::keyPressEvent(QKeyEvent* event) {
 
 void RankBoard::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  if (state_ != nullptr && !order_chosen_) {
+    const RankOrder before = order_;
+    chooseOrder();
+    if (order_ != before) sortRows();
+  }
   arrange();
 }
 

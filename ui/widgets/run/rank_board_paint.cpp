@@ -32,8 +32,8 @@ QString errorText(const std::optional<double>& error_us) {
 QString RankBoard::windowText() const {
   const QString length = durationText(window().span()) + " in view";
   if (state_ == nullptr) return "predicted · " + length;
-  const bool is_coarse = lanes_.overview != nullptr && lanes_.overview->resolution_ns > 0 &&
-                         window().begin() < state_->recent.begin_ns;
+  const bool is_coarse =
+      lanes_.overview != nullptr && lanes_.overview->resolution_ns > 0 && window().begin() < state_->recent.begin_ns;
   return length + " · " + errorText(state_->clock_error_us) +
          (is_coarse ? QString(" · older times in blocks of %1").arg(durationText(lanes_.overview->resolution_ns))
                     : QString());
@@ -62,7 +62,8 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
   if (layout.phase_map.isEmpty()) return;
   painter.setFont(smallFont());
   painter.setPen(colours.muted);
-  const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left, layout.phase_map.top() - layout.rows.bottom());
+  const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left,
+                    layout.phase_map.top() - layout.rows.bottom());
   painter.drawText(line, Qt::AlignVCenter, QString("above: the latest %1").arg(layout.shown));
   painter.drawText(
       line.translated(layout.lanes_left - layout.name, 0), Qt::AlignVCenter,
@@ -98,7 +99,8 @@ void RankBoard::paintSelectedStep(QPainter& painter, const BoardLayout& layout) 
   if (to <= from) return;
   QColor band = theme().accent;
   band.setAlphaF(0.14F);
-  const QRectF place(area.left() + from, layout.columns.top(), std::max(2.0, to - from), area.bottom() - layout.columns.top());
+  const QRectF place(area.left() + from, layout.columns.top(), std::max(2.0, to - from),
+                     area.bottom() - layout.columns.top());
   painter.fillRect(place, band);
   painter.fillRect(QRectF(place.left(), place.bottom() - 2, place.width(), 2), theme().accent);
 }
@@ -109,8 +111,7 @@ void RankBoard::paintRankLane(QPainter& painter, const BoardLayout& layout, cons
   const QRectF lane(layout.lanes_left, row.center().y() - layout.laneHeight() / 2, width, layout.laneHeight());
   const LaneSource source = lanes_.of(static_cast<std::size_t>(rank));
   paintLane(painter, lane, laneBlocks(source, window().begin(), window().end(), width), theme(), state_ == nullptr);
-  const bool is_dead =
-      state_ != nullptr && state_->ranks[static_cast<std::size_t>(rank)].status == RankStatus::Dead;
+  const bool is_dead = state_ != nullptr && state_->ranks[static_cast<std::size_t>(rank)].status == RankStatus::Dead;
   if (!is_dead || source.over_ns < window().begin() || source.over_ns > window().end()) return;
   paintDeath(painter, lane, window().pixelOf(source.over_ns, width), theme());
 }
@@ -170,16 +171,16 @@ void RankBoard::paintOver(QPainter& painter, const BoardLayout& layout) const {
   painter.setFont(smallFont());
   painter.setPen(theme().accent);
   const QRectF words(from + 4, area.top() - layout.columns.height(), px(120), layout.columns.height());
-  painter.fillRect(QRectF(words.left() - 4, words.top(), painter.fontMetrics().horizontalAdvance(durationText(length)) + 8,
-                          words.height()),
+  painter.fillRect(QRectF(words.left() - 4, words.top(),
+                          painter.fontMetrics().horizontalAdvance(durationText(length)) + 8, words.height()),
                    theme().window);
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, durationText(length));
 }
 
 void RankBoard::paintFoot(QPainter& painter, const BoardLayout& layout) const {
   painter.setFont(smallFont());
-  const double end = paintLegend(painter, {layout.legend.left(), layout.legend.center().y()}, layout.legend.width(),
-                                 theme());
+  const double end =
+      paintLegend(painter, {layout.legend.left(), layout.legend.center().y()}, layout.legend.width(), theme());
   const QRectF rest(end, layout.legend.top(), layout.lanes_right - end, layout.legend.height());
   const QFontMetricsF metrics(painter.font());
   QString words = windowText() + " · drag to zoom all panels";
