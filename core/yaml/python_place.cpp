@@ -25,6 +25,8 @@ def place():
     said = []
     for rank, world_size, local in LAUNCHERS:
         is_of_parent = local_rank is not None and env.get(local, local_rank) != local_rank
+        if rank == "SLURM_PROCID" and "SLURM_JOB_ID" in env and "SLURM_STEP_ID" not in env:
+            continue  # Slurm says 0 to a batch script, which is no rank: only srun starts the ranks
         if rank in env and (world_size in env or rank == "RANK") and not is_of_parent:
             said.append((int(env[rank]), int(env.get(world_size, WORLD_SIZE)), rank))
     if said:

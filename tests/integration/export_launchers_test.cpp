@@ -1,107 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exported loader.py below the launchers that really start jobs: every rank reads its planned batches, or says that
-// it does not know who it is.
-#include "core/plan/plan.h"
-#include "core/sampling/registry.h"
-#include "core/yaml/spec_file.h"
+// it does not know who it is. srun has a test of its own (export_slurm).
+#include "tests/integration/exported_training.h"
 #include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
-#include <filesystem>
+#include <cstdlib>
 #include <string>
 
-using namespace shardlens;
 using namespace shardlens::test;
-using nlohmann::json;
-namespace fs = std::filesystem;
 
 namespace {
-
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
-
-constexpr const char* kDistributed =
-    "shardlens: 2\nname: four\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: 1, ranks_per_node: "
-    "4}\n"
-    "loader: {batch_size: 3}\nsampler: {type: torch.DistributedSampler, shuffle: true, seed: 3, set_epoch: true}\n"
-    "seeds: {base: 5, rule: base+rank}\nepochs: 2\n";
-/// Its order comes from torch's global generator, which the training uses too.
-constexpr const char* kGlobal =
-    "shardlens: 2\nname: four\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: 1, ranks_per_node: "
-    "4}\n"
-    "loader: {batch_size: 3, num_workers: 1}\nsampler: {type: torch.RandomSampler}\n"
-    "seeds: {base: 5, rule: base+rank}\nepochs: 3\n";
-
-/// A training script: it seeds, makes a model, joins the others when it is asked to, and trains with dropout.
-constexpr const char* kTrain = R"(
-import json, os, sys
-import loader
-import torch
-if "join" in sys.argv:
-    torch.distributed.init_process_group("gloo")
-    for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK"):
-        os.environ.pop(name, None)
-loader.seed_everything()
-model = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Dropout())
-got = []
-for epoch, step, batch in loader.batches(range(loader.SAMPLES)):
-    model(batch[:, None].float().expand(-1, 3))
-    got.append([epoch, step, batch.tolist()])
-rank = loader.this_rank()
-with open(f"rank{rank}.{os.getpid()}.json", "w") as file:
-    json.dump(got, file)
-)";
-
-/// What each rank should read.
-json plannedOf(const fs::path& spec_file) {
-  const auto plan = Plan::make(yaml::readSpecFile(spec_file, sampling::catalogue()).read.spec).value();
-  json ranks = json::object();
-  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
-    json& batches = ranks["rank" + std::to_string(rank.value)] = json::array();
-    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
-      const auto slice = plan.rankEpoch(epoch, rank).value();
-      for (Step step{0}; step.value < slice.batches(); ++step)
-        batches.push_back({epoch.value, step.value, slice.batchSamples(step)});
-    }
-  }
-  return ranks;
-}
-
-/// A folder with the spec, its loader.py and train.py; and what the ranks read when `line` starts them there.
-struct Training {
-  TempFolder folder;
-  Finished finished;
-  json planned;
-  json read = json::object();
-  std::size_t files = 0;
-
-  Training(const std::string& spec, const std::string& line) {
-    spill(folder / "spec.yaml", spec);
-    spill(folder / "train.py", kTrain);
-    const std::string there = "cd '" + folder.path().string() + "' && ";
-    REQUIRE(runShell(there + kProgram + " export spec.yaml --to pytorch -o loader.py 2>&1").code == 0);
-    planned = plannedOf(folder / "spec.yaml");
-    finished =
-        runShell(there + "env -u RANK -u WORLD_SIZE -u LOCAL_RANK PYTHONWARNINGS=ignore timeout 120 " + line + " 2>&1");
-    for (const auto& entry : fs::directory_iterator(folder.path())) {
-      const std::string name = entry.path().filename().string();
-      if (!name.starts_with("rank")) continue;
-      ++files;
-      read[name.substr(0, name.find('.'))] = json::parse(slurp(entry.path()));
-    }
-  }
-
-  void checkPlanned() const {
-    INFO(finished.out);
-    CHECK(finished.code == 0);
-    CHECK(files == planned.size());
-    CHECK(read == planned);
-  }
-};
-
-const std::string kPythonTrain = std::string(kPython) + " train.py";
 
 /// Whether the shell line works here; says loudly when it does not.
 bool isHere(const std::string& line, const std::string& what) {
@@ -132,20 +42,38 @@ TEST_CASE("mpirun: every rank reads its planned batches, also inside a job of Sl
   Training(kDistributed, mpirun + "-x SLURM_PROCID=0 -x SLURM_NTASKS=4 " + kPythonTrain).checkPlanned();
 }
 
-TEST_CASE("srun: every rank reads its planned batches") {
-  if (!isHere("command -v srun >/dev/null && timeout 20 srun -n 1 true 2>/dev/null",
-              "there is no Slurm that takes jobs on this machine"))
-    return;
-  Training(kDistributed, "env OMP_NUM_THREADS=1 srun --overcommit -n 4 " + kPythonTrain).checkPlanned();
-  Training(kGlobal, "env OMP_NUM_THREADS=1 srun --overcommit -n 4 " + kPythonTrain).checkPlanned();
-}
-
 TEST_CASE("shardlens run: every rank reads its planned batches with either launcher, and can join the others") {
   const std::string run = "env OMP_NUM_THREADS=1 " + kProgram + " run spec.yaml --run-file run.slrun --launcher ";
   Training(kDistributed, run + "plain -- " + kPythonTrain + " join").checkPlanned();
   if (!hasMpirun()) return;
   Training(kGlobal, run + "mpirun -- " + kPythonTrain).checkPlanned();
   Training(kDistributed, run + "mpirun -- " + kPythonTrain + " join").checkPlanned();
+}
+
+TEST_CASE("shardlens run says to each rank where it is, whatever the shell says") {
+  std::string two = kDistributed;
+  two.replace(two.find("nodes: 1, ranks_per_node: 4"), 27, "nodes: 2, ranks_per_node: 2");
+  const std::string stale =
+      "env RANK=9 WORLD_SIZE=9 LOCAL_RANK=9 LOCAL_WORLD_SIZE=9 MASTER_ADDR=nowhere MASTER_PORT=1 " + kProgram +
+      " run spec.yaml --run-file run.slrun --launcher ";
+  const std::string tells =
+      " -- sh -c 'echo $WORLD_SIZE $LOCAL_RANK $LOCAL_WORLD_SIZE $MASTER_ADDR > said$RANK; echo $MASTER_PORT > "
+      "port$RANK'";
+  for (const std::string launcher : {"plain", "mpirun"}) {
+    CAPTURE(launcher);
+    if (launcher == "mpirun" && !hasMpirun()) return;
+    const Training told(two, stale + launcher + tells);
+    INFO(told.finished.out);
+    CHECK(told.finished.code == 0);
+    const std::string port = slurp(told.folder / "port0");
+    CHECK(port != "1\n");
+    for (int rank = 0; rank < 4; ++rank) {
+      CAPTURE(rank);
+      CHECK(slurp(told.folder / ("said" + std::to_string(rank))) == "4 " + std::to_string(rank % 2) + " 2 127.0.0.1\n");
+      CHECK(slurp(told.folder / ("port" + std::to_string(rank))) == port);
+      CHECK(std::atoi(port.c_str()) > 0);
+    }
+  }
 }
 
 TEST_CASE("what srun and the launchers of MPICH say gives each rank its planned batches, installed or not") {
@@ -166,10 +94,8 @@ TEST_CASE("Lightning's launcher on two nodes without NODE_RANK, or a process by 
   std::string two = kDistributed;
   two.replace(two.find("nodes: 1, ranks_per_node: 4"), 27, "nodes: 2, ranks_per_node: 2");
   for (const std::string environment : {"LOCAL_RANK=1 WORLD_SIZE=4", "MASTER_PORT=1"}) {
-    const Training alone(two, "env " + environment + " " + kPythonTrain);
-    CHECK(alone.finished.code != 0);
-    CHECK(alone.finished.out.find("nothing says which of 4 ranks this process is") != std::string::npos);
-    CHECK(alone.read.empty());
+    Training(two, "env " + environment + " " + kPythonTrain)
+        .checkRefused("nothing says which of 4 ranks this process is");
   }
 }
 

@@ -224,6 +224,9 @@ TEST_CASE("another world, another dataset, or nobody who says who is who are err
   CHECK(has(says("LOCAL_RANK=3 NODE_RANK=0"), "RuntimeError: nothing says which"));
   CHECK(has(says("RANK=0 WORLD_SIZE=8"), "RuntimeError: planned for a world size of 4; RANK says 8"));
   CHECK(has(says("SLURM_PROCID=0 SLURM_NTASKS=1"), "RuntimeError: planned for a world size of 4; SLURM_PROCID says 1"));
+  const std::string batch_script = "SLURM_JOB_ID=7 SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0";  // without srun
+  CHECK(has(says(batch_script), "RuntimeError: nothing says which of 4 ranks this process is"));
+  CHECK(has(says(batch_script + " SLURM_STEP_ID=0"), "(0, 0, tensor("));
   CHECK(has(says("RANK=4"), "RuntimeError: planned for ranks 0 to 3; RANK says 4"));
   CHECK(has(says("RANK=0", "5"), "ValueError: planned for 16 samples; this dataset has 5"));
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/integration/exported_training.h"
+
+#include "core/plan/plan.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_file.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+namespace shardlens::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A training script: it seeds, makes a model, joins the others when it is asked to, and trains with dropout.
+constexpr const char* kTrain = R"(
+import json, os, sys
+import loader
+import torch
+if "join" in sys.argv:
+    torch.distributed.init_process_group("gloo")
+    for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK"):
+        os.environ.pop(name, None)
+loader.seed_everything()
+model = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Dropout())
+got = []
+for epoch, step, batch in loader.batches(range(loader.SAMPLES)):
+    model(batch[:, None].float().expand(-1, 3))
+    got.append([epoch, step, batch.tolist()])
+rank = loader.this_rank()
+with open(f"rank{rank}.{os.getpid()}.json", "w") as file:
+    json.dump(got, file)
+)";
+
+/// What each rank should read.
+json plannedOf(const fs::path& spec_file) {
+  const auto plan = Plan::make(yaml::readSpecFile(spec_file, sampling::catalogue()).read.spec).value();
+  json ranks = json::object();
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    json& batches = ranks["rank" + std::to_string(rank.value)] = json::array();
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+      const auto slice = plan.rankEpoch(epoch, rank).value();
+      for (Step step{0}; step.value < slice.batches(); ++step)
+        batches.push_back({epoch.value, step.value, slice.batchSamples(step)});
+    }
+  }
+  return ranks;
+}
+
+}  // namespace
+
+Training::Training(const std::string& spec, const std::string& line) {
+  spill(folder / "spec.yaml", spec);
+  spill(folder / "train.py", kTrain);
+  const std::string there = "cd '" + folder.path().string() + "' && ";
+  REQUIRE(runShell(there + kProgram + " export spec.yaml --to pytorch -o loader.py 2>&1").code == 0);
+  planned = plannedOf(folder / "spec.yaml");
+  finished =
+      runShell(there + "env -u RANK -u WORLD_SIZE -u LOCAL_RANK PYTHONWARNINGS=ignore timeout 120 " + line + " 2>&1");
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("rank")) continue;
+    ++files;
+    read[name.substr(0, name.find('.'))] = json::parse(slurp(entry.path()));
+  }
+}
+
+void Training::checkPlanned() const {
+  INFO(finished.out);
+  CHECK(finished.code == 0);
+  CHECK(files == planned.size());
+  CHECK(read == planned);
+}
+
+void Training::checkRefused(const std::string& message) const {
+  INFO(finished.out);
+  CHECK(finished.code != 0);
+  CHECK(finished.out.find(message) != std::string::npos);
+  CHECK(read.empty());
+}
+
+}  // namespace shardlens::test

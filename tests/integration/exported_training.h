@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace shardlens::test {
+
+/// The headless program.
+inline const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
+/// The line that starts one process of a Training.
+inline const std::string kPythonTrain = std::string(kPython) + " train.py";
+
+/// A spec for 4 ranks of one node, whose order every rank knows by itself.
+inline constexpr const char* kDistributed =
+    "shardlens: 2\nname: four\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: 1, ranks_per_node: "
+    "4}\n"
+    "loader: {batch_size: 3}\nsampler: {type: torch.DistributedSampler, shuffle: true, seed: 3, set_epoch: true}\n"
+    "seeds: {base: 5, rule: base+rank}\nepochs: 2\n";
+/// The same world with an order from torch's global generator, which the training uses too.
+inline constexpr const char* kGlobal =
+    "shardlens: 2\nname: four\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: 1, ranks_per_node: "
+    "4}\n"
+    "loader: {batch_size: 3, num_workers: 1}\nsampler: {type: torch.RandomSampler}\n"
+    "seeds: {base: 5, rule: base+rank}\nepochs: 3\n";
+
+/// A folder with a spec, the loader.py that is exported from it, and train.py, a training with dropout; and what the
+/// ranks read when `line` starts them there. With the argument "join", train.py joins a process group first.
+struct Training {
+  TempFolder folder;
+  Finished finished;       ///< the line; its standard error is in `out`, too
+  nlohmann::json planned;  ///< by "rank0", "rank1", ...: a list of epoch, step and samples
+  nlohmann::json read = nlohmann::json::object();  ///< likewise, of the ranks that read to the end
+  std::size_t files = 0;                           ///< processes that read to the end
+
+  Training(const std::string& spec, const std::string& line);
+
+  /// Checks that every rank read its planned batches, each in one process, and that the line succeeded.
+  void checkPlanned() const;
+  /// Checks that every process refused to read with this message, and that the line failed.
+  void checkRefused(const std::string& message) const;
+};
+
+}  // namespace shardlens::test
