@@ -23,9 +23,9 @@ namespace shardlens {
 struct AuditReport {
   std::vector<Finding> findings;  ///< errors first, then warnings, then infos with the proofs last
   std::vector<Ledger> coverage;   ///< the ledger of each audited epoch
-  RunLedger run;                  ///< of the audited epochs and those behind them, as far as it says
+  RunLedger run;                  ///< of the audited epochs and those after them, as far as it says
   Overlap ranks;   ///< of the first audited epoch; of its first `size` ranks when there are more than kOverlapRanks
-  Overlap epochs;  ///< of rank 0 over the audited epochs: how much of its slice comes back
+  Overlap epochs;  ///< of rank 0 over the audited epochs: how much of its slice it reads again
   EpochRepeats repeats;
   SeedTable seeds;
   Lockstep lockstep;                ///< of the first audited epoch
@@ -39,12 +39,12 @@ struct AuditReport {
 /// What audit() looks at.
 struct AuditOptions {
   std::int64_t first_epoch = 0;
-  std::int64_t epochs = 2;   ///< how many to audit, cut at the spec's
-  bool fixes = true;         ///< whether to try what would mend the findings: each try is an audit of its own
-  bool later_epochs = true;  ///< count what epochs after them read, where that is quick
+  std::int64_t epochs = 2;   ///< how many to audit, at most the spec's
+  bool fixes = true;         ///< whether to try what would fix the findings: each try is an audit of its own
+  bool later_epochs = true;  ///< whether to count what epochs after them read, where that is quick
 };
 
-/// Everything that can be said about a plan. Long for large plans: run it off the GUI thread.
+/// Everything that can be said about a plan. Takes long for large plans: run it off the GUI thread.
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options = {}, const Work& work = {});
 
 }  // namespace shardlens

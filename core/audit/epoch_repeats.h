@@ -10,15 +10,15 @@
 
 namespace shardlens {
 
-/// Epoch against epoch, batch by batch: whether the ranks are dealt again what they were dealt before.
+/// Epoch against epoch, batch by batch: whether the ranks get again what they got before.
 struct EpochRepeats {
   std::int64_t epochs = 0;  ///< how many were compared, from 0
   std::vector<std::int64_t>
       same_as;  ///< [e] = the earliest epoch whose every batch of every rank is equal, e itself when new
 };
 
-/// Compares epochs 0 .. epochs - 1, cut where drawing them would take long, but never below two; `epochs` of the result
-/// says how many. Epochs whose orders have one name are equal and need no drawing.
+/// Compares epochs 0 .. epochs - 1, fewer where drawing them would take long, but at least two; `epochs` of the result
+/// says how many. Epochs whose orders have the same key are equal and need no drawing.
 Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, const Work& work = {});
 
 }  // namespace shardlens

@@ -8,7 +8,7 @@
 
 namespace shardlens {
 
-/// What the audit calls an error, a sentence or two each: for the head of an exported file.
+/// The errors of the audit, in a sentence or two each, for the head of an exported file.
 std::vector<std::string> errorSentences(const AuditReport& report);
 
 }  // namespace shardlens

@@ -21,21 +21,21 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// What a fix does: the mended plan beside the present one, in the audited epoch in which the fix costs most.
+/// What a fix does: the fixed plan compared with the present one, in the audited epoch in which the fix costs most.
 struct Effect {
   std::int64_t epoch = 0;
   Change missing;                  ///< samples that no rank gets
   Change repeated;                 ///< items in batches beyond the first reading of their sample, over all ranks
   Change padded;                   ///< items in batches that are padding, over all ranks
   Change steps;                    ///< batches of the rank that has most
-  std::vector<std::string> added;  ///< codes of findings that only the mended plan has; no proofs
+  std::vector<std::string> added;  ///< codes of findings that only the fixed plan has; no proofs
   std::vector<std::string> gone;   ///< codes of findings that only the present plan has; no proofs
 
   bool operator==(const Effect&) const = default;
 };
 
-/// What mends a finding; the window applies all edits, in their order, as one undoable command (applyEdits). It was
-/// tried: the mended spec can be planned, its audit has the finding no more, and what gets worse is named.
+/// What fixes a finding; the window applies all edits, in their order, as one undoable command (applyEdits). It was
+/// tried: the fixed spec can be planned, its audit no longer has the finding, and what gets worse is named.
 struct Fix {
   std::string label;  ///< "Pass rank and world_size to the sampler"
   std::vector<Edit> edits;
@@ -59,7 +59,7 @@ enum class FindingTopic {
   Ranks,     ///< what ranks have in common
   Epochs,    ///< what epochs have in common
   Seeds,     ///< which processes draw the same random numbers
-  Steps,     ///< who runs out of batches first
+  Steps,     ///< which ranks run out of batches first
   Batches,   ///< the loader: batches and workers
   Runs,      ///< what other runs of this design have in common with it
 };
@@ -73,7 +73,7 @@ struct Finding {
   std::string title;    ///< a short verdict: "Two nodes read the same slices"
   std::string message;  ///< the sentence with the numbers
   std::string why;
-  std::vector<Fix> fixes;  ///< the best first; none when nothing is known that helps
+  std::vector<Fix> fixes;  ///< the best first; empty when no remedy is known
   Where where;
   std::int64_t amount = 0;  ///< samples or items that it counts in its epoch; 0 where it counts none
   bool is_proof = false;    ///< shows that something is well rather than a problem; shown in green

@@ -12,7 +12,7 @@
 
 namespace shardlens {
 
-/// Adds the items of an epoch up, order by order, and tells apart by which way a sample comes to be handed out again.
+/// Adds up the items of an epoch, order by order, and finds the way in which each sample is handed out again.
 class HandedItems {
  public:
   /// `orders`: how many will be added. Environment when memory does not suffice.
@@ -25,7 +25,7 @@ class HandedItems {
   /// Closes the account: fills in handed_out, seen, the repeats and the padding's ids. Nothing may be added after it.
   void close(Ledger& ledger);
 
-  /// How often each sample was handed out, `everywhere()` times aside that all were.
+  /// How often each sample was handed out, in addition to the `everywhere()` times that all of them were.
   [[nodiscard]] const Tally& times() const { return times_; }
   [[nodiscard]] std::int64_t everywhere() const { return everywhere_; }
 
@@ -41,7 +41,7 @@ class HandedItems {
 
   explicit HandedItems(const Plan& plan, Tally times, std::size_t orders);
   Result<std::vector<Padded>> addItems(std::span<const View> views, const Work& work);
-  /// Adds the first `places` of the order, when no sample stands there twice; otherwise nothing, and false.
+  /// Adds the first `places` of the order if no sample is there twice; otherwise adds nothing and returns false.
   Result<bool> addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctOf(std::span<const View> views, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctInOrder(std::span<const View> views, const Work& work);
@@ -51,12 +51,12 @@ class HandedItems {
   sampling::SamplerClaims claims_;
   Tally times_;
   bool single_order_;
-  bool last_is_whole_ = false;  ///< the views added last hand out each sample once
+  bool last_is_whole_ = false;  ///< the views that were added last hand out each sample once
   std::int64_t everywhere_ = 0;
   std::int64_t handed_out_ = 0;
-  std::int64_t same_place_ = 0;     ///< items, no padding, whose place another rank reads
-  std::int64_t in_order_ = 0;       ///< places whose sample stands at another place of the order, or of the share
-  std::int64_t across_shares_ = 0;  ///< samples of a share that stand in another share of the order
+  std::int64_t same_place_ = 0;     ///< items without padding whose place another rank reads
+  std::int64_t in_order_ = 0;       ///< places whose sample is also at another place of the order, or of the share
+  std::int64_t across_shares_ = 0;  ///< samples of a share that are also in another share of the order
   std::int64_t of_orders_ = 0;      ///< distinct samples of each order, added up
   std::vector<Padded> padded_;
   Bits bits_;

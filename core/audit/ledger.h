@@ -16,7 +16,7 @@
 
 namespace shardlens {
 
-/// How many fall under each cause.
+/// How many have each cause.
 template <class Cause, std::size_t kCauses>
 struct CountByCause {
   std::array<std::int64_t, kCauses> counts{};
@@ -41,23 +41,23 @@ struct Ledger {
   std::int64_t missing = 0;     ///< samples in no batch
   std::int64_t duplicated = 0;  ///< distinct samples handed out more than once
 
-  /// Items that are not the first reading of their sample. What the sampler only adds is padding or filling, whoever
-  /// reads it; of the other places of an order each is counted once, and its further readers under their own cause.
+  /// Items that are not the first reading of their sample. What the sampler only adds is padding or filling, whichever
+  /// rank reads it; every other place of an order is counted once, and its further readers under their own cause.
   RepeatCounts repeats;
-  /// Samples in no batch. A sample with several causes has the nearest to a batch: thrown away by the loader first.
+  /// Samples in no batch. Of several causes a sample has the one nearest to a batch: thrown away by the loader first.
   MissingCounts missing_by;
 
   /// [k] = number of samples handed out k times, k up to the most; [255] counts "255 times or more".
   std::vector<std::int64_t> times_seen;
   std::vector<SampleIndex> missing_ids;     ///< the first kShownIds, ascending
   std::vector<SampleIndex> duplicated_ids;  ///< likewise
-  std::vector<SampleIndex> padding_ids;     ///< likewise: repeated as padding or filling
+  std::vector<SampleIndex> padding_ids;     ///< likewise; repeated as padding or filling
 
   /// Items that repeat a sample only so that slices or batches come out even.
   [[nodiscard]] std::int64_t padding() const {
     return repeats[RepeatCause::SamplerPadding] + repeats[RepeatCause::BatchFilling];
   }
-  /// Samples that are lost to what does not divide evenly.
+  /// Samples that are lost because something does not divide evenly.
   [[nodiscard]] std::int64_t dropped() const {
     return missing_by[MissingCause::CutBySampler] + missing_by[MissingCause::CutByLoader];
   }
@@ -68,7 +68,7 @@ struct Ledger {
 /// One bit for each sample that some counted epoch read.
 using SeenSamples = std::vector<std::uint64_t>;
 
-/// Counts one epoch of the plan; sets the bits of what it reads in `ever`, where that is given. Cancelled within 50 ms
+/// Counts one epoch of the plan; sets the bits of what it reads in `ever`, if that is given. Cancelled within 50 ms
 /// when `work` says so; Environment when memory does not suffice.
 Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work = {}, SeenSamples* ever = nullptr);
 

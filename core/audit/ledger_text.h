@@ -9,7 +9,7 @@
 
 namespace shardlens {
 
-/// "drawn with replacement": what people read where a count stands before it.
+/// "drawn with replacement": the words that follow a count.
 std::string_view causeText(RepeatCause cause);
 /// "not among the sampler's indices".
 std::string_view causeText(MissingCause cause);

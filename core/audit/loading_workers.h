@@ -10,8 +10,8 @@ namespace shardlens {
 
 /// How many workers of a rank ever load a batch, and how that is known.
 struct LoadingWorkers {
-  std::int64_t count = 0;  ///< of the rank with most of them
-  bool named = false;      ///< the order itself says which worker loads what; else batch i goes to i mod num_workers
+  std::int64_t count = 0;  ///< of the rank that has most of them
+  bool named = false;  ///< the order itself says which worker loads what; otherwise batch i goes to i mod num_workers
 };
 
 /// Counts them in the epoch of `shape`; may draw its order.

@@ -9,7 +9,7 @@
 
 namespace shardlens {
 
-/// Who runs out first, and what that does to the others.
+/// Which ranks run out first, and what that does to the others.
 struct Lockstep {
   std::vector<std::int64_t> batches;  ///< of each rank, epoch `epoch`
   std::int64_t epoch = 0;

@@ -14,7 +14,7 @@
 namespace shardlens {
 
 /// A square table of shared distinct samples: rank x rank in one epoch, or epoch x epoch of one rank. Counts what
-/// stands in batches; what loader.drop_last throws away is not shared.
+/// is in batches; what loader.drop_last throws away is not shared.
 struct Overlap {
   std::int64_t size = 0;
   std::vector<std::int64_t> shared;  ///< size * size, row-major; the diagonal is the row's own distinct samples
@@ -25,14 +25,14 @@ struct Overlap {
   }
 };
 
-/// At most so many ranks are compared with each other.
+/// At most this many ranks are compared with each other.
 constexpr std::int64_t kOverlapRanks = 1024;
 
 /// Rank against rank in one epoch, which reads every sample when `is_complete`: that saves a pass over its order. Exact
 /// for the first kOverlapRanks ranks, or for fewer when their samples would not
 /// fit into 1 GB. All three stop with Cancelled within 50 ms when `work` says so.
 Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, bool is_complete = false, const Work& work = {});
-/// One rank's epochs against each other, epochs first .. first + count - 1: how much of its slice comes back.
+/// One rank's epochs against each other, epochs first .. first + count - 1: how much of its slice the rank reads again.
 Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int64_t count, const Work& work = {});
 /// The ids that both ranks get in the epoch, ascending; at most `most`.
 Result<std::vector<SampleIndex>> sharedSamples(const Plan& plan, Epoch epoch, Rank a, Rank b,

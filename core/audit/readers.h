@@ -10,30 +10,30 @@
 
 namespace shardlens {
 
-/// Who draws samples: one rank in one epoch.
+/// What draws samples: one rank in one epoch.
 struct Reader {
   Epoch epoch;
   Rank rank;
 };
 
-/// Numbers into a list of readers.
+/// Indices into a list of readers.
 using ReaderIndices = std::vector<std::size_t>;
 
 /// Every rank of an epoch, by rank; at most `most`.
 std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most);
 
 /// The readers that draw from the same order, found without computing it; groups in the order of their first reader.
-/// Takes some hundred nanoseconds a reader.
+/// Takes a few hundred nanoseconds per reader.
 std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader> readers);
 
-/// Whether the reader is handed each sample of the dataset exactly once; tells without drawing, where false only means
-/// that it does not know. Two such readers get the same batches exactly when they are in one group of groupByOrder().
+/// Whether the reader is handed each sample of the dataset exactly once, without drawing: false only means that this
+/// is unknown. Two such readers get the same batches exactly when they are in one group of groupByOrder().
 bool isHandedAll(const Plan& plan, const Reader& reader);
 
-/// One way to read an order, and everyone who reads it exactly so.
+/// One way to read an order, and all readers that read it in exactly that way.
 struct View {
   RankEpoch items;
-  std::int64_t handed = 0;  ///< items that stand in batches: all of them, unless loader.drop_last throws a tail away
+  std::int64_t handed = 0;  ///< items that are in batches: all of them, unless loader.drop_last throws a tail away
   ReaderIndices readers;
 };
 

@@ -13,8 +13,8 @@
 
 namespace shardlens {
 
-/// What neighbouring epochs read together. Names its scope: epochs first_epoch .. first_epoch + epochs - 1, which were
-/// counted, or deal the same batches as one that was.
+/// What consecutive epochs read together. It names its scope: epochs first_epoch .. first_epoch + epochs - 1, which
+/// were counted, or deal the same batches as a counted one.
 struct RunLedger {
   std::int64_t first_epoch = 0;
   std::int64_t epochs = 0;
@@ -24,8 +24,8 @@ struct RunLedger {
   bool operator==(const RunLedger&) const = default;
 };
 
-/// Goes on from `counted`, the ledgers of neighbouring epochs, and `ever`, what those read: with `later_epochs` it
-/// counts further epochs while that is quick, else only those that deal the same.
+/// Continues from `counted`, the ledgers of consecutive epochs, and `ever`, what those read: with `later_epochs` it
+/// counts further epochs while that is quick, otherwise only those that deal the same.
 Result<RunLedger> runLedger(const Plan& plan, std::span<const Ledger> counted, SeenSamples ever,
                             const EpochRepeats& repeats, bool later_epochs = true, const Work& work = {});
 

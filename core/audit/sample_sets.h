@@ -23,7 +23,7 @@ struct SampleSet {
   [[nodiscard]] std::int64_t bytes() const;
 };
 
-/// Makes sets of one universe, one after the other, with one table of bits for all that need none of their own.
+/// Makes sets of one universe, one after the other, with one shared table of bits.
 class SampleSetMaker {
  public:
   explicit SampleSetMaker(std::int64_t universe) : universe_(universe) {}
@@ -36,7 +36,7 @@ class SampleSetMaker {
   std::vector<std::uint64_t> bits_;  ///< all zero between calls, or empty
 };
 
-/// How many samples each two sets share: sets.size() squared, row-major, the diagonal their own counts.
+/// How many samples each two sets share: sets.size() squared, row-major; the diagonal has their own counts.
 Result<std::vector<std::int64_t>> sharedCounts(std::span<const SampleSet> sets, std::int64_t universe,
                                                const Work& work);
 

@@ -15,7 +15,7 @@ struct SeedRow {
   std::int64_t rank = 0;
   std::int64_t worker = -1;  ///< -1: the rank's own process
   std::uint64_t seed = 0;    ///< torch.initial_seed() there
-  std::uint32_t stream = 0;  ///< the low 32 bits: all that the torch CPU generator uses
+  std::uint32_t stream = 0;  ///< the low 32 bits: the part that the torch CPU generator uses
   std::int64_t equal_to =
       -1;  ///< index of the first row of the same kind and epoch with the same stream, -1 = none before
 };
@@ -23,18 +23,18 @@ struct SeedRow {
 struct SeedTable {
   std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
   std::int64_t first_epoch = 0;        ///< the first that `rows` covers
-  std::int64_t epochs = 0;             ///< how many `rows` covers, the last one perhaps not whole
+  std::int64_t epochs = 0;             ///< how many `rows` covers; the last one may be incomplete
   std::int64_t ranks = 0;              ///< ranks whose rows of the first epoch are in `rows`: the counts are about them
   std::int64_t distinct_ranks = 0;     ///< different rank streams in the first epoch
-  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of that epoch has too
+  std::int64_t colliding_ranks = 0;    ///< ranks whose stream another rank of that epoch also has
   std::int64_t distinct_workers = 0;   ///< different worker streams in the first epoch
-  std::int64_t colliding_workers = 0;  ///< workers of that epoch whose stream another one has too
+  std::int64_t colliding_workers = 0;  ///< workers of that epoch whose stream another one also has
   bool truncated = false;
 };
 constexpr std::size_t kSeedRows = 100'000;
 
-/// The table of `epochs` epochs from `first_epoch` on, cut at the plan's epochs and at kSeedRows. Of a script that
-/// never seeds it has only the workers whose loader has a generator of its own, and no rank.
+/// The table of `epochs` epochs from `first_epoch` on, limited to the plan's epochs and to kSeedRows. If the script
+/// never seeds, the table has no rank, and only the workers whose loader has a generator of its own.
 SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch = Epoch{0});
 
 }  // namespace shardlens

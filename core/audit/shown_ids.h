@@ -5,7 +5,7 @@
 
 namespace shardlens {
 
-/// Results list at most so many ids; they count all of them.
+/// Results list at most this many ids; they count all of them.
 constexpr std::size_t kShownIds = 1000;
 
 }  // namespace shardlens

@@ -32,7 +32,7 @@ class BasicTally {
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(times_.size()); }
   [[nodiscard]] Count operator[](SampleIndex id) const { return times_.items()[static_cast<std::size_t>(id)]; }
-  /// Asks memory for what will soon be changed.
+  /// Prefetches what will soon be changed.
   void expect(SampleIndex id) const { __builtin_prefetch(times_.items().data() + id, 1); }
   void set(SampleIndex id, Count times) { times_.items()[static_cast<std::size_t>(id)] = times; }
   void add(SampleIndex id, Count times = 1) {
@@ -40,14 +40,14 @@ class BasicTally {
     const auto sum = static_cast<std::size_t>(now) + times;
     now = static_cast<Count>(sum < kMost ? sum : kMost);
   }
-  /// Adds to each of `count` samples from `first` on, all of which there are.
+  /// Adds to each of `count` samples from `first` on; all of them must exist.
   void addAll(std::int64_t first, std::int64_t count, Count times) {
     Count* const from = times_.items().data() + first;
     const auto room = static_cast<Count>(kMost - times);
     for (std::int64_t i = 0; i < count; ++i) from[i] = static_cast<Count>(std::min(from[i], room) + times);
   }
-  /// Sets at most `count` samples from `from` on to 0. New counts are 0 anyway, but the system hands memory out twice
-  /// that is read before it is first written.
+  /// Sets at most `count` samples from `from` on to 0. New counts are 0 anyway, but the system maps memory twice
+  /// if it is read before it is first written.
   void clear(std::int64_t from, std::int64_t count) {
     const auto last = static_cast<std::size_t>(std::min(from + count, size()));
     std::fill(times_.items().begin() + from, times_.items().begin() + static_cast<std::ptrdiff_t>(last), Count{0});
@@ -62,7 +62,7 @@ class BasicTally {
   LargeArray<Count> times_;
 };
 
-/// One byte a sample: enough to tell never, once and often.
+/// One byte per sample: enough to distinguish never, once and often.
 using Tally = BasicTally<std::uint8_t>;
 /// For sums and differences of what small datasets hand out hundreds of times.
 using WideTally = BasicTally<std::uint16_t>;

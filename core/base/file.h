@@ -16,7 +16,7 @@ namespace shardlens {
 Result<std::string> readFile(const std::filesystem::path& path, std::size_t most, const Work& work = {});
 
 /// Puts `bytes` in place of the file at once: readers see the old content or the new one, never a part. Follows
-/// symbolic links, keeps the mode of a file that is there, and leaves it untouched when anything fails.
+/// symbolic links, keeps the mode of an existing file, and leaves the file untouched when anything fails.
 Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace shardlens

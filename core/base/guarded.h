@@ -7,12 +7,12 @@
 
 namespace shardlens {
 
-/// The error of the exception under way; only inside of a catch block. Environment: what throws is the machine (no
-/// memory, no threads) or a library, never our own judgement of an input. Does not throw itself.
+/// The error for the current exception; only inside a catch block. Environment, because exceptions come from the
+/// machine (no memory, no threads) or a library, never from our own judgement of an input. Does not throw itself.
 Error caughtError() noexcept;
 
-/// The one border for exceptions: every thread runs its work in it. Gives what `call` gives, a Result or nothing; an
-/// exception becomes its Error.
+/// The one border for exceptions: every thread runs its work in it. Returns what `call` returns, a Result or nothing;
+/// an exception becomes its Error.
 template <class Call>
 auto guarded(Call&& call) noexcept {
   using Given = std::invoke_result_t<Call&>;

@@ -11,25 +11,26 @@
 
 namespace shardlens {
 
-/// Bytes this machine can still give without driving itself into swap (MemAvailable); a large guess where unknown.
+/// Bytes that this machine can still give without swapping (MemAvailable); a large guess where that is unknown.
 std::int64_t availableMemory();
 
 namespace detail {
-/// `bytes` of zeroes straight from the system, in huge pages where it has them; null when it has not that much to give.
+/// `bytes` of zeroes straight from the system, in huge pages where it has them; null when the system does not have that
+/// much.
 void* mapPages(std::size_t bytes);
 void unmapPages(void* pages, std::size_t bytes);
 Error noMemoryFor(std::size_t bytes, const char* what);
 }  // namespace detail
 
 /// A fixed number of plain values in memory of its own. Starts as zeroes that cost nothing until touched; large arrays
-/// lie in huge pages, without which random access to them waits for page tables more than for memory.
+/// are in huge pages, without which random access to them waits for page tables more than for memory.
 template <class T>
 class LargeArray {
   static_assert(std::is_trivial_v<T>);
 
  public:
   LargeArray() = default;
-  /// Environment when the machine has not that much memory to give; `what` names the content in the sentence.
+  /// Environment when the machine does not have that much memory; `what` names the content in the sentence.
   static Result<LargeArray> make(std::size_t size, const char* what) {
     const std::size_t bytes = size * sizeof(T);
     void* const pages = size == 0 ? nullptr : detail::mapPages(bytes);

@@ -14,12 +14,12 @@
 
 namespace shardlens {
 
-/// Runs jobs on threads of its own, of which only the newest counts: submitting one stops those before it, and takes
-/// the place of one that still waits. Two threads are started with the first job: one runs the newest job while the one
-/// before it is about to stop on the other. The owner's functions are for one thread at a time.
+/// Runs jobs on threads of its own; only the newest job counts: submitting one stops those before it and replaces one
+/// that still waits. The first job starts two threads: one runs the newest job while the job before it is about to
+/// stop on the other. The owner's functions are for one thread at a time.
 class NewestWorker {
  public:
-  /// Should end soon when its work is stopped. What it throws is lost: a job that can fail guards itself.
+  /// Should end soon when its work is stopped. What it throws is lost: a job that can fail must guard itself.
   using Job = std::function<void(const Work& work)>;
 
   NewestWorker() = default;
@@ -28,7 +28,7 @@ class NewestWorker {
   NewestWorker(const NewestWorker&) = delete;
   NewestWorker& operator=(const NewestWorker&) = delete;
 
-  /// Gives the token that stops this job. Environment when the machine has no thread to run it: then it never runs.
+  /// Returns the token that stops this job. Environment when the machine has no thread to run it: then it never runs.
   Result<std::stop_token> submit(Job job);
   /// Stops what is under way and forgets what waits.
   void cancel();

@@ -6,13 +6,13 @@
 
 namespace shardlens {
 
-/// Whether a terminal shows every byte of `text` as what it is: well-formed UTF-8 without control characters (but line
-/// breaks and tabs) and without characters that turn the direction of writing.
+/// Whether a terminal shows every byte of `text` as what it is: well-formed UTF-8 without control characters (except
+/// line breaks and tabs) and without characters that change the direction of writing.
 bool isPrintable(std::string_view text);
 
-/// `text` as a terminal may have it: what is not printable stands as the escape that JSON has for it ("\u001b"), what
-/// is no UTF-8 as U+FFFD. Text that comes from outside (names, paths, what a job prints) must never move a cursor, set
-/// a title, or hide what follows.
+/// `text` made safe for a terminal: what is not printable becomes JSON's escape for it ("\u001b"), what
+/// is not UTF-8 becomes U+FFFD. Text that comes from outside (names, paths, what a job prints) must never move a
+/// cursor, set a title, or hide what follows.
 std::string printable(std::string_view text);
 
 /// `text` without the sequences that colour it and move the cursor in it (ESC [ ... letter): they say nothing.

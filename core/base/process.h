@@ -25,23 +25,23 @@ struct ProcessStat {
   char state = '?';  ///< R running, S sleeping, T stopped, Z ended and not yet collected, ...
 };
 
-/// Nothing when there is no such process (any more).
+/// Nothing when there is no such process, or no longer.
 std::optional<ProcessStat> processStat(pid_t pid);
 
 /// This process.
 ProcessId thisProcess();
 
-/// The very process still exists and has not ended: zombies count as gone.
+/// Whether this very process still exists and has not ended: zombies count as gone.
 bool isAlive(const ProcessId& process);
 
-/// All living descendants of `root`, itself left out, parents before children.
+/// All living descendants of `root`, without itself, parents before children.
 std::vector<ProcessStat> descendants(pid_t root);
 
 /// "signal 9 (SIGKILL)".
 std::string signalName(int signal);
 
-/// Opens /dev/null in the place of standard streams that this process was started without: the next file that it opens
-/// must not become one. What is then written to stdout fails, as it would without one. Call
+/// Opens /dev/null in place of standard streams that this process was started without, so that the next file that it
+/// opens does not become one. Writing to stdout then fails, as it would without a stream. Call
 /// first.
 void fillStandardStreams();
 

@@ -10,8 +10,8 @@
 
 namespace shardlens {
 
-/// A sort of any length that looks at `work` every few milliseconds: false when it was stopped, and `items` then
-/// hold them in no useful order. What is equal may change places. `scratch` is as long as `items`.
+/// A sort of any length that checks `work` every few milliseconds: false when it was stopped, and `items` is then
+/// in no useful order. Equal items may change places. `scratch` is as long as `items`.
 template <class T, class Before>
 bool sortStoppably(std::span<T> items, std::span<T> scratch, Before before, const Work& work) {
   constexpr std::size_t kRun = std::size_t{1} << 15;

@@ -18,7 +18,7 @@ std::string byteSize(double bytes);
 /// "1 sample", "2 samples": the grouped number with the noun, an s added unless it is one.
 std::string counted(std::int64_t number, std::string_view noun);
 
-/// The candidate with the smallest edit distance to `word`, or empty when none is near enough to be a slip of the hand.
+/// The candidate with the smallest edit distance to `word`, or empty when none is near enough to be a typing error.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// Ranks as a person writes them: {0,1,2,3,7} -> "0-3, 7". Sorts and removes repeats; shows at most `most` runs, then

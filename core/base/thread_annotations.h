@@ -26,7 +26,7 @@ class SHARDLENS_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
   std::mutex mutex_;
 };
 
-/// Holds a Mutex until the end of its scope; may let go of it in between.
+/// Holds a Mutex until the end of its scope; may release it in between.
 class SHARDLENS_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) SHARDLENS_THREAD_ATTRIBUTE(acquire_capability(mutex)) : mutex_(mutex) {

@@ -5,7 +5,7 @@ namespace shardlens {
 
 #if defined(__x86_64__)
 /// Marks a function that the compiler may translate with the wide vectors of newer x86-64 processors; it may be called
-/// where hasWideVectors() only. Loops in it become several times as fast.
+/// only if hasWideVectors(). Loops in it become several times as fast.
 #define SHARDLENS_WIDE __attribute__((target("avx512f,avx512dq")))
 
 /// Whether this processor has them.

@@ -9,8 +9,8 @@
 
 namespace shardlens {
 
-/// What travels along with long work: a token to stop it and a place to say how far it is.
-/// A default Work never stops and reports to nobody. Long loops look at `stopped()` at least every 20 ms.
+/// What is passed along with long work: a token to stop it and a callback for its progress.
+/// A default Work never stops and has no progress callback. Long loops look at `stopped()` at least every 20 ms.
 struct Work {
   std::stop_token stop;
   std::function<void(double fraction)> report;  ///< 0..1; called from the working thread; may be empty
@@ -23,7 +23,7 @@ struct Work {
   [[nodiscard]] Work part(double from, double to) const;
 };
 
-/// How many items a loop may handle between two looks at `stopped()`: some milliseconds.
+/// How many items a loop may handle between two checks of `stopped()`: a few milliseconds.
 constexpr std::int64_t kItemsBetweenLooks = 1 << 18;
 
 /// The error that stopped work returns.

@@ -6,7 +6,7 @@
 
 namespace shardlens {
 
-/// What is known of one planned batch of a run.
+/// What is known about one planned batch of a run.
 enum class BatchMark : std::uint8_t { Unknown, Match, Mismatch };
 
 /// Planned batch against consumed batch, rank by rank, over the last steps of a run. Steps count over all epochs.
@@ -27,7 +27,7 @@ class ProofRecorder {
   static constexpr std::int64_t kWindow = 256;
 
   explicit ProofRecorder(std::int64_t ranks = 0);
-  /// Steps far behind the newest one are forgotten already, and ignored.
+  /// Steps long before the newest one are already forgotten, and are ignored.
   void add(std::int64_t rank, std::int64_t global_step, bool matches);
   [[nodiscard]] BatchProof recent() const;
 

@@ -24,8 +24,8 @@ class EventSink {
 class EventSource {
  public:
   virtual ~EventSource() = default;
-  /// Hands over what has come since the last call; may wait some milliseconds for it. False when there is no more: for
-  /// a recording until somebody writes on, for a job for ever.
+  /// Delivers what has come since the last call; may wait a few milliseconds for it. False when there is no more: for
+  /// a recording until it grows again, for a job for good.
   virtual bool pull(EventSink& sink) = 0;
 };
 

@@ -17,13 +17,13 @@
 
 namespace shardlens {
 
-/// What somebody asks for who wants a job to be run and watched.
+/// What the user asks for: a job to run and watch.
 struct JobRequest {
   std::string spec;      ///< path of the spec file
   std::string launcher;  ///< empty: the spec's
   std::string run_file;
   std::vector<std::string> command;  ///< runs on every rank in place of the spec's program; may be empty
-  /// How long a job that cannot go on (ranks in different collectives, a dead rank) is left standing, and how long its
+  /// How long a job that cannot go on (ranks in different collectives, a dead rank) is left alone, and how long its
   /// processes have between SIGTERM and SIGKILL.
   std::chrono::milliseconds grace{5000};
 };
@@ -31,11 +31,11 @@ struct JobRequest {
 /// "shardlens run SPEC ...": the words that ask for this on a command line, program first. Empty parts are left out.
 std::vector<std::string> runArguments(const JobRequest& request);
 
-/// A place for the recording of a run of this spec in the current folder: "<name>-<date>-<time>.slrun", with a number
-/// when that is taken.
+/// A path in the current folder for the recording of a run of this spec: "<name>-<date>-<time>.slrun", with a number
+/// if that exists.
 std::filesystem::path freeRunFile(const std::string& spec_name);
 
-/// One job to run and watch. Its folder goes with it.
+/// One job to run and watch. Its folder is removed with it.
 struct Job {
   RunBegin begin;
   JobDir dir;
@@ -46,8 +46,8 @@ struct Job {
   std::chrono::milliseconds grace{5000};
 };
 
-/// The job that was asked for, with a folder of its own that holds the spec. What this machine cannot start is a job
-/// all the same, so that it can be recorded why. Usage for a launcher that nobody knows, Environment or Io when the
+/// The requested job, with a folder of its own that holds the spec. A job that this machine cannot start is a job
+/// nevertheless, so that the reason can be recorded. Usage for an unknown launcher, Environment or Io when the
 /// folder cannot be made.
 Result<Job> makeJob(const Plan& plan, const JobRequest& request);
 

@@ -12,7 +12,7 @@
 
 namespace shardlens {
 
-/// How a job ended and in which words, from what its ranks, its launcher and its supervisor said.
+/// How a job ended, with the sentence for it, from what its ranks, its launcher and its supervisor said.
 class JobEnding {
  public:
   /// Takes every event of the run.
@@ -28,7 +28,7 @@ class JobEnding {
 
   std::optional<RunStopping> stopping_;             ///< we ended the job
   std::optional<LauncherSays> first_end_;           ///< of a rank, as the launcher says
-  bool launcher_ended_ = false;                     ///< by somebody else
+  bool launcher_ended_ = false;                     ///< by something other than us
   std::map<std::int64_t, std::string> last_error_;  ///< the last line of each rank's standard error
 };
 

@@ -14,7 +14,7 @@
 
 namespace shardlens {
 
-/// A process of a session of its own that outlives us: nothing of it hangs on our terminal, pipes or lifetime. Safe to
+/// A process in a session of its own that outlives us: it does not depend on our terminal, pipes or lifetime. Safe to
 /// use from several threads.
 class JobProcess {
  public:
@@ -34,8 +34,8 @@ class JobProcess {
   std::optional<int> exit_code_ SHARDLENS_GUARDED_BY(mutex_);
 };
 
-/// Asks the supervisor of a job to end it, waits, and ends by force what is left of it and of everything below it after
-/// `patience_ms`. Returns when all are gone, or early when `stop` says so. Call it on a thread of its own.
+/// Asks the supervisor of a job to end it and waits; after `patience_ms` it kills the supervisor and all its
+/// descendants that are left. Returns when all are gone, or early when `stop` says so. Call it on a thread of its own.
 void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms = 12'000);
 
 }  // namespace shardlens

@@ -19,8 +19,9 @@
 namespace shardlens {
 
 /// The events of a job that this process runs, until its last process is gone: records and slots of its rings, what the
-/// operating system says of its processes, what ranks and launcher print, and a Tick about ten times a second. Requests
-/// to stop that come as signals stop the job, a second one kills it at once; SIGUSR1 and SIGUSR2 are passed on.
+/// operating system says about its processes, what ranks and launcher print, and a Tick about ten times a second.
+/// Requests to stop that come as signals stop the job, a second one kills it at once; SIGUSR1 and SIGUSR2 are passed
+/// on.
 class JobSource : public EventSource {
  public:
   /// Starts the job; both must outlive this. Environment when its launcher, or its command, cannot be executed.

@@ -8,14 +8,14 @@
 
 namespace shardlens {
 
-/// Cuts what comes through a pipe into lines as a terminal would show them: of a line that a carriage return begins
-/// again (a progress bar) what it shows last counts. A line is cut at 8 kB, and says how much of it was left out.
+/// Cuts what comes through a pipe into lines as a terminal would show them: if a carriage return starts a line again
+/// (a progress bar), its last text counts. A line is cut at 8 kB, and says how much of it was left out.
 class OutputLines {
  public:
   using UseLine = std::function<void(std::string_view line)>;
 
   void add(std::string_view bytes, const UseLine& use);
-  /// A line that is drawn again and again, as it stands now, when it has changed since. Call it now and then.
+  /// The present text of a line that is drawn again and again, if it has changed since. Call this now and then.
   void showProgress(const UseLine& use);
   /// The last line, when it had no end.
   void finish(const UseLine& use);
@@ -27,8 +27,8 @@ class OutputLines {
 
   std::string partial_;   ///< since the last line break or carriage return
   std::int64_t cut_ = 0;  ///< bytes of it that were left out
-  std::string drawn_;     ///< what stood there before the last carriage return
-  std::string told_;      ///< what of this line was shown as progress
+  std::string drawn_;     ///< the text before the last carriage return
+  std::string told_;      ///< the part of this line that was shown as progress
   bool is_drawn_ = false;
 };
 

@@ -10,10 +10,10 @@
 
 namespace shardlens {
 
-/// What a run should consume, from the spec that stands in its recording.
+/// What a run should consume, by the spec in its recording.
 class PlannedBatches {
  public:
-  /// No spec: nothing is known of any batch.
+  /// No spec: no batch is known.
   PlannedBatches() = default;
   /// Keeps the first problem of a text that gives no plan.
   explicit PlannedBatches(const std::string& spec_yaml);
@@ -23,7 +23,7 @@ class PlannedBatches {
   [[nodiscard]] const std::string& problem() const { return problem_; }
   /// Over all ranks and epochs.
   [[nodiscard]] std::int64_t total() const { return total_; }
-  /// Steps of each epoch before which a number counts over all epochs; one more than there are epochs.
+  /// The number of steps before each epoch, over all epochs; one more entry than there are epochs.
   [[nodiscard]] const std::vector<std::int64_t>& epochStarts() const { return epoch_starts_; }
   [[nodiscard]] std::int64_t globalStep(std::int64_t epoch, std::int64_t step) const;
 

@@ -13,8 +13,8 @@
 
 namespace shardlens {
 
-/// What one process of a job prints on one of its outputs, as lines of those who printed them: a rank's process prints
-/// for its rank, a launcher's for itself and, tagged, for the ranks, in pieces that need not be lines.
+/// What one process of a job prints on one of its outputs, as lines that belong to a rank or to the launcher: a rank's
+/// process prints for its rank, a launcher's for itself and, tagged, for the ranks, in pieces that need not be lines.
 class PrintedOutput {
  public:
   using UseLine = std::function<void(const PrintedLine& line)>;
@@ -24,9 +24,9 @@ class PrintedOutput {
       : launcher_(&launcher), own_(rank, is_error), current_(own_) {}
 
   void add(std::string_view bytes, const UseLine& use);
-  /// Progress bars, as they stand now.
+  /// The present text of progress bars.
   void showProgress(const UseLine& use);
-  /// What had no end of a line.
+  /// What was left without a line break.
   void finish(const UseLine& use);
 
  private:

@@ -21,13 +21,13 @@ class RecordingSource : public EventSource {
   /// Io when it cannot be opened; BadInput when it is no recording, or one of a newer format.
   static Result<RecordingSource> open(const std::filesystem::path& path);
 
-  /// Keeps back what is later than this moment of the run, in nanoseconds of the reference clock since its first event;
-  /// negative: nothing. Times of other clocks are brought to the reference's as ClockTable says: by the measured
+  /// Holds back what is later than this moment of the run, in nanoseconds of the reference clock since its first event;
+  /// negative: nothing. Times of other clocks are converted to the reference's as ClockTable says: by the measured
   /// offset, or, where there is none, so that the first event of a clock comes when it is read.
   void setLimit(std::int64_t until_ns) { until_ns_ = until_ns; }
   /// pull() returns early when this says so.
   void setWork(const Work& work) { work_ = work; }
-  /// Hands over some megabytes of what there is.
+  /// Delivers the next few megabytes.
   bool pull(EventSink& sink) override;
 
   /// Its last event was read.
@@ -49,7 +49,7 @@ class RecordingSource : public EventSource {
   Work work_;
   ClockTable clocks_;
   std::deque<Timed> later_;    ///< read and later than what was asked for so far, in file order
-  std::vector<Event> events_;  ///< read and not looked at from next_ on
+  std::vector<Event> events_;  ///< read, and not yet handled from next_ on
   std::size_t next_ = 0;
   std::int64_t first_ns_ = -1;
   std::int64_t newest_ns_ = 0;  ///< by the reference clock, of what was taken so far

@@ -12,7 +12,7 @@
 namespace shardlens {
 
 /// The rings of all ranks of a job, from the reader's side, and what the operating system says about their processes.
-/// Rings are found as the ranks make them.
+/// Rings are found when the ranks make them.
 class RingSet {
  public:
   RingSet(std::string job_dir, std::int64_t world_size);
@@ -20,15 +20,15 @@ class RingSet {
   RingSet(const RingSet&) = delete;
   RingSet& operator=(const RingSet&) = delete;
 
-  /// Looks for rings that were not there before; those that appeared are told as a RankProcess.
+  /// Looks for new rings, and reports each one as a RankProcess.
   void discover(EventSink& sink);
-  /// Hands over everything written since the last call, rank by rank.
+  /// Delivers everything written since the last call, rank by rank.
   void drain(EventSink& sink);
-  /// Slots and drop counts that changed since the last call, and processes that stopped, went on or are gone. A process
-  /// that is gone has its last records drained first.
+  /// Slots and drop counts that changed since the last call, and processes that stopped, continued or are gone. A
+  /// process that is gone has its last records drained first.
   void look(EventSink& sink);
 
-  /// One for each living rank: readable the moment that its process ends.
+  /// One for each living rank: becomes readable the moment its process ends.
   [[nodiscard]] const std::vector<int>& processHandles() const { return handles_; }
   [[nodiscard]] std::int64_t found() const { return found_; }
 

@@ -36,7 +36,7 @@ struct KnownRun {
   bool active = false;         ///< its supervisor still runs
 };
 
-/// How a run of this spec is called in the file system: "<name>-<date>-<time>", local time, whatever the name holds.
+/// The name of a run of this spec in the file system: "<name>-<date>-<time>", local time, whatever the name holds.
 std::string runName(const std::string& spec_name);
 /// A fresh folder runName() below `root`, with the spec in it. Io when it cannot be made.
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const PipelineSpec& spec);

@@ -28,19 +28,19 @@ struct RunMoment {
   std::optional<ProcessId> recorder;
 };
 
-/// Reads a run file as it grows, on a thread of its own, and hands on what it becomes, at most 20 times a second.
+/// Reads a run file as it grows, on a thread of its own, and delivers the state of the run, at most 20 times a second.
 class RunFollower {
  public:
   /// Called on the follower's thread.
   using Deliver = std::function<void(RunMoment)>;
 
-  /// For a recording, or a job that somebody else started.
+  /// For a recording, or a job that was started elsewhere.
   RunFollower(RunReplay replay, std::filesystem::path run_file, Deliver deliver);
-  /// For a job of ours, whose run file need not be there yet; `starting` is the state until then.
+  /// For a job of ours, whose run file need not exist yet; `starting` is the state until then.
   RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunState starting, Deliver deliver);
   ~RunFollower();
 
-  /// Shows the state at this moment from now on; negative = the newest one again. The newest wish wins.
+  /// Shows the state at this moment from now on; negative = the newest one again. The newest request wins.
   void seek(std::int64_t ns);
 
  private:
@@ -64,8 +64,8 @@ class RunFollower {
   std::shared_ptr<JobProcess> job_;  ///< null for recordings
   RunState starting_;
   std::unique_ptr<RunReplay> replay_;
-  std::int64_t until_ns_ = -1;                        ///< the wish being followed
-  std::int64_t known_end_ns_ = 0;                     ///< newest moment that an earlier reading came to
+  std::int64_t until_ns_ = -1;                        ///< the moment that is requested
+  std::int64_t known_end_ns_ = 0;                     ///< newest moment that an earlier reading reached
   std::shared_ptr<const Overview> overview_;          ///< of the reading that came furthest
   std::int64_t overview_to_ns_ = -1;                  ///< how far that reading was then
   std::chrono::steady_clock::time_point overviewed_;  ///< when it was made
@@ -78,7 +78,7 @@ class RunFollower {
   std::condition_variable_any wake_;
   std::int64_t wish_ns_ SHARDLENS_GUARDED_BY(mutex_) = -1;
   bool wished_ SHARDLENS_GUARDED_BY(mutex_) = false;
-  std::stop_source advance_ SHARDLENS_GUARDED_BY(mutex_);  ///< stops the reading under way when a newer wish comes
+  std::stop_source advance_ SHARDLENS_GUARDED_BY(mutex_);  ///< stops the current reading when a newer request comes
   std::jthread thread_;                                    ///< last: it uses all of the above
 };
 

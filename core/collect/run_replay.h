@@ -29,18 +29,18 @@ struct RunFacts {
 /// A recording read through the reducer, up to any moment of it. For one thread.
 class RunReplay : private EventSink {
  public:
-  /// As RecordingSource::open(). `on_span` is told every span of every rank.
+  /// As RecordingSource::open(). `on_span` gets every span of every rank.
   static Result<RunReplay> open(const std::filesystem::path& path, SpanSink on_span = {});
 
   /// Applies the next few megabytes of what the recording holds until `until_ns` of the run (negative: no such end).
   /// True when anything was applied: call again. Stops early when `work` says so.
   bool advance(std::int64_t until_ns, const Work& work);
-  /// Applies everything there is; a recording without an end that nobody writes any more is marked as lost.
+  /// Applies everything that was read; marks the recording as lost if it has no end and is no longer written.
   void toEnd();
-  /// Nobody writes the recording any more and it has no end: says so in the state.
+  /// Says in the state that the recording has no end and is no longer written.
   void markLost();
 
-  [[nodiscard]] std::int64_t now() const { return now_ns_; }        ///< of the run, where the state stands
+  [[nodiscard]] std::int64_t now() const { return now_ns_; }        ///< the moment of the run that the state shows
   [[nodiscard]] std::int64_t newest() const { return newest_ns_; }  ///< of the run, the last moment read so far
   [[nodiscard]] bool ended() const { return source_.ended(); }
   [[nodiscard]] bool begun() const { return facts_ != nullptr; }
@@ -48,9 +48,9 @@ class RunReplay : private EventSink {
   [[nodiscard]] bool isBeingWritten() const { return source_.reader().isBeingWritten(); }
   /// The process that records the job, when it is one that this process could signal.
   [[nodiscard]] std::optional<ProcessId> recorder() const { return source_.reader().recorder(); }
-  /// What was not read, and what is not sure, in sentences; empty when all is well.
+  /// Sentences about what was not read and what is uncertain; empty when there is nothing to say.
   [[nodiscard]] std::string note() const { return source_.reader().note(); }
-  /// Bytes were damaged: the recording says less than it once did.
+  /// Whether bytes were damaged, so that the recording says less than it once did.
   [[nodiscard]] bool isDamaged() const { return source_.reader().isDamaged(); }
 
   /// Collects the spans of all that is read from here on. To be called before anything is read.
@@ -64,7 +64,7 @@ class RunReplay : private EventSink {
   [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
 
  private:
-  /// What the reducer's callbacks use; stays where it is when the replay is moved.
+  /// What the reducer's callbacks use; keeps its address when the replay is moved.
   struct Shared {
     PlannedBatches planned;
     ProofRecorder proof;

@@ -11,14 +11,14 @@ namespace shardlens {
 struct Asked {
   int stops = 0;               ///< requests to stop the job
   std::vector<int> passed;     ///< signals that are for the job (SIGUSR1, SIGUSR2), in the order in which they came
-  bool terminal_gone = false;  ///< our terminal was closed: a hangup that asks for nothing
+  bool terminal_gone = false;  ///< our terminal was closed: a hangup that requests nothing
 };
 
-/// The signals of a process that supervises a job, as a readable file, and back to normal afterwards. SIGINT, SIGTERM,
-/// SIGQUIT and SIGHUP ask to stop the job, except for the hangup of a terminal that was closed: the job goes on without
-/// it. Signals that this process was started to ignore (nohup) stay ignored. Writing to a closed pipe, or beyond a
-/// limit on the size of files, is an error here and no end (SIGPIPE, SIGXFSZ). For the thread that takes the process's
-/// signals.
+/// The signals of a process that supervises a job, as a readable file; restores them at its end. SIGINT, SIGTERM,
+/// SIGQUIT and SIGHUP ask to stop the job, except for the hangup of a terminal that was closed: the job continues
+/// without it. Signals that this process was started to ignore (nohup) stay ignored. Writing to a closed pipe, or
+/// beyond a limit on the size of files, is an error here and does not end the process (SIGPIPE, SIGXFSZ). For the
+/// thread that takes the process's signals.
 class Signals {
  public:
   Signals();
@@ -36,7 +36,7 @@ class Signals {
 
   int fd_ = -1;
   sigset_t before_{};
-  std::array<struct sigaction, 2> actions_{};  ///< of the signals that are ignored meanwhile
+  std::array<struct sigaction, 2> actions_{};  ///< of the signals that are ignored for that time
   std::vector<int> terminals_;                 ///< standard streams that were a terminal when this began
 };
 

@@ -18,7 +18,7 @@ namespace shardlens {
 class JobSource;
 class Signals;
 
-/// What somebody who watches is told while the job runs, on the thread that supervises.
+/// What a watcher gets while the job runs, on the thread that supervises.
 struct Watcher {
   std::function<void(const RunState&)> on_state;  ///< about ten times a second
   std::function<void(const LogLine&)> on_line;
@@ -37,8 +37,8 @@ class Supervisor : private EventSink {
   RunState run();
   /// Why the recording is incomplete, when the run file could not be written to its end.
   [[nodiscard]] const Result<void>& recording() const { return recording_; }
-  /// The recording has no end: the disk failed or was full, or somebody removed it. What was left out because the disk
-  /// is slow does not count.
+  /// Whether the recording has no end: the disk failed or was full, or the file was removed. What was left out because
+  /// the disk is slow does not count.
   [[nodiscard]] bool recordingHasStopped() const { return writer_.hasStopped(); }
 
  private:

@@ -9,8 +9,8 @@
 
 namespace shardlens {
 
-/// Members that come last, and the probability that chance does this (its logarithm, with the choice of the set
-/// counted, without the choice of the window).
+/// Members that come last, and the logarithm of the probability that chance does this (it counts the choice of the set,
+/// but not the choice of the window).
 struct LateSet {
   std::vector<std::size_t> members;  ///< places among the members, latest first
   double ln_chance = 0;
@@ -23,9 +23,9 @@ class ArrivalTest {
   explicit ArrivalTest(const TimeLost& lost);
 
   /// The sets of the latest members, of each size, that chance explains with at most exp(ln_allowed), and that are the
-  /// latest in at least three of five blocks; by size. Without their gains. A block has at least so many rows.
+  /// latest in at least three of five blocks; by size. Without their gains. A block has at least this many rows.
   [[nodiscard]] std::vector<LateSet> lateSets(RowRange range, double ln_allowed, std::size_t rows_in_block) const;
-  /// How much mending each of these sets gains. They are nested: each begins with the one before.
+  /// How much fixing each of these sets gains. They are nested: each begins with the one before.
   void addGains(RowRange range, std::vector<LateSet>& sets) const;
   /// From the first arrivals to the last, over these rows.
   [[nodiscard]] double spreadMs(RowRange range) const { return spread_[range.end] - spread_[range.begin]; }

@@ -17,12 +17,12 @@ struct PlannedBatch {
   std::int64_t samples = 0;
 };
 
-/// The plan's batch at a place; nothing when the plan has none there; an Error when that cannot be said, because the
-/// work was stopped or could not be done. Asked once for each batch of the run.
+/// The plan's batch at a place; nothing when the plan has none there; an Error when that is unknown, because the
+/// work was stopped or failed. Asked once for each batch of the run.
 using ExpectedBatch =
     std::function<Result<std::optional<PlannedBatch>>(std::int64_t rank, std::int64_t epoch, std::int64_t step)>;
 
-/// How a batch of the run stands to the plan.
+/// How a batch of the run compares with the plan.
 enum class BatchMatch : std::uint8_t {
   AsPlanned,
   NotPlanned,    ///< the plan has no batch there
@@ -30,11 +30,11 @@ enum class BatchMatch : std::uint8_t {
   OtherCount,    ///< the planned fingerprint, but another number of samples: the report contradicts itself
 };
 
-/// The one comparison of a reported batch (an SL_BATCH) with the planned one. A record that tells no number of samples
-/// is compared by its fingerprint alone.
+/// The one comparison of a reported batch (an SL_BATCH) with the planned one. A record that has no number of samples
+/// is compared only by its fingerprint.
 BatchMatch compare(const std::optional<PlannedBatch>& planned, const sl_record& reported);
 
-/// "has other samples than planned (...)": goes on after the batch's place. Empty for AsPlanned.
+/// "has other samples than planned (...)": what follows the batch's place in a sentence. Empty for AsPlanned.
 std::string differenceText(BatchMatch match, const std::optional<PlannedBatch>& planned, const sl_record& reported);
 
 }  // namespace shardlens

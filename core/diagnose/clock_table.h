@@ -9,15 +9,15 @@
 
 namespace shardlens {
 
-/// Four years of a monotonic clock: what lies beyond is damage, and would overflow sums.
+/// Four years of a monotonic clock: a longer time is damage, and would overflow sums.
 constexpr std::int64_t kLatestNs = std::int64_t{1} << 57;
 
 /// How the times of one event become times of the reference clock.
 struct EventClock {
-  std::uint32_t number = 0;   ///< 0 = its times can be compared with the reference's; else only with each other
+  std::uint32_t number = 0;   ///< 0 = its times can be compared with the reference's; otherwise only with each other
   std::int64_t shift_ns = 0;  ///< to add
 
-  /// False, and nothing is changed, when the time is not to be believed.
+  /// False, and nothing is changed, when the time is not credible.
   [[nodiscard]] bool bring(std::uint64_t& time_ns) const;
 };
 
@@ -28,7 +28,7 @@ class ClockTable {
   void learn(const RunClock& clock);
   /// The clock of an event; `now_ns` is the latest time of the reference so far.
   EventClock at(std::uint32_t clock, std::int64_t time_ns, std::int64_t now_ns);
-  /// How wrong a difference between two ranks' times may be. Nothing: the offset of a clock is not known.
+  /// The largest error of a difference between two ranks' times. Nothing: the offset of a clock is not known.
   [[nodiscard]] std::optional<double> errorUs() const;
 
  private:

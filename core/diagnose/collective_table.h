@@ -22,9 +22,10 @@ struct Visit {
       -1;  ///< from here on the rank was in this operation and in nothing else; set when it left
   std::uint32_t epoch = 0;
   std::uint32_t step = 0;
-  std::uint32_t clock = 0;  ///< whose times these are: 0 = of the reference, others are not comparable with it
-  bool sends = false;       ///< of a send and its recv: this is the send
-  bool worked = false;      ///< the rank loaded or computed since its last operation
+  std::uint32_t clock =
+      0;                ///< the clock of these times: 0 = the reference; the times of others cannot be compared with it
+  bool sends = false;   ///< of a send and its recv: this is the send
+  bool worked = false;  ///< the rank loaded or computed since its last operation
 
   [[nodiscard]] bool isInside() const { return enter_ns >= 0 && leave_ns < 0; }
 };
@@ -45,8 +46,8 @@ struct Collective {
   [[nodiscard]] bool hasEntered(std::int64_t rank) const;
   /// All times are of one clock.
   [[nodiscard]] bool isComparable() const;
-  /// When this visitor no longer had to wait for others, once all have left: before it is waiting, after it is
-  /// transfer.
+  /// When this visitor no longer had to wait for others, once all have left: the time before is waiting, the time after
+  /// is transfer.
   [[nodiscard]] std::int64_t releaseOf(const Visit& visit) const;
   /// Members that this visitor waits for and that have not come.
   [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
@@ -79,7 +80,7 @@ class CollectiveTable {
   /// The members of this group are known from now on, or no longer: open operations are judged again. Returns those
   /// that turn out to be complete.
   std::vector<Collective> learn(std::uint32_t group, const Members& members);
-  /// Records of this rank were lost: that it did not come is no evidence any more.
+  /// Records of this rank were lost, so its absence is no longer evidence.
   void lose(std::int64_t rank) { lossy_.insert(rank); }
 
   /// By key.
@@ -87,7 +88,7 @@ class CollectiveTable {
   /// Null when no rank has entered it, or all have left.
   [[nodiscard]] const Collective* find(const OperationKey& key) const;
   [[nodiscard]] std::optional<Mixed> firstMixed() const;
-  /// Of collectives in which all wait for all, by group.
+  /// For collectives in which all wait for all, by group.
   [[nodiscard]] const std::map<std::uint32_t, TimeLost>& timeLost() const { return time_lost_; }
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
 

@@ -11,23 +11,23 @@ namespace shardlens {
 /// How a rank ended.
 enum class RankEnd : std::uint8_t {
   NotYet,
-  SaidBye,  ///< it was done, and said so
+  SaidBye,  ///< it had finished, and said so
   GaveUp,   ///< it said with which error it ends itself
-  Died,  ///< its process is gone without a good-bye, and neither launcher nor supervisor ended it; or the launcher says
-         ///< that it failed
+  Died,     ///< its process ended without saying so, and neither launcher nor supervisor ended it; or the launcher says
+            ///< that it failed
   SentAway,  ///< the launcher or the supervisor ended it, because another rank died or the job was stopped
 };
 
 struct Ending {
   RankEnd how = RankEnd::NotYet;
-  std::int64_t time_ns = -1;  ///< of the good-bye, or when its process was gone
+  std::int64_t time_ns = -1;  ///< when it said that it had finished, or when its process was gone
   int exit_code = 0;          ///< that it ended with, as it or the launcher says; 0 = not known, or fine
   int signal = 0;             ///< that ended it, as the launcher says; 0 = none, or not known
-  bool after_bye = false;     ///< it died although it had said that it was done
+  bool after_bye = false;     ///< it died although it had said that it had finished
 };
 
-/// The one place where it is decided which rank died, and which was only sent away. The launcher's account is surer
-/// than the order in which processes were seen to go, since a launcher ends the others within a millisecond.
+/// The one place that decides which rank died, and which was only told to stop. The launcher's account is more reliable
+/// than the order in which processes were seen to end, since a launcher ends the others within a millisecond.
 class Deaths {
  public:
   explicit Deaths(std::int64_t world_size = 0) : endings_(static_cast<std::size_t>(world_size)) {}
@@ -35,13 +35,13 @@ class Deaths {
   void bye(std::int64_t rank, int exit_code, std::int64_t time_ns);
   void gone(std::int64_t rank, std::int64_t time_ns);
   void launcherSays(const LauncherSays& says, std::int64_t time_ns);
-  /// The supervisor begins to end the job: whoever goes from now on was sent away.
+  /// The supervisor begins to end the job: ranks that end from now on were told to.
   void jobIsEnded() { is_ended_ = true; }
 
   [[nodiscard]] const Ending& of(std::int64_t rank) const { return endings_[static_cast<std::size_t>(rank)]; }
 
  private:
-  /// Somebody ended the launcher: its ranks go with it, in any order.
+  /// The launcher was ended: its ranks end with it, in any order.
   void launcherIsGone();
   Ending& at(std::int64_t rank) { return endings_[static_cast<std::size_t>(rank)]; }
 

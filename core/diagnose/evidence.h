@@ -23,7 +23,8 @@ struct StandStill {
   std::int64_t from_ns = 0, to_ns = 0;
 };
 
-/// What verdicts are drawn from: the state so far (ranks, arrivals, counts), and what the reducer remembers beside it.
+/// What verdicts are drawn from: the state so far (ranks, arrivals, counts), and what the reducer remembers in
+/// addition.
 struct Evidence {
   const RunState& state;
   const std::vector<RankTracker>& trackers;

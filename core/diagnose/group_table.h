@@ -17,8 +17,9 @@ namespace shardlens {
 /// Ranks of the world, ascending, each once.
 using Members = std::shared_ptr<const std::vector<std::int64_t>>;
 
-/// Who belongs to which group, as the ranks say it. The world is known from the beginning; another group is known as
-/// soon as one of its members has described it whole. When two members describe it differently, it is not known.
+/// Which ranks belong to which group, as the ranks say. The world is known from the beginning; another group is known
+/// as soon as one of its members has described it completely. When two members describe it differently, it is not
+/// known.
 class GroupTable {
  public:
   explicit GroupTable(std::int64_t world_size);
@@ -26,7 +27,7 @@ class GroupTable {
   /// An SL_GROUP, SL_GROUP_MEMBERS or SL_GROUP_NAME of this rank. True when what is known of the group's members
   /// changed.
   bool record(std::int64_t rank, const sl_record& record);
-  /// Somebody takes part in this group, which may not be described yet.
+  /// A rank takes part in this group, which may not be described yet.
   void mention(std::uint32_t group);
 
   /// Null: not known.
@@ -35,13 +36,13 @@ class GroupTable {
   [[nodiscard]] std::string text(std::uint32_t group) const;
   /// As its members call it; empty when it has no name.
   [[nodiscard]] std::string name(std::uint32_t group) const;
-  /// Every group but the world that was described or mentioned, ascending.
+  /// Every group except the world that was described or mentioned, ascending.
   [[nodiscard]] const std::set<std::uint32_t>& groups() const { return groups_; }
   /// How many of these have no known members.
   [[nodiscard]] std::int64_t unknown() const;
 
  private:
-  /// A description that is not whole yet.
+  /// A description that is not complete yet.
   struct Draft {
     std::uint64_t size = 0;
     std::vector<std::int64_t> members;

@@ -13,7 +13,7 @@
 
 namespace shardlens {
 
-/// What came in place of a rank's batches of an epoch, when that is something else in the plan.
+/// What came in place of a rank's batches of an epoch, if it is elsewhere in the plan.
 struct Instead {
   std::int64_t rank = 0, epoch = 0;          ///< whose place
   std::int64_t got_rank = 0, got_epoch = 0;  ///< whose batches came
@@ -43,17 +43,17 @@ class WrongBatches {
   Places right_;
 };
 
-/// Whether a rank's epoch has every one of these batches, each so many steps later.
+/// Whether a rank's epoch has every one of these batches, each later by this many steps.
 bool holds(const RankEpoch& slice, const std::vector<WrongBatches::Wrong>& batches, std::int64_t later = 0);
 
 /// Looks for the wrong batches elsewhere in the plan: in other epochs of the rank, in other ranks' shares of the epoch,
-/// in both, and at other steps. An answer has every wrong batch that was kept of its place. Orders of at most a few
-/// dozen epochs are drawn for a place, and the search ends after a few places of which nothing is found; they have no
+/// in both, and at other steps. An answer has every wrong batch that was kept for its place. Orders of at most a few
+/// dozen epochs are drawn for a place, and the search ends after a few places for which nothing is found; they have no
 /// answer.
 std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work = {});
 
 /// What that means, in sentences: "Epoch 1 got the order of epoch 0: set_epoch was not called." Empty for none.
-/// A cause is named only where no batch speaks against it.
+/// A cause is named only if no batch contradicts it.
 std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::vector<Instead>& found);
 
 }  // namespace shardlens

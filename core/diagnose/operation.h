@@ -14,7 +14,7 @@ struct Operation {
   std::uint16_t op = SL_OP_NONE;
   std::uint32_t group = SL_WORLD;
   std::uint32_t peer = SL_NO_PEER;  ///< root, or the other side of a send or recv
-  std::uint32_t handle = 0;         ///< tells apart what the rank is in at the same time
+  std::uint32_t handle = 0;         ///< distinguishes the operations that the rank is in at the same time
   std::uint64_t seq = 0;
   std::int64_t since_ns = 0;
 
@@ -35,9 +35,9 @@ struct OperationKey {
   [[nodiscard]] bool isPair() const { return from >= 0; }
 };
 
-/// Who has to come before whom may go.
+/// Which ranks must come before which may leave.
 enum class Meeting : std::uint8_t {
-  All,       ///< no rank may go before all have come
+  All,       ///< no rank may leave before all have come
   FromRoot,  ///< all wait for the root
   ToRoot,    ///< the root waits for all
   Pair,      ///< recv waits for send; send for recv, unless the data was buffered

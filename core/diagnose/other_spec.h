@@ -12,11 +12,11 @@
 
 namespace shardlens {
 
-/// What a run says about itself, as far as it decides which batches it reads.
+/// What a run says about itself, as far as this decides which batches it reads.
 struct RunShape {
   std::int64_t nodes = 0;
   std::int64_t world_size = 0;
-  std::int64_t batch_size = 0;  ///< the most samples of one batch; 0 when the run does not tell
+  std::int64_t batch_size = 0;  ///< the most samples of one batch; 0 when the run does not say
 };
 
 /// A field of the spec, and the value with which the plan has other batches.
@@ -34,7 +34,7 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
                                                      const Work& work = {});
 
 /// "All compared batches match the plan with sampler.seed 7 instead of 0." What was found in the plan itself helps to
-/// tell an epoch that is counted otherwise from another seed.
+/// distinguish an epoch that is counted differently from another seed.
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found);
 
 }  // namespace shardlens

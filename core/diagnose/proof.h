@@ -16,8 +16,8 @@
 
 namespace shardlens {
 
-/// The plan's batches for a Reducer. Computes an epoch's order when the first batch of it is asked for, and keeps
-/// one epoch of each rank. Not for two threads at once. `work`, when given, can stop such an order; it must outlive the
+/// The plan's batches for a Reducer. Computes an epoch's order when its first batch is asked for, and keeps
+/// one epoch of each rank. For one thread at a time. `work`, when given, can stop such an order; it must outlive the
 /// result.
 ExpectedBatch expectationOf(Plan plan, const Work* work = nullptr);
 
@@ -39,7 +39,7 @@ struct Proof {
   std::optional<FirstDifference> first_difference;  ///< the earliest by epoch, step, rank
   std::string what;                                 ///< the difference, or what is missing, in one sentence
   std::vector<Instead> instead;                     ///< what came in place of planned batches, where the plan has it
-  std::string explanation;                          ///< what that means, in sentences; empty when nothing was found
+  std::string explanation;                          ///< sentences about what that means; empty when nothing was found
   std::int64_t planned_batches = 0;
   std::int64_t checked_batches = 0;  ///< reported ones, compared with the plan
   std::vector<RankProof> ranks;      ///< of the plan and of the run

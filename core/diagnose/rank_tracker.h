@@ -14,13 +14,13 @@
 
 namespace shardlens {
 
-/// What the reducer remembers of one rank beside its public state: what it is in, and for how long. A rank is in one
-/// thing at a time: in a phase, else in the operation that has been open longest, else between.
+/// What the reducer remembers of one rank in addition to its public state: what it is in, and for how long. A rank is
+/// in one thing at a time: in a phase, otherwise in the operation that has been open longest, otherwise between.
 class RankTracker {
  public:
   RankTracker(std::int64_t rank, std::size_t most_spans);
 
-  /// Records about groups and batches' fingerprints say nothing about what the rank is in; they are ignored.
+  /// Ignores records about groups and fingerprints of batches: they do not say what the rank is in.
   void record(const sl_record& record);
   void slot(const sl_slot& slot);
   void process(const RankProcess& process, std::int64_t time_ns);
@@ -35,11 +35,11 @@ class RankTracker {
 
   /// Its operations, the one that has been open longest first.
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
-  /// It does nothing but wait for its oldest operation.
+  /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
   [[nodiscard]] bool isStopped() const { return stopped_; }
   [[nodiscard]] std::int64_t stoppedSince() const { return stopped_ns_; }  ///< means something while it is
-  /// From when on the operation that ended last was the only thing that the rank was in.
+  /// Since when the operation that ended last was the only thing that the rank was in.
   [[nodiscard]] std::int64_t waitsFrom() const { return waits_from_ns_; }
 
   RankState state;                  ///< counts and totals; at() adds what depends on the moment

@@ -24,7 +24,7 @@ class RecentLines {
 
   [[nodiscard]] std::size_t size() const { return lines_.size(); }
   [[nodiscard]] const LogLine& operator[](std::size_t index) const { return *lines_[index]; }
-  /// Both have the very same line there, not merely an equal one.
+  /// Whether both have the very same line there, not merely an equal one.
   [[nodiscard]] bool shares(std::size_t index, const RecentLines& other, std::size_t other_index) const {
     return lines_[index] == other.lines_[other_index];
   }

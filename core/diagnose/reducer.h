@@ -22,8 +22,8 @@ struct BatchCheck {
 };
 using BatchSink = std::function<void(const BatchCheck& check)>;
 
-/// Turns the events of a run into its state: the only place where a job's condition is judged, live and replayed.
-/// Depends on nothing but the events: no clock, no file. Memory is bounded by the world size, not by the run's length.
+/// Turns the events of a run into its state: the only place that judges a job's condition, live and replayed.
+/// Depends only on the events: no clock, no file. Memory is bounded by the world size, not by the run's length.
 class Reducer {
  public:
   explicit Reducer(ExpectedBatch expected = {}, SpanSink on_span = {}, BatchSink on_batch = {});
@@ -32,7 +32,7 @@ class Reducer {
   Reducer& operator=(Reducer&&) noexcept;
 
   void apply(const Event& event);
-  /// The state at the time of the latest event. Costs some microseconds a rank plus the copy of the recent timeline.
+  /// The state at the time of the latest event. Costs a few microseconds per rank plus the copy of the recent timeline.
   [[nodiscard]] RunState snapshot() const;
   /// Nanoseconds of the latest event since the run began.
   [[nodiscard]] std::int64_t now() const;

@@ -22,9 +22,9 @@ enum class RankStatus {
   InCollective,  ///< waiting for others, or transferring: see waits_for
   Between,       ///< running its own code, in no phase we know
   Stopped,       ///< the process is stopped (SIGSTOP)
-  Done,          ///< said good-bye
-  Ended,         ///< sent away by the launcher or by Stop, not of its own accord
-  Dead,          ///< the process is gone without a good-bye, and nobody sent it away
+  Done,          ///< said that it has finished
+  Ended,         ///< ended by the launcher or by Stop, not on its own
+  Dead,          ///< the process is gone without having said so, and was not told to stop
 };
 
 /// Everything known about one rank at one moment.
@@ -53,7 +53,7 @@ struct RankState {
 };
 
 /// How late a rank arrives in collectives, after the first rank, over a window of the last 200 of each of its groups
-/// before which a rank did any work (the barrier straight after an all-reduce tells nothing).
+/// before which a rank did any work (the barrier straight after an all-reduce shows nothing).
 struct Arrival {
   std::int64_t rank = 0;
   std::int64_t collectives = 0;  ///< in the window
@@ -64,7 +64,7 @@ struct Arrival {
 enum class VerdictKind {
   Straggler,  ///< the others wait for one rank, or for a set of them
   Wandering,  ///< much time is lost by waiting, and the last rank changes
-  Paused,     ///< nothing went on for a while, and then it did
+  Paused,     ///< nothing happened for a while, and then the job continued
   Stalled,
   Mismatch,
   Dead,
@@ -76,17 +76,17 @@ enum class VerdictKind {
 struct Verdict {
   VerdictKind kind = VerdictKind::Straggler;
   std::int64_t rank = -1;
-  std::string title;                                     ///< "Everyone waits for rank 5"
-  std::string message;                                   ///< the sentence with the numbers
-  std::string evidence;                                  ///< where to look
-  std::string next;                                      ///< what to do
-  double cost = 0;                                       ///< share of the time it is about that it costs, 0..1
-  std::vector<std::int64_t> ranks = {};                  ///< whom it is about, ascending; empty: no particular ones
+  std::string title;                     ///< "Everyone waits for rank 5"
+  std::string message;                   ///< the sentence with the numbers
+  std::string evidence;                  ///< where to look
+  std::string next;                      ///< what to do
+  double cost = 0;                       ///< what it costs, as a share (0..1) of the time that it is about
+  std::vector<std::int64_t> ranks = {};  ///< the ranks it is about, ascending; empty: no particular ones
   std::optional<std::int64_t> from_ns = {}, to_ns = {};  ///< when, since the job's first record; nothing: not measured
   double lost_s = 0;                                     ///< time of all ranks that was spent waiting for these
-  double gain_s = 0;                      ///< by how much the job would be shorter if all of these were mended
-  std::vector<double> gain_alone_s = {};  ///< by how much if only one of `ranks` were, one by one
-  double confidence = 1;                  ///< 1 less the probability that chance does this
+  double gain_s = 0;                      ///< by how much shorter the job would be if all of these were fixed
+  std::vector<double> gain_alone_s = {};  ///< the same if only one of `ranks` were fixed, for each of them
+  double confidence = 1;                  ///< 1 minus the probability that chance does this
 };
 
 /// "straggler", "stalled", ...: as the JSON of `replay` spells it.
@@ -110,7 +110,7 @@ struct GroupState {
   bool operator==(const GroupState&) const = default;
 };
 
-/// What a recording holds and this program could not read. Live jobs have none of it.
+/// What a recording holds and this program could not read; none in live jobs.
 struct Unread {
   std::int64_t damaged_bytes = 0;
   std::int64_t damaged_places = 0;
@@ -120,13 +120,13 @@ struct Unread {
   bool operator==(const Unread&) const = default;
 };
 
-/// One moment of a job, live or replayed: an immutable value, made by the reducer alone.
+/// One moment of a job, live or replayed: an immutable value that only the reducer makes.
 struct RunState {
   JobStatus status = JobStatus::Starting;
   std::string name;  ///< of the spec
   std::string host;
   bool reports = true;   ///< false: a command that may not report; its ranks are then not measured
-  SharedText command;    ///< as one would type it
+  SharedText command;    ///< as a person would type it
   SharedText spec_yaml;  ///< the plan it runs
   std::int64_t world_size = 0;
   std::int64_t cores = 0;          ///< of the host, to say when waits include scheduling
@@ -138,15 +138,15 @@ struct RunState {
   std::vector<Arrival> arrivals;
   std::vector<GroupState> groups;
   std::vector<Verdict> verdicts;            ///< most important first
-  std::optional<std::int64_t> waiting_for;  ///< the rank everybody else is waiting for right now
-  bool deadlocked = false;                  ///< ranks are in different collectives: without help the job never goes on
+  std::optional<std::int64_t> waiting_for;  ///< the rank that all other ranks are waiting for right now
+  bool deadlocked = false;  ///< ranks are in different collectives: without help the job never continues
   std::optional<FirstDifference> first_difference;
   Timeline recent;  ///< the last seconds
   RecentLines log;  ///< the last lines
   std::int64_t dropped = 0;
   Unread unread;
-  /// How wrong a difference between times of two ranks may be; 0 when all events are of one clock. Nothing: not known,
-  /// as before the run's first event, or when the offset between two clocks is not.
+  /// The largest error of a difference between times of two ranks; 0 when all events are of one clock. Nothing:
+  /// unknown, as before the run's first event, or when the offset between two clocks is unknown.
   std::optional<double> clock_error_us;
 
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }

@@ -9,11 +9,11 @@
 
 namespace shardlens {
 
-/// The value below which `fraction` (0..1) of the values lie, nearest rank; 0 for none.
+/// The value below which `fraction` (0..1) of the values are, nearest rank; 0 for none.
 double quantile(std::vector<double> values, double fraction);
 /// The middle value, the mean of the two middle ones when their number is even; 0 for none.
 double median(std::vector<double> values);
-/// Median and the values below which 5 % and 95 % lie, as median() and quantile() give them; reorders the values.
+/// Median and the values below which 5 % and 95 % are, as median() and quantile() give them; reorders the values.
 struct Spread {
   double median = 0, p05 = 0, p95 = 0;
 };
@@ -36,7 +36,7 @@ class RecentValues {
   std::vector<double> values_;
 };
 
-/// How many things a second, over the last five seconds, or over the time since the first when that is shorter.
+/// How many things happen per second, over the last five seconds, or over the time since the first if that is shorter.
 class RateWindow {
  public:
   void add(std::int64_t time_ns, std::int64_t count);

@@ -12,15 +12,15 @@ namespace shardlens {
 
 struct Collective;
 
-/// One collective, or several neighbours of which one was kept for all.
+/// One collective, or several consecutive ones of which one was kept for all.
 struct LostRow {
   std::int64_t from_ns = 0;  ///< the last arrival in the collective before; of the first, its own first arrival
   std::int64_t to_ns = 0;    ///< the last arrival in this one, when all could go
   std::uint32_t epoch = 0, step = 0;            ///< of its first collective, as its first member says
   std::uint32_t last_epoch = 0, last_step = 0;  ///< of its last
   float transfer_ms = 0;                        ///< from when all could go until they went, on average
-  std::int64_t collectives = 1;                 ///< that it stands for
-  double weight = 1;  ///< by which its waits are multiplied, so that they stand for all of them
+  std::int64_t collectives = 1;                 ///< that it represents
+  double weight = 1;  ///< by which its waits are multiplied, so that they represent all of them
 
   [[nodiscard]] double ms() const { return static_cast<double>(to_ns - from_ns) / 1e6; }
 };
@@ -37,29 +37,30 @@ struct RowRange {
 /// What a set of members owes over some rows.
 struct Owed {
   double lost_ms =
-      0;  ///< the time that all members together would not have waited had these come no later than the rest
+      0;  ///< the time that all members together would not have waited if these had come no later than the rest
   double gain_ms = 0;  ///< by how much the job would have been shorter
 };
 
 /// The time that the members of one group lost by waiting for each other, collective by collective, over the whole run.
 ///
-/// In one collective the wait of all is owed by the latest, down to the next latest: what lies between these two is
-/// owed by the latest alone, what lies between the second and the third by those two together, and so on. Mending a set
-/// of members lets the collective go as soon as the latest of the others has come; that is the set's gain. Mending one
-/// of two slow members therefore gains the distance between them, and mending both all of it.
+/// In one collective the wait of all is owed by the latest, down to the next latest: the time between these two is
+/// owed by the latest alone, the time between the second and the third by those two together, and so on. Fixing a set
+/// of members lets the collective go as soon as the latest of the others has come; that is the set's gain. Fixing one
+/// of two slow members therefore gains the distance between them, and fixing both gains all of it.
 ///
 /// Memory is bounded. As long as the run is short each collective has a row of its own, and every sum is exact. When
-/// the rows are full, neighbours in the older three quarters are merged in pairs: one of the two stands for both, taken
-/// with a probability that is its share of their wait, and its weight makes up for the other. So the time lost by all
-/// is kept to the last digit however long the run becomes, a long pause is never thinned away, and the sum of any set
-/// over any interval stays true on average. The choice knows nothing of who was late, so it favours no member.
+/// the rows are full, neighbours in the older three quarters are merged in pairs: one of the two represents both, taken
+/// with a probability that is its share of their wait, and its weight compensates for the other. So the time lost by
+/// all is kept to the last digit however long the run becomes, a long pause is never thinned away, and the sum of any
+/// set over any interval stays true on average. The choice does not depend on which member was late, so it favours
+/// none.
 class TimeLost {
  public:
   TimeLost() = default;
   TimeLost(Members members, std::size_t most_cells);
 
-  /// A collective that all members have left, with comparable times. One before which no member did any work tells who
-  /// was released first, not who is slow: it is kept only when somebody came to it a tenth of a second late.
+  /// A collective that all members have left, with comparable times. One before which no member did any work shows
+  /// which rank was released first, not which is slow: it is kept only if a member came to it a tenth of a second late.
   void add(const Collective& collective);
   /// Merges rows, to make room for other groups. False when that would leave too few.
   bool shrink();
@@ -72,14 +73,14 @@ class TimeLost {
   [[nodiscard]] const LostRow& row(std::size_t index) const { return rows_[index]; }
   /// How late each member came after the first one, in milliseconds, by its place among the members.
   [[nodiscard]] std::span<const float> late(std::size_t index) const;
-  /// In which order they came: 0 for the first; equal times share the mean of their places. Doubled, to be whole.
+  /// The order in which they came: 0 for the first; equal times share the mean of their places. Doubled, to be whole.
   [[nodiscard]] std::span<const std::uint16_t> order(std::size_t index) const;
   /// The member that came last.
   [[nodiscard]] std::size_t lastOf(std::size_t index) const;
 
   /// `is_in` says for each member whether it is one of the set. Nothing when all or none are.
   [[nodiscard]] Owed owed(RowRange range, const std::vector<bool>& is_in) const;
-  /// The gain in one row, weight and all.
+  /// The gain in one row, with its weight.
   [[nodiscard]] double gainIn(std::size_t index, const std::vector<bool>& is_in) const;
   [[nodiscard]] std::int64_t collectives(RowRange range) const;
   /// From the first row's beginning to the last row's end; 0 for no rows.

@@ -14,22 +14,22 @@
 
 namespace shardlens {
 
-/// A film shows at most so many batches: the page stays below two megabytes then.
+/// A film shows at most this many batches, so that the page stays below two megabytes.
 constexpr std::int64_t kMostFilmCells = 100'000;
-/// A place in the dataset is told as one of so many equal parts of it, and so many bars its strip has.
+/// A place in the dataset is given as one of this many equal parts; the strip of the dataset has as many bars.
 constexpr std::int64_t kFilmParts = 256;
 
-/// How many epochs a film shows when nobody says.
+/// How many epochs a film shows unless told otherwise.
 constexpr std::int64_t kUsualFilmEpochs = 3;
 
-/// Which part of a design is wanted.
+/// Which part of a design is requested.
 struct FilmOptions {
   std::int64_t first_epoch = 0;
   std::optional<std::int64_t> epochs;  ///< kUsualFilmEpochs, or as many as there are, when absent
   std::optional<std::int64_t> steps;   ///< of each epoch, from step 0; as many as fit when absent
 };
 
-/// Which part of a design a film shows: what was wanted, cut at the spec's end and at kMostFilmCells.
+/// Which part of a design a film shows: what was requested, limited by the spec's end and by kMostFilmCells.
 struct FilmRange {
   std::int64_t first_epoch = 0;
   std::int64_t epochs = 1;
@@ -38,17 +38,17 @@ struct FilmRange {
   bool operator==(const FilmRange&) const = default;
 };
 
-/// BadInput when the plan has more ranks than a film has cells, or no such epoch.
+/// BadInput when the plan has more ranks than a film has cells, or when it has no such epoch.
 Result<FilmRange> filmRange(const Plan& plan, const FilmOptions& options, const Work& work = {});
 
-/// One batch: how many samples it holds, and where in the dataset they lie, in parts of kFilmParts.
+/// One batch: how many samples it holds, and where in the dataset they are, in parts of kFilmParts.
 struct FilmCell {
   std::uint32_t samples = 0;     ///< 0: the rank has no such step
   std::uint32_t padding = 0;     ///< of these, repeated only so that slices or batches come out even
-  std::uint32_t duplicates = 0;  ///< of these, no padding, handed out more than once in the epoch, by whichever rank
+  std::uint32_t duplicates = 0;  ///< of these, without padding: handed out more than once in the epoch, by any rank
   std::uint8_t mean = 0;
-  std::uint8_t low = 0;   ///< 5 % of the samples lie at or before it
-  std::uint8_t high = 0;  ///< 95 % of the samples lie at or before it
+  std::uint8_t low = 0;   ///< 5 % of the samples are at or before it
+  std::uint8_t high = 0;  ///< 95 % of the samples are at or before it
 
   bool operator==(const FilmCell&) const = default;
 };
@@ -57,18 +57,18 @@ struct FilmCell {
 constexpr std::uint8_t kFilmPadding = 1;
 constexpr std::uint8_t kFilmDuplicate = 2;
 
-/// One epoch of a film. Cells stand step by step, in each step rank by rank.
+/// One epoch of a film. Cells are ordered by step, and by rank within a step.
 struct FilmEpoch {
   std::int64_t epoch = 0;
   std::int64_t steps = 0;      ///< shown
   std::int64_t all_steps = 0;  ///< that the epoch has
   std::vector<FilmCell> cells;
-  std::vector<std::uint32_t> fresh;     ///< by step: samples that no earlier step handed out
-  std::vector<SampleIndex> ids;         ///< of a small film: the items of all cells
-  std::vector<std::uint8_t> marks;      ///< likewise: their flags
-  std::vector<std::uint8_t> hairs;      ///< of a large one, `hairs` a cell: parts of items spread evenly over the batch
-  std::int64_t moments = 0;             ///< how often the strip is known: when m * steps / moments steps are dealt
-  std::vector<std::uint16_t> coverage;  ///< of a large one, kFilmParts a moment: share handed out, of 65535
+  std::vector<std::uint32_t> fresh;  ///< by step: samples that no earlier step handed out
+  std::vector<SampleIndex> ids;      ///< of a small film: the items of all cells
+  std::vector<std::uint8_t> marks;   ///< likewise: their flags
+  std::vector<std::uint8_t> hairs;   ///< of a large one, `hairs` per cell: parts of items spread evenly over the batch
+  std::int64_t moments = 0;          ///< how often the strip is known: when m * steps / moments steps are dealt
+  std::vector<std::uint16_t> coverage;  ///< of a large one, kFilmParts per moment: share handed out, of 65535
 };
 
 /// The deal of a design, small enough for one page. A plain value.
@@ -80,16 +80,16 @@ struct Film {
   std::int64_t ranks = 1;
   std::int64_t all_epochs = 1;
   bool has_ids = false;    ///< every sample is known by its number; otherwise batches are
-  std::int64_t hairs = 0;  ///< places known of a batch, when samples are not
+  std::int64_t hairs = 0;  ///< known places per batch, when samples are not known
   std::vector<FilmEpoch> epochs;
   std::vector<Finding> findings;
-  std::vector<std::string> left_out;  ///< what the design has and the film has not, in sentences
+  std::vector<std::string> left_out;  ///< sentences about what the design has and the film does not show
 
   [[nodiscard]] std::int64_t cells() const;
 };
 
 /// The film of this part of the plan. Draws its epochs' orders and audits the plan: run it off a GUI thread. Cancelled,
-/// or what Plan::rankEpoch() and audit() say.
+/// or the errors of Plan::rankEpoch() and audit().
 Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work = {});
 
 }  // namespace shardlens

@@ -17,7 +17,7 @@ struct PackedArray {
   std::uint32_t value = 0;
 };
 
-/// A film's numbers, each array in the least width that holds its largest, one behind the other. Epochs follow each
+/// A film's numbers, each array in the least width that holds its largest, one after the other. Epochs follow each
 /// other within an array.
 struct Packed {
   std::vector<PackedArray> arrays;

@@ -10,8 +10,8 @@ namespace shardlens {
 /// Which colours a page begins with; it has a switch.
 enum class PageTheme { Auto, Light, Dark };
 
-/// The film as one HTML page that plays in any browser and asks no network for anything. What the design says of itself
-/// (names, findings) is data in it, and can be no markup and no script.
+/// The film as one HTML page that plays in any browser and uses no network. What the design says about itself
+/// (names, findings) is data in the page, never markup or script.
 std::string filmPage(const Film& film, PageTheme theme = PageTheme::Auto);
 
 }  // namespace shardlens

@@ -9,10 +9,10 @@
 namespace shardlens {
 
 /// The folder of one job, in memory where the host has /dev/shm: rings, the spec that the ranks read, and the
-/// launcher's temporary files. Only its owner can look into it. Gone with this object.
+/// launcher's temporary files. Only its owner can read it. It is removed with this object.
 class JobDir {
  public:
-  /// A new folder with a random id, after removing those of this user whose process is gone.
+  /// A new folder with a random id. First removes folders of this user whose process is gone.
   static Result<JobDir> make();
   ~JobDir();
   JobDir(JobDir&& other) noexcept;

@@ -11,7 +11,7 @@
 
 namespace shardlens {
 
-/// One process to start: an argument list, and what its environment has beside ours.
+/// One process to start: an argument list, and what its environment has in addition to ours.
 struct LaunchCommand {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
@@ -25,7 +25,7 @@ struct LaunchCommand {
 struct Launch {
   std::vector<LaunchCommand> processes;
   std::vector<std::string> notes;  ///< what a person should know about this launch, one sentence each
-  std::filesystem::path folder{};  ///< of the job: removed should we die without ending it; empty: none
+  std::filesystem::path folder{};  ///< of the job: removed if we die without ending it; empty: none
 };
 
 /// How a process ended.
@@ -34,9 +34,9 @@ struct ProcessExit {
   int signal = 0;  ///< that ended it; 0 = none
 };
 
-/// An argument as one types it in a shell: in single quotes when it needs them.
+/// An argument as it is typed in a shell: in single quotes when it needs them.
 std::string shellQuoted(const std::string& argument);
-/// A command as one types it in a shell.
+/// A command as it is typed in a shell.
 std::string commandText(const std::vector<std::string>& arguments);
 
 /// The full path of a program, looked up in PATH as a shell does. Environment when there is none.

@@ -22,11 +22,11 @@ struct StartedProcess {
   std::optional<ProcessExit> exit;
 };
 
-/// The processes of a launch and everything that descends from them. A process of our own, the warden, stands between
+/// The processes of a launch and everything that descends from them. A process of our own, the warden, is between
 /// us and them: it outlives us by as long as it takes to end the job, whatever ends us. Each started process gets a
-/// session of its own, so that Ctrl+C at our terminal reaches us alone. Should the warden be killed, the kernel sends
-/// SIGTERM to a launcher, which ends its ranks then, and SIGKILL to a rank; orphans of the job come to us then
-/// (PR_SET_CHILD_SUBREAPER). A process that has one has no other children.
+/// session of its own, so that Ctrl+C at our terminal reaches only us. If the warden is killed, the kernel sends
+/// SIGTERM to a launcher, which then ends its ranks, and SIGKILL to a rank; orphans of the job then become our children
+/// (PR_SET_CHILD_SUBREAPER). A process that has a group has no other children.
 class ProcessGroup {
  public:
   /// Starts every process of the launch, or none. Environment when there is no such program or it cannot be executed.
@@ -38,18 +38,19 @@ class ProcessGroup {
 
   [[nodiscard]] const std::vector<StartedProcess>& processes() const { return processes_; }
 
-  /// Readable when collect() has something to tell.
+  /// Readable when collect() has something to report.
   [[nodiscard]] int news() const { return news_; }
-  /// Collects ended processes. Those of processes() that ended since the last call, in the order in which that was
-  /// heard.
+  /// Collects ended processes. Those of processes() that ended since the last call, in the order in which this was
+  /// reported.
   std::vector<StartedProcess> collect();
-  /// How the job ended, once all of processes() have: the first exit that is no success, otherwise code 0.
+  /// How the job ended, once all of processes() have ended: the first exit that is not a success, otherwise code 0.
   [[nodiscard]] std::optional<ProcessExit> exit() const;
   /// Passes a signal on to each of processes() that has not ended.
   void pass(int signal) const;
   /// Asks the job to end (SIGTERM to each of processes()); stopped processes are woken so that they hear it.
   void terminate();
-  /// SIGKILL for every process of the job, again and again until none is left or the time is over. Whether none is.
+  /// Sends SIGKILL to every process of the job, again and again until none is left or the time is over. Returns whether
+  /// none is left.
   bool kill(std::chrono::milliseconds most = std::chrono::seconds(5));
 
  private:
@@ -66,10 +67,10 @@ class ProcessGroup {
 
   std::vector<StartedProcess> processes_;
   std::size_t ended_ = 0;
-  ProcessExit exit_;  ///< the first that is no success
-  pid_t warden_ = 0;  ///< 0: there is none (any more)
+  ProcessExit exit_;  ///< the first that is not a success
+  pid_t warden_ = 0;  ///< 0: there is none, or no longer
   int life_ = -1;     ///< closed to dismiss the warden
-  int news_ = -1;     ///< what the warden tells
+  int news_ = -1;     ///< what the warden reports
 };
 
 }  // namespace shardlens

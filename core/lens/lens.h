@@ -18,18 +18,18 @@ struct LensColumn {
   std::string sampler;               ///< what really deals, as code: "DistributedSampler(shuffle=True, seed=0)"
   std::string makes;                 ///< one plain sentence: what becomes of the design
   std::vector<Note> notes;           ///< what else was changed or lost; the worst first
-  std::optional<PipelineSpec> spec;  ///< whose plan is this column's order; none when it raises or nobody can say
-  std::optional<Error> error;        ///< what it raises, word for word, or why nobody can say; set when spec is not
-  std::string when;                  ///< where the error comes: "in trainer.fit(), before the first batch"
-  std::string remedy_of;             ///< id of the column that this one would mend; empty for frameworks
+  std::optional<PipelineSpec> spec;  ///< whose plan is this column's order; none when it raises or its order is unknown
+  std::optional<Error> error;  ///< what it raises, word for word, or why its order is unknown; set when spec is not
+  std::string when;            ///< where the error comes: "in trainer.fit(), before the first batch"
+  std::string remedy_of;       ///< id of the column that this one would fix; empty for frameworks
 };
 
-/// Whether a column is worth a place before anybody chose: the spec itself, the frameworks that most people use, and
-/// what mends theirs.
+/// Whether a column is shown by default: the spec itself, the frameworks that most people use, and
+/// what fixes theirs.
 bool isUsualColumn(const std::string& id);
 
-/// The spec seen through every framework, "as-written" first; remedies stand behind the column that they mend.
-/// Instant: no order is computed. Expects a spec that validate() has nothing against.
+/// The spec seen through every framework, "as-written" first; remedies follow the column that they fix.
+/// Instant: no order is computed. Expects a spec in which validate() finds nothing wrong.
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec);
 
 }  // namespace shardlens

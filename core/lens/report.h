@@ -18,21 +18,21 @@
 
 namespace shardlens {
 
-/// How a column stands to the first one.
+/// How a column compares with the first one.
 enum class LensVerdict {
   Written,     ///< it is the first one
   Same,        ///< it deals the same batches, id for id
   Differs,     ///< it deals other batches
   Raises,      ///< it cannot run
-  Unknown,     ///< its order cannot be told
+  Unknown,     ///< its order is unknown
   Uncompared,  ///< it has an order, and the first one has none
-  NotAsked,    ///< it could be planned, and was not
+  NotAsked,    ///< it could be planned, but was not
 };
 
 /// "written", "same", ...: stable.
 std::string_view lensVerdictName(LensVerdict verdict);
 
-/// The batches that a report lists of each column: of the first ranks, the first steps.
+/// Which batches of each column a report lists: those of the first ranks in the first steps.
 constexpr std::int64_t kLensRanks = 4;
 constexpr std::int64_t kLensSteps = 4;
 
@@ -71,8 +71,8 @@ struct LensReport {
 
 /// What is asked of the lens.
 struct LensQuestion {
-  Epoch epoch;  ///< brought inside the spec
-  /// Whether the order of this column is computed; empty: of every one. That of the first column always is.
+  Epoch epoch;  ///< limited to the spec's epochs
+  /// Whether the order of this column is computed; empty: every order. The first column's order always is.
   std::function<bool(const std::string& id)> wanted;
   bool keep_epochs = false;  ///< hands out each column's epoch: as many orders as columns are then in memory
 };
@@ -109,14 +109,14 @@ class LensJudge {
   First first_;
 };
 
-/// Every column, judged against the first. What a column raises is the column's own error, of the first one, too; a
-/// spec with problems has one column that says so. Fails with Cancelled alone.
+/// Every column, judged against the first. What a column raises is its own error, also for the first one; a
+/// spec with problems has one column that says so. Cancelled is the only error.
 Result<LensReport> lensReport(const PipelineSpec& spec, const LensQuestion& question, const Work& work = {});
 
 /// "the same samples in another order": against the first column; empty where they were not compared.
 std::string relationText(const JudgedColumn& judged);
 /// "the same samples in another order; 312 of 400 batches differ", "raises TypeError in trainer.fit(), before the first
-/// batch": the verdict in one line; empty for columns that nobody asked for.
+/// batch": the verdict in one line; empty for columns that were not requested.
 std::string verdictText(const JudgedColumn& judged);
 /// "first at rank 0, step 3"; empty where no batch differs.
 std::string firstDifferenceText(const JudgedColumn& judged);

@@ -12,7 +12,7 @@
 
 namespace shardlens {
 
-/// What an epoch hands out, whoever gets it and in whatever order: a sum of 64-bit hashes for each step over all ranks,
+/// What an epoch hands out, whichever rank gets it and in whatever order: a sum of 64-bit hashes for each step over all ranks,
 /// a bit for each sample, and how often samples are read again.
 class SampleContent {
  public:
@@ -26,7 +26,7 @@ class SampleContent {
   [[nodiscard]] std::int64_t distinct() const;
   /// Items that repeat a sample of this epoch, padding left out.
   [[nodiscard]] std::int64_t repeats() const { return repeats_; }
-  /// Samples that this epoch has and `other` has not.
+  /// Samples that this epoch has and `other` does not have.
   [[nodiscard]] std::int64_t without(const SampleContent& other) const;
   [[nodiscard]] bool has(std::int64_t sample) const;
   /// How often a sample comes after its first time; counts above 65535 are cut off.

@@ -11,7 +11,7 @@
 
 namespace shardlens::lists {
 
-/// Where an item stands: its line, counted from 1, or its place in the list, counted from 0.
+/// Where an item is: its line, counted from 1, or its place in the list, counted from 0.
 struct ItemPlace {
   bool is_line = true;
   std::int64_t number = 1;
@@ -32,10 +32,10 @@ class ItemSink {
   [[nodiscard]] std::int64_t size() const {
     return static_cast<std::int64_t>(rules_.whole ? whole_.size() : real_.size());
   }
-  /// So many items are to come, at most.
+  /// At most this many items are to come.
   void expect(std::int64_t items);
   [[nodiscard]] bool isFull() const { return full_; }
-  /// Says how far the reading is, now and then; false when it is not wanted any more.
+  /// Reports progress now and then; false when reading should stop.
   bool goesOn(double fraction, const Work& work);
   /// The items, the faults, and whether there are as many as there must be.
   ListReading finish();
@@ -66,7 +66,7 @@ Result<void> readJson(std::string_view bytes, ItemSink& sink, const Work& work);
 
 /// Whether the text is a number.
 bool isNumber(std::string_view text);
-/// Text for a sentence: cut after some characters.
+/// Text for a sentence, cut after a few characters.
 std::string shownItem(std::string_view text);
 
 }  // namespace shardlens::lists

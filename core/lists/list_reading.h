@@ -17,37 +17,37 @@ namespace shardlens::lists {
 
 /// A list holds no more items than this.
 constexpr std::int64_t kMostItems = 100'000'000;
-/// So many faults are kept; all of them are counted.
+/// This many faults are kept; all of them are counted.
 constexpr std::size_t kMostFaults = 100;
 
 /// What the items must be.
 struct ListRules {
-  bool whole = true;  ///< whole numbers, else any finite numbers
+  bool whole = true;  ///< whole numbers; otherwise any finite numbers
   std::int64_t min = std::numeric_limits<std::int64_t>::min();
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   std::optional<std::int64_t> count = {};  ///< one item for each sample
 };
 
-/// What the field itself asks of its items. For Indices and Numbers.
+/// What the field itself requires of its items. For Indices and Numbers.
 ListRules rulesOf(const Field& field);
 
 enum class ListFormat { Text, Csv, Npy, Json };
 
-/// The format that the bytes begin like, or else the one that the name of the file says: a name ending in .csv, .tsv or
+/// The format that the first bytes show, otherwise the one that the file name says: a name ending in .csv, .tsv or
 /// .json; text otherwise.
 ListFormat formatOf(std::string_view file_name, std::string_view bytes);
 
-/// An item that cannot be taken.
+/// An item that is not accepted.
 struct ListFault {
   std::string where;    ///< "line 3", "item 17"
   std::string message;  ///< a sentence
   bool operator==(const ListFault&) const = default;
 };
 
-/// What was read. The list can be taken when there is no fault.
+/// What was read. The list is accepted if there is no fault.
 struct ListReading {
-  Value items;             ///< an IndexList or a NumberList; without those at fault
-  std::int64_t count = 0;  ///< how many that are
+  Value items;             ///< an IndexList or a NumberList, without the faulty items
+  std::int64_t count = 0;  ///< how many these are
   std::vector<ListFault> faults;
   std::int64_t fault_count = 0;
   std::vector<std::string> columns;  ///< of CSV: their names, or "column 1", ...

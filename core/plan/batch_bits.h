@@ -7,8 +7,8 @@
 
 namespace shardlens {
 
-/// One bit for each batch of an epoch, ranks by steps, that counts any stretch of a rank in constant time. Set first,
-/// then seal(), then ask.
+/// One bit for each batch of an epoch, ranks by steps, that counts any range of a rank in constant time. First set
+/// bits, then seal(), then count.
 class BatchBits {
  public:
   BatchBits() = default;

@@ -15,7 +15,7 @@ namespace shardlens {
 /// Whether both ranks have a batch in this step, of the same samples in the same order.
 bool sameBatch(const RankEpoch& a, const RankEpoch& b, Step step);
 
-/// Which batches of an epoch are not, id for id, those of another plan's epoch at the same rank and step. Immutable.
+/// Which batches of an epoch differ in any id from those of another plan's epoch at the same rank and step. Immutable.
 class BatchDifferences {
  public:
   struct Place {

@@ -22,7 +22,7 @@ struct FieldChange {
 /// Every field that differs, in the order of the file.
 std::vector<FieldChange> changedFields(const PipelineSpec& before, const PipelineSpec& after);
 
-/// Paths of the fields that differ and that the plan depends on: names and how a run takes its time change none of it.
+/// Paths of the fields that differ and that the plan depends on: names and the timing of a run do not change it.
 std::vector<std::string> planDifferences(const PipelineSpec& before, const PipelineSpec& after);
 
 /// What changes in the data order of one epoch. A batch that only one plan has differs too.
@@ -44,8 +44,8 @@ class PlanDiff {
  public:
   PlanDiff(const Plan& before, const Plan& after);
 
-  /// Reads both plans rank by rank, and holds no more orders than the plans keep themselves; where both specs ask for
-  /// the same batches, these are only counted. Cancelled when `work` says so.
+  /// Reads both plans rank by rank, and holds no more orders than the plans keep themselves; if both specs ask for
+  /// the same batches, it only counts them. Cancelled when `work` says so.
   [[nodiscard]] Result<EpochDiff> epoch(Epoch epoch, const Work& work = {}) const;
 
  private:

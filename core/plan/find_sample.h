@@ -11,7 +11,7 @@
 
 namespace shardlens {
 
-/// One time that a rank is given a sample.
+/// One time that a rank gets a sample.
 struct Sighting {
   Rank rank;
   std::optional<Step> step;  ///< none: the sampler yields it, and loader.drop_last throws it away
@@ -23,11 +23,11 @@ struct Sighting {
 };
 
 /// Every time that `sample` is handed out in this epoch, by rank and then in the order of reading. Follows the sample
-/// through the rule where the rule can (SamplerRule::places), without any order; else looks through each order once and
-/// holds one at a time beyond what the plan keeps.
+/// through the rule if the rule can (SamplerRule::places), without any order; otherwise searches each order once and
+/// holds one at a time in addition to what the plan keeps.
 Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIndex sample, const Work& work = {});
 
-/// The same for `count` epochs from `first`, by epoch; several at a time where no order has to be held.
+/// The same for `count` epochs from `first`, by epoch; several at a time if no order has to be held.
 Result<std::vector<std::vector<Sighting>>> findSample(const Plan& plan, Epoch first, std::int64_t count,
                                                       SampleIndex sample, const Work& work = {});
 

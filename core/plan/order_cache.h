@@ -25,10 +25,10 @@ class OrderCache {
     OrderPtr order;
     std::uint64_t used = 0;
   };
-  /// Marks a key as being computed until it goes away, however the computing ends.
+  /// Marks a key as being computed during its lifetime, however the computation ends.
   class Claim;
 
-  /// The order, where it is there; else the key is in_progress_ from now on, for the caller to compute.
+  /// The order if it is kept; otherwise the key is in_progress_ from now on, and the caller must compute the order.
   Result<OrderPtr> findOrClaim(const sampling::OrderKey& key, const Work& work) SHARDLENS_EXCLUDES(mutex_);
   void release(const sampling::OrderKey& key) SHARDLENS_EXCLUDES(mutex_);
   void keep(const sampling::OrderKey& key, const OrderPtr& order) SHARDLENS_EXCLUDES(mutex_);

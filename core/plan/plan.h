@@ -25,7 +25,7 @@ struct RankEpochShape {
   bool operator==(const RankEpochShape&) const = default;
 };
 
-/// Counts of every rank in one epoch: what pictures and verdicts need to know of it when they must not draw.
+/// Counts of every rank in one epoch: what pictures and verdicts need to know about it when they must not draw.
 struct EpochShape {
   Epoch epoch;
   std::vector<RankEpochShape> ranks;  ///< by rank
@@ -34,12 +34,12 @@ struct EpochShape {
   std::int64_t dropped = 0;           ///< yielded by samplers and thrown away by loader.drop_last, over all ranks
 };
 
-/// One epoch of every rank. A cheap value: the ranks share the orders behind them.
+/// One epoch of every rank. A cheap value: the ranks share their orders.
 struct EpochPlan {
   Epoch epoch;
   std::vector<RankEpoch> ranks;  ///< by rank
 
-  /// Batches of the rank that has most.
+  /// Batches of the rank that has the most.
   [[nodiscard]] std::int64_t steps() const;
 };
 
@@ -51,9 +51,9 @@ EpochShape shapeOf(const EpochPlan& drawn);
 class Plan {
  public:
   /// Fails with the first problem validate() finds, or the sampler's own error (the framework's exception, word for
-  /// word). With `only`, what other ranks would raise does not count, and they must not be asked for.
+  /// word). With `only`, what other ranks would raise does not count, and those ranks must not be asked for.
   static Result<Plan> make(PipelineSpec spec, std::optional<Rank> only = {});
-  /// The same of a spec that was validated under sampling::catalogue(); it is not validated again.
+  /// The same for a spec that was validated under sampling::catalogue(); it is not validated again.
   static Result<Plan> make(ValidSpec spec, std::optional<Rank> only = {});
 
   [[nodiscard]] const PipelineSpec& spec() const;
@@ -73,11 +73,11 @@ class Plan {
   /// Draws rank 0's first epoch.
   [[nodiscard]] Result<bool> loaderCutsBatches(const Work& work = {}) const;
 
-  /// Computes the order if need be; blocks the caller meanwhile. Cancelled, or Environment when memory does not
+  /// Computes the order if necessary, which blocks the caller. Cancelled, or Environment when memory does not
   /// suffice.
   Result<RankEpoch> rankEpoch(Epoch epoch, Rank rank, const Work& work = {}) const;
   Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
-  /// How the rank reads `order`, which may stand in for the real one where places alone matter.
+  /// How the rank reads `order`, which may replace the real one where only places matter.
   [[nodiscard]] RankEpoch rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const;
 
  private:

@@ -34,7 +34,7 @@ class RankEpoch {
   [[nodiscard]] Range batch(Step step) const { return batching_.range(step, size()); }
   /// The step whose batch holds the k-th item; nothing when it is dropped.
   [[nodiscard]] std::optional<Step> stepOf(std::int64_t k) const { return batching_.stepOf(k, size()); }
-  /// Items that stand in batches: all of them, unless a tail is dropped.
+  /// Items that are in batches: all of them, unless a tail is dropped.
   [[nodiscard]] std::int64_t handedOut() const;
   [[nodiscard]] std::vector<SampleIndex> batchSamples(Step step) const;
   /// The DataLoader worker that loads the batch; -1 is the rank's own process.

@@ -18,7 +18,7 @@ class Mt19937 {
   explicit Mt19937(std::uint32_t seed);
   /// init_by_array: from at least one word.
   static Mt19937 byArray(std::span<const std::uint32_t> key);
-  /// A whole state of kWords words, of which `next` (at most kWords) are used up.
+  /// A complete state of kWords words, of which `next` (at most kWords) are used up.
   static Mt19937 ofState(std::span<const std::uint32_t> words, std::size_t next);
 
   std::uint32_t next() {
@@ -27,9 +27,9 @@ class Mt19937 {
   }
   /// The next outputs.size() outputs, faster than one by one.
   void fill(std::span<std::uint32_t> outputs);
-  /// Goes on as if `count` outputs had been drawn; in some milliseconds, however many.
+  /// Continues as if `count` outputs had been drawn; takes a few milliseconds for any number.
   void skip(std::uint64_t count);
-  /// The output that a word of the state comes out as.
+  /// The output that a word of the state gives.
   static std::uint32_t temper(std::uint32_t word) {
     word ^= word >> 11;
     word ^= (word << 7) & 0x9D2C5680U;
@@ -39,7 +39,7 @@ class Mt19937 {
 
  private:
   void refill();
-  /// Goes on by at most `count` outputs, and by all but fewer than kWords of them; gives by how many.
+  /// Advances by at most `count` outputs, and by all but fewer than kWords of them; returns by how many.
   std::uint64_t jumpBelow(std::uint64_t count);
 
   std::array<std::uint32_t, kWords> state_{};

@@ -9,7 +9,7 @@ namespace shardlens {
 /// Degree of the Mersenne Twister's characteristic polynomial.
 inline constexpr std::size_t kTwisterDegree = 19937;
 
-/// A polynomial over the numbers 0 and 1 of a lower degree: bit i % 64 of word i / 64 is the factor of t^i.
+/// A polynomial of a lower degree over the numbers 0 and 1: bit i % 64 of word i / 64 is the factor of t^i.
 using TwisterPolynomial = std::array<std::uint64_t, kTwisterDegree / 64 + 1>;
 
 /// t^steps modulo the characteristic polynomial. The state `steps` outputs later is the sum of the states i outputs

@@ -21,7 +21,7 @@ class NumpyLegacy {
 
   /// One 32-bit output: also randint(0, 2^32, dtype=uint64).
   std::uint32_t next() { return engine_.next(); }
-  /// A whole number in [0, most] by masking and rejecting; 32-bit draws when `most` fits, otherwise two an attempt.
+  /// A whole number in [0, most] by masking and rejecting; 32-bit draws when `most` fits, otherwise two per attempt.
   std::uint64_t bounded(std::uint64_t most);
   /// random_sample() times 2^53, and random_sample() itself.
   std::uint64_t random53();

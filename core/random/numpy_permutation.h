@@ -10,8 +10,8 @@
 
 namespace shardlens {
 
-/// Generator.permutation(out.size()) of fewer than 2^32 elements, for long ones: swaps are drawn windows at a time and
-/// their memory asked for ahead. Cancelled when `work` says so, which it looks at several times in 50 ms.
+/// Generator.permutation(out.size()) of fewer than 2^32 elements, for long ones: swaps are drawn window by window and
+/// their memory is prefetched. Cancelled when `work` says so, which is checked several times in 50 ms.
 Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t> out, const Work& work = {});
 
 /// Generator.shuffle of a list, likewise; of any length.

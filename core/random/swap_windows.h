@@ -14,10 +14,10 @@ namespace shardlens {
 /// Swaps whose targets are drawn together: the draws and targets of a window stay in the nearest cache.
 inline constexpr std::size_t kSwapWindow = 4096;
 
-/// Looks at the work now and then; `from` and `to` are the part of the whole that this loop is.
+/// Checks the work now and then; `from` and `to` are this loop's part of the whole.
 class SwapWatch {
  public:
-  /// Elements between two looks at the stop token: some milliseconds, also where each swap misses every cache.
+  /// Elements between two checks of the stop token: a few milliseconds, even if each swap misses every cache.
   static constexpr std::size_t kLookEvery = kSwapWindow << 7;
 
   SwapWatch(const Work& work, std::size_t count, double from, double to)
@@ -46,7 +46,8 @@ Result<void> countUp(std::span<T> out, const Work& work) {
   });
 }
 
-/// Takes each step of a window in turn, its target's line asked for many steps before: memory then answers in time.
+/// Takes each step of a window in turn, its target's cache line is prefetched many steps before, so that memory answers
+/// in time.
 template <class T, class Index, class Take>
 void takeAhead(std::span<T> out, std::span<const Index> targets, Take take) {
   constexpr std::size_t kAhead = 128;  // what a core of today keeps in flight, with some to spare

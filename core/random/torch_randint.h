@@ -23,7 +23,7 @@ class TorchRandint {
     const std::uint64_t output = pairs_ ? generator.random64() : generator.random();
     return static_cast<std::int64_t>(low_ + output % range_);
   }
-  /// Outputs of the generator behind one number.
+  /// Outputs of the generator that one number takes.
   [[nodiscard]] std::uint64_t outputs() const { return pairs_ ? 2 : 1; }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace shardlens {
 
-/// How far a job is, and how it ended.
+/// How far a job has come, and how it ended.
 enum class JobStatus { Starting, Running, Finished, Failed, Stopped };
 
 /// One line of what the ranks or the launcher print.
@@ -24,7 +24,7 @@ struct LogLine {
 struct RunBegin {
   std::string name;     ///< the spec's name
   std::string job_id;   ///< unique on this host
-  std::string command;  ///< as one would type it
+  std::string command;  ///< as a person would type it
   std::string spec_yaml;
   std::string host;
   std::int64_t world_size = 0;
@@ -63,18 +63,18 @@ struct RankDropped {
   std::int64_t total = 0;
 };
 
-/// What the launcher says about the end of a rank, as a fact and not in its words; or that it was itself ended by
-/// somebody else, and its ranks with it.
+/// What the launcher says about the end of a rank, as a fact and not in its words; or that the launcher itself was
+/// ended from outside, and its ranks with it.
 struct LauncherSays {
   std::int64_t rank = -1;  ///< -1: the launcher itself
-  int exit_code = 0;       ///< 0 = it says none
+  int exit_code = 0;       ///< 0 = it names none
   int signal = 0;          ///< that ended the rank; 0 = it says none
 };
 
 /// How far a clock is from the reference, clock 0 of the run.
 struct ClockOffset {
   std::int64_t offset_ns = 0;  ///< a time of this clock minus the same moment of the reference
-  std::int64_t error_ns = 0;   ///< the true offset lies within this, either way
+  std::int64_t error_ns = 0;   ///< the true offset is within this, in either direction
 };
 
 /// A clock that events name by its number: CLOCK_MONOTONIC of one host since its boot. A run whose events all have
@@ -86,35 +86,35 @@ struct RunClock {
       offset;  ///< nothing: not known, so its times cannot be compared with those of other clocks
 };
 
-/// The supervisor begins to end the job: everybody who goes from now on was sent away.
+/// The supervisor begins to end the job: ranks that end from now on were told to.
 struct RunStopping {
   bool by_user = false;
   std::string why;  ///< one sentence
 };
 
-/// How every whole recording ends.
+/// The end of every complete recording.
 struct RunEnd {
   JobStatus status = JobStatus::Finished;
   int exit_code = 0;    ///< of `shardlens run`
   std::string failure;  ///< one sentence; empty when nothing failed
 };
 
-/// Not in any file: whoever reads a recording that stops without a RunEnd, and that nobody writes any more, adds it.
+/// Not in any file: the reader adds it to a recording that has no RunEnd and is no longer written.
 struct RecordingLost {
   std::string why;
 };
 
-/// Not in any file: whoever reads a recording adds it where bytes were damaged; what they held is not known.
+/// Not in any file: the reader adds it where bytes were damaged; what they held is unknown.
 struct FramesDamaged {
   std::int64_t bytes = 0;  ///< that were skipped up to the next whole frame
 };
 
-/// Not in any file: whoever reads a recording adds it in place of a frame of a kind that it does not know.
+/// Not in any file: the reader adds it in place of a frame of an unknown kind.
 struct FrameUnknown {
   std::uint16_t kind = 0;
 };
 
-/// Time went by; written so that those who follow a file know that its writer is alive.
+/// Time has passed; written so that a follower of the file knows that its writer is alive.
 struct Tick {};
 
 /// One thing that happened in a run. A run is a sequence of events; RunState is what the Reducer makes of it.

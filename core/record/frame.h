@@ -16,7 +16,7 @@ constexpr std::size_t kFileHeader = 16;  ///< magic, format, content
 constexpr std::string_view kSync = "\xF5SL\xFA";
 constexpr std::size_t kHeader = 28;  ///< of a frame: sync mark, length, kind, part, rank, two checksums
 constexpr std::size_t kMostPayload = 1 << 20;
-/// A message may be cut into many frames; no reader holds more of one than this.
+/// A message may be cut into many frames; no reader holds more of one message than this.
 constexpr std::size_t kMostMessage = std::size_t{128} << 20;
 constexpr std::int64_t kMostRanks = 100'000;  ///< as in the spec: a damaged number must not make us allocate the world
 
@@ -50,16 +50,16 @@ constexpr std::uint16_t kMore = 0x8000;
 /// The first bytes of every file.
 std::string fileHeader(Content content);
 
-/// Adds a message of any kind, also of none that this version knows, in as many frames as it takes.
+/// Adds a message of any kind, even one that this version does not know, in as many frames as it needs.
 void append(std::string& out, std::uint16_t kind, std::int64_t rank, std::string_view message);
 inline void append(std::string& out, Kind kind, std::int64_t rank, std::string_view message) {
   append(out, static_cast<std::uint16_t>(kind), rank, message);
 }
 
-/// What stands at the front of some bytes.
+/// What some bytes begin with.
 enum class Outcome : std::uint8_t {
   Whole,
-  Incomplete,  ///< a good beginning; more bytes must come
+  Incomplete,  ///< a valid beginning; more bytes must come
   Damaged,     ///< no frame begins here
 };
 struct Parsed {

@@ -17,16 +17,17 @@ namespace shardlens {
 /// bounded by the world size.
 class LeftOut {
  public:
-  /// Whether an event must be written however slow the disk is: few are, and no replay is right without them.
+  /// Whether an event must be written however slow the disk is. Such events are few, and no replay is right without
+  /// them.
   static bool isIndispensable(const Event& event);
 
-  /// What to write for an event that has room: readers are told one total of lost records for each rank, whoever lost
-  /// them.
+  /// What to write for an event that has room: readers are told one total of lost records for each rank, whichever
+  /// process lost them.
   Event written(const Event& event);
-  /// These were left out.
+  /// Takes note that these were left out.
   void records(std::int64_t rank, std::span<const sl_record> records);
   void event(const Event& event);
-  /// Something was left out that the recording does not say yet.
+  /// Whether something was left out that the recording does not say yet.
   [[nodiscard]] bool hasNews() const { return !unsaid_.empty() || !slots_.empty() || lines_ > said_lines_; }
   /// What makes the recording true again: each rank's newest slot, the totals of lost records, one line for people.
   std::vector<Event> news();
@@ -41,7 +42,7 @@ class LeftOut {
   void lose(std::int64_t rank, std::int64_t count, std::int64_t time_ns);
 
   std::map<std::int64_t, Lost> lost_;
-  std::set<std::int64_t> unsaid_;        ///< ranks whose total has changed since it was told
+  std::set<std::int64_t> unsaid_;        ///< ranks whose total has changed since it was reported
   std::map<std::int64_t, Event> slots_;  ///< the newest one of each rank that was left out
   std::int64_t records_ = 0;
   std::int64_t lines_ = 0;

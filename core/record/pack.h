@@ -7,8 +7,8 @@
 
 namespace shardlens {
 
-/// Writes all segments of a recording's folder, as they are now, into one new file, to be sent to somebody. Usage when
-/// `recording` is a single file already; Io when the file exists or cannot be written: nothing of it is left then.
+/// Writes all segments of a recording's folder, as they are now, into one new file that can be sent. Usage when
+/// `recording` is already a single file; Io when the file exists or cannot be written: nothing of it remains then.
 Result<void> packRecording(const std::filesystem::path& recording, const std::filesystem::path& file);
 
 }  // namespace shardlens

@@ -16,7 +16,7 @@ namespace shardlens {
 /// Part of a file: all of it, or the bytes of one segment in a packed recording.
 struct FilePart {
   std::int64_t begin = 0;
-  std::int64_t length = -1;  ///< negative: to the file's end, which may still move
+  std::int64_t length = -1;  ///< negative: to the file's end, which may still grow
 };
 
 }  // namespace shardlens
@@ -26,7 +26,7 @@ namespace shardlens::payload {
 
 struct Encoded {
   frame::Kind kind = frame::Kind::Tick;
-  std::int64_t rank = -1;  ///< -1: no single one
+  std::int64_t rank = -1;  ///< -1: not about a single rank
   std::string bytes;
 };
 

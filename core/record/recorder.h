@@ -12,11 +12,11 @@ namespace shardlens {
 /// Who writes a segment of a recording, on which host, by which clock: the first thing in every segment.
 struct Recorder {
   std::string host;           ///< name, for people
-  std::string boot;           ///< id of the host's boot: whose processes share it share CLOCK_MONOTONIC
+  std::string boot;           ///< id of the host's boot: processes with the same id share CLOCK_MONOTONIC
   std::string pid_namespace;  ///< in which pid counts
   std::int64_t pid = 0;
   std::int64_t start_time = 0;  ///< clock ticks since boot: a pid alone may be used again
-  std::int64_t time_ns = 0;     ///< CLOCK_MONOTONIC when the segment was begun
+  std::int64_t time_ns = 0;     ///< CLOCK_MONOTONIC when the segment began
   std::int64_t unix_ns = 0;     ///< the wall clock at that moment
 
   bool operator==(const Recorder&) const = default;
@@ -25,10 +25,10 @@ struct Recorder {
 /// This process, now.
 Recorder thisRecorder();
 
-/// The recorder's process as this one can name it; nothing when it is on another host or in another PID namespace.
+/// The recorder's process in terms of this process; nothing when it is on another host or in another PID namespace.
 std::optional<ProcessId> reachable(const Recorder& recorder);
 
-/// What the operating system says of a recorder. Of one that is not reachable() it can say nothing.
+/// What the operating system says about a recorder; nothing about one that is not reachable().
 enum class Liveness : std::uint8_t { Alive, Gone, NotKnown };
 Liveness livenessOf(const Recorder& recorder);
 

@@ -15,42 +15,42 @@
 namespace shardlens {
 
 /// Reads a recording, finished or still growing: a folder of segments, a packed file, or one segment by itself. Events
-/// of segments with one clock come in the order of their times; hosts whose clocks differ are put side by side by their
-/// wall clocks, and note() says that this order is not sure.
+/// of segments with one clock come in the order of their times; hosts whose clocks differ are aligned by their
+/// wall clocks, and note() says that this order is uncertain.
 class RecordingReader {
  public:
   /// Io when it cannot be opened; BadInput when it is no recording, or one of another format.
   static Result<RecordingReader> open(const std::filesystem::path& path);
 
-  /// The events that have come since the last call, some megabytes a segment at most; empty when there are none now.
+  /// The events that have come since the last call, at most a few megabytes per segment; empty when there are none now.
   /// The RunBegin comes once and the RunEnd last, whatever segments they are in. Where something could not be read
   /// there is a FramesDamaged or a FrameUnknown.
   std::vector<Event> readMore();
-  /// The RunEnd was read: nothing follows.
+  /// Whether the RunEnd was read: nothing follows.
   [[nodiscard]] bool ended() const { return ended_; }
-  /// Somebody still writes: the operating system says so, or, of a recorder that it cannot see, the age of the file.
-  /// False before a segment says who writes it.
+  /// Whether the recording is still written: the operating system says so or, for a recorder that it cannot see, the
+  /// age of the file. False before a segment names its recorder.
   [[nodiscard]] bool isBeingWritten() const;
   /// The process that records the job, when it is one that this process could signal.
   [[nodiscard]] std::optional<ProcessId> recorder() const;
-  /// What was not read, and what is not sure, in sentences; empty when all is well.
+  /// Sentences about what was not read and what is uncertain; empty when there is nothing to say.
   [[nodiscard]] std::string note() const;
   /// Names of segments that are copies of others; known once readMore() was called.
   [[nodiscard]] std::vector<std::string> copies() const;
-  /// Bytes were damaged: the recording says less than it once did.
+  /// Whether bytes were damaged, so that the recording says less than it once did.
   [[nodiscard]] bool isDamaged() const { return damaged_bytes_ + damagedTail() > 0; }
 
  private:
-  /// One segment with what was read of it and not handed on yet.
+  /// One segment with what was read of it and not yet delivered.
   struct Source {
     SegmentReader reader;
     std::string name;
     std::vector<Event> events;
     std::size_t next = 0;
-    bool exhausted = false;   ///< there was nothing more when it was last asked
+    bool exhausted = false;   ///< there was nothing more at the last attempt
     bool placed = false;      ///< its clock is known
     bool is_foreign = false;  ///< another job wrote it
-    bool is_copy = false;     ///< another one has what it has
+    bool is_copy = false;     ///< another segment has the same content
     std::uint32_t clock = 0;
 
     [[nodiscard]] bool isEmpty() const { return next == events.size(); }
@@ -93,7 +93,8 @@ class RecordingReader {
   bool ended_ = false;
 };
 
-/// Every event of a recording; ends with a RecordingLost when there is no RunEnd and nobody writes any more.
+/// Every event of a recording; ends with a RecordingLost when there is no RunEnd and the recording is no longer
+/// written.
 Result<RecordingReader> readRecording(const std::filesystem::path& path, const std::function<void(const Event&)>& use);
 
 }  // namespace shardlens

@@ -16,15 +16,15 @@
 namespace shardlens {
 
 /// Writes one segment of a recording (resources/doc/run-file.md): a recording is a folder, and every recorder has a
-/// file of its own in it, so that recorders of several hosts need not know of each other. A thread of its own writes,
-/// whole frames at a time, so that who watches a job never waits for the disk. While the disk is so slow that
+/// file of its own in it, so that recorders of several hosts need not know each other. A separate thread writes,
+/// whole frames at a time, so that a supervisor never waits for the disk. While the disk is so slow that
 /// `kMostWaiting` bytes wait for it, records and output are left out: the recording says how many, and so does every
 /// call from then on. What a replay cannot do without is always written.
 class RecordingWriter {
  public:
   static constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
 
-  /// Makes the folder, with this process's segment in it; Io when there is anything of this name already.
+  /// Makes the folder, with this process's segment in it; Io when something of this name exists.
   static Result<RecordingWriter> create(const std::filesystem::path& folder);
   /// Adds a segment to a recording that another recorder made.
   static Result<RecordingWriter> join(const std::filesystem::path& folder);
@@ -43,11 +43,11 @@ class RecordingWriter {
   void add(std::int64_t rank, std::span<const sl_record> records);
   /// Hands everything added to the thread that writes, and does not wait for it. After the first error of the disk
   /// nothing more is written, and every call returns that error. A spec that is too long for any reader, and what was
-  /// left out because the disk is too slow, are errors of every call, too, but everything else goes on being recorded.
+  /// left out because the disk is too slow, are errors of every call, too, but everything else is still recorded.
   Result<void> send();
-  /// Nothing more is written, because of an error of the disk.
+  /// Whether nothing more is written because of an error of the disk.
   [[nodiscard]] bool hasStopped() const { return !failure_; }
-  /// As send(), and returns when the operating system has everything.
+  /// Like send(), but returns when the operating system has everything.
   Result<void> flush();
 
  private:

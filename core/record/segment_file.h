@@ -16,7 +16,7 @@ namespace shardlens {
 /// The file of one segment. When the disk refuses, it is cut back to its last whole frame, and stays readable.
 class SegmentFile : public FrameSink {
  public:
-  /// A new file for this recorder in a folder that is there, with the bytes that every segment begins with. Io when it
+  /// A new file for this recorder in an existing folder, with the bytes that every segment begins with. Io when it
   /// cannot be made.
   static Result<std::unique_ptr<SegmentFile>> make(const std::filesystem::path& folder, const Recorder& recorder);
   ~SegmentFile() override;

@@ -17,29 +17,29 @@
 
 namespace shardlens {
 
-/// Reads what one recorder wrote, whole or still growing. Damage costs the frames that it hits: the reader goes on at
-/// the next whole one. Holds some megabytes at most, and one message. The file is open only while it is read: a
-/// recording may have more segments than a process may have open files, and network file systems show what is new to
-/// those who open a file.
+/// Reads what one recorder wrote, whole or still growing. Damage costs the frames that it hits: the reader continues at
+/// the next whole one. Holds at most a few megabytes and one message. The file is open only while it is read: a
+/// recording may have more segments than a process may have open files, and network file systems show new content only
+/// after a file is opened again.
 class SegmentReader {
  public:
   /// Io when it cannot be opened; BadInput when it is no regular file, no segment, or one of another format.
   static Result<SegmentReader> open(const std::filesystem::path& path, FilePart part = {});
 
-  /// Adds the events of the next whole frames, some megabytes at most. False when there is no whole frame now.
+  /// Adds the events of the next whole frames, at most a few megabytes. False when there is no whole frame now.
   bool readMore(std::vector<Event>& events);
-  /// The recorder has said that nothing follows.
+  /// Whether the recorder has said that nothing follows.
   [[nodiscard]] bool closed() const { return closed_; }
-  /// Who wrote it; nothing when that frame is damaged or has not come yet.
+  /// The recorder that wrote it; nothing when that frame is damaged or has not come yet.
   [[nodiscard]] const std::optional<Recorder>& recorder() const { return recorder_; }
   /// Where the segments of a packed recording are; nothing in others.
   [[nodiscard]] const std::optional<std::vector<FilePart>>& table() const { return table_; }
   [[nodiscard]] bool isPacked() const { return content_ == frame::Content::Packed; }
-  /// Bytes read that are no whole frame yet: cut off, or about to be written.
+  /// Bytes read that are not a whole frame yet: cut off, or about to be written.
   [[nodiscard]] std::int64_t unfinished() const;
-  /// Bytes among them that can be no part of a frame.
+  /// Bytes among them that cannot be part of a frame.
   [[nodiscard]] std::int64_t damagedTail() const { return skipped_; }
-  /// Seconds since the file changed last.
+  /// Seconds since the last change of the file.
   [[nodiscard]] double age() const;
 
  private:
@@ -62,7 +62,7 @@ class SegmentReader {
   bool has_header_ = false;
   frame::Content content_ = frame::Content::Segment;
   std::string partial_;           ///< the pieces of a long message so far
-  std::uint16_t next_piece_ = 0;  ///< 0: no message is under way
+  std::uint16_t next_piece_ = 0;  ///< 0: no message is incomplete
   std::uint16_t partial_kind_ = 0;
   std::int64_t skipped_ = 0;  ///< damaged bytes since the last whole frame
   std::int64_t last_ns_ = 0;

@@ -23,7 +23,7 @@ class FrameSink {
   virtual Result<void> write(std::string_view frames) = 0;
 };
 
-/// Writes frames on a thread of its own, so that a slow disk holds up nobody else. The thread takes no signals. The
+/// Writes frames on a thread of its own, so that a slow disk delays no other thread. The thread takes no signals. The
 /// owner's functions are for one thread.
 class WriteQueue {
  public:

@@ -19,7 +19,7 @@ struct StoppedEpoch {
   ResumePoint point;
   EpochPlan plan;
   WideTally trained;  ///< before the stop
-  WideTally planned;  ///< in the whole epoch, had nobody stopped it
+  WideTally planned;  ///< in the whole epoch, if it had not been stopped
   std::int64_t trained_items = 0;
   std::int64_t planned_items = 0;
 };
@@ -42,7 +42,7 @@ class EpochPlans {
 Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochPlans& plans,
                                   const Work& work = {});
 
-/// A piece of the planned epoch in time. Before the stop samples can be repeated, behind it lost.
+/// A piece of the planned epoch in time. Samples before the stop can be repeated, samples after it lost.
 struct ResumeSpan {
   std::int64_t items = 0;
   std::int64_t repeated = 0;
@@ -54,34 +54,34 @@ struct ResumeSpan {
 /// A batch of the resumed run.
 struct ResumedBatch {
   Rank rank;
-  Step step;  ///< of the plan that goes on
+  Step step;  ///< of the plan that continues
   std::vector<SampleIndex> samples;
   std::vector<bool> repeated;  ///< by sample
 };
 
-/// What comes of one way to go on.
+/// The result of one way to continue.
 struct ResumeOutcome {
-  std::int64_t steps = 0;              ///< that are left, on the rank with the most
-  std::int64_t items = 0;              ///< handed out in them, over all ranks
-  std::int64_t repeated = 0;           ///< of these: trained on before the stop, beyond what the plan repeats itself
-  std::int64_t surplus = 0;            ///< of these: not trained on before, and more often than the epoch has them
-  std::int64_t lost = 0;               ///< samples that the epoch would have had and that never come
-  std::int64_t added = 0;              ///< samples that come although the epoch would not have had them
-  std::int64_t skipped = 0;            ///< items that are passed over without training, over all ranks
+  std::int64_t steps = 0;     ///< that are left, on the rank with the most
+  std::int64_t items = 0;     ///< handed out in them, over all ranks
+  std::int64_t repeated = 0;  ///< of these: trained on before the stop, beyond what the plan repeats itself
+  std::int64_t surplus = 0;   ///< of these: not trained on before, and handed out more often than the epoch has them
+  std::int64_t lost = 0;      ///< samples that the epoch would have had and that never come
+  std::int64_t added = 0;     ///< samples that come although the epoch would not have had them
+  std::int64_t skipped = 0;   ///< items that are passed over without training, over all ranks
   std::int64_t skipped_untrained = 0;  ///< of these: samples not trained on before the stop
   std::vector<SampleIndex> repeated_ids, lost_ids, skipped_untrained_ids;  ///< the first kShownIds, ascending
-  std::vector<ResumeSpan> strip;    ///< the planned epoch in pieces of equal length, but for rounding
-  std::int64_t strip_stop = 0;      ///< pieces that lie wholly before the stop
+  std::vector<ResumeSpan> strip;    ///< the planned epoch in pieces of equal length, except for rounding
+  std::int64_t strip_stop = 0;      ///< pieces that are entirely before the stop
   std::vector<ResumedBatch> first;  ///< of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank
 
-  /// Nothing comes more often than it should, nothing is missed.
+  /// Whether nothing comes more often than it should, and nothing is missed.
   [[nodiscard]] bool isExact() const { return repeated == 0 && surplus == 0 && lost == 0; }
 };
 
 constexpr std::int64_t kResumeRanks = 8;
 constexpr std::int64_t kResumeSteps = 4;
 
-/// `pieces`: how many the strip may have at most; an epoch with fewer samples has one for each.
+/// `pieces`: the most that the strip may have; an epoch with fewer samples has one for each.
 Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t pieces,
                                     EpochPlans& plans, const Work& work = {});
 

@@ -16,21 +16,21 @@
 
 namespace shardlens {
 
-/// What becomes of a way to go on.
+/// The verdict on a way to continue.
 enum class ResumeVerdict {
   Exact,    ///< nothing comes twice, nothing is missed
   Differs,  ///< samples are repeated or lost
-  Over,     ///< dealt this way the epoch was over before the stop
+  Over,     ///< dealt this way, the epoch was over before the stop
   Raises,   ///< the framework raises
-  Stops,    ///< it does not go on
-  Unknown,  ///< nobody can tell
+  Stops,    ///< it does not continue
+  Unknown,  ///< the outcome is unknown
   TooLong,  ///< this machine cannot hold the epoch
 };
 
 /// "exact", "differs", ...: stable.
 std::string_view resumeVerdictName(ResumeVerdict verdict);
 
-/// A way to go on, with what comes of it.
+/// A way to continue, with its result.
 struct JudgedWay {
   ResumeWay way;
   ResumeVerdict verdict = ResumeVerdict::Unknown;
@@ -38,12 +38,12 @@ struct JudgedWay {
   std::int64_t steps = 0;                ///< of the interrupted epoch, as this way's run deals it; 0: not known
   std::int64_t trained = 0;              ///< items before the stop, over all ranks
   std::int64_t planned = 0;              ///< items of the whole epoch
-  std::optional<ResumeOutcome> outcome;  ///< none for a way that raises, or that nobody can predict
+  std::optional<ResumeOutcome> outcome;  ///< none for a way that raises, or that cannot be predicted
 };
 
 /// Every way of resumeWays() judged. What a framework raises becomes its way's error, and so does what this machine
-/// cannot hold (Environment); Usage and Cancelled fail the whole. `pieces`: as for resumeOutcome(). Large epochs take
-/// seconds a way: `on_way` is told of each as soon as it is known.
+/// cannot hold (Environment); Usage and Cancelled fail the whole report. `pieces`: as for resumeOutcome(). Large epochs
+/// take seconds per way: `on_way` gets each one as soon as it is known.
 Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
                                             const Work& work = {},
                                             const std::function<void(const JudgedWay&)>& on_way = {});
@@ -54,8 +54,8 @@ Severity severityOf(const JudgedWay& judged);
 std::vector<Note> verdictParts(const JudgedWay& judged);
 /// The same in one line: "8 repeated, 0 lost", "raises ValueError".
 std::string verdictText(const JudgedWay& judged);
-/// Why there is no outcome: what the framework raises and what to do about it, or why nobody can tell. Empty where
-/// the outcome counts.
+/// Why there is no outcome: what the framework raises and what to do about it, or why the outcome is unknown. Empty
+/// where the outcome counts.
 std::string reasonText(const JudgedWay& judged);
 
 }  // namespace shardlens

@@ -15,10 +15,10 @@
 
 namespace shardlens {
 
-/// Where a run is stopped, and how many ranks it goes on with.
+/// Where a run is stopped, and with how many ranks it continues.
 struct ResumePoint {
   Epoch epoch;                ///< that the checkpoint interrupts
-  std::int64_t steps = 0;     ///< of it that every rank has taken
+  std::int64_t steps = 0;     ///< that every rank has taken in it
   PipelineSpec::World world;  ///< of the resumed run
 
   bool operator==(const ResumePoint&) const = default;
@@ -29,13 +29,13 @@ struct Continuation {
   PipelineSpec spec;      ///< of the resumed run
   Epoch epoch;            ///< of its plan
   std::int64_t skip = 0;  ///< steps of each rank that are passed over, from the epoch's beginning
-  /// The loop goes on counting where the stopped run was: the epoch ends that many steps earlier.
+  /// The loop continues to count where the stopped run was, so the epoch ends that many steps earlier.
   bool counts_on = false;
-  /// For a sampler that begins elsewhere by itself: the same epoch from its beginning.
+  /// For a sampler that by itself begins elsewhere: the same epoch from its beginning.
   std::optional<PipelineSpec> whole;
 };
 
-/// One rule by which training goes on in the middle of an epoch.
+/// One rule by which training continues in the middle of an epoch.
 struct ResumeWay {
   std::string id;     ///< stable: "skip-batches", "lightning", "megatron"
   std::string title;  ///< "Script that skips k batches"
@@ -43,36 +43,36 @@ struct ResumeWay {
   std::vector<Note> notes;
   PipelineSpec stopped;  ///< the interrupted run, as the framework deals it
   std::optional<Continuation> goes_on;
-  std::optional<Error> error;  ///< why it does not go on, or why nobody can say; set when goes_on is not
-  bool refuses = false;        ///< the error is the framework's own answer: it never goes on after such a stop
+  std::optional<Error> error;  ///< why it does not continue, or why that is unknown; set when goes_on is not
+  bool refuses = false;        ///< the error is the framework's own: it never continues after such a stop
 };
 
 /// Every rule that applies to the spec: first those of its own sampler, then those of the frameworks that the lens
-/// shows it through. Needs no order, but where only drawing counts a framework's steps. Expects a spec that can be
-/// planned, and a point inside it. Worth nothing when `work` was stopped meanwhile.
+/// shows it through. Needs no order, except where only drawing counts a framework's steps. Expects a spec that can be
+/// planned, and a point inside it. Meaningless if `work` was stopped.
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
-/// Usage when the plan has no such epoch, or the epoch not so many steps.
+/// Usage when the plan has no such epoch, or when the epoch has fewer steps.
 Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point);
 
-/// What somebody chose of a stop.
+/// What the user chose for a stop.
 struct ResumeChoice {
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> steps;
   std::optional<PipelineSpec::World> world;
 };
 
-/// A stop inside of a plan.
+/// A stop inside a plan.
 struct ResumeStop {
   ResumePoint point;
   std::int64_t steps = 0;  ///< of the interrupted epoch
 };
 
-/// The choice, brought inside of the plan. What was left open follows from the plan: the epoch behind the first, where
-/// something was seen before, its middle, and the world as it was.
+/// The choice, limited to what the plan has. What was left open follows from the plan: the epoch after the first, so
+/// that something was seen before, the middle of it, and the same world.
 Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Work& work = {});
 
-/// A world of this many ranks on nodes like the spec's, where they divide it; else on one node.
+/// A world of this many ranks on nodes like the spec's, if they divide it; otherwise on one node.
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size);
 
 }  // namespace shardlens

@@ -23,7 +23,7 @@ class Batching {
   Batching() = default;
   /// torch.utils.data.BatchSampler: consecutive batches of one size, the short last one kept or dropped.
   static Batching ofSize(std::int64_t batch_size, bool drop_last);
-  /// The same, for a sampler that yields at least so many: what no item is left for is an empty batch.
+  /// The same for a sampler that yields at least this many batches: those for which no item is left are empty.
   [[nodiscard]] Batching atLeast(std::int64_t batches) const;
   /// The batches that the deal lists for this rank; asserts that it lists any.
   static Batching listed(std::shared_ptr<const Deal> deal, Rank rank);

@@ -11,7 +11,7 @@ enum class RepeatCause {
   SamplerPadding,      ///< the sampler repeats samples so that its slices are equally long
   BatchFilling,        ///< the last batch, or the last round of batches, is filled up
   Replacement,         ///< each draw is from the whole dataset again
-  RepeatFactor,        ///< the sampler was told to repeat samples
+  RepeatFactor,        ///< the sampler was asked to repeat samples
   ClassBalance,        ///< drawn again so that classes come equally often
   ListedTwice,         ///< the list of samples holds it more than once
   TwoStreams,          ///< the second stream starts over, or both hold the sample

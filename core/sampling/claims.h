@@ -20,9 +20,9 @@ namespace shardlens::sampling {
 struct SamplerClaims {
   /// Divides the samples among the ranks, well or badly; false: every rank reads all that the sampler has.
   bool divides = false;
-  /// Into how many slices it divides, where the script tells it; 0: into as many as there are ranks, or not at all.
+  /// Into how many slices it divides, if the script says so; 0: into as many as there are ranks, or not at all.
   std::int64_t slices = 0;
-  /// An iterable dataset: torch refuses a sampler beside it.
+  /// An iterable dataset: torch refuses a sampler with it.
   bool is_stream = false;
   /// Made for evaluation or prediction: there each repeated sample distorts the result.
   bool evaluates = false;
@@ -35,15 +35,15 @@ struct SamplerClaims {
   RepeatCause padding = RepeatCause::SamplerPadding;
   /// Several ranks read one place of an order.
   RepeatCause same_place = RepeatCause::OverlappingRanks;
-  /// A sample stands at several places of an order; of one share, where the order is dealt.
+  /// A sample is at several places of an order; of one share, where the order is dealt.
   RepeatCause in_order = RepeatCause::NotExplained;
-  /// A sample stands in several shares of a dealt order.
+  /// A sample is in several shares of a dealt order.
   RepeatCause across_shares = RepeatCause::OverlappingRanks;
 };
 
 /// The cause for a place of an order that no rank reads, or for the n-th sample that a deal left over.
 using UnreadCause = std::function<MissingCause(std::int64_t place)>;
-/// The cause for a sample that stands in no order.
+/// The cause for a sample that is in no order.
 using LeftOutCause = std::function<MissingCause(SampleIndex sample)>;
 
 /// One cause for all.

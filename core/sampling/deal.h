@@ -10,7 +10,7 @@
 
 namespace shardlens {
 
-/// How an order that follows no stride falls to ranks and into batches: its items stand rank behind rank, each rank's
+/// How an order that follows no stride is divided into ranks and batches: its items are ordered by rank, each rank's
 /// in the order in which its loader delivers them.
 struct Deal {
   struct Share {
@@ -25,10 +25,10 @@ struct Deal {
 
   /// False: the loader cuts batches of its own size, and the rest of this struct is empty.
   bool lists_batches = false;
-  /// Where each batch ends in the order, rank behind rank; a rank's batches follow each other without gaps and may be
-  /// empty. What stands behind a rank's last batch belongs to none.
+  /// Where each batch ends in the order, rank after rank; a rank's batches follow each other without gaps and may be
+  /// empty. What follows a rank's last batch belongs to none.
   std::vector<std::int64_t> batch_ends;
-  /// Positions of further items that are padding, wherever they stand; ascending.
+  /// Positions of further items that are padding, wherever they are; ascending.
   std::vector<std::int64_t> padded;
   /// DataLoader worker of each batch; empty when batch i goes to worker i mod num_workers.
   std::vector<std::int32_t> batch_workers;

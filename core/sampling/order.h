@@ -24,7 +24,7 @@ class Order {
   static std::shared_ptr<const Order> of(std::vector<std::int64_t> ids);
   static std::shared_ptr<const Order> of(LargeArray<std::uint32_t> ids);
 
-  /// The same ids, dealt: they stand rank behind rank, perhaps in batches of their own.
+  /// The same ids, dealt: they are ordered by rank, perhaps in batches of their own.
   static std::shared_ptr<const Order> dealt(const std::shared_ptr<const Order>& ids, Deal deal);
 
   [[nodiscard]] std::int64_t size() const { return size_; }

@@ -23,7 +23,7 @@ const SamplerRule* findRule(const std::string& type);
 /// The framework that a type names: "torch" of "torch.RandomSampler".
 std::string_view frameworkOf(std::string_view type);
 
-/// The traits of the spec's sampler; none of a sampler that nobody knows.
+/// The traits of the spec's sampler; none for an unknown sampler.
 const SamplerTraits& traitsOf(const PipelineSpec& spec);
 
 /// What the spec's sampler does by design.

@@ -10,7 +10,7 @@
 
 namespace shardlens::sampling {
 
-/// A framework as it spells itself; samplers of several may stand under one title.
+/// A framework as it spells itself; samplers of several may have one title.
 struct FrameworkTitle {
   std::string_view framework;  ///< as in the sampler's type: "torch"
   std::string_view title;      ///< "PyTorch"

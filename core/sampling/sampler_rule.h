@@ -38,7 +38,7 @@ inline Batching loaderBatching(const PipelineSpec& spec) {
   return Batching::ofSize(spec.loader.batch_size, spec.loader.drop_last);
 }
 
-/// Where a sample stands in an order, without the order.
+/// Where a sample is in an order, without the order.
 struct OrderPlaces {
   std::int64_t order_size = 0;
   std::vector<std::int64_t> places;  ///< ascending
@@ -58,7 +58,7 @@ struct SamplerRule {
   SamplerClaims (*claims)(const PipelineSpec& spec) = nullptr;
   /// Why no rank reads a place of this epoch's order; null when the ranks read every place.
   UnreadCause (*unread)(const PipelineSpec& spec, Epoch epoch) = nullptr;
-  /// Why a sample stands in no order of this epoch; null when every sample stands in one.
+  /// Why a sample is in no order of this epoch; null when every sample is in one.
   LeftOutCause (*left_out)(const PipelineSpec& spec, Epoch epoch) = nullptr;
 
   /// The framework's own exception for this spec, word for word, or success. Runs before anything else.
@@ -76,15 +76,16 @@ struct SamplerRule {
   /// get is then a matter of places, and grows by the same counts each time that the dataset grows by a batch of every
   /// replica.
   bool (*reads_evenly)(const PipelineSpec& spec) = [](const PipelineSpec&) { return false; };
-  /// Where that order holds `sample`, for less than computing the order costs; nothing where only the order tells. Null
-  /// when that is always so. Only for rules with a slice of their own.
+  /// Where that order holds `sample`, for less than computing the order costs; nothing where only the order can say.
+  /// Null when that is always so. Only for rules with a slice of their own.
   Result<std::optional<OrderPlaces>> (*places)(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
                                                const Work& work) = nullptr;
 
   /// The rank's view of that order; by default its share of the deal.
   Slice (*slice)(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) =
       [](const PipelineSpec&, Epoch, Rank rank, OrderPtr dealt) { return Slice::ofDeal(std::move(dealt), rank); };
-  /// How many items the rank gets: O(1), or at most O(shards). Null where only drawing tells; Plan then draws to count.
+  /// How many items the rank gets: O(1), or at most O(shards). Null where only drawing can say; Plan then draws to
+  /// count.
   SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
   bool same_shapes = false;  ///< a rank gets as many items in every epoch
   /// Batches of a rank whose order lists none; a sampler that yields batches itself has a function of its own.

@@ -8,7 +8,7 @@ namespace shardlens::sampling {
 /// What a sampler is to a torch DataLoader, for frameworks that look into one: the torch class that it is or inherits
 /// from.
 enum class LoaderPart {
-  None,          ///< no part of a torch DataLoader, or a class that nobody described here
+  None,          ///< no part of a torch DataLoader, or a class that is not described here
   Sequential,    ///< a SequentialSampler
   Random,        ///< a RandomSampler
   Distributed,   ///< a DistributedSampler
@@ -22,7 +22,7 @@ enum class LoaderPart {
 struct SamplerTraits {
   std::string_view shuffle = {};       ///< whether, how, or by which buffer the order is shuffled
   std::string_view seed = {};          ///< of the order, when it does not come from the process's own generators
-  std::string_view set_epoch = {};     ///< whether the script tells the sampler its epoch
+  std::string_view set_epoch = {};     ///< whether the script gives the sampler its epoch
   std::string_view drop_last = {};     ///< whether the tail that does not divide evenly is cut
   std::string_view num_replicas = {};  ///< what the script passes as the number of slices
   std::string_view rank = {};          ///< what the script passes as the slice of a process
@@ -35,7 +35,7 @@ struct SamplerTraits {
   std::string_view common_seed = {};
   std::string_view common_seed_flag = {};
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
-  bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told which they are
+  bool deals_to_world = false;    ///< divides one order among the job's own ranks, without getting told which they are
   LoaderPart loader_part = LoaderPart::None;
 };
 

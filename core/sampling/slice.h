@@ -26,7 +26,7 @@ class Slice {
         count_(count),
         padding_from_(padding_from) {}
 
-  /// The rank's share of an order that is dealt rank behind rank.
+  /// The rank's share of an order that is dealt rank after rank.
   static Slice ofDeal(OrderPtr order, Rank rank);
 
   [[nodiscard]] std::int64_t size() const { return count_; }
@@ -43,7 +43,7 @@ class Slice {
     return (*order_)[place < size ? place : place % size];
   }
 
-  /// Items that stand before this position.
+  /// Items before this position.
   [[nodiscard]] std::int64_t countBelow(std::int64_t position) const;
   /// The items that read this place of the order, on every lap around it; ascending.
   [[nodiscard]] std::vector<std::int64_t> itemsAt(std::int64_t place) const;

@@ -14,7 +14,7 @@ namespace shardlens::selftest {
 
 enum class Outcome { Passed, Failed, Unsupported };
 
-/// What became of one row; `why` names the first difference, or what is not known.
+/// The outcome of one row; `why` names the first difference, or what is unknown.
 struct RowVerdict {
   Outcome outcome = Outcome::Passed;
   std::string why;
@@ -25,7 +25,7 @@ RowVerdict failed(std::string why);
 RowVerdict unsupported(std::string why);
 /// A row with parameters that its replay does not know, or lacks one that it needs.
 RowVerdict unknownParameters();
-/// Passed when there is no difference, else failed with "<what>: <difference>".
+/// Passed when there is no difference, otherwise failed with "<what>: <difference>".
 RowVerdict judged(const std::string& what, const std::string& difference);
 
 /// The engine's side of a row that yields samples.
@@ -37,15 +37,15 @@ struct Answer {
   /// All items that the sampler yields, and the batches that the loader makes of them.
   static Answer ofItems(const RankEpoch& rank_epoch);
   static Answer ofBatches(const RankEpoch& rank_epoch);
-  /// The first `count` samples of an order, as a list of the sampler gives it.
+  /// The first `count` samples of an order, as list() of the sampler gives them.
   static Answer ofOrder(const Order& order, std::int64_t count);
 };
 
-/// Holds the answer against indices, batches, length and digests of the row, whichever it has. A row that has none of
+/// Compares the answer with indices, batches, length and digests of the row, whichever it has. A row that has none of
 /// them is unsupported: nothing would be judged.
 RowVerdict compare(const VectorRow& row, const Answer& answer);
 
-/// Holds what the engine raised, or did not, against the row's exception.
+/// Compares what the engine raised, if anything, with the row's exception.
 RowVerdict compareError(const VectorRow& row, const Result<void>& result);
 
 /// "16 numbers: [3] is 7, not 9" for the first difference; empty when both are equal.

@@ -9,7 +9,7 @@
 
 namespace shardlens::selftest {
 
-/// A JSON value as the Python argument it stands for; nothing when it is absent, or no value that a script passes here.
+/// The Python argument that a JSON value means; nothing when it is absent, or no value that a script passes here.
 inline std::optional<sampling::PyValue> pythonValue(const nlohmann::json* value) {
   if (value == nullptr) return std::nullopt;
   if (value->is_null()) return sampling::PyValue(std::monostate{});

@@ -16,18 +16,18 @@ namespace shardlens::selftest {
 /// Makes plans and keeps the last one: neighbouring rows differ in rank and epoch only, and share its orders.
 class Planner {
  public:
-  /// Counts beyond this are not replayed: what a damaged row asks for must neither fill the memory nor take for ever.
+  /// Counts beyond this are not replayed: what a damaged row asks for must neither fill the memory nor take forever.
   static constexpr std::int64_t kMost = 300'000'000;
   explicit Planner(std::int64_t most = kMost) : most_(most) {}
 
   /// Whether a count (of samples, of epochs to walk through) is small enough to be replayed.
   [[nodiscard]] bool allows(std::int64_t count) const { return count >= 0 && count <= most_; }
-  /// Whether every count among the row's parameters is, and the epoch that must be walked to; a seed and a bound of
-  /// numbers are no counts.
+  /// Whether every count among the row's parameters is small enough, and so is the epoch to walk to; a seed and a bound
+  /// of numbers are not counts.
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
-  /// The sampler.type that was last asked for, once; empty when no plan was.
+  /// The sampler.type of the last plan, once; empty when there was no plan.
   std::string takeType() { return std::exchange(type_, {}); }
 
  private:
@@ -44,7 +44,7 @@ struct Replay {
   RowVerdict (*run)(const VectorRow& row, Planner& planner);
 };
 
-/// One row a class, from the lists below; replay.cpp puts them together.
+/// One row per class, from the lists below; replay.cpp puts them together.
 std::span<const Replay> replays();
 
 /// Replays the row, or says that nothing here knows its class.

@@ -15,7 +15,7 @@
 
 namespace shardlens::selftest {
 
-/// A JSON object read with types: what is missing, null or of another type is nothing. Never throws.
+/// A JSON object read with types: a value that is missing, null or of another type gives nothing. Never throws.
 class Fields {
  public:
   Fields();  ///< no fields
@@ -36,7 +36,7 @@ class Fields {
   /// The value itself, or null.
   [[nodiscard]] const nlohmann::json* find(std::string_view key) const;
 
-  /// Whether every key of the object is one of these: what a replay does not know it must not ignore.
+  /// Whether every key of the object is one of these: a replay must not ignore what it does not know.
   [[nodiscard]] bool onlyHas(std::initializer_list<std::string_view> keys) const;
 
  private:

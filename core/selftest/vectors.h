@@ -22,14 +22,14 @@ struct OutcomeCounts {
   OutcomeCounts& operator+=(const OutcomeCounts& other);
 };
 
-/// A row that did not come out as the framework's.
+/// A row that differs from the framework's.
 struct Failure {
   std::string file;
   std::int64_t line = 0;
   std::string why;
 };
 
-/// What became of all rows of a folder.
+/// The outcomes of all rows of a folder.
 struct Summary {
   std::map<std::pair<std::string, std::string>, OutcomeCounts> classes;  ///< by framework and sampler
   std::vector<Failure> failures;                                         ///< the first kShownFailures

@@ -12,7 +12,7 @@
 
 namespace shardlens {
 
-/// Long lists by their identity, with the memory of each: a list that many refer to stands here once.
+/// Long lists by their identity, with the memory of each: a list that many refer to is here once.
 using HeldLists = std::map<const void*, std::size_t>;
 
 /// The long lists of the spec.
@@ -34,7 +34,7 @@ class SpecChange {
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
-  /// Turns the spec `before` into `after`, and back. A spec that is neither gets the values that differ all the same.
+  /// Turns the spec `before` into `after`, and back. A spec that is neither gets the differing values nevertheless.
   void apply(PipelineSpec& spec) const;
   void revert(PipelineSpec& spec) const;
   /// Makes this the change from its own `before` to the `after` of `next`, which begins where this one ends.

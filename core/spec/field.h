@@ -35,7 +35,7 @@ struct Field {
   std::int64_t min = std::numeric_limits<std::int64_t>::min();
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   std::vector<std::string> choices = {};
-  std::string unit = {};          ///< shown behind or under the value: "samples", "ms"
+  std::string unit = {};          ///< shown after or under the value: "samples", "ms"
   std::string help = {};          ///< one sentence, shown as a tool tip and in the docs
   bool optional = false;          ///< the form shows it only for samplers that read it, or when it is set
   std::vector<Field> items = {};  ///< of Records: the keys of a record ("ms"), none of which is a list
@@ -54,7 +54,7 @@ Field boolField(std::string path, bool fallback, std::string help);
 Field intField(std::string path, std::int64_t fallback, std::int64_t min, std::int64_t max, std::string unit,
                std::string help);
 Field choiceField(std::string path, std::string fallback, std::vector<std::string> choices, std::string help);
-/// A whole number, or the one name that stands for "the usual": num_samples: none.
+/// A whole number, or the one name that means "the usual": num_samples: none.
 Field intOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string unit,
                      std::string help);
 
@@ -64,7 +64,7 @@ Field itemField(const Field& records, std::size_t index, const Field& item);
 /// What is wrong with a key of record `index` that no item of `records` has; names the nearest one.
 Error unknownKey(const Field& records, std::size_t index, const std::string& key);
 
-/// What a place inside a list of records is called in parts: "run.delays[2].ms" is {"run.delays", 2, "ms"}.
+/// The parts of a path into a list of records: "run.delays[2].ms" is {"run.delays", 2, "ms"}.
 struct RecordPath {
   std::string list;
   std::size_t index = 0;
@@ -73,20 +73,20 @@ struct RecordPath {
 /// The parts of `path`, or nothing when it leads into no record.
 std::optional<RecordPath> recordPath(const std::string& path);
 
-/// Everything that keeps `value` from standing in `field` (kind, range, choices; of records each one's keys and
-/// values); empty when it can. The places carry field paths.
+/// Everything that makes `value` wrong for `field` (kind, range, choices; of records each one's keys and
+/// values); empty when it is right. The places carry field paths.
 Issues problemsOf(const Field& field, const Value& value);
-/// The first of them, if any.
+/// The first of these errors, if any.
 std::optional<Error> checkValue(const Field& field, const Value& value);
 
 /// "32", "true", "world_size", "[0, 1, 2, ...]": as the file would show it, lists cut after some items.
 std::string valueText(const Value& value);
 
 /// Reads what a person typed for `field`: "on", "1e6", "1 281 167", "world_size", "[3, 1, 2]", "0..9". A list may be
-/// long: it is read as far as `work` wants it, which hears of progress only where it takes long.
+/// long: reading stops when `work` says so, and reports progress only if it takes long.
 Result<Value> parseValue(const Field& field, const std::string& text, const Work& work = {});
 
-/// Whether a value of this kind may have any number of items: whoever must not wait reads it elsewhere.
+/// Whether a value of this kind may have any number of items: a thread that must not wait reads it elsewhere.
 constexpr bool isLongList(FieldKind kind) {
   return kind == FieldKind::Indices || kind == FieldKind::Numbers;
 }

@@ -22,7 +22,7 @@ inline bool isDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// That no whole number of 64 bits with a sign is as large as these digits; of a seed, what torch makes of it.
+/// Says that these digits are too large for a signed 64-bit number; for a seed, also what torch makes of it.
 Error tooLarge(const Field& field, const std::string& digits);
 
 /// Whether `text` is one of the field's choices.

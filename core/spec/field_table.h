@@ -30,8 +30,8 @@ std::optional<Field> fieldAt(const PipelineSpec& spec, SamplerCatalogue catalogu
 /// fallback.
 Value getValue(const PipelineSpec& spec, const Field& field);
 
-/// Puts `value` at the field; records say every key from then on. The value must have passed checkValue for this field;
-/// of an item, the spec must have the record.
+/// Puts `value` at the field; records have every key from then on. The value must have passed checkValue for this
+/// field; of an item, the spec must have the record.
 void setValue(PipelineSpec& spec, const Field& field, Value value);
 
 /// A sampler's parameter, plain or as a number or a flag, with the catalogue's fallback. Asserts that the sampler takes

@@ -6,7 +6,7 @@
 
 namespace shardlens {
 
-/// What can be said about all items of a list at once, so that a long one is walked once; nothing of most types.
+/// What can be said about all items of a list at once, so that a long one is walked once; nothing for most types.
 template <class T>
 struct ListFacts {
   explicit ListFacts(const std::vector<T>& /*items*/) {}
@@ -28,7 +28,7 @@ struct ListFacts<double> {
 
   double least = 0;       ///< 0 of no items
   double greatest = 0;    ///< 0 of no items
-  bool is_finite = true;  ///< no infinity and no NaN; without it `least` and `greatest` say nothing
+  bool is_finite = true;  ///< no infinity and no NaN; otherwise `least` and `greatest` mean nothing
 };
 
 }  // namespace shardlens

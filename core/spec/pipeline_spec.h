@@ -12,7 +12,7 @@
 
 namespace shardlens {
 
-/// What the user wishes: dataset, world, loader, sampler, seeds, run. A plain value; the keys, defaults, ranges and
+/// What the user asks for: dataset, world, loader, sampler, seeds, run. A plain value; the keys, defaults, ranges and
 /// help of all members are in field_table.h.
 struct PipelineSpec {
   std::string name = "untitled";
@@ -57,7 +57,7 @@ struct PipelineSpec {
     std::string torch = "2.9";
     bool torch_mkl = true;  ///< built with Intel's MKL, as the usual x86 wheels are
 
-    /// What a Lightning Trainer or Fabric would know: only the framework lens looks at it.
+    /// What a Lightning Trainer or Fabric would know: only the framework lens uses it.
     struct Lightning {
       std::string stage = "train";    ///< train | validate | test | predict
       std::string strategy = "auto";  ///< auto | ddp
@@ -85,7 +85,7 @@ struct PipelineSpec {
       double ms = 0;               ///< added to each of these steps
       std::string phase = "load";  ///< load | compute
       std::int64_t from_step = 0;
-      std::int64_t until_step = 0;  ///< the first step that is not slowed any more; 0 = slowed to the end
+      std::int64_t until_step = 0;  ///< the first step that is no longer slowed; 0 = slowed to the end
       bool operator==(const Delay&) const = default;
     };
     std::vector<Delay> delays;

@@ -9,15 +9,15 @@
 
 namespace shardlens {
 
-/// What a sampler is called and which settings it takes. The algorithm stands in core/sampling, one file a sampler.
+/// What a sampler is called and which settings it takes. The algorithm is in core/sampling, one file per sampler.
 struct SamplerInfo {
   std::string type;  ///< "<framework>.<the framework's own class name>", e.g. "torch.DistributedSampler"
   std::string summary;
   std::vector<Field> parameters;        ///< paths begin with "sampler."
   std::vector<std::string> pitfalls;    ///< sentences, with the issue numbers people reported
-  std::vector<std::string> reads = {};  ///< optional fixed fields that it looks at: "dataset.lengths"
+  std::vector<std::string> reads = {};  ///< optional fixed fields that it reads: "dataset.lengths"
 
-  /// While the parameter `key` is `choice`, `field` stands for the parameter of the same path.
+  /// While the parameter `key` is `choice`, `field` replaces the parameter of the same path.
   struct Variant {
     std::string key;
     std::string choice;

@@ -15,7 +15,7 @@
 namespace shardlens {
 
 /// A list of any length as a cheap value: copies share one vector that never changes, so that copying and comparing
-/// copies take no time however long the list is. What is known about the items is worked out once and shared as well.
+/// copies take no time however long the list is. What is known about the items is computed once and shared as well.
 template <class T>
 class SharedList {
  public:
@@ -52,7 +52,7 @@ class SharedList {
 
   /// The memory of the items, which all copies share; not what items refer to.
   [[nodiscard]] std::size_t bytes() const { return items().capacity() * sizeof(T); }
-  /// The same for all copies of one list, null of no items.
+  /// Equal for all copies of one list; null for a list without items.
   [[nodiscard]] const void* identity() const { return shared_.get(); }
   /// Whether both are copies of one list: no walk, and two equal lists made apart are not shared.
   [[nodiscard]] bool isSharedWith(const SharedList& other) const { return shared_ == other.shared_; }

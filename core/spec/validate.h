@@ -12,14 +12,14 @@
 namespace shardlens {
 
 /// Everything that is wrong with the spec, in the order of the file; empty when it can be planned. Places carry field
-/// paths; whoever read the spec from a file adds line and column.
+/// paths; the reader of a spec file adds line and column.
 Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue);
 
-/// What is wrong with the world alone, as validate() would say it of a spec.
+/// What is wrong with the world alone, as validate() would say about a spec.
 Issues problemsOf(const PipelineSpec::World& world);
 
-/// A spec that validate() has nothing against, so that nobody needs to ask again. Only validated() makes one; copies
-/// share the spec.
+/// A spec in which validate() finds nothing wrong, so that it need not be checked again. Only validated() makes one;
+/// copies share the spec.
 class ValidSpec {
  public:
   [[nodiscard]] const PipelineSpec& operator*() const { return *spec_; }

@@ -18,12 +18,12 @@ using IndexList = SharedList<std::int64_t>;
 using NumberList = SharedList<double>;
 using RecordList = SharedList<Record>;
 
-/// What a field of a spec can hold; cheap to copy, however long a list is. Which alternative is allowed says the
-/// field's kind.
+/// What a field of a spec can hold; cheap to copy, however long a list is. The field's kind says which alternative is
+/// allowed.
 using Value = std::variant<bool, std::int64_t, double, std::string, IndexList, NumberList, RecordList>;
 
-/// One entry of a list of records: its values by key, in the order of the field's items. A key that is missing stands
-/// for the item's fallback.
+/// One entry of a list of records: its values by key, in the order of the field's items. A missing key means
+/// the item's fallback.
 struct Record {
   std::vector<std::pair<std::string, Value>> values;
 

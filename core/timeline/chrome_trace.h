@@ -11,7 +11,7 @@
 
 namespace shardlens {
 
-/// Writes spans as they come in the Chrome trace JSON format that Perfetto and chrome://tracing open: one process a
+/// Writes spans, one by one, in the Chrome trace JSON format that Perfetto and chrome://tracing open: one process per
 /// rank, complete events ("X") with microseconds. The file is valid after finish(); cut off before, both programs still
 /// open it.
 class ChromeTraceWriter {

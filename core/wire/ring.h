@@ -3,12 +3,12 @@
 #define SHARDLENS_WIRE_RING_H
 
 /* A ring of records in shared memory, one writer (a thread of the rank) and one reader (the collector), and the "what
- * am I in" slot beside it. The writer never waits: a full ring drops the record and counts it. Works between processes
+ * am I in" slot next to it. The writer never waits: a full ring drops the record and counts it. Works between processes
  * and survives the writer's death: what was written can still be read. C-compatible, no dependencies but a GNU-like
  * compiler.
  *
  * Memory: sl_ring_header, then `capacity` records. `head` and `tail` count records from the beginning and never wrap in
- * practice; record k stands at index k mod capacity. */
+ * practice; record k is at index k mod capacity. */
 
 #include "core/wire/record.h"
 
@@ -25,7 +25,7 @@ extern "C" {
 #define SL_RING_HOST_BYTES 64
 
 /* What the rank is in right now. A sequence lock: odd = being written. Of several open operations it shows the one that
- * has been open longest: the others queue behind it, so that is where a rank hangs. */
+ * has been open longest: the others wait for it, so that is where a rank hangs. */
 typedef struct sl_slot {
   uint32_t version;
   uint32_t phase; /* SL_PHASE_*: SL_PHASE_COLLECTIVE while in an operation and in no other phase */
@@ -109,7 +109,7 @@ static inline int sl_ring_push(sl_ring_header* ring, const sl_record* record) {
 }
 
 /* Reader: copies at most `most` records out and returns how many. `capacity` is the one that was validated: the memory
- * belongs to another process, which may have gone mad since. */
+ * belongs to another process, which may have written anything since. */
 static inline size_t sl_ring_pop(sl_ring_header* ring, uint64_t capacity, sl_record* out, size_t most) {
   const uint64_t tail = ring->tail;
   uint64_t count = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) - tail;

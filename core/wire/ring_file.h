@@ -61,7 +61,7 @@ static inline uint64_t sl_own_start_time(void) {
 }
 
 /* Writer: makes the rank's ring. The file appears under its name when it is whole, and its memory is reserved: a full
- * /dev/shm is an error here and no SIGBUS later. 0, or an errno with map->ring NULL. */
+ * /dev/shm is an error here and not a SIGBUS later. 0, or an errno with map->ring NULL. */
 static inline int sl_ring_create(sl_ring_map* map, const char* job_dir, uint32_t rank, uint32_t world_size) {
   char path[4096];
   char fresh[4096 + 8];

@@ -11,22 +11,23 @@
 
 namespace shardlens::yaml {
 
-/// A file of an export, where it goes on disk and what is there now.
+/// A file of an export, where it goes on disk, and what the file there contains now.
 struct ExportDestination {
   ExportFile file;
   std::filesystem::path path;
   std::optional<std::string> present;  ///< what the file on disk says; absent: there is none
 
   [[nodiscard]] bool isSame() const { return present && *present == file.text; }
-  /// Writing would lose what somebody wrote.
+  /// Whether writing would lose what a person wrote.
   [[nodiscard]] bool isConflict() const { return present && *present != file.text; }
 };
 
-/// The main file goes to `main`, the others beside it. Fails when a file that is there cannot be read.
+/// The main file goes to `main`, the others into the same folder. Fails when an existing file cannot be read.
 Result<std::vector<ExportDestination>> exportDestinations(const ExportResult& result,
                                                           const std::filesystem::path& main);
 
-/// Writes what differs, each file at once, conflicts included: the caller has asked. New scripts become executable.
+/// Writes what differs, each file at once, conflicts included: the caller has asked the user. New scripts become
+/// executable.
 Result<void> writeExport(const std::vector<ExportDestination>& destinations);
 
 }  // namespace shardlens::yaml

@@ -32,7 +32,7 @@ std::string inTheScript(const PipelineSpec& spec, const std::string& script);
 /// 'it'\''s': one word of a POSIX shell, whatever the text holds.
 std::string shellWord(std::string_view text);
 
-/// "train.py" -> "train.py" where a shell takes it as it is, else shellWord.
+/// "train.py" -> "train.py" where a shell takes it as it is, otherwise shellWord.
 std::string shellArgument(std::string_view text);
 
 /// Sentences about every field that says something and is not among `carried`: samplers, loader and seeds with `reason`
@@ -40,10 +40,10 @@ std::string shellArgument(std::string_view text);
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason);
 
-/// "1 rank", "2 ranks", in digits alone: for files that are read in any encoding.
+/// "1 rank", "2 ranks", with ASCII digits only, for files that are read in any encoding.
 std::string plainCounted(std::int64_t number, const std::string& noun);
 
-/// What of the given host names is none.
+/// Which of the given host names are not valid.
 Issues hostProblems(const ExportContext& context);
 
 /// The name of node `index` in the context, or a placeholder.

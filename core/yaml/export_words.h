@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-/// What people are told of an export: the notes about what a target does not include, in one place. `fields` is a list
+/// What people read about an export: the notes about what a target does not include, in one place. `fields` is a list
 /// such as "loader {batch_size: 2}, epochs: 2".
 namespace shardlens::yaml::words {
 
@@ -17,7 +17,7 @@ std::string rankProgramsOnly(const std::string& fields);
 std::string noOption(const std::string& launcher, const std::string& elsewhere);
 std::string noKey(const std::string& elsewhere);
 std::string notInSnippet();
-/// Who says it instead.
+/// What sets it instead.
 std::string scriptLikePyTorch(const std::string& script);
 std::string scriptWithoutCode(const std::string& script, const std::string& sampler);
 

@@ -16,7 +16,7 @@ struct ExportContext {
   std::string script = "train.py";  ///< the user's training script
   std::string python = "python3";
   std::string data_class;  ///< "my.module.DataModule" when the Lightning CLI chooses its data module by class_path
-  std::vector<std::string> audit_errors;  ///< sentences about the spec; they stand in the head of every main file
+  std::vector<std::string> audit_errors;  ///< sentences about the spec, which are in the head of every main file
   std::vector<std::string>
       hosts;  ///< names of the nodes; missing ones are called node0, node1, ... (localhost on one node)
 };
@@ -31,7 +31,7 @@ struct ExportFile {
 struct ExportResult {
   std::vector<ExportFile> files;
   std::vector<std::string>
-      not_carried;  ///< sentences: what of the spec the target has no place for, and where it goes instead
+      not_carried;  ///< sentences: which parts of the spec the target has no place for, and where they go instead
   Issues problems;  ///< with problems there are no files
 };
 
@@ -45,7 +45,7 @@ struct ExportTarget {
   ExportResult (*write)(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
 };
 
-/// Every target: one row each, one file each beside this one.
+/// Every target: one row each, and one file each in this folder.
 std::span<const ExportTarget> exportTargets();
 
 /// The target `id`, or null.

@@ -17,7 +17,7 @@ namespace shardlens::yaml {
 struct ReadRecords {
   RecordList list;
   std::vector<std::pair<std::size_t, Error>> issues;         ///< with the byte that each is about
-  std::vector<std::pair<std::size_t, std::string>> offsets;  ///< where each record and key of the list stands
+  std::vector<std::pair<std::size_t, std::string>> offsets;  ///< where each record and key of the list is
 };
 
 /// What the node says for `field`, a list of records.

@@ -33,7 +33,7 @@ SpecFile readSpecFile(const std::filesystem::path& path, SamplerCatalogue catalo
 
 enum class SaveManner {
   Created,    ///< there was no file, or an empty one
-  Unchanged,  ///< the file says the same already and was not touched
+  Unchanged,  ///< the file already says the same and was not touched
   Updated,    ///< only what changed was written; comments and order are as they were
   Rewritten,  ///< written anew; the old content is in `backup`
 };
@@ -48,7 +48,7 @@ struct Saved {
 };
 
 /// Writes the spec to the file, at once and keeping what the user wrote around it (see updateText and writeFile).
-/// With `expected`, a file whose stamp is another one is left alone and the error has the code Conflict.
+/// With `expected`, a file with another stamp is left alone, and the error has the code Conflict.
 Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::filesystem::path& path,
                        const std::optional<FileStamp>& expected = std::nullopt);
 

@@ -9,7 +9,7 @@
 
 namespace shardlens::yaml {
 
-/// The spec as a short canonical file: one line a section, the main keys always, others only where they differ from
+/// The spec as a short canonical file: one line per section, the main keys always, others only where they differ from
 /// their defaults. readSpec gives the same spec back when it was valid under the same catalogue.
 std::string writeSpec(const PipelineSpec& spec, SamplerCatalogue catalogue);
 

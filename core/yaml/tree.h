@@ -24,13 +24,13 @@ struct TreeNode {
   Kind kind = Kind::Null;
   bool quoted = false;    ///< a scalar in quotes or a block scalar: always a text
   bool flow = false;      ///< [...] or {...}
-  bool migrated = false;  ///< of a key: the text says this entry as an older format did
+  bool migrated = false;  ///< of a key: the text has this entry in the form of an older format
   std::size_t begin = 0;
   std::size_t end = kUnknown;   ///< past the last byte; kUnknown where the parser does not say
   std::string text;             ///< of a scalar
   std::vector<TreeNode> items;  ///< of a sequence its items; of a map key, value, key, value, ...
 
-  /// The value behind `key` of a map (the first, when there are several), or null.
+  /// The value of `key` in a map (the first, when there are several), or null.
   [[nodiscard]] const TreeNode* find(std::string_view key) const;
 };
 

@@ -20,7 +20,7 @@ struct Division {
   std::int64_t slices = 0;
 };
 
-/// What is counted of an audited epoch beside its ledger.
+/// What is counted of an audited epoch in addition to its ledger.
 struct AuditedEpoch {
   EpochShape shape;
   bool like_first = false;  ///< the counts of its ledger and of its ranks are those of the first: rules see no other
@@ -56,7 +56,7 @@ class Facts {
   /// All audited epochs, as many as the report has ledgers.
   [[nodiscard]] const std::vector<AuditedEpoch>& epochs() const { return epochs_; }
   [[nodiscard]] bool loaderCutsBatches() const { return loader_cuts_; }
-  /// What a rule that draws passes along. A rule that is stopped adds what it likes: the report is then thrown away.
+  /// What a rule that draws passes on. A stopped rule may add anything: the report is then thrown away.
   [[nodiscard]] const Work& work() const { return work_; }
 
   /// What the sampler's parameters mean; rules ask for meanings, never for a parameter by its name.
@@ -71,14 +71,14 @@ class Facts {
 
   /// What the sampler does by design.
   [[nodiscard]] sampling::SamplerClaims claims() const { return sampling::claimsOf(spec()); }
-  /// Whether the samples serve to evaluate or to predict: no gradients are reduced, and repeats distort the result.
+  /// Whether the samples are used to evaluate or to predict: no gradients are reduced, and repeats distort the result.
   [[nodiscard]] bool evaluates() const { return claims().evaluates || spec().framework.lightning.stage != "train"; }
-  /// Whether what this many items cost is worth a warning: from one in a hundred on.
+  /// Whether this many items are worth a warning: one in a hundred, or more.
   [[nodiscard]] bool isMuch(std::int64_t items) const {
     return items * 100 >= std::max(coverage().dataset_size, coverage().handed_out);
   }
 
-  /// Whether the sampler deals one order out to replicas, by what it is told of them or by the world.
+  /// Whether the sampler deals one order out to replicas, by what the script tells it about them or by the world.
   [[nodiscard]] bool dealsToReplicas() const {
     return takes(&sampling::SamplerTraits::num_replicas) || traits().deals_to_world;
   }
@@ -97,15 +97,15 @@ class Facts {
   /// Whether every rank's batches follow the order of the dataset: compared item by item in the judged epoch, of
   /// long epochs only the first million.
   [[nodiscard]] bool readsInOrder() const;
-  /// The fewest samples of any rank that has some; 0 when no rank has.
+  /// The fewest samples of a rank that has some; 0 when no rank has any.
   [[nodiscard]] std::int64_t smallestSlice() const;
 
   /// "in epoch 0 of 90", "in epochs 0 and 1 of 90", "in every epoch": the audited epochs whose ledger is that of the
   /// judged one.
   [[nodiscard]] std::string epochsAlike() const;
-  /// The same of the audited epochs whose ranks have the counts of the judged one.
+  /// The same for the audited epochs whose ranks have the counts of the judged one.
   [[nodiscard]] std::string shapesAlike() const;
-  /// The same of all audited epochs.
+  /// The same for all audited epochs.
   [[nodiscard]] std::string epochsAudited() const;
   /// Whether epochsAlike(), or shapesAlike(), is all audited epochs.
   [[nodiscard]] bool isAlwaysSo() const;
@@ -130,16 +130,16 @@ using FindingRule = void (*)(const Facts& facts, std::vector<Finding>& findings)
 
 /// Every rule of this build, one row each.
 std::span<const FindingRule> findingRules();
-/// Those of them that judge an epoch by itself.
+/// The rules that judge an epoch by itself.
 std::span<const FindingRule> epochRules();
 
-/// A finding of that topic with its words.
+/// A finding of this topic with its words.
 Finding told(std::string code, FindingTopic topic, Severity severity, words::FindingWords words);
 /// A finding about `amount` samples or items of the judged epoch; the cause is the sampler, until a rule names another
 /// field.
 Finding toldOf(const Facts& facts, std::string code, Severity severity, std::int64_t amount,
                const std::vector<SampleIndex>& ids, words::FindingWords words);
-/// So many samples of the judged epoch, as findings speak of them.
+/// This many samples of the judged epoch, in the words of findings.
 words::Lost lostOf(const Facts& facts, std::int64_t samples);
 words::Repeated repeatedOf(const Facts& facts, std::int64_t items);
 

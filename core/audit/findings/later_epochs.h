@@ -7,8 +7,9 @@
 
 namespace shardlens {
 
-/// Lets the rules judge the audited epochs behind the first, and adds to `findings`, those of `first`, what is worse
-/// there: a finding with the same code speaks of the worst epoch. One that is not the same in all names its epochs.
+/// Lets the rules judge the audited epochs after the first, and adds to `findings`, those of `first`, what is worse
+/// there: a finding with the same code is about the worst epoch. A finding that is not the same in all epochs names its
+/// epochs.
 void addLaterEpochs(const Facts& first, std::vector<Finding>& findings);
 
 }  // namespace shardlens

@@ -11,7 +11,7 @@
 
 namespace shardlens::fixes {
 
-/// What is wrong with a plan, as one quantity: what stands first weighs more than all that follows. It depends on the
+/// What is wrong with a plan, as one quantity: a member weighs more than all that follow it. It depends on the
 /// plan alone, and every fix that is offered lowers it. So no fix undoes another one, and applying fixes ends.
 struct Burden {
   std::int64_t errors = 0;    ///< findings, and errors that show only when ranks make steps
@@ -34,17 +34,17 @@ struct EpochCounts {
 struct Judgement {
   std::vector<EpochCounts> epochs;  ///< the audited ones
   std::vector<Finding> findings;    ///< without fixes
-  std::set<std::string> errors;     ///< codes; with those that hide behind ranks that make no step
+  std::set<std::string> errors;     ///< codes; with those that are hidden because ranks make no step
   Burden burden;
   Lockstep lockstep;
 };
 
 /// Judges a plan by an audit of it. Of a large dataset that ranks read evenly (SamplerRule::reads_evenly) two small
-/// ones with the same remainders are audited instead: their counts lie on the line on which the large one lies, too.
-/// Nothing when the plan cannot be drawn, would take too long to, or `work` says stop.
+/// ones with the same remainders are audited instead: the counts of all three are on one line.
+/// Nothing when the plan cannot be drawn, when that would take too long, or when `work` says stop.
 std::optional<Judgement> judge(const Plan& plan, const AuditOptions& options, const Work& work);
 
-/// The same of a plan whose report and findings are there. Codes and burden are those of judge().
+/// The same for a plan whose report and findings are known. Codes and burden are those of judge().
 std::optional<Judgement> judge(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
                                const AuditOptions& options, const Work& work);
 

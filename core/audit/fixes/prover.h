@@ -14,24 +14,24 @@ namespace shardlens::fixes {
 /// A fix that holds, and what is still wrong with the plan that it makes.
 struct ProvenFix {
   Fix fix;
-  PipelineSpec spec;  ///< the mended one
+  PipelineSpec spec;  ///< the fixed one
   Burden burden;
 };
 
-/// Tries fixes of one plan: makes the mended plan, judges it and compares. `facts` outlives it.
+/// Tries fixes of one plan: makes the fixed plan, judges it and compares. `facts` outlives it.
 class Prover {
  public:
   Prover(const Facts& facts, const std::vector<Finding>& findings, const Work& work);
 
   /// The proposed fix with its effect and its price. Nothing when the framework refuses the
-  /// mended spec, the finding stays, an error comes that was not there, a rank is left without batches that had some,
-  /// or the burden is not lower; nothing, too, when it is stopped or would take too long to tell.
+  /// fixed spec, the finding stays, a new error appears, a rank that had batches is left without any,
+  /// or the burden is not lower; also nothing when it is stopped or would take too long.
   std::optional<ProvenFix> prove(const Finding& finding, const Fix& proposed);
 
  private:
   struct Mended {
     PipelineSpec spec;
-    std::optional<Judgement> judgement;  ///< nothing when it cannot be had
+    std::optional<Judgement> judgement;  ///< nothing when there is none
   };
 
   const std::optional<Judgement>& mended(PipelineSpec spec);
@@ -41,7 +41,7 @@ class Prover {
   Work work_;
   AuditOptions options_;
   std::optional<Judgement> present_;
-  std::deque<Mended> tried_;  ///< several findings may have one fix
+  std::deque<Mended> tried_;  ///< several findings may have the same fix
 };
 
 }  // namespace shardlens::fixes

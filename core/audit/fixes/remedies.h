@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-/// What would mend a finding: one file a family of remedies; remedies() says which findings ask for which. A remedy
-/// only proposes: offerFixes() tries each proposal and offers what holds.
+/// What would fix a finding: one file per family of remedies; remedies() says which remedies serve which findings. A
+/// remedy only proposes: offerFixes() tries each proposal and offers those that hold.
 namespace shardlens::fixes {
 
-/// Adds what might mend the finding to `proposed`: labels and edits.
+/// Adds what might fix the finding to `proposed`: labels and edits.
 using Remedy = void (*)(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);
 
 /// A remedy for the findings of a topic, or only for those with this code.

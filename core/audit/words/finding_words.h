@@ -19,15 +19,15 @@ struct FindingWords {
 
 // --- parts of sentences ---------------------------------------------------------------------------------------------
 
-/// "in every epoch", "in epochs 0 and 1 of 90", "in epoch 0": `alike` are those of `all` epochs that are meant.
+/// "in every epoch", "in epochs 0 and 1 of 90", "in epoch 0": for the epochs `alike` out of `all`.
 std::string epochsText(const std::vector<std::int64_t>& alike, std::int64_t all);
 /// "every sample is read twice", where `each` says how often; otherwise "3 samples are read more than once".
 std::string howOftenText(std::int64_t each, std::int64_t duplicated);
 /// " 3 samples are never read in any of epochs 0-8 of 90."
 std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs);
-/// The message of a finding that not all audited epochs have alike: names the epochs in which it `holds`, those that
-/// have it with `other` numbers, or empty, and from `fewest` to `most` what it counts over all of them (equal where it
-/// counts nothing). Epochs are epochsText().
+/// The message of a finding that differs between audited epochs: names the epochs in which it `holds`, those that
+/// have it with `other` numbers, or empty, and the range from `fewest` to `most` of what it counts over all of them
+/// (equal where it counts nothing). Epochs are epochsText().
 std::string heldIn(const std::string& message, const std::string& holds, const std::string& other, std::int64_t fewest,
                    std::int64_t most);
 /// "1 batch", "10 010 batches".
@@ -42,10 +42,10 @@ struct Lost {
   std::int64_t samples = 0;
   std::int64_t of = 0;     ///< samples of the dataset
   std::string when;        ///< epochsText()
-  bool always = true;      ///< that is every audited epoch
+  bool always = true;      ///< whether that is every audited epoch
   std::string never_read;  ///< neverReadText(), or empty
 };
-/// A sampler that divides by `slices`, of which the ranks ask for `asked`.
+/// A sampler that divides into `slices`, of which the ranks ask for `asked`.
 FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost);
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost);
 FindingWords differentOrders(const Lost& lost);
@@ -62,13 +62,13 @@ FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Los
 /// What the loader cuts: each last batch has `left` of `batch` samples, or 0 where they differ.
 FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost);
 
-/// Items that repeat samples so that ranks or batches get equally many.
+/// Items that repeat samples so that ranks or batches get equal numbers.
 struct Padding {
   std::int64_t items = 0;  ///< all of them
   std::int64_t by_sampler = 0;
   std::int64_t by_batches = 0;
   std::int64_t order = 0;   ///< places of the order that is divided; 0 when it is not dealt like cards
-  std::int64_t slices = 0;  ///< into so many slices
+  std::int64_t slices = 0;  ///< the number of slices
 };
 FindingWords padding(const Padding& padding);
 

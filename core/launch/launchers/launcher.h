@@ -15,7 +15,7 @@
 
 namespace shardlens {
 
-/// What a launch depends on beside the spec: files, and facts of this host.
+/// What a launch depends on in addition to the spec: files, and facts of this host.
 struct LaunchSite {
   std::string launcher;  ///< path of the launcher's program; empty when it has none
   std::string program;   ///< path of what runs on every rank: mpi_rank, nccl_rank, or the program of the user's command
@@ -33,15 +33,15 @@ struct PrintedLine {
   std::string text;
 };
 
-/// What stands before text of a rank in the output of a launcher's process.
+/// What precedes the text of a rank in the output of a launcher's process.
 struct OutputTag {
   std::size_t length = 0;  ///< 0: there is none
   std::int64_t rank = -1;
   bool is_error = false;
-  bool is_cut = false;  ///< what is there may be the beginning of one; more has to come before that is known
+  bool is_cut = false;  ///< the text may be the beginning of a tag; more must come before that is known
 };
 
-/// What a launcher says of the end of a rank.
+/// What a launcher says about the end of a rank.
 struct LauncherReport {
   std::int64_t rank = 0;
   int exit_code = 0;
@@ -49,28 +49,30 @@ struct LauncherReport {
 };
 
 /// One way to start the ranks of a job, and everything that is particular to it: what processes it takes, the
-/// environment of a rank, and what a launcher's output means. No other file knows a launcher's words. One object a job,
-/// since what a launcher says may take several lines. A kind that starts every rank by itself, without a program in
-/// between, has no output to explain: whose line it is, and how a rank ended, the operating system tells.
+/// environment of a rank, and what a launcher's output means. No other file knows a launcher's words. Each job has an
+/// object of its own, since what a launcher says may take several lines. A kind that starts every rank by itself,
+/// without a program in between, has no output to explain: the operating system says whose line it is and how a rank
+/// ended.
 class Launcher {
  public:
   virtual ~Launcher() = default;
 
-  /// As the table of launchers spells it.
+  /// Its name in the table of launchers.
   [[nodiscard]] virtual const char* name() const = 0;
-  /// What starts every rank of the spec. `command` replaces our rank program when not empty. Usage when it cannot start
-  /// such a job. Pure: looks at nothing but its arguments.
+  /// What starts every rank of the spec. `command` replaces our rank program when not empty. Usage when this launcher
+  /// cannot start such a job. Pure: depends only on its arguments.
   [[nodiscard]] virtual Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                               const std::vector<std::string>& command) const = 0;
 
   /// The tag at the very beginning of these bytes, which the launcher's process printed.
   [[nodiscard]] virtual OutputTag tag(std::string_view bytes) const;
-  /// Takes one of the launcher's own lines. Which rank ended how, as soon as it has said that; once for each rank.
+  /// Takes one of the launcher's own lines. Returns which rank ended and how, as soon as that was said; once for each
+  /// rank.
   virtual std::optional<LauncherReport> heed(const std::string& line);
-  /// What the launcher said first that means anything; empty when it said nothing.
+  /// The first meaningful line of the launcher; empty when it said nothing.
   [[nodiscard]] virtual std::string words() const { return {}; }
-  /// Whether an exit like this means that somebody ended the launcher itself, and not that a rank failed. Asked after
-  /// its last line.
+  /// Whether an exit like this means that the launcher itself was ended, and not that a rank failed. Call it after
+  /// the last line.
   [[nodiscard]] virtual bool wasEndedFromOutside(const ProcessExit& exit) const;
 };
 
@@ -90,10 +92,10 @@ Result<const LauncherKind*> launcherKind(const std::string& name);
 /// The path of the launcher's program; empty when it needs none. Environment when this machine has none; says what to
 /// install.
 Result<std::string> findLauncher(const LauncherKind& kind);
-/// That a job without a command of the user's can be started by it. Usage otherwise; says what to do.
+/// Checks that it can start a job without a command of the user. Usage otherwise; says what to do.
 Result<void> checkOwnProgram(const LauncherKind& kind);
 
-/// What a person should know of any launch on this host: that ranks share cores, that nodes are emulated.
+/// What a person should know about any launch on this host: that ranks share cores, that nodes are emulated.
 std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores);
 
 }  // namespace shardlens

@@ -10,7 +10,7 @@ namespace shardlens::lenses {
 /// Whether the design reads an iterable dataset: its loader has no sampler.
 bool isStream(const std::string& type);
 
-/// What Accelerate deals of an iterable dataset, in a script and in the Trainer of Transformers alike.
+/// What Accelerate deals from an iterable dataset, in a script and in the Trainer of Transformers alike.
 void dealStream(LensColumn& column, const PipelineSpec& spec);
 
 }  // namespace shardlens::lenses

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// How each framework deals what the spec describes: one file a framework, one row in core/lens/lens.cpp.
+/// How each framework deals what the spec describes: one file per framework, one row in core/lens/lens.cpp.
 namespace shardlens::lenses {
 
 using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
@@ -36,22 +36,22 @@ std::string samplerCode(const PipelineSpec& spec);
 /// The same pipeline with another sampler.
 PipelineSpec withSampler(PipelineSpec spec, std::string type, std::map<std::string, Value> parameters);
 
-/// The column of a framework that takes the dataset and deals it by a sampler of its own. Says so where the script's
+/// The column of a framework that takes the dataset and deals it by a sampler of its own. Says so if the script's
 /// sampler was more than the whole dataset, in order or shuffled.
 LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string title, std::string type,
                       std::map<std::string, Value> parameters);
 
-/// A column of what the script deals with a sampler of this framework already: nothing is changed. Nothing for other
+/// The column for a script that already deals with a sampler of this framework: it changes nothing. Nothing for other
 /// samplers.
 std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string& id, std::string title);
 
-/// Makes the column say that nobody here can tell its order, "because ..."; a clause without a full stop.
+/// Makes the column say that its order is unknown, "because ..."; a clause without a full stop.
 void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because);
 
-/// Has a sampler that wants to be told its epoch be told: what a framework does that calls set_epoch itself.
+/// Tells the epoch to a sampler that has set_epoch, as a framework does that calls set_epoch itself.
 void tellEpoch(PipelineSpec& spec);
 
-/// Whether what was written is meant to come in another order than the dataset's.
+/// Whether the design is meant to read in another order than the dataset's.
 bool isShuffled(const PipelineSpec& spec);
 
 }  // namespace shardlens::lenses

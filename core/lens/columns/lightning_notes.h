@@ -13,7 +13,7 @@ namespace shardlens::lenses {
 std::string lightningMakes(const PipelineSpec& written, const sampling::LightningSettings& settings,
                            const sampling::PreparedLoader& prepared);
 
-/// What else a user should know of the loader that Lightning prepared out of the spec's, with the issues people
+/// What else a user should know about the loader that Lightning prepared from the spec's, with the issues that people
 /// reported.
 std::vector<Note> lightningNotes(const PipelineSpec& written, const sampling::LightningSettings& settings,
                                  const sampling::PreparedLoader& prepared);

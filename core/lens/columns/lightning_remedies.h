@@ -7,11 +7,11 @@
 
 namespace shardlens::lenses {
 
-/// The column of the Trainer alone.
+/// The column of the Trainer only.
 LensColumn lightningTrainer(const PipelineSpec& spec);
 
-/// What people do where the Trainer changes an order or refuses a loader, each with the order that it would give; none
-/// where the Trainer deals what was written.
+/// What people do when the Trainer changes an order or refuses a loader, each with the order that it would give; none
+/// when the Trainer deals what was written.
 std::vector<LensColumn> lightningRemedies(const PipelineSpec& spec, const LensColumn& trainer);
 
 }  // namespace shardlens::lenses

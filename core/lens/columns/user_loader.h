@@ -9,13 +9,13 @@
 namespace shardlens::lenses {
 
 /// The DataLoader that the spec describes, as the objects that a framework would look at; nothing for samplers that are
-/// no part of a torch DataLoader, or whose classes nobody described here.
+/// no part of a torch DataLoader, or whose classes are not described here.
 std::optional<sampling::UserLoader> userLoaderOf(const PipelineSpec& spec);
 
 /// Whether the sampler hands out whole batches, and so is passed as batch_sampler.
 bool isBatchSampler(const PipelineSpec& spec);
 
-/// Trainer settings, or Fabric's, out of framework.lightning; distributed with more than one rank.
+/// Trainer settings, or Fabric's, from framework.lightning; distributed with more than one rank.
 sampling::LightningSettings lightningSettings(const PipelineSpec& spec, sampling::LightningApi api);
 
 }  // namespace shardlens::lenses

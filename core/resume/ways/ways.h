@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// How each framework goes on in the middle of an epoch: one file a framework, one row in core/resume/resume.cpp.
+/// How each framework continues in the middle of an epoch: one file per framework, one row in core/resume/resume.cpp.
 namespace shardlens::resumes {
 
-/// The ways to go on with a run that is dealt by this spec. Only what must draw an epoch to know looks at `work`.
+/// The ways to continue a run that is dealt by this spec. Only ways that must draw an epoch check `work`.
 using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
@@ -33,39 +33,39 @@ std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint
 /// The same pipeline on the resumed run's ranks.
 PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point);
 
-/// A way that is not said to go anywhere yet.
+/// A way whose continuation is not set yet.
 ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title, std::string rule);
 
-/// The way that goes on in `epoch` of the plan behind `skip` steps of each rank.
+/// The way that continues in `epoch` of the plan after `skip` steps of each rank.
 ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip);
 
-/// The way that does not go on, or of which nobody can say how.
+/// The way that does not continue, or of which it is unknown how it does.
 ResumeWay failing(ResumeWay way, Error error);
 
 /// The way that reads nothing more of the interrupted epoch; fails when that cannot be counted.
 ResumeWay reachingEnd(ResumeWay way, const ResumePoint& point, const Work& work);
 
-/// Whether the run is stopped behind the last step of its epoch, which some frameworks then take for finished. Errors
+/// Whether the run is stopped after the last step of its epoch, which some frameworks then consider finished. Errors
 /// as of stepsOf().
 Result<bool> isAtEnd(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
-/// The epoch's steps on the rank with the most. What the framework raises when there is no such plan, why nobody can
-/// count them, or Cancelled.
+/// The epoch's steps on the rank with the most. An error when the framework raises and there is no such plan, when they
+/// cannot be counted, or Cancelled.
 Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work);
 
 /// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
 /// down.
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
 
-/// Whether the other number of ranks has another number of steps: the ranks share the samples, and a step of all of
-/// them is another number of samples. Errors as of stepsOf().
+/// Whether another number of ranks means another number of steps: the ranks share the samples, and a step of all of
+/// them then takes another number of samples. Errors as of stepsOf().
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
 /// How the order changes from epoch to epoch.
 enum class EpochOrder {
   Same,      ///< it does not
-  ByNumber,  ///< the sampler is told the epoch's number
-  ByStream,  ///< each epoch goes on in the generator's stream
+  ByNumber,  ///< the sampler gets the epoch's number
+  ByStream,  ///< each epoch continues the generator's stream
 };
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch);
 

@@ -19,8 +19,8 @@ std::vector<Field> accelerateOrderFields();
 Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_seed, std::uint64_t initial_seed,
                                              std::int64_t epoch);
 
-/// Which order this process walks through in this epoch. `iteration` is what the sampler's set_epoch was told. All
-/// processes share one order but for a SeedableRandomSampler without data_seed: nothing synchronizes it, so each
+/// Which order this process walks through in this epoch. `iteration` is what the sampler's set_epoch was given. All
+/// processes share one order, except with a SeedableRandomSampler without data_seed: nothing synchronizes it, so each
 /// process permutes by what it gave torch.manual_seed itself.
 OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration);
 Result<OrderPtr> accelerateOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work);
@@ -29,7 +29,7 @@ Result<OrderPtr> accelerateOrder(const PipelineSpec& spec, const OrderKey& key, 
 /// DataLoader when prepare() refuses it, or the class whose constructor does.
 Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& user);
 
-/// Outputs of the rank's global stream that an epoch consumes behind base_seed.
+/// Outputs of the rank's global stream that an epoch consumes after base_seed.
 std::uint64_t accelerateSharedOutputs(const PipelineSpec& spec);
 
 }  // namespace shardlens::sampling

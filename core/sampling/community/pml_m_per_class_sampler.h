@@ -5,7 +5,7 @@
 
 namespace shardlens::sampling {
 
-/// pytorch_metric_learning.samplers.MPerClassSampler: m samples of one class behind m of another, chosen by NumPy's
+/// pytorch_metric_learning.samplers.MPerClassSampler: m samples of one class after m of another, chosen by NumPy's
 /// global stream. Source: KevinMusgrave/pytorch-metric-learning @216a792, samplers/m_per_class_sampler.py.
 SamplerRule pmlMPerClassSampler();
 

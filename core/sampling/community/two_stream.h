@@ -60,7 +60,7 @@ TwoStreamArguments twoStreamArguments(const PipelineSpec& spec);
 Result<void> checkTwoStream(const PipelineSpec& spec);
 /// In neither list; else in a batch that is not full, or not yet reached in the secondary list.
 LeftOutCause twoStreamLeftOut(const PipelineSpec& spec, Epoch epoch);
-/// All batches of one epoch behind each other.
+/// All batches of one epoch, one after the other.
 Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work);
 
 }  // namespace shardlens::sampling

@@ -19,7 +19,7 @@ struct DatasetsShard {
 /// ValueError when there is no such part.
 Result<DatasetsShard> datasetsShard(std::int64_t size, std::int64_t num_shards, std::int64_t index, bool contiguous);
 
-/// The IndexError that select() raises for a contiguous part which begins behind the last sample, as an empty one does.
+/// The IndexError that select() raises for a contiguous part which begins after the last sample, as an empty one does.
 Result<void> checkDatasetsSelect(std::int64_t size, const DatasetsShard& shard, bool contiguous);
 
 /// A map-style Dataset that split_dataset_by_node or shard() cuts into one part for each rank.

@@ -23,10 +23,10 @@ struct DatasetsShuffle {
 /// which order. Source: huggingface/datasets @b7cb10b (5.0), src/datasets/iterable_dataset.py, utils/sharding.py.
 ///
 /// shuffle() orders the shards by default_rng(seed) and cuts them into sources that are read in turns, a sample each; a
-/// buffer behind them is shuffled by the same generator, made anew from its own first draw for each epoch and worker.
+/// buffer after them is shuffled by the same generator, made anew from its own first draw for each epoch and worker.
 class DatasetsEpoch {
  public:
-  /// `starts`: where the samples of each shard begin, and behind the last one where they end. ValueError for a seed or
+  /// `starts`: where the samples of each shard begin, and finally where the last one ends. ValueError for a seed or
   /// an epoch below 0.
   static Result<DatasetsEpoch> make(std::vector<std::int64_t> starts, std::optional<DatasetsShuffle> shuffle,
                                     std::int64_t epoch, std::int64_t world_size);
@@ -38,7 +38,7 @@ class DatasetsEpoch {
   [[nodiscard]] std::int64_t busyWorkers(std::int64_t num_workers) const;
 
   /// What this worker's copy reads; of num_workers 0 it is the rank itself. With no shards of its own a rank reads what
-  /// rank 0 does, and kept() tells what it keeps. Raises what the copy raises while it iterates.
+  /// rank 0 does, and kept() says what it keeps. Raises what the copy raises while it iterates.
   [[nodiscard]] Result<std::vector<std::int64_t>> read(std::int64_t rank, std::int64_t worker, std::int64_t num_workers,
                                                        const Work& work) const;
   /// The samples of a stream that this rank yields.

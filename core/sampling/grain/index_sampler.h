@@ -14,7 +14,7 @@ namespace shardlens::sampling {
 /// grain/_src/core/sharding.py, grain/_src/python/dataset/transformations/shuffle.py.
 SamplerRule grainIndexSampler();
 
-/// What an IndexSampler and its ShardOptions are made with, but for the shard's index.
+/// What an IndexSampler and its ShardOptions are made with, except for the shard's index.
 struct GrainArguments {
   std::int64_t num_records = 0;
   std::int64_t shard_count = 1;

@@ -19,7 +19,7 @@ enum class LightningWrapperKind {
 /// shuffle, seed, drop_last and set_epoch, as Lightning's own samplers take them.
 std::vector<Field> lightningWrapperFields(LightningWrapperKind kind);
 
-/// The epoch that set_epoch told the sampler.
+/// The epoch that set_epoch gave to the sampler.
 std::int64_t lightningSetEpoch(const PipelineSpec& spec, const SamplerInfo& info, Epoch epoch);
 
 }  // namespace shardlens::sampling

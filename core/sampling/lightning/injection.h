@@ -14,7 +14,7 @@ namespace shardlens::sampling {
 
 enum class LightningApi { Trainer, Fabric };
 
-/// What decides over a loader besides the loader itself. Fabric knows no stages and no overfit_batches.
+/// What decides about a loader in addition to the loader itself. Fabric knows no stages and no overfit_batches.
 struct LightningSettings {
   LightningApi api = LightningApi::Trainer;
   bool training = true;
@@ -46,7 +46,7 @@ struct PreparedLoader {
   std::int64_t batch_size = 1;
   bool drop_last = false;
   bool sampler_lost = false;  ///< the sampler inside the given batch sampler; loader.sampler goes in, a sequential one
-  bool unsharded = false;     ///< a custom batch sampler goes on as it is: every rank reads everything
+  bool unsharded = false;     ///< a custom batch sampler stays as it is: every rank reads everything
 };
 
 /// What Lightning makes of the loader, or the exception it raises on this rank, word for word. Source:

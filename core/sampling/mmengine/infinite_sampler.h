@@ -5,7 +5,7 @@
 
 namespace shardlens::sampling {
 
-/// mmengine.dataset.InfiniteSampler (`mmengine/dataset/sampler.py` @2543429): one endless stream that goes on over
+/// mmengine.dataset.InfiniteSampler (`mmengine/dataset/sampler.py` @2543429): one endless stream that continues over
 /// epochs; set_epoch does nothing.
 SamplerRule mmengineInfiniteSampler();
 

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNoSample = std::numeric_limits<std::uint32_t>::max();
 
 /// Set in an id that repeats a sample only so that canonical nodes, nodes and ranks come out even.
 constexpr std::uint32_t kRepeated = std::uint32_t{1} << 31;
-/// Ids lie below it.
+/// All ids are below it.
 constexpr std::int64_t kMostStreamingSamples = kRepeated - 1;
 
 /// The sample of an id that is not kNoSample.

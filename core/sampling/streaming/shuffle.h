@@ -28,7 +28,7 @@ struct StreamingShuffleArguments {
   std::int64_t block_size = 1 << 18;
 };
 
-/// get_shuffle: which sample stands at each place of the shuffled epoch. Raises what Streaming raises. Source:
+/// get_shuffle: which sample is at each place of the shuffled epoch. Raises what Streaming raises. Source:
 /// streaming/base/shuffle (mosaicml-streaming 0.13).
 Result<StreamingIds> streamingShuffle(std::span<const std::int64_t> shard_sizes,
                                       const StreamingShuffleArguments& arguments, const Work& work);

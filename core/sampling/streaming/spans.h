@@ -14,7 +14,7 @@ struct StreamingSpan {
   [[nodiscard]] std::int64_t size() const { return end - begin; }
 };
 
-/// The spans of all canonical nodes, node behind node.
+/// The spans of all canonical nodes, node after node.
 struct StreamingNodeSpans {
   std::vector<StreamingSpan> spans;
   std::vector<std::size_t> ends;  ///< of each node's spans
@@ -25,7 +25,7 @@ struct StreamingNodeSpans {
   }
 };
 
-/// The ids of each shard, shard behind shard.
+/// The ids of each shard, shard after shard.
 std::vector<StreamingSpan> spansOfShards(std::span<const std::int64_t> shard_sizes);
 
 /// Cuts the spans, in their order, into `nodes` parts that differ by one sample at most (divide_spans).

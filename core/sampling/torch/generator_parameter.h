@@ -17,8 +17,8 @@ Field torchGeneratorSeedField();
 
 /// Which generator the script hands over, and to whom.
 enum class TorchGeneratorUse {
-  None,     ///< nobody: the rank's global generator
-  Sampler,  ///< RandomSampler(dataset, generator=g): its state goes on over the epochs
+  None,     ///< nothing: the rank's global generator
+  Sampler,  ///< RandomSampler(dataset, generator=g): its state continues over the epochs
   Loader,   ///< DataLoader(dataset, shuffle=True, generator=g): base_seed and the sampler draw from it in turn
 };
 

@@ -9,7 +9,7 @@
 
 namespace shardlens::sampling {
 
-/// The sampler inside a wrapper of Lightning: `inner` names it, and its own parameters stand beside the wrapper's,
+/// The sampler inside a wrapper of Lightning: `inner` names it, and its own parameters are next to the wrapper's,
 /// under their own names.
 std::vector<Field> innerSamplerFields();
 

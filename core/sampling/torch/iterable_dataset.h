@@ -19,7 +19,7 @@ struct WorkerStream {
 
 /// How a rank's DataLoader (torch/utils/data/dataloader.py, 1.13 to 2.9) delivers an iterable dataset: each worker cuts
 /// batches of its own, drop_last drops each worker's short one, and the workers take turns until they have no more.
-/// Dropped samples stand behind the rank's last batch. No workers: the first stream, read in the rank itself.
+/// Dropped samples come after the rank's last batch. No workers: the first stream, read in the rank itself.
 struct IterableLoader {
   std::int64_t batch_size = 1;
   bool drop_last = false;

@@ -15,7 +15,7 @@ struct TorchStream {
   std::uint64_t skip = 0;
 };
 
-/// Where the DataLoader of this rank stands when the epoch starts: in the rank's global stream, or in that of the
+/// Where the DataLoader of this rank is when the epoch starts: in the rank's global stream, or in that of the
 /// generator handed to the loader. Counts what base_seed and the sampler drew in the epochs before.
 /// Source: torch/utils/data/dataloader.py, sampler.py (1.13 to 2.9).
 TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank);

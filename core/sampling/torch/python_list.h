@@ -5,7 +5,7 @@
 
 namespace shardlens::sampling {
 
-/// DataLoader(dataset, sampler=[...]): a list is a sampler too, and every rank reads it as it stands.
+/// DataLoader(dataset, sampler=[...]): a list is a sampler too, and every rank reads it as it is.
 SamplerRule pythonList();
 
 }  // namespace shardlens::sampling

@@ -12,18 +12,18 @@
 
 namespace shardlens::sampling {
 
-/// Where the samples of each stored piece begin, and behind the last one where they end; one piece when dataset.shards
+/// Where the samples of each stored piece begin, and finally where the last one ends; one piece when dataset.shards
 /// is empty.
 std::vector<std::int64_t> shardStarts(const PipelineSpec& spec);
 
-/// The samples of these shards, one shard behind the other.
+/// The samples of these shards, one shard after the other.
 std::vector<std::int64_t> samplesOf(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& shards);
 
 /// What each rank's workers yield, worker by worker, dealt as a DataLoader delivers an iterable dataset.
 Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<std::vector<std::int64_t>>>& ranks,
                              const Work& work);
 
-/// Environment when streams of so many samples, and the order made of them, do not fit in memory.
+/// Environment when streams of this many samples, and the order made of them, do not fit in memory.
 Result<void> checkRoomForStreams(std::int64_t samples);
 
 /// Who reads streams: `workers` workers of each rank, or one reader in the rank itself.

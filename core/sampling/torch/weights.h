@@ -31,7 +31,7 @@ struct WeightedDraw {
   std::int64_t num_samples = 0;
   bool replacement = true;
 
-  /// What the call raises; Unsupported when the spec's PyTorch draws it from a stream that nobody can follow.
+  /// What the call raises; Unsupported when the spec's PyTorch draws it from a stream that cannot be followed.
   [[nodiscard]] Result<void> check(const PipelineSpec& spec, std::span<const double> weights) const;
   /// The refusal of such a call, at the field that is wrong and with a way out where the number of samples is.
   [[nodiscard]] Error placed(Error error, std::int64_t categories) const;

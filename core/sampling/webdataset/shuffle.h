@@ -30,7 +30,7 @@ constexpr std::int64_t webDatasetWorkerSeed(std::int64_t rank, std::int64_t work
 std::vector<std::int64_t> webDatasetResampled(std::int64_t num_urls, std::int64_t nshards, std::int64_t worker_seed,
                                               std::int64_t epoch, std::int64_t seed);
 
-/// split_by_node behind split_by_worker: the shards that this worker opens; 0 workers mean the rank itself.
+/// split_by_node, then split_by_worker: the shards that this worker opens; 0 workers mean the rank itself.
 std::vector<std::int64_t> webDatasetShare(std::int64_t num_shards, std::int64_t rank, std::int64_t world_size,
                                           std::int64_t worker, std::int64_t num_workers);
 

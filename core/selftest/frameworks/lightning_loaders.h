@@ -11,15 +11,15 @@
 
 namespace shardlens::selftest {
 
-/// A loader of the files lightning_*_injection: the objects that Lightning looks at, and the pipeline they make.
+/// A loader of the files lightning_*_injection: the objects that Lightning inspects, and the pipeline that they make.
 struct NamedLoader {
   sampling::UserLoader loader;
   PipelineSpec spec;
 };
 
 /// The loader of that name over a dataset of `size`, as the script that recorded the rows names it. A sampler without a
-/// generator of its own draws its seed from a global generator seeded with 0, once an epoch: its pass of this epoch is
-/// spelled out as a list.
+/// generator of its own draws its seed from a global generator seeded with 0, once per epoch: its pass of this epoch is
+/// written out as a list.
 std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch);
 
 }  // namespace shardlens::selftest

@@ -97,7 +97,7 @@ const std::vector<Entry>& entries();
 /// The row of the field at `path`, or null.
 const Entry* findEntry(const std::string& path);
 
-/// The rows of each section, in the order of the file. One source file each, beside this one.
+/// The rows of each section, in the order of the file. Each has a source file in this folder.
 std::vector<Entry> dataset();
 std::vector<Entry> world();
 std::vector<Entry> loader();
