@@ -56,7 +56,7 @@ class NcclCollectives : public Collectives {
   Result<void> prepare(std::size_t floats) override {
     if (auto ready = host_.resize(floats); !ready) return ready;
     return checked(cudaMalloc(reinterpret_cast<void**>(&gradient_), floats * sizeof(float)),
-                   "The GPU has not enough memory for the gradient");
+                   "The GPU does not have enough memory for the gradient");
   }
   Result<void> fill(float mine) override {
     host_.fill(mine);

@@ -132,7 +132,7 @@ Result<void> RunService::readiness(const PipelineSpec& spec) const {
 
 Result<void> RunService::launch(const PipelineSpec& spec) {
   if (active_) {
-    return Error{ErrorCode::Usage, "A job is running already.", {}, "stop it first, or open another window"};
+    return Error{ErrorCode::Usage, "A job is already running.", {}, "stop it first, or open another window"};
   }
   if (auto ready = readiness(spec); !ready) return ready;
   const auto program = supervisorProgram();

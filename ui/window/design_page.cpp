@@ -80,7 +80,7 @@ std::vector<ActionInfo> DesignPage::actions() {
        [this] { return "shardlens plan " + workspace_.specArgument(); }},
       {"design.cancel", "&Stop planning", [this] { workspace_.plans.cancel(); }, keys("Shift+F5")},
       {"design.sampler", "Choose a sa&mpler …", [this] { form_->pickSampler(); }, keys("Ctrl+T"),
-       "Choose by framework, search and preview", [] { return QString("shardlens samplers"); }},
+       "Choose by framework, search or preview", [] { return QString("shardlens samplers"); }},
       {},
       {"design.play", "Play or pa&use", [&playback] { playback.toggle(); }, {}, "Play or pause (Space)"},
       {"design.first_step", "&First step", [&playback] { playback.seek(playback.epoch(), 0); }},

@@ -37,7 +37,7 @@ FilmCommand::FilmCommand(Workspace& workspace, Banner& banner, QWidget* window)
 bool FilmCommand::save(const QString& path) {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (!snapshot->plan) {
-    banner_.show(tr("There is no plan to save as a page: mend the design first."), "error");
+    banner_.show(tr("There is no plan to save as a page: fix the design first."), "error");
     return false;
   }
   FilmOptions options;
@@ -58,7 +58,7 @@ bool FilmCommand::save(const QString& path) {
 
 void FilmCommand::saveWithDialog() {
   const QString proposed = text(workspace_.document.spec().name) + ".html";
-  const QString path = QFileDialog::getSaveFileName(window_, tr("Save as a page that plays"), proposed,
+  const QString path = QFileDialog::getSaveFileName(window_, tr("Save as a playable page"), proposed,
                                                     tr("Pages (*.html);;All files (*)"));
   if (!path.isEmpty()) save(path);
 }

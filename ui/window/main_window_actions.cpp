@@ -33,10 +33,10 @@ void MainWindow::addFileActions() {
   actions_.add({"file.open", "&Open…", [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
                 "Open a pipeline or a recorded run"});
   actions_.add({"file.examples", "&Examples…", [this] { openGallery(); }, keys("Ctrl+Shift+O"),
-                "Small pipelines, each with one thing to see"});
+                "Small pipelines that each demonstrate one thing"});
   actions_.add({"file.save", "&Save", [this] { files_->save(); }, keys("Ctrl+S")});
   actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
-  actions_.add({"file.film", "Save as a &page that plays…", [this] { film_->saveWithDialog(); }, keys("Ctrl+Shift+E"),
+  actions_.add({"file.film", "Save as a playable &page…", [this] { film_->saveWithDialog(); }, keys("Ctrl+Shift+E"),
                 "The deal as one HTML file that plays in any browser",
                 [this] { return QString("shardlens film %1 -o film.html").arg(workspace_.specArgument()); }});
   actions_.add({"file.quit", "&Quit", [this] { close(); }, keys("Ctrl+Q")});

@@ -134,7 +134,7 @@ class SamplerPickerTest : public QObject {
     QCOMPARE(opened.picker->rows()->count(), 0);
     QTest::keyClick(opened.picker->search(), Qt::Key_Return);
     QVERIFY(opened.picker->isVisible());
-    QCOMPARE(opened.picker->preview()->stage().notice().title, QString("No sampler has these words"));
+    QCOMPARE(opened.picker->preview()->stage().notice().title, QString("No sampler matches these words"));
   }
 
   void itFitsIntoASmallWindowAndFollowsItsSize() {

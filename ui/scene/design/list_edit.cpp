@@ -80,8 +80,7 @@ ListAnswer answerOf(lists::ListReading reading) {
 
 ListAnswer failed(const Error& error) {
   ListAnswer answer;
-  answer.faults << (error.hint.empty() ? text(error.message)
-                                       : text(error.message) + " To mend it, " + text(error.hint));
+  answer.faults << (error.hint.empty() ? text(error.message) : text(error.message) + " To fix it, " + text(error.hint));
   answer.lines.push_back(-1);
   return answer;
 }

@@ -29,7 +29,7 @@ void savePicture(QWidget& panel, const PanelCopy& copy) {
   const QString file =
       QFileDialog::getSaveFileName(&panel, QObject::tr("Save the picture"), suggested, QObject::tr("Pictures (*.png)"));
   if (file.isEmpty() || picture.save(file)) return;
-  emit JobFailures::ofProgram().failed(QObject::tr("The picture was not written to %1.").arg(file));
+  emit JobFailures::ofProgram().failed(QObject::tr("The picture could not be saved to %1.").arg(file));
 }
 
 }  // namespace

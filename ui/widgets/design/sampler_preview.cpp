@@ -44,7 +44,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   auto* words = new QWidget(this);
   made_up_ = sentenceLabel(words, "muted");
   own_ = new LinkButton("Use my own lists …", "", words);
-  own_->setToolTip("Take this sampler and give its lists: typed, pasted or from a file");
+  own_->setToolTip("Use this sampler and enter its lists: type them, paste them or read them from a file");
   own_->hide();
   outcome_ = sentenceLabel(words, "");
   beware_ = sentenceLabel(words, "muted");
@@ -92,7 +92,7 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
     stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
   StageNotice notice;
   if (shown_.stage.isEmpty()) {
-    notice.title = shown_.type.empty() ? "No sampler has these words" : "Cannot be planned";
+    notice.title = shown_.type.empty() ? "No sampler matches these words" : "Cannot be planned";
     notice.text = shown_.error;
   }
   stage_->setNotice(notice);

@@ -25,7 +25,7 @@ void HeatScale::setScale(HeatTone tone, const QString& most) {
   tone_ = tone;
   most_ = most;
   setAccessibleName(tr("Scale of the colours: none to %1").arg(most));
-  setToolTip(tr("Less than a thousandth has the colour of nothing."));
+  setToolTip(tr("Shares below a thousandth have the colour of zero."));
   updateGeometry();
   update();
 }

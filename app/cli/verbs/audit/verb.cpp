@@ -58,10 +58,10 @@ int run(const Options& options) {
 
 void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "audit", "What is wrong with a plan: coverage, overlap, seeds, lockstep");
+  Arguments verb(app, "audit", "Reports what is wrong with a plan: coverage, overlap, seeds, lockstep");
   verb.add("SPEC", options->spec, "spec file").required();
   verb.add("--epochs", options->audit.epochs, "how many epochs to count sample by sample").positive().showsDefault();
-  verb.add("--first-epoch", options->audit.first_epoch, "the first of them").notNegative();
+  verb.add("--first-epoch", options->audit.first_epoch, "first epoch to count, from 0").notNegative();
   verb.addFormat(options->format, {"text", "json", "junit"});
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

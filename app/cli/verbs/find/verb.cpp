@@ -103,7 +103,7 @@ int run(const Options& options) {
 
 void addFind(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "find", "Finds one sample: which rank gets it when, in every epoch");
+  Arguments verb(app, "find", "Finds one sample: which rank gets it, and when, in every epoch");
   verb.add("SPEC", options->spec, "spec file").required();
   verb.add("SAMPLE_ID", options->sample, "id of the sample in the dataset, counted from 0").required();
   verb.addFormat(options->format);

@@ -108,12 +108,10 @@ void addRun(CLI::App& app, Action& chosen) {
   verb.add("--launcher", options->request.launcher, "program that starts the ranks; default: the spec's run.launcher")
       .oneOf(launcherNames());
   verb.add("--run-file", options->request.run_file,
-           "folder to record in; default: NAME-DATE-TIME.slrun in the "
-           "current folder");
+           "folder to record in; default: NAME-DATE-TIME.slrun in the current folder");
   verb.addFlag("--quiet", options->quiet, "show only how the job ended, without progress and output");
   verb.add("--grace", options->grace_s,
-           "seconds to wait before a stuck job is stopped, and again before its processes "
-           "they are killed")
+           "seconds to wait before a stuck job is stopped, and again before its processes are killed")
       .between(0, 86400)
       .showsDefault();
   verb.add("COMMAND", options->request.command, "after --: command to run on every rank instead of the spec's program");

@@ -32,7 +32,7 @@ int run(const Options& options) {
 void addSelftest(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "selftest", "Checks the engine against recorded outputs of the real frameworks");
-  verb.add("--vectors", options->vectors, "a folder of reference files, *.jsonl").required();
+  verb.add("--vectors", options->vectors, "folder of reference files, *.jsonl").required();
   verb.addFormat(options->format);
   verb.runs(chosen, [options] { return run(*options); });
 }
