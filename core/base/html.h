@@ -8,14 +8,14 @@
 
 namespace shardlens {
 
-/// Text as HTML and XML 1.0 show it, also within quotes: no character of it begins a tag or an entity. What is no UTF-8
-/// stands as U+FFFD, control characters other than line breaks and tabs, which XML cannot carry, as blanks.
+/// Text as HTML and XML 1.0 show it, also within quotes: no character of it begins a tag or an entity. What is not UTF-8
+/// becomes U+FFFD; control characters other than line breaks and tabs, which XML cannot carry, become blanks.
 std::string htmlText(std::string_view text);
 
 /// A placeholder ("@name@") and what takes its place.
 using Filling = std::pair<std::string_view, std::string>;
 
-/// The page with its placeholders filled, in one pass: what is filled in is not looked at again.
+/// The page with its placeholders filled, in one pass: inserted text is not searched again.
 std::string filledPage(std::string_view page, std::span<const Filling> fillings);
 
 }  // namespace shardlens

@@ -11,10 +11,10 @@ namespace shardlens {
 /// "0.42 s", "3 min 20 s".
 std::string durationText(std::int64_t ns);
 
-/// "finished", "failed", ...: as JSON spells it.
+/// "finished", "failed", ...: the spelling in JSON.
 const char* statusName(JobStatus status);
 
-/// One sentence: how the job stands or how it ended.
+/// One sentence: what the job is doing, or how it ended.
 std::string outcomeText(const RunState& state);
 
 }  // namespace shardlens

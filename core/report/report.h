@@ -17,14 +17,14 @@ namespace shardlens {
 /// when, and whether its batches were the planned ones.
 struct Report {
   RunState state;              ///< at the end of the recording
-  std::string note;            ///< what of the recording was not read, in sentences; empty when all was
+  std::string note;            ///< sentences about what was not read of the recording; empty when all was
   RunPicture picture;          ///< of the whole run
   std::optional<Proof> proof;  ///< against the spec that the recording holds
   std::string no_proof;        ///< why there is none, one sentence
   bool is_damaged = false;     ///< bytes of the recording were damaged
 };
 
-/// Reads the recording (a folder or a packed file) to its end. Bad input as checkRecording() and RunReplay::open() say;
+/// Reads the recording (a folder or a packed file) to its end. The errors of checkRecording() and RunReplay::open();
 /// Cancelled. A recording of a job that still runs gives the report of this moment.
 Result<Report> makeReport(const std::filesystem::path& recording, const Work& work = {});
 

@@ -10,7 +10,7 @@
 
 namespace shardlens {
 
-/// A stretch of a row: columns [first, last) that mostly hold this phase.
+/// A part of a row: columns [first, last) that mostly hold this phase.
 struct PictureBlock {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -28,21 +28,21 @@ struct PictureRow {
 };
 
 /// What every rank did over a whole run, however long, on a bounded number of columns. Give it the spans in any order;
-/// its memory and its size depend on the number of ranks alone.
+/// its memory and its size depend only on the number of ranks.
 class RunPicture {
  public:
   static constexpr std::size_t kColumns = 1024;
 
   /// Empty spans, and those of nothing that was measured, are ignored.
   void add(std::int64_t rank, const Span& span);
-  /// There are at least so many ranks, also if no span tells of them.
+  /// There are at least this many ranks, even if they have no span.
   void cover(std::int64_t ranks);
 
   /// How long one column lasts. Grows by doubling, so a run fills more than half of the columns, or is very short.
   [[nodiscard]] std::int64_t columnNs() const { return column_ns_; }
   /// Columns up to the end of the latest span.
   [[nodiscard]] std::int64_t columns() const;
-  /// At most so many rows, by rank. A column shows the phase that takes most of it; time without a span counts as a
+  /// At most this many rows, by rank. A column shows the phase that takes most of it; time without a span counts as a
   /// phase of its own. Where several ranks share a row, each column shows the one that loads and computes longest: the
   /// one that the others wait for.
   [[nodiscard]] std::vector<PictureRow> rows(std::int64_t most) const;
@@ -58,7 +58,7 @@ class RunPicture {
   }
   [[nodiscard]] PictureRow row(std::int64_t first_rank, std::int64_t last_rank) const;
 
-  std::vector<std::vector<Column>> ranks_;  ///< empty for a rank of which nothing was measured
+  std::vector<std::vector<Column>> ranks_;  ///< empty for a rank without measurements
   std::int64_t column_ns_ = 1'000;
   std::int64_t end_ns_ = 0;
 };

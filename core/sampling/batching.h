@@ -25,7 +25,7 @@ class Batching {
   static Batching ofSize(std::int64_t batch_size, bool drop_last);
   /// The same for a sampler that yields at least this many batches: those for which no item is left are empty.
   [[nodiscard]] Batching atLeast(std::int64_t batches) const;
-  /// The batches that the deal lists for this rank; asserts that it lists any.
+  /// The batches that the deal lists for this rank; asserts that it lists some.
   static Batching listed(std::shared_ptr<const Deal> deal, Rank rank);
 
   /// Batches of a rank with this many items.

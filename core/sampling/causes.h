@@ -10,7 +10,7 @@ namespace shardlens {
 enum class RepeatCause {
   SamplerPadding,      ///< the sampler repeats samples so that its slices are equally long
   BatchFilling,        ///< the last batch, or the last round of batches, is filled up
-  Replacement,         ///< each draw is from the whole dataset again
+  Replacement,         ///< each draw is from the whole dataset
   RepeatFactor,        ///< the sampler was asked to repeat samples
   ClassBalance,        ///< drawn again so that classes come equally often
   ListedTwice,         ///< the list of samples holds it more than once
@@ -19,7 +19,7 @@ enum class RepeatCause {
   ShuffleDefect,       ///< a known defect of the framework's shuffle
   OverlappingRanks,    ///< another rank reads it, too
   DuplicatingWorkers,  ///< each worker of the rank reads it
-  Replication,         ///< ranks are meant to read alike
+  Replication,         ///< ranks are meant to read the same
   NotExplained,
 };
 constexpr std::size_t kRepeatCauses = 13;
@@ -33,8 +33,8 @@ enum class MissingCause {
   WeightZero,        ///< its weight or repeat factor is 0
   WithoutWeight,     ///< the list of weights ends before it
   NotDrawn,          ///< the epoch draws fewer samples, or draws by chance
-  HandedOutBefore,   ///< read before the state was saved that this run goes on from
-  CountCarriedOver,  ///< the epoch begins where a count of consumed samples says that is not reset between epochs
+  HandedOutBefore,   ///< read before the state was saved from which this run continues
+  CountCarriedOver,  ///< the epoch begins where a count of consumed samples says, which is not reset between epochs
   WaitingInBuffer,   ///< read, but kept for a batch of a later epoch
   RankThatNobodyIs,  ///< in the slice of a rank that no process has
   DividedTwice,      ///< in a share of a share that no process reads

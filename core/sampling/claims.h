@@ -15,7 +15,7 @@ struct PipelineSpec;
 
 namespace shardlens::sampling {
 
-/// What a sampler does by design, as those who judge a plan must know it. Which samples are read, how often and by whom
+/// What a sampler does by design, for those who judge a plan. Which samples are read, how often and by which rank
 /// is counted from the batches; the claims only name the cause. Repetition that a rule does not claim is not explained.
 struct SamplerClaims {
   /// Divides the samples among the ranks, well or badly; false: every rank reads all that the sampler has.
@@ -26,9 +26,9 @@ struct SamplerClaims {
   bool is_stream = false;
   /// Made for evaluation or prediction: there each repeated sample distorts the result.
   bool evaluates = false;
-  /// Ranks read shares of different orders, and so some samples twice, unless the script seeds them alike.
+  /// Ranks read shares of different orders, and so read some samples twice, unless the script gives them one seed.
   bool needs_equal_seeds = false;
-  /// Ranks that come short get batches without samples, and stay in step.
+  /// Ranks with too few samples get batches without samples, and stay in step.
   bool has_empty_batches = false;
 
   /// What items are that the slices mark as padding; those that the deal counts as filled fill a batch anyway.
@@ -46,12 +46,12 @@ using UnreadCause = std::function<MissingCause(std::int64_t place)>;
 /// The cause for a sample that is in no order.
 using LeftOutCause = std::function<MissingCause(SampleIndex sample)>;
 
-/// One cause for all.
+/// The same cause for all.
 inline std::function<MissingCause(std::int64_t)> always(MissingCause cause) {
   return [cause](std::int64_t) { return cause; };
 }
 
-/// The same as a rule's `unread` or `left_out`.
+/// The same in the form of a rule's `unread` or `left_out`.
 template <MissingCause cause>
 std::function<MissingCause(std::int64_t)> always(const PipelineSpec& /*spec*/, Epoch /*epoch*/) {
   return always(cause);

@@ -16,7 +16,7 @@ using Classes = std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>;
 Classes classesOf(const IndexList& labels);
 
 /// np.random.choice of this many samples of one class, some of them again if the class has fewer. Returns the place
-/// after the last one written; draws without writing where `into` is null.
+/// after the last one written; draws without writing if `into` is null.
 std::uint32_t* chooseOf(const std::vector<std::int64_t>& samples, std::int64_t count, NumpyLegacy& numpy,
                         std::uint32_t* into);
 

@@ -9,8 +9,8 @@
 
 namespace shardlens::sampling {
 
-/// num_samples as DistributedSampler.__init__ computes it (torch/utils/data/distributed.py): every replica gets as
-/// many, the last ones padding unless drop_last cuts the tail.
+/// num_samples as DistributedSampler.__init__ computes it (torch/utils/data/distributed.py): every replica gets the
+/// same number; the last ones are padding unless drop_last cuts the tail.
 constexpr std::int64_t distributedSamples(std::int64_t size, std::int64_t replicas, bool drop_last) {
   return drop_last ? size / replicas : size / replicas + (size % replicas == 0 ? 0 : 1);
 }
@@ -20,7 +20,7 @@ constexpr std::int64_t stridedSamples(std::int64_t size, std::int64_t replicas, 
   return replica < size ? (size - replica - 1) / replicas + 1 : 0;
 }
 
-/// Neighbouring positions.
+/// Consecutive positions.
 struct Run {
   std::int64_t first = 0;
   std::int64_t count = 0;

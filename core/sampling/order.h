@@ -13,7 +13,7 @@
 
 namespace shardlens {
 
-/// An immutable sequence of sample ids in the narrowest form: 0..n-1 needs no memory, most permutations 32 bits an id.
+/// An immutable sequence of sample ids in the narrowest form: 0..n-1 needs no memory, most permutations 32 bits per id.
 class Order {
  public:
   Order() = default;
@@ -34,7 +34,7 @@ class Order {
     if (narrow_ != nullptr) return narrow_[position];
     return wide_ != nullptr ? wide_[position] : position;
   }
-  /// The ids in a row, where they take 32 bits each; otherwise nothing.
+  /// The ids as one array, if they take 32 bits each; otherwise nothing.
   [[nodiscard]] std::span<const std::uint32_t> narrowIds() const {
     return narrow_ == nullptr ? std::span<const std::uint32_t>() : std::span(narrow_, static_cast<std::size_t>(size_));
   }

@@ -17,7 +17,7 @@ const IndexList& sampleList(const PipelineSpec& spec);
 
 /// Says which sample of `list`, the value of `field`, the dataset does not have.
 Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const std::string& field);
-/// The same of `indices`.
+/// The same for `indices`.
 Result<void> checkSampleList(const PipelineSpec& spec);
 
 }  // namespace shardlens::sampling

@@ -21,10 +21,10 @@ std::span<const FrameworkTitle> frameworkTitles();
 /// The title of `framework`, or its own name where no title is known.
 std::string_view frameworkTitle(std::string_view framework);
 
-/// What a person who chooses a sampler asks first. With the defaults of its parameters.
+/// What a person who chooses a sampler asks first, for the defaults of its parameters.
 struct SamplerFacts {
-  std::vector<std::string> needs;  ///< what it has no order without, or draws by: "labels", "two lists", "weights"
-  bool divides = false;            ///< the samples are divided among the ranks; else every rank reads all of them
+  std::vector<std::string> needs;  ///< what it needs for an order, or draws by: "labels", "two lists", "weights"
+  bool divides = false;            ///< the samples are divided among the ranks; otherwise every rank reads all of them
   bool evaluates = false;          ///< made for evaluation or prediction
 };
 
@@ -34,8 +34,8 @@ SamplerFacts factsOf(const SamplerRule& rule);
 /// "divides among ranks", "all on every rank".
 std::string_view ranksText(const SamplerFacts& facts);
 
-/// The spec that shows what a sampler does: 16 samples on 2 ranks in batches of 2, everything else as it is without
-/// being said.
+/// The spec that shows what a sampler does: 16 samples on 2 ranks in batches of 2, everything else by
+/// default.
 PipelineSpec exampleSpec(const std::string& type);
 
 }  // namespace shardlens::sampling

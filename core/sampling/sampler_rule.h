@@ -27,7 +27,7 @@ struct SliceShape {
 
 /// What an order depends on: two ranks or epochs with equal keys share one order in memory.
 struct OrderKey {
-  std::string recipe;  ///< the algorithm and every parameter but the seed: "randperm:100000000"
+  std::string recipe;  ///< the algorithm and every parameter except the seed: "randperm:100000000"
   std::uint64_t seed = 0;
   std::uint64_t skip = 0;  ///< outputs of the generator consumed before
   auto operator<=>(const OrderKey&) const = default;
@@ -50,8 +50,8 @@ struct OrderPlaces {
 struct SamplerRule {
   SamplerInfo info;
   SamplerTraits traits = {};  ///< what its parameters mean to those who do not know them by name
-  /// Hands out the dataset, or a list, in its own order, without a parameter `shuffle` that says so: other frameworks
-  /// that read this design are then shown not to shuffle either.
+  /// Hands out the dataset, or a list, in its own order, without a parameter `shuffle` that says so: the lens then
+  /// shows other frameworks without shuffling, too.
   bool in_order = false;
 
   /// What it does by design with these parameters.
@@ -65,11 +65,11 @@ struct SamplerRule {
   Result<void> (*check)(const PipelineSpec& spec) = nullptr;
   /// Which order this rank draws from in this epoch.
   OrderKey (*key)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
-  /// Computes that order; the long part. Cancelled when `work` says so. What the framework raises only while it
+  /// Computes that order, which may take long. Cancelled when `work` says so. What the framework raises only while it
   /// iterates comes from here.
   Result<OrderPtr> (*order)(const PipelineSpec& spec, const OrderKey& key, const Work& work) = nullptr;
 
-  /// Whether every rank gets each sample of the dataset exactly once, in orders that differ where keys do: what ranks
+  /// Whether every rank gets each sample of the dataset exactly once, in orders that differ if the keys do: what ranks
   /// share is then known without drawing.
   bool (*whole)(const PipelineSpec& spec) = [](const PipelineSpec&) { return false; };
   /// Whether every order is a permutation of the dataset that a rank reads whole or by strides: what ranks of one order
@@ -87,7 +87,7 @@ struct SamplerRule {
   /// How many items the rank gets: O(1), or at most O(shards). Null where only drawing can say; Plan then draws to
   /// count.
   SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
-  bool same_shapes = false;  ///< a rank gets as many items in every epoch
+  bool same_shapes = false;  ///< a rank gets the same number of items in every epoch
   /// Batches of a rank whose order lists none; a sampler that yields batches itself has a function of its own.
   Batching (*batching)(const PipelineSpec& spec) = loaderBatching;
   /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.

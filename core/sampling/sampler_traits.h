@@ -16,7 +16,7 @@ enum class LoaderPart {
   BatchSampler,  ///< hands out whole batches, and has neither batch_size nor drop_last
 };
 
-/// What others ask of a sampler whose parameters they do not know by name: which of them means what. Names are without
+/// What the parameters of a sampler mean, for code that does not know them by name. Names are without
 /// "sampler."; an empty one says that the sampler has no such parameter. tests/core/sampling/traits_test.cpp holds
 /// every name against the rule's own parameters.
 struct SamplerTraits {
@@ -35,7 +35,7 @@ struct SamplerTraits {
   std::string_view common_seed = {};
   std::string_view common_seed_flag = {};
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
-  bool deals_to_world = false;    ///< divides one order among the job's own ranks, without getting told which they are
+  bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told about them
   LoaderPart loader_part = LoaderPart::None;
 };
 

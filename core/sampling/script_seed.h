@@ -8,8 +8,8 @@
 
 namespace shardlens::sampling {
 
-/// What the script of this rank hands to torch.manual_seed, np.random.seed and random.seed, modulo 2^64. Every rule but
-/// base+rank+epoch seeds once, before epoch 0; that one seeds again at the start of each epoch.
+/// What the script of this rank hands to torch.manual_seed, np.random.seed and random.seed, modulo 2^64. Every rule
+/// except base+rank+epoch seeds once, before epoch 0; that one seeds again at the start of each epoch.
 std::uint64_t scriptSeed(const PipelineSpec& spec, Epoch epoch, Rank rank);
 
 /// Whether the rule seeds again at the start of each epoch.

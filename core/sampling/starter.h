@@ -8,11 +8,11 @@
 
 namespace shardlens::sampling {
 
-/// Above this many samples no examples are made: the user has lists of their own then.
+/// Above this many samples no examples are made: the user then has their own lists.
 constexpr std::int64_t kMostExamples = 1'000'000;
 
-/// Edits that fill in what the spec's sampler cannot do without and the spec does not say, so that a design that was
-/// just begun can be planned: ten classes as labels, lengths from 8 to 512, two halves of the dataset, two shards for
+/// Edits that fill in what the spec's sampler needs and the spec does not have, so that a new design
+/// can be planned: ten classes as labels, lengths from 8 to 512, two halves of the dataset, two shards for
 /// each worker, no rounding down to nothing. Empty when nothing is missing, and when examples would not help.
 std::vector<Edit> starterEdits(const PipelineSpec& spec);
 

@@ -33,8 +33,8 @@ inline constexpr const char* kGlobal =
 /// ranks read when `line` starts them there. With the argument "join", train.py joins a process group first.
 struct Training {
   TempFolder folder;
-  Finished finished;       ///< the line; its standard error is in `out`, too
-  nlohmann::json planned;  ///< by "rank0", "rank1", ...: a list of epoch, step and samples
+  Finished finished;                               ///< the line; its standard error is in `out`, too
+  nlohmann::json planned;                          ///< by "rank0", "rank1", ...: a list of epoch, step and samples
   nlohmann::json read = nlohmann::json::object();  ///< likewise, of the ranks that read to the end
   std::size_t files = 0;                           ///< processes that read to the end
 

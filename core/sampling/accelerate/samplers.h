@@ -18,7 +18,7 @@ SamplerRule accelerateDataLoaderShard();
 /// Whether accelerate.DataLoaderShard knows what becomes of a sampler of this type.
 bool accelerateShards(const std::string& type);
 
-/// len() of the prepared loader of one rank in an epoch; below zero when more batches are skipped than there are.
+/// len() of the prepared loader of one rank in an epoch; negative when it skips more batches than there are.
 std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank);
 
 /// BatchSamplerShard itself over a SequentialSampler's batches: it completes the end of a single process too, which

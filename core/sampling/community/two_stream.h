@@ -58,7 +58,7 @@ std::vector<Field> twoStreamFields();
 TwoStreamArguments twoStreamArguments(const PipelineSpec& spec);
 /// The assertions, and samples that the dataset does not have.
 Result<void> checkTwoStream(const PipelineSpec& spec);
-/// In neither list; else in a batch that is not full, or not yet reached in the secondary list.
+/// In neither list; otherwise in a batch that is not full, or not yet reached in the secondary list.
 LeftOutCause twoStreamLeftOut(const PipelineSpec& spec, Epoch epoch);
 /// All batches of one epoch, one after the other.
 Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy& numpy, const Work& work);

@@ -32,13 +32,14 @@ class DatasetsEpoch {
                                     std::int64_t epoch, std::int64_t world_size);
 
   [[nodiscard]] std::int64_t samples() const { return starts_.back(); }
-  /// Whether each rank has shards of its own; else every rank reads all of them, and keeps one sample of world_size.
+  /// Whether each rank has shards of its own; otherwise every rank reads all of them, and keeps one of world_size
+  /// samples.
   [[nodiscard]] bool dividesShards() const { return divides_; }
   /// Of this many workers, the first ones that read anything: not more than num_shards says. 1 without workers.
   [[nodiscard]] std::int64_t busyWorkers(std::int64_t num_workers) const;
 
-  /// What this worker's copy reads; of num_workers 0 it is the rank itself. With no shards of its own a rank reads what
-  /// rank 0 does, and kept() says what it keeps. Raises what the copy raises while it iterates.
+  /// What this worker's copy reads; with num_workers 0 it is the rank itself. With no shards of its own a rank reads
+  /// what rank 0 does, and kept() says what it keeps. Raises what the copy raises while it iterates.
   [[nodiscard]] Result<std::vector<std::int64_t>> read(std::int64_t rank, std::int64_t worker, std::int64_t num_workers,
                                                        const Work& work) const;
   /// The samples of a stream that this rank yields.

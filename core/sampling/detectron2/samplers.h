@@ -17,7 +17,7 @@ SamplerRule detectron2RepeatFactorTrainingSampler();
 SamplerRule detectron2InferenceSampler();
 SamplerRule detectron2GroupedBatchSampler();
 
-/// RepeatFactorTrainingSampler.repeat_factors_from_category_frequency: one factor an image, from the categories in it;
+/// RepeatFactorTrainingSampler.repeat_factors_from_category_frequency: one factor per image, from the categories in it;
 /// single precision, as the framework keeps them.
 std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std::int64_t>>& categories_per_image,
                                                double repeat_thresh, bool square_root);

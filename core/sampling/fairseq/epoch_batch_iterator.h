@@ -6,8 +6,8 @@
 namespace shardlens::sampling {
 
 /// fairseq.data.iterators.EpochBatchIterator over batches of loader.batch_size consecutive samples: the batches are
-/// shuffled, each rank takes each world-size-th, and ranks that come short get an empty batch. Its first epoch is 1.
-/// Source: facebookresearch/fairseq @3d262bb, fairseq/data/iterators.py, ordered_batches.
+/// shuffled, each rank takes every world-size-th, and ranks that have one less get an empty batch. Its first epoch
+/// is 1. Source: facebookresearch/fairseq @3d262bb, fairseq/data/iterators.py, ordered_batches.
 SamplerRule fairseqEpochBatchIterator();
 
 }  // namespace shardlens::sampling

@@ -20,7 +20,7 @@ struct GrainArguments {
   std::int64_t shard_count = 1;
   bool drop_remainder = false;
   bool shuffle = false;
-  std::optional<std::int64_t> num_epochs;  ///< nothing: without end
+  std::optional<std::int64_t> num_epochs;  ///< nothing: endless
   std::optional<std::int64_t> seed;
 
   /// The constructors' exceptions, and what reading from an empty shard raises.
@@ -29,8 +29,8 @@ struct GrainArguments {
   [[nodiscard]] std::int64_t length(std::int64_t shard_index) const;
 };
 
-/// The records [first, last) of a shard: all the same number, or the first ones one more. 0 <= shard_index <
-/// shard_count.
+/// The records [first, last) of a shard: all shards have the same number, or the first ones one more. 0 <= shard_index
+/// < shard_count.
 std::pair<std::int64_t, std::int64_t> grainEvenSplit(std::int64_t num_examples, std::int64_t shard_index,
                                                      std::int64_t shard_count, bool drop_remainder);
 

@@ -33,7 +33,7 @@ enum class InjectedSampler { Kept, Distributed, Wrapper, UnrepeatedWrapper };
 /// The loader that comes out, and how it deals.
 struct PreparedLoader {
   bool replaced = false;          ///< a new loader was made
-  bool shuffle_detected = false;  ///< what Lightning takes for the loader's shuffle; in training always true
+  bool shuffle_detected = false;  ///< what Lightning considers the loader's shuffle; always true in training
   InjectedSampler injected = InjectedSampler::Kept;  ///< what the batches are drawn from
   bool shuffle = false;                              ///< of the injected sampler
   std::int64_t seed = 0;                             ///< likewise
@@ -57,8 +57,8 @@ Result<PreparedLoader> prepareLoader(const UserLoader& loader, const LightningSe
 /// The TypeError of a sampler without a finite len, which the wrappers cannot divide.
 Result<void> checkSamplerLength(const UserSampler& sampler);
 
-/// The pipeline that the prepared loader makes of the one the script wrote. Unsupported where the script's sampler is
-/// one that no wrapper of this build knows.
+/// The pipeline that the prepared loader makes of the one the script wrote. Unsupported if no wrapper of this build
+/// knows the script's sampler.
 Result<PipelineSpec> preparedSpec(const PipelineSpec& written, const PreparedLoader& prepared);
 
 }  // namespace shardlens::sampling

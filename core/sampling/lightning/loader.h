@@ -10,7 +10,7 @@
 
 namespace shardlens::sampling {
 
-/// A sampler object as Lightning looks at it.
+/// A sampler object as Lightning sees it.
 struct UserSampler {
   enum class Kind { Sequential, Random, Distributed, Other };  ///< or a subclass of the torch class of that name
   enum class Length { Finite, None, Infinite };                ///< of len(sampler)
@@ -21,7 +21,7 @@ struct UserSampler {
   std::int64_t size = 0;  ///< len(sampler) where it is finite
 };
 
-/// A batch sampler object as Lightning looks at it.
+/// A batch sampler object as Lightning sees it.
 struct UserBatchSampler {
   std::string class_name = "BatchSampler";
   bool exact = true;     ///< torch.utils.data.BatchSampler itself, no subclass

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-/// Lightning's own exceptions about loaders that it cannot make anew (2.6.2), word for word.
+/// Lightning's own exceptions about loaders that it cannot make again (2.6.2), word for word.
 namespace shardlens::sampling::lightning {
 
 Error samplerWithoutLength(UserSampler::Length length);

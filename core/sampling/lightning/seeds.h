@@ -12,7 +12,7 @@
 
 namespace shardlens::sampling {
 
-/// The four 64-bit words that Lightning 2.6 makes of a worker's place: base_seed, worker and global rank shifted into
+/// The four 64-bit words that Lightning 2.6 makes from a worker's place: base_seed, worker and global rank shifted into
 /// one number (from worker or rank 65536 on they overlap), mixed by MurmurHash3's finaliser, then a linear congruential
 /// generator. Source: lightning/fabric/utilities/seed.py @7f0c343, _generate_seed_sequence. Older releases had no
 /// mixing.

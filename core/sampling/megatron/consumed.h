@@ -11,7 +11,7 @@
 
 namespace shardlens::sampling {
 
-/// The parameter `consumed_samples`: how many samples of all ranks a checkpoint says were trained on.
+/// The parameter `consumed_samples`: how many samples of all ranks were trained on, according to the checkpoint.
 Field megatronConsumedField();
 /// Its value; 0 when the spec has none.
 std::int64_t megatronConsumed(const PipelineSpec& spec);
@@ -26,7 +26,7 @@ Field megatronDropLastField();
 /// micro_batch_size * data_parallel_size: samples that all ranks take in one step.
 std::int64_t megatronStepSamples(const PipelineSpec& spec);
 
-/// What every one of these samplers asserts of its dataset.
+/// What every one of these samplers asserts about its dataset.
 Result<void> checkMegatronDataset(const PipelineSpec& spec);
 /// Also that the checkpoint leaves something to read.
 Result<void> checkMegatronConsumed(const PipelineSpec& spec);

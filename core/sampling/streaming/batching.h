@@ -9,7 +9,7 @@
 
 namespace shardlens::sampling {
 
-/// A StreamingDataset and the world it runs in, by Streaming's own names. Numbers without another word are at least 1.
+/// A StreamingDataset and the world it runs in, by Streaming's own names. Numbers are at least 1 unless stated.
 struct StreamingEpoch {
   std::vector<StreamingStream> streams;
   std::string batching_method = "random";  ///< random | stratified | per_stream | device_per_stream

@@ -11,9 +11,9 @@
 
 namespace shardlens::sampling {
 
-/// What the spec's DataLoaders deliver of Streaming's tensor: each worker yields its part of it without the holes, and
-/// cuts batches of loader.batch_size. `replication` neighbouring ranks read alike; the tensor is that of
-/// world size / replication ranks, and has the spec's workers.
+/// What the spec's DataLoaders deliver from Streaming's tensor: each worker yields its part of it without the holes,
+/// and cuts batches of loader.batch_size. `replication` consecutive ranks read the same; the tensor is that of world
+/// size / replication ranks, and has the spec's workers.
 Result<OrderPtr> dealStreaming(const PipelineSpec& spec, const StreamingWork& tensor, std::int64_t replication,
                                const Work& work);
 

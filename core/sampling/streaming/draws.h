@@ -18,10 +18,10 @@ Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator&
 /// rng.shuffle(ids) of one of many parts: reports no progress.
 Result<void> shufflePart(std::span<std::uint32_t> ids, NumpyGenerator& rng, const Work& work);
 
-/// The span's ids, shuffled; as many places as it has ids.
+/// The span's ids, shuffled; there are as many places as ids.
 Result<void> drawSpan(const StreamingSpan& span, std::span<std::uint32_t> ids, NumpyGenerator& rng, const Work& work);
 
-/// body(first, last) on consecutive parts of [0, count), each done within some milliseconds; false when stopped.
+/// body(first, last) on consecutive parts of [0, count), each done within a few milliseconds; false when stopped.
 template <class Body>
 bool inParts(std::size_t count, const Work& work, Body body) {
   constexpr std::size_t kPart = std::size_t{1} << 18;

@@ -28,19 +28,19 @@ constexpr std::uint32_t streamingSample(std::uint32_t id) {
 /// worker, worker, node, rank, place in the batch.
 struct StreamingWork {
   std::int64_t nodes = 1;
-  std::int64_t ranks = 1;    ///< a node
-  std::int64_t workers = 1;  ///< a rank
-  std::int64_t batch = 1;    ///< samples a rank
+  std::int64_t ranks = 1;    ///< per node
+  std::int64_t workers = 1;  ///< per rank
+  std::int64_t batch = 1;    ///< samples per rank
   StreamingIds ids;          ///< kNoSample in a hole; kRepeated may be set in the others
 
   [[nodiscard]] std::int64_t globalBatch() const { return nodes * ranks * batch; }
-  /// Batches a worker.
+  /// Batches per worker.
   [[nodiscard]] std::int64_t batches() const {
     return static_cast<std::int64_t>(ids.size()) / (globalBatch() * workers);
   }
 };
 
-/// All counts are at least 1, but `samples` and `drop_first` at least 0.
+/// All counts are at least 1, except `samples` and `drop_first`, which are at least 0.
 struct StreamingPartition {
   bool relaxed = true;
   std::int64_t samples = 0;

@@ -26,7 +26,7 @@ struct StreamingStream {
   std::optional<std::int64_t> choose;
 };
 
-/// What the weights come to.
+/// What the weights result in.
 struct StreamingWeights {
   std::vector<double> proportions;
   std::vector<std::int64_t> chosen;  ///< samples of each stream in an epoch

@@ -8,13 +8,13 @@
 
 namespace shardlens::sampling {
 
-/// What the published DistributedSamplerWrapper does in every framework that took it up: each rank draws one pass of
+/// What the published DistributedSamplerWrapper does in every framework that adopted it: each rank draws one pass of
 /// the sampler inside (InnerSampler), permutes its places and takes every world-size-th of them.
 
-/// A rule that does so; its key, slice and shape are the framework's own, out of the functions below.
+/// A rule that does this; its key, slice and shape are the framework's own, made from the functions below.
 SamplerRule dealtPassRule(SamplerInfo info, const SamplerTraits& traits);
 
-/// What such a rule claims: ranks that draw different passes do not read shares of one.
+/// What such a rule claims: ranks that draw different passes do not read shares of the same one.
 SamplerClaims dealtPassClaims(const PipelineSpec& spec);
 
 /// The pass of this rank, permuted with the seed; as it is without one.

@@ -6,7 +6,7 @@
 namespace shardlens::sampling {
 
 /// The stream of samplers that never end: permutations of the dataset (or 0 .. n-1 again and again) from one generator
-/// that is seeded once, strided by rank. An epoch of the plan is its next stretch; laps and epochs need not meet.
+/// that is seeded once, strided by rank. An epoch of the plan is its next part; laps and epochs need not end together.
 struct EndlessStream {
   bool shuffle = true;
   std::uint64_t seed = 0;
@@ -21,7 +21,7 @@ std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info);
 Result<void> checkEndless(const PipelineSpec& spec, const EndlessStream& stream);
 /// The key's skip counts positions of the stream, not outputs.
 OrderKey endlessKey(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch);
-/// The stretch of the stream that all ranks share in that epoch; a single 0 .. n-1 when nothing is shuffled.
+/// The part of the stream that all ranks share in that epoch; a single 0 .. n-1 when nothing is shuffled.
 Result<OrderPtr> endlessOrder(const PipelineSpec& spec, const EndlessStream& stream, const OrderKey& key,
                               const Work& work);
 Slice endlessSlice(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch, Rank rank, OrderPtr order);

@@ -34,7 +34,7 @@ class InnerSampler {
   [[nodiscard]] Result<void> check() const;
   [[nodiscard]] SamplerClaims claims() const;
   [[nodiscard]] LeftOutCause leftOut(Epoch epoch) const;
-  /// Whether ranks that seed torch apart draw apart.
+  /// Whether ranks with different torch seeds draw differently.
   [[nodiscard]] bool followsSeeds() const;
   [[nodiscard]] OrderKey key(Epoch epoch, Rank rank) const;
   /// len(sampler)

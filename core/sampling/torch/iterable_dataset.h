@@ -23,7 +23,7 @@ struct WorkerStream {
 struct IterableLoader {
   std::int64_t batch_size = 1;
   bool drop_last = false;
-  bool workers = false;  ///< false: there is one stream a rank, and no worker process
+  bool workers = false;  ///< false: there is one stream per rank, and no worker process
 
   /// The samples of all ranks, dealt; `ranks` are the streams of each rank's workers. Cancelled, or Environment when
   /// memory does not suffice.

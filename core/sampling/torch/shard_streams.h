@@ -26,11 +26,11 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
 /// Environment when streams of this many samples, and the order made of them, do not fit in memory.
 Result<void> checkRoomForStreams(std::int64_t samples);
 
-/// Who reads streams: `workers` workers of each rank, or one reader in the rank itself.
+/// What reads streams: `workers` workers of each rank, or one reader in the rank itself.
 struct StreamReaders {
   std::int64_t ranks = 1;
   std::int64_t workers = 1;
-  std::int64_t most = 0;  ///< samples that a stream has at most
+  std::int64_t most = 0;  ///< the most samples that a stream has
 };
 
 /// The same, asking for one stream after the other. Environment when the next one might not fit in memory.

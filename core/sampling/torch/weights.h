@@ -33,7 +33,7 @@ struct WeightedDraw {
 
   /// What the call raises; Unsupported when the spec's PyTorch draws it from a stream that cannot be followed.
   [[nodiscard]] Result<void> check(const PipelineSpec& spec, std::span<const double> weights) const;
-  /// The refusal of such a call, at the field that is wrong and with a way out where the number of samples is.
+  /// The refusal of such a call, at the field that is wrong and with a remedy if the number of samples is wrong.
   [[nodiscard]] Error placed(Error error, std::int64_t categories) const;
   /// Outputs of the generator that the call consumes.
   [[nodiscard]] std::uint64_t outputs(const PipelineSpec& spec, std::int64_t categories) const;

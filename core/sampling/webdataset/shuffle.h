@@ -26,7 +26,7 @@ constexpr std::int64_t webDatasetWorkerSeed(std::int64_t rank, std::int64_t work
   return rank * 1000 + worker;
 }
 
-/// ResampledShards(deterministic=True) of num_urls >= 1 shards: which ones come, with replacement (shardlists.py).
+/// ResampledShards(deterministic=True) of num_urls >= 1 shards: which ones it draws, with replacement (shardlists.py).
 std::vector<std::int64_t> webDatasetResampled(std::int64_t num_urls, std::int64_t nshards, std::int64_t worker_seed,
                                               std::int64_t epoch, std::int64_t seed);
 

@@ -30,8 +30,8 @@ TEST_CASE("srun, torchrun or mpirun in a batch script: every rank reads its plan
                                        " -m torch.distributed.run --standalone --nproc_per_node=4 train.py"))
       .checkPlanned();
   if (runShell("command -v mpirun").code != 0) return;
-  Training(kDistributed, inBatchScript("env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 4 " +
-                                       kPythonTrain))
+  Training(kDistributed,
+           inBatchScript("env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 4 " + kPythonTrain))
       .checkPlanned();
 }
 
@@ -49,5 +49,6 @@ TEST_CASE("srun that starts another number of tasks than planned: an error on ev
 }
 
 TEST_CASE("tasks of srun that are not told their rank: an error on every rank") {
-  Training(kDistributed, "env OMP_NUM_THREADS=1 srun -n 2 env -u SLURM_PROCID " + kPythonTrain).checkRefused(kUnknownRank);
+  Training(kDistributed, "env OMP_NUM_THREADS=1 srun -n 2 env -u SLURM_PROCID " + kPythonTrain)
+      .checkRefused(kUnknownRank);
 }

@@ -93,6 +93,9 @@ class OneHostSlurm:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # what a daemon leaves behind comes to us
         try:
             self.start()
+        except (OSError, KeyError) as error:  # a folder that cannot be written, a user without a name, ...
+            self.stop()
+            raise NoSlurm(f"{error}{self.last_words()}") from error
         except BaseException:
             self.stop()
             raise
@@ -162,6 +165,9 @@ class OneHostSlurm:
                 raise NoSlurm(f"{what} did not come within {LIMIT_S} s{self.last_words()}")
             time.sleep(0.1)
 
+    def is_running(self):
+        return all(daemon.poll() is None for daemon in self.daemons.values())
+
     def last_words(self):
         said = ""
         for name in self.daemons:
@@ -197,10 +203,13 @@ def main():
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
-    with tempfile.TemporaryDirectory(prefix="shardlens-slurm-") as folder:
+    with tempfile.TemporaryDirectory(prefix="shardlens-slurm-", ignore_cleanup_errors=True) as folder:
         try:
-            with OneHostSlurm(Path(folder)):
-                return subprocess.run(sys.argv[1:]).returncode
+            with OneHostSlurm(Path(folder)) as slurm:
+                code = subprocess.run(sys.argv[1:]).returncode
+                if code != 0 and not slurm.is_running():
+                    raise NoSlurm(f"a daemon of Slurm ended before its time{slurm.last_words()}")
+                return code
         except NoSlurm as why:
             print(f"SKIPPED: {why}", flush=True)
             return SKIPPED
