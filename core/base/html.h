@@ -8,8 +8,8 @@
 
 namespace shardlens {
 
-/// Text as HTML and XML 1.0 show it, also within quotes: no character of it begins a tag or an entity. What is not UTF-8
-/// becomes U+FFFD; control characters other than line breaks and tabs, which XML cannot carry, become blanks.
+/// Text as HTML and XML 1.0 show it, also within quotes: no character of it begins a tag or an entity. What is not
+/// UTF-8 becomes U+FFFD; control characters other than line breaks and tabs, which XML cannot carry, become blanks.
 std::string htmlText(std::string_view text);
 
 /// A placeholder ("@name@") and what takes its place.

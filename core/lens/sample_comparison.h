@@ -12,8 +12,8 @@
 
 namespace shardlens {
 
-/// What an epoch hands out, whichever rank gets it and in whatever order: a sum of 64-bit hashes for each step over all ranks,
-/// a bit for each sample, and how often samples are read again.
+/// What an epoch hands out, whichever rank gets it and in whatever order: a sum of 64-bit hashes for each step over all
+/// ranks, a bit for each sample, and how often samples are read again.
 class SampleContent {
  public:
   /// One pass over the items in batches. Cancelled when `work` says so.
