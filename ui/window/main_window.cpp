@@ -273,7 +273,43 @@ void MainWindow::saveLayout() {
   session_->flush();
 }
 
+/// A job goes on without its window. Closing says so first; closing once more is an answer, too.
+bool MainWindow::mayQuit() {
+  const RunService& runs = workspace_.runs;
+  if (!runs.isActive() || quits_) return true;
+  if (banner_->isVisible() && banner_->text() == asked_) return true;
+  const QString name = runs.state() && !runs.state()->name.empty() ? text(runs.state()->name) : QString("The job");
+  const QString ranks =
+      runs.state()
+          ? QString(" (%1, %2)").arg(countOf(runs.state()->world_size, "rank"), clockText(runs.state()->elapsed_ns))
+          : QString();
+  asked_ = QString("%1%2 is still running. It can go on without this window, and Run lists it at the next start.")
+               .arg(name, ranks);
+  banner_->show(asked_, "warning",
+                {{"Keep it running",
+                  [this] {
+                    quits_ = true;
+                    close();
+                  }},
+                 {"Stop it", [this] { stopAndQuit(); }},
+                 {"Cancel", [] {}}});
+  return false;
+}
+
+void MainWindow::stopAndQuit() {
+  if (!workspace_.runs.isActive()) {
+    close();
+    return;
+  }
+  connect(&workspace_.runs, &RunService::activeChanged, this, [this](bool active) {
+    if (!active) close();
+  });
+  workspace_.runs.stop();
+  status_->say("Stopping the job; the window closes when it has ended.");
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!mayQuit()) return event->ignore();
   if (session_ != nullptr) saveLayout();
   hide();  // nothing is left to do here, and a large draft takes its time
   files_->keepUnsaved();

@@ -105,6 +105,9 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Page& currentPage() const { return *page_of_[current_]; }
   void showFacts();
   void showJob();
+  /// False: it asked what becomes of the job.
+  bool mayQuit();
+  void stopAndQuit();
   void showTab(const QString& name);
   void goTo(const LocatorHit& hit);
   void goToPlace(const Selected& place);
@@ -134,6 +137,8 @@ class MainWindow : public QMainWindow {
   FileCommands* files_ = nullptr;
   FilmCommand* film_ = nullptr;
   LocatorPopup* locator_ = nullptr;
+  QString asked_;       ///< the question what becomes of the job
+  bool quits_ = false;  ///< the job goes on without this window
   ThemeChoice theme_choice_ = ThemeChoice::System;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_replay.h"
 
+#include "core/collect/recording_facts.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/core/record/sample_run.h"
@@ -81,6 +82,48 @@ void checkSeeking(RunReplay& replay) {
 }
 
 }  // namespace
+
+TEST_CASE("a recording says what it is, and nothing that is not in it") {
+  const TempFolder folder;
+  const Plan plan = Plan::make(spec()).value();
+  const auto path = recording(folder, plan);
+  const auto facts = readRecordingFacts(path);
+  REQUIRE(facts.has_value());
+  CHECK(facts->name == "fake");
+  CHECK(facts->ranks == 4);
+  CHECK(facts->outcome == JobStatus::Finished);
+  CHECK(facts->elapsed_ns.value() > 0);
+  CHECK(facts->planned == 64);
+  CHECK(facts->matched == 63);
+  CHECK(facts->mismatched == 1);
+  CHECK_FALSE(facts->started_unix_ns.has_value());  // this one does not say
+  CHECK_FALSE(facts->is_damaged);
+  const std::string before = recordingStamp(path);
+  CHECK(recordingStamp(path) == before);
+  const auto segment = std::filesystem::directory_iterator(path)->path();
+  spill(segment, slurp(segment).substr(0, 2000));  // cut off
+  CHECK(recordingStamp(path) != before);
+  const auto cut = readRecordingFacts(path);
+  REQUIRE(cut.has_value());
+  CHECK(cut->outcome != JobStatus::Finished);
+  spill(folder / "note.txt", "not a recording");
+  CHECK_FALSE(readRecordingFacts(folder / "note.txt").has_value());
+}
+
+TEST_CASE("the overview of a replay has every step of every rank") {
+  const TempFolder folder;
+  const Plan plan = Plan::make(spec()).value();
+  auto replay = RunReplay::open(recording(folder, plan));
+  REQUIRE(replay.has_value());
+  CHECK_FALSE(replay->overview().has_value());
+  replay->keepOverview();
+  replay->toEnd();
+  const auto overview = replay->overview();
+  REQUIRE(overview.has_value());
+  CHECK(overview->steps.size() == 16);
+  CHECK(overview->lanes.lanes.size() == 4);
+  CHECK(overview->resolution_ns == 0);
+}
 
 TEST_CASE("a recording is replayed to its end with its plan, its proof and its spans") {
   const TempFolder folder;

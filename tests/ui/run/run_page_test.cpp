@@ -16,6 +16,7 @@
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/recording_list.h"
 #include "ui/widgets/run/verdict_banner.h"
 #include "ui/widgets/run/wait_bars.h"
 #include "ui/widgets/run/waits_tab.h"
@@ -327,6 +328,49 @@ class RunPageTest : public QObject {
     EVENTUALLY(workspace.runs.position() > before || workspace.runs.position() < 0);
     EVENTUALLY(!bar->isPlaying());
     EVENTUALLY_EQUAL(workspace.runs.state()->status, JobStatus::Finished);
+  }
+
+  /// What is known of each comes as it is read; what a damaged file does not say is not made up.
+  void recordingsAreListedWithWhatTheySay() {
+    const PipelineSpec one = spec(4);
+    const auto root = folder_ / "listed";
+    qputenv("SHARDLENS_RUNS", root.c_str());
+    const auto good = makeRunFolder(root, one);
+    const auto bad = makeRunFolder(root, one);
+    QVERIFY(good && bad);
+    std::filesystem::rename(recording(4, 1).toStdString(), good->runFile());
+    test::spill(bad->runFile(), "no recording at all");
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(960, 560);
+    page.show();
+    auto* list = page.findChild<RecordingList*>("recordingList");
+    QCOMPARE(list->buttons().size(), std::size_t{2});
+    const auto rowOf = [&](const RunFolder& folder) {
+      const auto known = workspace.runs.knownRuns();
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        if (known[i].run_file == folder.runFile()) return list->buttons()[i]->row();
+      }
+      return RecordingRow();
+    };
+    EVENTUALLY(rowOf(*good).facts.startsWith("finished, "));
+    QVERIFY(rowOf(*good).facts.endsWith("4 ranks · Everyone waits for rank 1 · all batches proven"));
+    QCOMPARE(rowOf(*good).mark, RunMark::Finished);
+    EVENTUALLY(rowOf(*bad).facts.startsWith("cannot be read: "));
+    QCOMPARE(rowOf(*bad).mark, RunMark::Unknown);
+    EVENTUALLY(std::filesystem::exists(root / "recordings.json"));
+    QSignalSpy wanted(&page, &RunPage::fileWanted);
+    QTest::keyClick(list->buttons().front(), Qt::Key_Return);
+    QCOMPARE(wanted.count(), 1);
+    // The list is a page of its own beside an open run, with the way back.
+    QVERIFY(workspace.runs.open(QString::fromStdString(good->runFile().string())).has_value());
+    EVENTUALLY(workspace.runs.state() != nullptr && page.board()->isVisible());
+    emit page.findChild<AutopsyBar*>()->openWanted();
+    QVERIFY(shown<QWidget>(page, "recordingsPanel") != nullptr);
+    QTest::mouseClick(page.findChild<LinkButton*>("backToRun"), Qt::LeftButton);
+    QVERIFY(page.board()->isVisible());
+    qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str());
   }
 
   void theConsoleFiltersByRankAndText() {

@@ -6,6 +6,7 @@
 #include "ui/scene/run/launch_facts.h"
 #include "ui/scene/run/proof.h"
 #include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/recording_row.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/run/time_window.h"
 #include "ui/scene/run/wait_rows.h"
@@ -330,6 +331,50 @@ class RunSceneTest : public QObject {
     QCOMPARE(rows[5].last, "last in 188 of 200");
     QVERIFY(rows[5].is_culprit);
     QVERIFY(rows[0].wait_ns > 10 * double(kMs));
+  }
+
+  void aRunOfTheListIsSaidInWords() {
+    const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
+    const std::int64_t start = QDateTime(QDate(2026, 3, 12), QTime(18, 51)).toSecsSinceEpoch();
+    RecordingFacts facts;
+    facts.name = "slow-rank";
+    facts.started_unix_ns = start * 1'000'000'000;
+    facts.elapsed_ns = 5'300 * kMs;
+    facts.ranks = 4;
+    facts.outcome = JobStatus::Finished;
+    facts.verdict = "Everyone waits for rank 2";
+    facts.planned = 160;
+    facts.matched = 160;
+    const RecordingRow row = recordingRow("folder", {}, facts, {}, now);
+    QCOMPARE(row.mark, RunMark::Finished);
+    QCOMPARE(row.name, "slow-rank");
+    QCOMPARE(row.when, "18:51");
+    QCOMPARE(plain(row.facts), "finished, 5.3 s · 4 ranks · Everyone waits for rank 2 · all batches proven");
+    facts.outcome = JobStatus::Failed;
+    facts.matched = 40;
+    QVERIFY(plain(recordingRow({}, {}, facts, {}, now.addDays(2)).facts).endsWith("25 % of the batches proven"));
+    QCOMPARE(recordingRow({}, {}, facts, {}, now.addDays(2)).when, "Thu 18:51");
+    QCOMPARE(recordingRow({}, {}, facts, {}, now.addYears(1)).when, "12 Mar 2026");
+    facts.mismatched = 1;
+    QVERIFY(recordingRow({}, {}, facts, {}, now).facts.endsWith("1 batch differs"));
+  }
+
+  void whatARecordingDoesNotSayIsNotKnown() {
+    const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
+    RecordingFacts facts;
+    facts.name = "cut";
+    facts.ranks = 2;
+    facts.is_damaged = true;
+    const RecordingRow row = recordingRow("folder", {}, facts, {}, now);
+    QCOMPARE(row.mark, RunMark::Unknown);
+    QCOMPARE(row.when, "time not known");
+    QCOMPARE(row.facts,
+             "no end recorded: outcome not known, duration not known · 2 ranks · no plan to compare with · "
+             "damaged in places");
+    QCOMPARE(recordingRow("folder", {}, RecordingFacts(), {}, now).facts, "empty: it ends before the job began");
+    const RecordingRow refused = recordingRow("folder", {}, std::nullopt, "It is no recording.", now);
+    QCOMPARE(refused.name, "folder");
+    QCOMPARE(refused.facts, "cannot be read: It is no recording.");
   }
 
   void launchingIsExplainedBefore() {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
@@ -9,6 +13,7 @@
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/header_bar.h"
@@ -209,6 +214,35 @@ class MainWindowTest : public QObject {
     QCOMPARE(workspace.selection.current(), (Selected{{0}, 0, {}, {}}));
     f.window.openFile(example("shard-local-rank"));
     QVERIFY(!f.window.actions().get("view.back")->isEnabled());
+  }
+
+  /// It goes on without the window, and that is the user's choice.
+  void quittingWithAJobRunningAsks() {
+    const test::TempFolder folder;
+    PipelineSpec spec;
+    spec.name = "live";
+    const Plan plan = Plan::make(spec).value();
+    test::FakeRunFile file(folder / "live.slrun", plan, yaml::writeSpec(spec, sampling::catalogue()));
+    file.step(0, 0);
+    Fixture f;
+    QVERIFY(f.window.openFile(QString::fromStdString((folder / "live.slrun").string())));
+    EVENTUALLY(f.workspace().runs.isActive() && f.workspace().runs.state() != nullptr);
+    QVERIFY(!f.window.close());
+    QVERIFY(f.window.isVisible());
+    QVERIFY(f.window.banner()->text().startsWith("live (2 ranks, "));
+    const auto choice = [&](const QString& text) -> QAbstractButton* {
+      for (auto* button : f.window.banner()->findChildren<QAbstractButton*>()) {
+        if (button->text() == text && button->isVisible()) return button;
+      }
+      return nullptr;
+    };
+    QVERIFY(choice("Stop it") != nullptr);
+    QTest::mouseClick(choice("Cancel"), Qt::LeftButton);
+    QVERIFY(f.window.isVisible() && f.window.banner()->isHidden());
+    QVERIFY(!f.window.close());
+    QTest::mouseClick(choice("Keep it running"), Qt::LeftButton);
+    QVERIFY(!f.window.isVisible());
+    file.end();
   }
 
   void everythingCanBeReachedByKeys() {

@@ -4,10 +4,12 @@
 #include "core/base/process.h"
 #include "ui/scene/run/launch_facts.h"
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/run/recording_list.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -15,13 +17,13 @@
 #include <QGridLayout>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kWidth = 620;
-constexpr std::size_t kMostRuns = 6;
 
 void clear(QLayout* layout) {
   while (QLayoutItem* item = layout->takeAt(0)) {
@@ -184,20 +186,44 @@ void LaunchPanel::showRuns() {
 
 RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
   setObjectName("recordingsPanel");
-  auto* column = centredColumn(this);
-  column->addWidget(verdictLabel("No recording is open", this));
+  title_ = verdictLabel({}, this);
   QLabel* text = textLabel(
       "A recording replays a run, moment by moment, with the verdicts of that time. Every job launched here "
       "is recorded. Open one, or drop a recording (.slrun) on this window.",
       "muted", this);
   text->setWordWrap(true);
-  column->addWidget(text);
   auto* open = new QPushButton("Open a recording …", this);
   open->setObjectName("openRecording");
   connect(open, &QPushButton::clicked, this, &RecordingsPanel::openWanted);
-  column->addWidget(open, 0, Qt::AlignLeft);
-  runs_ = new QVBoxLayout;
-  column->addLayout(runs_);
+  back_ = new LinkButton({}, "", this);
+  back_->setObjectName("backToRun");
+  connect(back_, &QAbstractButton::clicked, this, &RecordingsPanel::backWanted);
+  list_ = new RecordingList(workspace, this);
+  connect(list_, &RecordingList::chosen, this, &RecordingsPanel::recordingWanted);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(open);
+  buttons->addWidget(back_);
+  buttons->addStretch();
+  auto* content = new QWidget;
+  auto* inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, px(kGap), 0);
+  inner->addWidget(list_);
+  inner->addStretch(1);
+  auto* middle = new QWidget(this);
+  middle->setMaximumWidth(px(kWidth));
+  auto* column = new QVBoxLayout(middle);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(kGap));
+  column->addWidget(title_);
+  column->addWidget(text);
+  column->addLayout(buttons);
+  column->addWidget(thinScroll(content, this), 1);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(px(kMargin), px(2 * kMargin), px(kMargin), px(kMargin));
+  row->addStretch(1);
+  row->addWidget(middle, 100);
+  row->addStretch(1);
+  setFocusProxy(open);
   refresh();
 }
 
@@ -207,19 +233,15 @@ void RecordingsPanel::showEvent(QShowEvent* event) {
 }
 
 void RecordingsPanel::refresh() {
-  clear(runs_);
-  auto known = workspace_.runs.knownRuns();
-  if (known.empty()) return;
-  if (known.size() > kMostRuns) known.resize(kMostRuns);
-  runs_->addSpacing(px(kMargin));
-  runs_->addWidget(sectionHead("recent runs on this machine", this));
-  for (const KnownRun& run : known) {
-    auto* link = new LinkButton(runText(run) + (run.active ? " · still running" : ""), "", this);
-    link->setObjectName("recording");
-    connect(link, &QPushButton::clicked, this,
-            [this, file = QString::fromStdString(run.run_file.string())] { emit recordingWanted(file); });
-    runs_->addWidget(link, 0, Qt::AlignLeft);
+  const RunStatePtr shown = workspace_.runs.state();
+  title_->setText(shown == nullptr ? "No recording is open" : "Recordings");
+  back_->setVisible(shown != nullptr);
+  if (shown != nullptr) {
+    back_->setText("Back to " + QString::fromStdString(shown->name.empty() ? "the run" : shown->name));
+    back_->setAccessibleName(back_->text());
+    back_->updateGeometry();
   }
+  list_->refresh();
 }
 
 }  // namespace shardlens::ui

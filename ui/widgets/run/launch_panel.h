@@ -13,6 +13,8 @@ class QVBoxLayout;
 namespace shardlens::ui {
 
 class ElidedLabel;
+class LinkButton;
+class RecordingList;
 
 /// No job yet: what Launch will do, on which machine, with which command; what is missing when it cannot. Jobs that
 /// still run from an earlier session can be taken up again.
@@ -43,7 +45,7 @@ class LaunchPanel : public QWidget {
   QVBoxLayout* runs_;
 };
 
-/// Nothing recorded is open: how to open a recording, and the last ones of this machine.
+/// The recordings of this machine, and how to open another one. Where a run is shown already, the way back to it.
 class RecordingsPanel : public QWidget {
   Q_OBJECT
 
@@ -54,13 +56,16 @@ class RecordingsPanel : public QWidget {
  signals:
   void openWanted();
   void recordingWanted(const QString& run_file);
+  void backWanted();
 
  protected:
   void showEvent(QShowEvent* event) override;
 
  private:
   Workspace& workspace_;
-  QVBoxLayout* runs_;
+  QLabel* title_;
+  LinkButton* back_;
+  RecordingList* list_;
 };
 
 }  // namespace shardlens::ui

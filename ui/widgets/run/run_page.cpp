@@ -60,10 +60,16 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   share_soon_.setSingleShot(true);
   connect(&share_soon_, &QTimer::timeout, this, &RunPage::shareHeight);
   connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
-  connect(recordings_, &RecordingsPanel::recordingWanted, this, &RunPage::fileWanted);
+  connect(recordings_, &RecordingsPanel::recordingWanted, this, [this](const QString& file) {
+    file == workspace_.runs.runFile() ? showRecordings(false) : emit fileWanted(file);
+  });
   connect(&workspace_.runs, &RunService::stateChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
-  connect(&workspace_.runs, &RunService::runFileChanged, this, [this] { board_->forget(); });
+  connect(recordings_, &RecordingsPanel::backWanted, this, [this] { showRecordings(false); });
+  connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
+    board_->forget();
+    showRecordings(false);
+  });
   connect(&workspace_.selection, &Selection::changed, this, &RunPage::followSelection);
   followSelection();
   refresh();
@@ -100,7 +106,7 @@ QWidget* RunPage::makeWatchPanel() {
   connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
   connect(banner_, &VerdictBanner::placeWanted, this,
           [this](const Selected& place) { workspace_.selection.select(place); });
-  connect(autopsy_, &AutopsyBar::openWanted, this, &RunPage::chooseRecording);
+  connect(autopsy_, &AutopsyBar::openWanted, this, [this] { showRecordings(true); });
   connect(autopsy_, &AutopsyBar::placeWanted, this,
           [this](const Selected& place) { workspace_.selection.select(place); });
   connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::follow);
@@ -157,7 +163,12 @@ std::vector<ActionInfo> RunPage::actions() {
       {"run.pause", "&Pause or follow the view", [&runs] { runs.setPaused(!runs.isPaused()); }, keys("Ctrl+P"),
        "The job continues and is recorded; only the view is paused"},
       {},
-      {"run.open", "&Open recorded run…", [this] { chooseRecording(); }, keys("Ctrl+Shift+R")},
+      {"run.open", "&Open recorded run…",
+       [this] {
+         emit perspectiveWanted("autopsy");
+         showRecordings(true);
+       },
+       keys("Ctrl+Shift+R"), "The runs of this machine, and recordings from elsewhere"},
       {"run.copy_command",
        "&Copy launch command",
        [twin] { QGuiApplication::clipboard()->setText(twin()); },
@@ -186,7 +197,7 @@ void RunPage::choosePanel() {
   const RunService& runs = workspace_.runs;
   QWidget* panel = watch_panel_;
   if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording())) panel = launch_;
-  if (mode_ == Mode::Autopsy && runs.state() == nullptr) panel = recordings_;
+  if (mode_ == Mode::Autopsy && (runs.state() == nullptr || lists_)) panel = recordings_;
   panels_->setCurrentWidget(panel);
   autopsy_->setVisible(mode_ == Mode::Autopsy);
 }
@@ -256,6 +267,11 @@ void RunPage::selectRank(qint64 rank) {
   Selected selected = workspace_.selection.current();
   selected.ranks = {rank};
   workspace_.selection.select(selected);
+}
+
+void RunPage::showRecordings(bool shown) {
+  lists_ = shown;
+  refresh();
 }
 
 void RunPage::chooseRecording() {

@@ -59,6 +59,8 @@ class RunPage : public Page {
   void selectRank(qint64 rank);
   void shareHeight();
   void shareHeightSoon();
+  /// The list of recordings, whatever is shown now.
+  void showRecordings(bool shown);
   void chooseRecording();
   void launch();
 
@@ -76,6 +78,7 @@ class RunPage : public Page {
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
   QTimer share_soon_;
+  bool lists_ = false;          ///< the list of recordings is wanted
   bool height_chosen_ = false;  ///< the user moved the line between ranks and evidence
 };
 
