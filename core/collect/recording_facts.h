@@ -14,15 +14,15 @@ namespace shardlens {
 
 /// What a recording says of its run, for a list of runs. What is empty is not known: nothing is guessed.
 struct RecordingFacts {
-  std::string name;                         ///< of the spec
+  std::string name;  ///< of the spec
   std::optional<std::int64_t> started_unix_ns;
-  std::optional<std::int64_t> elapsed_ns;   ///< from the first record to the last one
+  std::optional<std::int64_t> elapsed_ns;  ///< from the first record to the last one
   std::optional<std::int64_t> ranks;
-  std::optional<JobStatus> outcome;         ///< Running while it is being written; nothing when it has no end
-  std::string failure;                      ///< one sentence; of a failed run
-  std::string verdict;                      ///< the title of the first one; empty when there is none
-  std::optional<std::int64_t> planned;      ///< batches of the plan; nothing when there is no plan to compare with
-  std::int64_t matched = 0;                 ///< batches that are the planned ones
+  std::optional<JobStatus> outcome;     ///< Running while it is being written; nothing when it has no end
+  std::string failure;                  ///< one sentence; of a failed run
+  std::string verdict;                  ///< the title of the first one; empty when there is none
+  std::optional<std::int64_t> planned;  ///< batches of the plan; nothing when there is no plan to compare with
+  std::int64_t matched = 0;             ///< batches that are the planned ones
   std::int64_t mismatched = 0;
   bool is_damaged = false;  ///< parts could not be read: the figures are of the rest
 

@@ -180,8 +180,8 @@ void RecordingList::add(const KnownRun& run) {
   const QString file = fileOf(run);
   const bool is_shown = file == workspace_.runs.runFile();
   auto* button = new RecordingButton(!run.active ? QString() : is_shown ? "Return to it" : "Watch", this);
-  button->setRow(recordingRowBeingRead(QString::fromStdString(run.name), startOf(run), run.active,
-                                       QDateTime::currentDateTime()));
+  button->setRow(
+      recordingRowBeingRead(QString::fromStdString(run.name), startOf(run), run.active, QDateTime::currentDateTime()));
   connect(button, &QAbstractButton::clicked, this, [this, file] { emit chosen(file); });
   buttons_.push_back(button);
   column_->addWidget(button);

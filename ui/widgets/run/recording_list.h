@@ -37,8 +37,8 @@ class RecordingButton : public QAbstractButton {
   RecordingRow row_;
 };
 
-/// The runs of this machine: those that still run on top, then the recorded ones, newest first. What is known of each is
-/// read on a worker and comes as it is found.
+/// The runs of this machine: those that still run on top, then the recorded ones, newest first. What is known of each
+/// is read on a worker and comes as it is found.
 class RecordingList : public QWidget {
   Q_OBJECT
 
