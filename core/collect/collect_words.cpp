@@ -80,6 +80,7 @@ std::string launcherFailed(const std::string& launcher, int exit_code, const std
     return text + ". The last error line of rank " + std::to_string(said[0].first) + ": " + said[0].second;
   }
   std::vector<std::string> lines;
+  lines.reserve(said.size());
   for (const auto& [rank, line] : said) lines.push_back("rank " + std::to_string(rank) + ": " + line);
   return text + ". The last error lines: " + join(lines, "; ") +
          (more == 0 ? "" : "; and those of " + counted(more, "more rank"));

@@ -134,6 +134,7 @@ std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_
 
 std::string readShares(const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs, bool more) {
   std::vector<std::string> parts;
+  parts.reserve(pairs.size());
   for (const auto& [rank, other] : pairs) {
     parts.push_back((parts.empty() ? "Rank " + std::to_string(rank) : rankNamed(rank)) + " read the share of " +
                     rankNamed(other));
