@@ -2,8 +2,8 @@
 #include "core/film/film.h"
 
 #include "core/audit/audit.h"
-#include "core/base/text.h"
 #include "core/film/film_epoch.h"
+#include "core/film/film_words.h"
 #include "core/film/packed.h"
 
 #include <algorithm>
@@ -17,11 +17,6 @@ constexpr std::int64_t kMostIdItems = 300'000;
 constexpr std::int64_t kMostHairs = 256;  ///< of a step
 constexpr std::int64_t kMostHairsOfOne = 24;
 constexpr std::size_t kMostBytes = 1'380'000;  ///< of all arrays; as text they take a third more
-
-std::string sentenceOf(const PipelineSpec& spec) {
-  return spec.sampler.type + " · " + counted(spec.worldSize(), "rank") + " on " + counted(spec.world.nodes, "node") +
-         " · batch size " + grouped(spec.loader.batch_size) + " per rank · " + counted(spec.dataset.size, "sample");
-}
 
 /// Whether the samples can be told one by one.
 Result<bool> tellsIds(const Plan& plan, const FilmRange& range, const Work& work) {
@@ -54,32 +49,21 @@ void thinHairs(Film& film) {
   film.hairs = static_cast<std::int64_t>(keep);
 }
 
-std::string firstSteps(const FilmEpoch& epoch) {
-  const std::string all = counted(epoch.all_steps, "step");
-  if (epoch.steps == 1) return "the first of " + all + " is shown.";
-  return "the first " + grouped(epoch.steps) + " of " + all + " are shown.";
-}
-
 std::vector<std::string> leftOut(const Film& film) {
   std::vector<std::string> sentences;
   const std::int64_t first = film.epochs.front().epoch;
   const std::int64_t last = film.epochs.back().epoch;
   for (const FilmEpoch& epoch : film.epochs) {
     if (epoch.steps >= epoch.all_steps) continue;
-    sentences.push_back("Of epoch " + grouped(epoch.epoch) + ", " + firstSteps(epoch));
+    sentences.push_back(words::onlyFirstSteps(epoch.epoch, epoch.steps, epoch.all_steps));
   }
   const bool are_alike = sentences.size() == film.epochs.size() && sentences.size() > 1 &&
                          std::ranges::all_of(film.epochs, [&film](const FilmEpoch& epoch) {
                            return epoch.steps == film.epochs[0].steps && epoch.all_steps == film.epochs[0].all_steps;
                          });
-  if (are_alike) {
-    sentences = {"Of each epoch, " + firstSteps(film.epochs[0])};
-  }
-  if (std::ssize(film.epochs) < film.all_epochs) {
-    const std::string which = first == last ? "Epoch " + grouped(first) + " is shown"
-                                            : "Epochs " + grouped(first) + " to " + grouped(last) + " are shown";
-    sentences.push_back(which + ", of " + grouped(film.all_epochs) + ".");
-  }
+  if (are_alike) sentences = {words::onlyFirstSteps({}, film.epochs[0].steps, film.epochs[0].all_steps)};
+  if (std::ssize(film.epochs) < film.all_epochs)
+    sentences.push_back(words::onlyTheseEpochs(first, last, film.all_epochs));
   return sentences;
 }
 
@@ -104,7 +88,7 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   const auto detail = detailOf(plan, range, work.part(0, 0.1));
   if (!detail) return detail.error();
   Film film{.name = spec.name,
-            .sentence = sentenceOf(spec),
+            .sentence = words::designShown(spec),
             .samples = spec.dataset.size,
             .ranks_per_node = spec.world.ranks_per_node,
             .ranks = plan.worldSize(),

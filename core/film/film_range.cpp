@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/text.h"
 #include "core/film/film.h"
+#include "core/film/film_words.h"
 
 #include <algorithm>
 
 namespace shardlens {
 
 Result<FilmRange> filmRange(const Plan& plan, const FilmOptions& options, const Work& work) {
-  if (options.first_epoch < 0 || options.first_epoch >= plan.epochs()) {
-    return Error{ErrorCode::BadInput,
-                 "there is no epoch " + grouped(options.first_epoch) + ".",
-                 {{}, 0, 0, "--first-epoch"},
-                 "the design has the epochs 0 to " + grouped(plan.epochs() - 1)};
-  }
-  if (plan.worldSize() > kMostFilmCells) {
-    return Error{ErrorCode::BadInput,
-                 "a film shows at most " + grouped(kMostFilmCells) + " batches, and a step of the design has " +
-                     grouped(plan.worldSize()) + ".",
-                 {},
-                 "make a film of a smaller world"};
-  }
+  if (options.first_epoch < 0 || options.first_epoch >= plan.epochs())
+    return words::noSuchFirstEpoch(options.first_epoch, plan.epochs());
+  if (plan.worldSize() > kMostFilmCells) return words::tooManyRanksForFilm(plan.worldSize(), kMostFilmCells);
   FilmRange range{options.first_epoch, std::max<std::int64_t>(options.epochs.value_or(kUsualFilmEpochs), 1), 0};
   const std::int64_t columns = kMostFilmCells / plan.worldSize();
   range.epochs = std::min({range.epochs, plan.epochs() - range.first_epoch, columns});

@@ -197,8 +197,8 @@ TEST_CASE("a film takes what fits, and says what it leaves out") {
 
   const auto cut = makeFilm(small, {0, 1, 3});
   REQUIRE(cut);
-  CHECK(cut->left_out ==
-        std::vector<std::string>{"Of epoch 0, the first 3 of 4 steps are shown.", "Epoch 0 is shown, of 2."});
+  CHECK(cut->left_out == std::vector<std::string>{"Of epoch 0, the first 3 of 4 steps are shown.",
+                                                  "Of 2 epochs, only epoch 0 is shown."});
   const auto first = makeFilm(small, {0, 2, 1});
   REQUIRE(first);
   CHECK(first->left_out == std::vector<std::string>{"Of each epoch, the first of 4 steps is shown."});
