@@ -99,7 +99,7 @@ QString usage() {
   return "shardlens studio [FILE] [OPTIONS]\n"
          "Opens the window on FILE, a pipeline (.yaml) or a recording (.slrun, a folder or a packed file), or on the "
          "last session.\n\n"
-         "  --screenshot OUT.png       save a picture of the window and exit; needs no display\n"
+         "  --screenshot OUT.png       save a picture of the window (.png, .jpg, .svg) and exit; needs no display\n"
          "  --size WxH                 size of the window; the smallest is 960x560 at the usual font size\n"
          "  --theme light|dark\n"
          "  --perspective " +

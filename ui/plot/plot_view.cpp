@@ -14,7 +14,8 @@ PlotView::PlotView(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(thi
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(plot_);
-  plot_->setMinimumSize(16, 16);  // QCustomPlot warns about every paint of an empty one
+  plot_->setMinimumSize(16, 16);                           // QCustomPlot warns about every paint of an empty one
+  plot_->setPlottingHint(QCP::phImmediateRefresh, false);  // would paint at once all of the window that waits for it
   plot_->setFocusPolicy(Qt::NoFocus);
   plot_->setMouseTracking(true);
   plot_->installEventFilter(this);

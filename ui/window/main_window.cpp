@@ -17,9 +17,9 @@
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
-#include "ui/window/film_command.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/locator_popup.h"
+#include "ui/window/page_commands.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 
@@ -70,7 +70,7 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   setAcceptDrops(true);
   banner_ = new Banner(this);
   files_ = new FileCommands(workspace_, session_.get(), *banner_, this);
-  film_ = new FilmCommand(workspace_, *banner_, this);
+  page_commands_ = new PageCommands(workspace_, *banner_, this);
   buildPages();
   addFileActions();
   addEditActions();
@@ -156,7 +156,7 @@ void MainWindow::wire() {
     row().shows_job ? workspace_.selection.select(place) : workspace_.goTo(place);
   });
   connect(files_, &FileCommands::said, status_, &StatusLine::say);
-  connect(film_, &FilmCommand::said, status_, &StatusLine::say);
+  connect(page_commands_, &PageCommands::said, status_, &StatusLine::say);
   connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,
           [this](const QString& what) { banner_->show(what, "error"); });
   connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });

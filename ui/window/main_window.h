@@ -20,9 +20,9 @@ namespace shardlens::ui {
 class Banner;
 class DesignPage;
 class FileCommands;
-class FilmCommand;
 class HeaderBar;
 class LocatorPopup;
+class PageCommands;
 class StatusLine;
 
 enum class ThemeChoice { Light, Dark, System };
@@ -52,7 +52,7 @@ class MainWindow : public QMainWindow {
     return findChild<Shown*>();
   }
   [[nodiscard]] FileCommands* files() const { return files_; }
-  [[nodiscard]] FilmCommand* film() const { return film_; }
+  [[nodiscard]] PageCommands* pages() const { return page_commands_; }
   [[nodiscard]] Banner* banner() const { return banner_; }
   [[nodiscard]] StatusLine* status() const { return status_; }
   [[nodiscard]] LocatorPopup* locator() const { return locator_; }
@@ -135,7 +135,7 @@ class MainWindow : public QMainWindow {
   std::vector<PageMenu> page_menus_;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
-  FilmCommand* film_ = nullptr;
+  PageCommands* page_commands_ = nullptr;
   LocatorPopup* locator_ = nullptr;
   QString asked_;       ///< the question what becomes of the job
   bool quits_ = false;  ///< the job goes on without this window

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window can do, one row an action. Ids are stable: tests, the locator and docs name them.
+#include "core/launch/launch_command.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
@@ -16,9 +17,9 @@
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
-#include "ui/window/film_command.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_commands.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 
@@ -36,9 +37,21 @@ void MainWindow::addFileActions() {
                 "Small pipelines that each demonstrate one thing"});
   actions_.add({"file.save", "&Save", [this] { files_->save(); }, keys("Ctrl+S")});
   actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
-  actions_.add({"file.film", "Save as a playable &page…", [this] { film_->saveWithDialog(); }, keys("Ctrl+Shift+E"),
-                "The deal as one HTML file that plays in any browser",
+  actions_.add({"file.film", "Save as a playable &page…", [this] { page_commands_->askForFilm(); },
+                keys("Ctrl+Shift+E"), "The deal as one HTML file that plays in any browser",
                 [this] { return QString("shardlens film %1 -o film.html").arg(workspace_.specArgument()); }});
+  actions_.add({"file.report", "Save the &run as a page…", [this] { page_commands_->askForReport(); },
+                keys("Ctrl+Shift+P"), "What the run in view did, as one HTML file that opens in any browser",
+                [this] {
+                  const QString run = workspace_.runs.runFile();
+                  return QString("shardlens report %1 -o report.html")
+                      .arg(run.isEmpty() ? "RUN" : QString::fromStdString(shellQuoted(run.toStdString())));
+                }});
+  actions_.add({"file.picture",
+                "Save a p&icture of the window…",
+                [this] { page_commands_->askForPicture(); },
+                {},
+                "PNG with enough pixels for print, or SVG"});
   actions_.add({"file.quit", "&Quit", [this] { close(); }, keys("Ctrl+Q")});
 }
 

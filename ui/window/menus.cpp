@@ -38,7 +38,9 @@ QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
   QMenu* drafts = menu->addMenu("&Kept drafts");
   QObject::connect(recent, &QMenu::aboutToShow, &files, [&files, recent] { files.fillRecent(*recent); });
   QObject::connect(drafts, &QMenu::aboutToShow, &files, [&files, drafts] { files.fillDrafts(*drafts); });
-  fill(*menu, actions, {"file.examples", "-", "file.save", "file.save_as", "file.film", "-", "file.quit"});
+  fill(*menu, actions,
+       {"file.examples", "-", "file.save", "file.save_as", "file.film", "file.report", "file.picture", "-",
+        "file.quit"});
   return menu;
 }
 

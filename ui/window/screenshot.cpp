@@ -2,6 +2,7 @@
 #include "ui/window/screenshot.h"
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/picture.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -51,9 +52,10 @@ Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
   }
   settle();
   if (place && place->second != std::floor(place->second)) playTo(window, *place);
+  if (file.endsWith(".svg", Qt::CaseInsensitive)) return savePicture(window, file);
   if (window.grab().save(file)) return {};
   return Error{ErrorCode::Io, "The picture could not be written.", Place{file.toStdString(), 0, 0, {}},
-               "The folder must exist, and the name must end in .png or .jpg."};
+               "The folder must exist, and the name must end in .png, .jpg or .svg."};
 }
 
 }  // namespace shardlens::ui

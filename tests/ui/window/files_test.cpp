@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
@@ -7,8 +12,8 @@
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
-#include "ui/window/film_command.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_commands.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -163,13 +168,33 @@ class FilesTest : public QObject {
     Fixture f;
     f.window.workspace().playback.seek(1, 0);
     const QString path = folder.filePath("film.html");
-    QVERIFY(f.window.film()->save(path));
+    QVERIFY(f.window.pages()->saveFilm(path));
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray page = file.readAll();
     QVERIFY(page.startsWith("<!DOCTYPE html>") && page.contains("distributed-sampler"));
-    QVERIFY(!f.window.film()->save(folder.filePath("no/such/folder/film.html")));
+    QVERIFY(!f.window.pages()->saveFilm(folder.filePath("no/such/folder/film.html")));
     QVERIFY(f.window.banner()->text().contains("no/such/folder"));
+  }
+
+  void theRunInViewIsSavedAsAPageAndTheWindowAsAPicture() {
+    const test::TempFolder folder;
+    const auto in = [&folder](const char* name) { return QString::fromStdString((folder / name).string()); };
+    Fixture f;
+    QVERIFY(!f.window.pages()->saveReport(in("report.html")));
+    QVERIFY(f.window.banner()->text().contains("no run"));
+    const auto plan = Plan::make(f.spec());
+    test::FakeRunFile run(folder / "run.slrun", *plan, yaml::writeSpec(f.spec(), sampling::catalogue()));
+    for (std::int64_t step = 0; step < *plan->steps(Epoch{0}); ++step) run.step(0, step);
+    run.bye();
+    run.end();
+    QVERIFY(f.window.workspace().runs.open(in("run.slrun")));
+    QVERIFY(f.window.pages()->saveReport(in("report.html")));
+    QVERIFY(test::slurp(folder / "report.html").find("What each rank did") != std::string::npos);
+    QVERIFY(f.window.pages()->savePicture(in("window.svg")));
+    QVERIFY(test::slurp(folder / "window.svg").find("<svg") != std::string::npos);
+    QVERIFY(!f.window.pages()->savePicture(in("window.txt")));
+    QVERIFY(f.window.banner()->text().contains("window.txt"));
   }
 };
 

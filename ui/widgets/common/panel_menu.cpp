@@ -2,6 +2,7 @@
 #include "ui/widgets/common/panel_menu.h"
 
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/picture.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -19,17 +20,17 @@ void copyText(const QString& text) {
   QGuiApplication::clipboard()->setText(text);
 }
 
-QPixmap pictureOf(QWidget& panel, const PanelCopy& copy) {
-  return (copy.picture_of != nullptr ? copy.picture_of : &panel)->grab();
+QWidget& shownBy(QWidget& panel, const PanelCopy& copy) {
+  return copy.picture_of != nullptr ? *copy.picture_of : panel;
 }
 
-void savePicture(QWidget& panel, const PanelCopy& copy) {
-  const QPixmap picture = pictureOf(panel, copy);  // before the dialog lies over it
+void askAndSave(QWidget& panel, const PanelCopy& copy) {
   const QString suggested = QString(copy.name).toLower().replace(' ', '-') + ".png";
-  const QString file =
-      QFileDialog::getSaveFileName(&panel, QObject::tr("Save the picture"), suggested, QObject::tr("Pictures (*.png)"));
-  if (file.isEmpty() || picture.save(file)) return;
-  emit JobFailures::ofProgram().failed(QObject::tr("The picture could not be saved to %1.").arg(file));
+  const QString file = QFileDialog::getSaveFileName(&panel, QObject::tr("Save the picture"), suggested,
+                                                    QObject::tr("Pictures for print (*.png);;Vectors (*.svg)"));
+  if (file.isEmpty()) return;
+  if (auto saved = savePicture(shownBy(panel, copy), file); !saved)
+    emit JobFailures::ofProgram().failed(QString::fromStdString(saved.error().text()));
 }
 
 }  // namespace
@@ -40,8 +41,8 @@ QMenu* makePanelMenu(QWidget& panel, const PanelCopy& copy) {
   if (copy.csv) menu->addAction(QObject::tr("Copy %1 as CSV").arg(copy.name), [csv = copy.csv] { copyText(csv()); });
   menu->addSeparator();
   menu->addAction(QObject::tr("Copy picture of this panel"),
-                  [&panel, copy] { QGuiApplication::clipboard()->setPixmap(pictureOf(panel, copy)); });
-  menu->addAction(QObject::tr("Save picture …"), [&panel, copy] { savePicture(panel, copy); });
+                  [&panel, copy] { QGuiApplication::clipboard()->setPixmap(shownBy(panel, copy).grab()); });
+  menu->addAction(QObject::tr("Save picture …"), [&panel, copy] { askAndSave(panel, copy); });
   return menu;
 }
 

@@ -13,7 +13,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr qint64 kTurnMs = 4;  ///< layout and painting of what was refreshed come in the same frame
+constexpr qint64 kTurnMs = 2;  ///< layout and painting of what was refreshed come in the same frame
 
 /// Who is to be refreshed, in the order of the wishes.
 class Queue {

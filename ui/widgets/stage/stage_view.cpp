@@ -4,6 +4,7 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/stage/motion.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/picture.h"
 
 #include <QEvent>
 #include <QPaintEvent>
@@ -268,10 +269,15 @@ void StageView::paintSelectedRanks(QPainter& painter) {
 }
 
 void StageView::paintEvent(QPaintEvent* event) {
-  if (backdrop_stale_) paintBackdrop();
   QPainter painter(this);
   painter.setClipRegion(event->region());
-  painter.drawPixmap(0, 0, backdrop_);
+  if (isForPrint(painter, *this)) {
+    painter.fillRect(rect(), theme().window);
+    paintStageChrome(painter, layout_, input_, steps_, ranks_, layer_.get(), theme());
+  } else {
+    if (backdrop_stale_) paintBackdrop();
+    painter.drawPixmap(0, 0, backdrop_);
+  }
   if (layer_) {
     paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, dealtPixel(), notice_.dims);
     paintLandedRanks(painter);
