@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -199,20 +200,35 @@ class OneHostSlurm:
             time.sleep(0.02)
 
 
-def main():
+def run_in_slurm(command):
+    """Runs the command in a Slurm of its own; the exit code."""
     os.environ["PATH"] += ":/usr/sbin:/sbin"
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="shardlens-slurm-", ignore_cleanup_errors=True) as folder:
         try:
             with OneHostSlurm(Path(folder)) as slurm:
-                code = subprocess.run(sys.argv[1:]).returncode
+                code = subprocess.run(command).returncode
                 if code != 0 and not slurm.is_running():
                     raise NoSlurm(f"a daemon of Slurm ended before its time{slurm.last_words()}")
                 return code
         except NoSlurm as why:
             print(f"SKIPPED: {why}", flush=True)
             return SKIPPED
+
+
+def main():
+    """Lets a child do the work, which cleans up when this process is told to end, and also when it is killed."""
+    life, held = os.pipe()
+    worker = os.fork()
+    if worker == 0:
+        os.close(held)
+        os.setsid()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+        threading.Thread(target=lambda: os.read(life, 1) or os.kill(os.getpid(), signal.SIGTERM), daemon=True).start()
+        return run_in_slurm(sys.argv[1:])
+    os.close(life)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, lambda *_: os.kill(worker, signal.SIGTERM))
+    return os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
 
 
 if __name__ == "__main__":
