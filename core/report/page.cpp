@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <string_view>
 
 namespace shardlens {
@@ -119,11 +120,22 @@ std::string specHtml(const std::string& spec) {
          " that the job ran</summary><pre>" + htmlText(text) + "</pre></details>\n";
 }
 
+/// "2026-11-22 14:09:31 UTC"; empty when it is not known.
+std::string dateText(std::int64_t unix_ns) {
+  if (unix_ns <= 0) return {};
+  const std::time_t seconds = unix_ns / 1'000'000'000;
+  std::tm utc{};
+  std::array<char, 64> text{};
+  if (gmtime_r(&seconds, &utc) == nullptr) return {};
+  (void)std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &utc);
+  return text.data();
+}
+
 std::string jobHtml(const Report& report) {
   const RunState& state = report.state;
   const std::string command = htmlText(state.command.text());
   std::string out = "<dl>" + row("Command", command.empty() ? command : "<code>" + command + "</code>") +
-                    row("Host", htmlText(state.host)) +
+                    row("Started", dateText(report.started_unix_ns)) + row("Host", htmlText(state.host)) +
                     row("Cores", state.cores > 0 ? std::to_string(state.cores) : std::string()) +
                     row("Exit code", std::to_string(state.exit_code)) + row("Failure", htmlText(state.failure)) +
                     row("Recording", htmlText(report.note)) + "</dl>\n";

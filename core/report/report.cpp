@@ -39,21 +39,21 @@ Result<void> addProof(const RunFacts* facts, const std::filesystem::path& record
 }  // namespace
 
 Result<Report> makeReport(const std::filesystem::path& recording, const Work& work) {
-  Report report;
-  RunPicture& picture = report.picture;
-  auto replay =
-      RunReplay::open(recording, [&picture](std::int64_t rank, const Span& span) { picture.add(rank, span); });
+  auto replay = RunReplay::open(recording);
   if (!replay) return replay.error();
+  replay->keepOverview();
   while (replay->advance(-1, work)) {
     if (work.stopped()) return cancelled();
   }
   if (work.stopped()) return cancelled();
   work.progress(0.5);
   replay->toEnd();
+  Report report;
   report.state = replay->state();
   report.note = replay->note();
+  report.picture = RunPicture(replay->overview()->lanes, report.state.world_size);
+  if (replay->facts()) report.started_unix_ns = replay->facts()->started_unix_ns;
   report.is_damaged = replay->isDamaged();
-  picture.cover(report.state.world_size);
   if (auto added = addProof(replay->facts().get(), recording, work.part(0.5, 1), report); !added) return added.error();
   return report;
 }

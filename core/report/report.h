@@ -7,6 +7,7 @@
 #include "core/diagnose/run_state.h"
 #include "core/report/run_picture.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,12 +17,13 @@ namespace shardlens {
 /// Everything that a recording says about its run, in one value: how it ended, what was wrong, what each rank did and
 /// when, and whether its batches were the planned ones.
 struct Report {
-  RunState state;              ///< at the end of the recording
-  std::string note;            ///< sentences about what was not read of the recording; empty when all was
-  RunPicture picture;          ///< of the whole run
-  std::optional<Proof> proof;  ///< against the spec that the recording holds
-  std::string no_proof;        ///< why there is none, one sentence
-  bool is_damaged = false;     ///< bytes of the recording were damaged
+  RunState state;                    ///< at the end of the recording
+  std::string note;                  ///< sentences about what was not read of the recording; empty when all was
+  RunPicture picture;                ///< of the whole run
+  std::optional<Proof> proof;        ///< against the spec that the recording holds
+  std::int64_t started_unix_ns = 0;  ///< when the job began; 0: the recording does not say
+  std::string no_proof;              ///< why there is none, one sentence
+  bool is_damaged = false;           ///< bytes of the recording were damaged
 };
 
 /// Reads the recording (a folder or a packed file) to its end. The errors of checkRecording() and RunReplay::open();

@@ -15,27 +15,21 @@ int placeOf(Phase phase) {
   return found == kMeasured.end() ? -1 : static_cast<int>(found - kMeasured.begin());
 }
 
-float worked(const std::array<float, kPhases>& column) {
+std::int64_t worked(const std::array<std::int64_t, kPhases>& column) {
   return column[0] + column[1];
 }
 
 }  // namespace
 
-void RunPicture::cover(std::int64_t ranks) {
-  if (ranks > std::ssize(ranks_)) ranks_.resize(static_cast<std::size_t>(ranks));
-}
-
-void RunPicture::makeRoom(std::int64_t end_ns) {
-  while (end_ns > column_ns_ * static_cast<std::int64_t>(kColumns)) {
-    column_ns_ *= 2;
-    for (std::vector<Column>& columns : ranks_) {
-      if (columns.empty()) continue;
-      for (std::size_t i = 0; i < kColumns / 2; ++i) {
-        for (std::size_t phase = 0; phase < kPhases; ++phase)
-          columns[i][phase] = columns[2 * i][phase] + columns[2 * i + 1][phase];
-      }
-      std::fill(columns.begin() + kColumns / 2, columns.end(), Column{});
-    }
+RunPicture::RunPicture(const Timeline& timeline, std::int64_t ranks) {
+  for (const Lane& lane : timeline.lanes) {
+    ranks = std::max(ranks, lane.rank + 1);
+    for (const Span& span : lane.spans) end_ns_ = std::max(end_ns_, span.end_ns);
+  }
+  ranks_.resize(static_cast<std::size_t>(ranks));
+  column_ns_ = std::max<std::int64_t>(1, (end_ns_ + kColumns - 1) / kColumns);
+  for (const Lane& lane : timeline.lanes) {
+    for (const Span& span : lane.spans) add(lane.rank, span);
   }
 }
 
@@ -43,15 +37,12 @@ void RunPicture::add(std::int64_t rank, const Span& span) {
   const int phase = placeOf(span.phase);
   const std::int64_t begin = std::max<std::int64_t>(span.begin_ns, 0);
   if (phase < 0 || rank < 0 || span.end_ns <= begin) return;
-  cover(rank + 1);
-  makeRoom(span.end_ns);
-  end_ns_ = std::max(end_ns_, span.end_ns);
   std::vector<Column>& columns = ranks_[static_cast<std::size_t>(rank)];
   if (columns.empty()) columns.resize(kColumns);
   for (std::int64_t at = begin; at < span.end_ns;) {
     const std::int64_t column = at / column_ns_;
     const std::int64_t until = std::min(span.end_ns, (column + 1) * column_ns_);
-    columns[static_cast<std::size_t>(column)][static_cast<std::size_t>(phase)] += static_cast<float>(until - at);
+    columns[static_cast<std::size_t>(column)][static_cast<std::size_t>(phase)] += until - at;
     at = until;
   }
 }
@@ -63,9 +54,9 @@ std::int64_t RunPicture::columns() const {
 Phase RunPicture::phaseOf(std::int64_t at, const Column& column) const {
   const std::int64_t lasts = std::min(column_ns_, end_ns_ - at * column_ns_);
   const auto most = std::ranges::max_element(column);
-  float measured = 0;
-  for (const float ns : column) measured += ns;
-  if (*most <= static_cast<float>(lasts) - measured) return Phase::Unmeasured;
+  std::int64_t measured = 0;
+  for (const std::int64_t ns : column) measured += ns;
+  if (*most <= lasts - measured) return Phase::Unmeasured;
   return kMeasured[static_cast<std::size_t>(most - column.begin())];
 }
 

@@ -27,39 +27,37 @@ struct PictureRow {
   std::vector<PictureBlock> blocks;
 };
 
-/// What every rank did over a whole run, however long, on a bounded number of columns. Give it the spans in any order;
-/// its memory and its size depend only on the number of ranks.
+/// What every rank did over a whole run, on a bounded number of columns: its size depends on the number of ranks alone.
 class RunPicture {
  public:
-  static constexpr std::size_t kColumns = 1024;
+  static constexpr std::int64_t kColumns = 1024;
 
-  /// Empty spans, and those of nothing that was measured, are ignored.
-  void add(std::int64_t rank, const Span& span);
-  /// There are at least this many ranks, even if they have no span.
-  void cover(std::int64_t ranks);
+  /// A lane for each rank, in any order; ranks without a lane have done nothing that was measured.
+  RunPicture() = default;
+  RunPicture(const Timeline& timeline, std::int64_t ranks);
 
-  /// How long one column lasts. Grows by doubling, so a run fills more than half of the columns, or is very short.
+  /// How long one column lasts.
   [[nodiscard]] std::int64_t columnNs() const { return column_ns_; }
-  /// Columns up to the end of the latest span.
+  /// Columns up to the end of the latest span, at most kColumns.
   [[nodiscard]] std::int64_t columns() const;
-  /// At most this many rows, by rank. A column shows the phase that takes most of it; time without a span counts as a
+  /// At most so many rows, by rank. A column shows the phase that takes most of it; time without a span counts as a
   /// phase of its own. Where several ranks share a row, each column shows the one that loads and computes longest: the
   /// one that the others wait for.
   [[nodiscard]] std::vector<PictureRow> rows(std::int64_t most) const;
 
  private:
   /// Nanoseconds of Load, Compute, Wait and Transfer.
-  using Column = std::array<float, 4>;
+  using Column = std::array<std::int64_t, 4>;
 
-  void makeRoom(std::int64_t end_ns);
+  void add(std::int64_t rank, const Span& span);
   [[nodiscard]] Phase phaseOf(std::int64_t at, const Column& column) const;
   [[nodiscard]] Column at(std::size_t rank, std::size_t column) const {
     return ranks_[rank].empty() ? Column{} : ranks_[rank][column];
   }
   [[nodiscard]] PictureRow row(std::int64_t first_rank, std::int64_t last_rank) const;
 
-  std::vector<std::vector<Column>> ranks_;  ///< empty for a rank without measurements
-  std::int64_t column_ns_ = 1'000;
+  std::vector<std::vector<Column>> ranks_;  ///< empty for a rank of which nothing was measured
+  std::int64_t column_ns_ = 1;
   std::int64_t end_ns_ = 0;
 };
 

@@ -58,6 +58,10 @@ TEST_CASE("the page says what the reducer and the proof say, in their words") {
   CHECK(has(page, "<tr class=\"named\"><td>2</td>"));
   CHECK(!has(page, "<tr class=\"named\"><td>1</td>"));
   CHECK(has(page, "class=\"band\""));
+  CHECK(!has(page, "Started"));  // the recording does not say
+  Report dated = report;
+  dated.started_unix_ns = 1'700'000'000'000'000'000;
+  CHECK(has(reportPage(dated), "<dt>Started</dt><dd>2023-11-14 22:13:20 UTC</dd>"));
 }
 
 TEST_CASE("batches that are not the planned ones are an error on the page") {
