@@ -32,7 +32,7 @@ using RankSaid = std::pair<std::int64_t, std::string>;
 /// `said` may be empty.
 std::string rankFailed(std::int64_t rank, int exit_code, const std::string& said);
 std::string launcherFailed(const std::string& launcher, int exit_code, const std::string& said);
-/// The same where nobody knows which rank failed: what `said` has is named as each rank's own. `more` further ranks
+/// The same when it is unknown which rank failed: what `said` has is named as each rank's own. `more` further ranks
 /// said something, too; with `agree` all of them said the same.
 std::string launcherFailed(const std::string& launcher, int exit_code, const std::vector<RankSaid>& said,
                            std::int64_t more, bool agree);
@@ -46,12 +46,12 @@ std::string launcherStopped(const std::string& launcher);
 std::string launcherContinues(const std::string& launcher);
 std::string processesLeft();
 
-// --- what is not recorded; the first two stand among the lines of a rank
+// --- what is not recorded; the first two are among the lines of a rank
 // ----------------------------------------------
 std::string ringOfAnotherFormat();
 std::string ringCutShort();
 std::string tooMuchOutput();
-/// What follows a printed line of which so many bytes were left out.
+/// What follows a printed line of which this many bytes were left out.
 std::string bytesMore(std::int64_t bytes);
 std::string recordingNotFollowed(const std::string& why);
 

@@ -45,7 +45,7 @@ std::string notInWorld(std::int64_t of_run);
 // -----------------------------------------------------------------------------
 /// Epochs of these ranks; no rank means all of them. `never_told`: the sampler was never told its epoch.
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told);
-/// The orders of epochs that are so many later; negative: earlier.
+/// The orders of epochs that come later by this many; negative: earlier.
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later);
 std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got);
 /// Why one rank's share may come to all of them.
@@ -54,7 +54,7 @@ std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_
 /// Pairs (rank, whose share it read); `more` says that there are others.
 std::string readShares(const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs, bool more);
 std::string readShareOfEpoch(std::int64_t rank, std::int64_t epoch, std::int64_t got_rank, std::int64_t got_epoch);
-/// By so many batches; negative: behind.
+/// By this many batches; negative: behind.
 std::string aheadOfPlan(std::int64_t rank, std::int64_t batches, std::int64_t epoch);
 /// Each is valueInstead().
 std::string matchesWith(const std::vector<std::string>& values);

@@ -51,7 +51,7 @@ struct LongerPhase {
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase);
 std::string nothingTakesLonger(const Ranks& ranks);
 
-/// What mending gains.
+/// What fixing gains.
 struct Gain {
   double all_s = 0, of_s = 0, share = 0;
   std::vector<double> alone_s;  ///< of each rank

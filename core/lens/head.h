@@ -16,7 +16,7 @@ enum class LensTone { Neutral, Good, Warning, Bad };
 /// The verdict in a few words, for the head of a column.
 struct LensHead {
   LensTone tone = LensTone::Neutral;
-  std::string text;  ///< "Same order", "26 of 250 samples lost"; empty for columns that nobody asked for
+  std::string text;  ///< "Same order", "26 of 250 samples lost"; empty for columns that were not requested
 };
 LensHead headOf(const JudgedColumn& judged);
 
@@ -47,7 +47,7 @@ std::string readText(const JudgedColumn& judged);
 std::string changeText(const PipelineSpec& design, const LensColumn& column);
 
 /// What it would cost in each epoch: "loses 26 samples, 7 steps instead of 8"; "no sample is lost or repeated"; empty
-/// where nobody can tell.
+/// where it is unknown.
 std::string costText(const JudgedColumn& judged, const JudgedColumn& first);
 /// Whether that is something to think about first: samples are lost or read again.
 bool costsSamples(const JudgedColumn& judged);

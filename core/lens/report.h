@@ -77,8 +77,8 @@ struct LensQuestion {
   bool keep_epochs = false;  ///< hands out each column's epoch: as many orders as columns are then in memory
 };
 
-/// Judges the columns of one spec in one epoch, one at a time: for whoever shows each as soon as it is known. A spec
-/// with problems has one column that says so.
+/// Judges the columns of one spec in one epoch, one at a time, for callers that show each one as soon as it is known. A
+/// spec with problems has one column that says so.
 class LensJudge {
  public:
   /// `epoch` is brought inside the spec. `keep_epochs`: as in LensQuestion.

@@ -43,7 +43,7 @@ Error packedAlready(const std::string& file);
 std::string bytesDamaged(std::int64_t bytes, std::int64_t places);
 std::string messagesUnknown(std::int64_t messages);
 std::string recordingHasNoEnd();
-/// `bytes` of a frame that is not whole stand at the end.
+/// `bytes` of an incomplete frame are at the end.
 std::string recordingCutOff(std::int64_t bytes);
 /// A recorder on another host, which wrote within the last `seconds`, or did not.
 std::string recorderOutOfSight(const std::string& host, bool wrote, std::int64_t seconds);

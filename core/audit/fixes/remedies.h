@@ -34,7 +34,7 @@ void drawOneOrder(const Facts& facts, const Finding& finding, std::vector<Fix>& 
 void turnTails(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
 
-/// At most so many fixes of one finding are offered.
+/// At most this many fixes of one finding are offered.
 constexpr std::size_t kMostFixes = 4;
 
 /// Gives each finding those of its remedies that hold (Prover::prove), the lightest plan first.

@@ -162,7 +162,7 @@ struct InStep {
   std::int64_t ranks = 0;
   std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over the audited epochs
   std::string audited;                ///< epochsText()
-  std::int64_t alike = 0;             ///< so many epochs from the first have the same number; 0 where it is not known
+  std::int64_t alike = 0;             ///< how many epochs from the first on have the same number; 0 when unknown
   std::int64_t epochs = 0;
 };
 FindingWords inStep(const InStep& in_step);

@@ -59,7 +59,7 @@ std::string resampleShards(std::string_view type);
 struct Costs {
   std::int64_t more_missing = 0;
   std::int64_t more_repeated = 0;
-  std::int64_t more_steps = 0;              ///< negative: so many fewer
+  std::int64_t more_steps = 0;              ///< negative: fewer
   std::optional<std::int64_t> steps_epoch;  ///< the epoch that takes them; nothing when each audited one does
   std::vector<std::string> new_titles = {};
 };

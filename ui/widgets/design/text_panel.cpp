@@ -39,7 +39,7 @@ TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       name_(new ElidedLabel),
       state_(noteLabel({})),
-      take_(new LinkButton(tr("Replace the text by the design"))),
+      take_(new LinkButton(tr("Replace the text with the design"))),
       editor_(new SpecEditor),
       problems_(new Column({0, px(2), px(4), px(4)}, px(6))) {
   setLook(this, "surface", "panel");
@@ -112,8 +112,8 @@ QString TextPanel::stateText() const {
   }
   if (spec_text.isOutOfStep()) return tr("The design was changed elsewhere while this text has problems.");
   if (count > 0) return tr("%1. The form shows the last text without problems.").arg(countOf(count, "problem"));
-  if (spec_text.isRewritten()) return tr("Written anew: comments and spelling of the earlier text are not kept.");
-  return tr("In step with the form. Comments and order are kept.");
+  if (spec_text.isRewritten()) return tr("Rewritten: comments and spelling of the earlier text were not kept.");
+  return tr("The text matches the form. Comments and order are kept.");
 }
 
 QString TextPanel::state() const {
@@ -138,7 +138,7 @@ void TextPanel::showState() {
   const bool wrong = !spec_text.problems().empty();
   setLook(state_, "tone", wrong ? "error" : spec_text.isRewritten() ? "warning" : "muted");
   take_->setVisible(broken || spec_text.isOutOfStep());
-  take_->setText(broken ? tr("Show the open design instead") : tr("Replace the text by the design"));
+  take_->setText(broken ? tr("Show the open design instead") : tr("Replace the text with the design"));
   editor_->setProblems(spec_text.problems());
   problem_area_->setVisible(wrong);
   problems_->clear();
