@@ -58,7 +58,8 @@ void paintStepMarks(QPainter& painter, const QRectF& row, const std::vector<Step
   painter.setClipRect(row, Qt::IntersectClip);
   const QColor line = mix(theme.faint, theme.window, 0.55);
   for (const StepMark& mark : steps) {
-    hair(painter, row.left() + mark.x, row.top() + row.height() / 4, row.bottom(), line);
+    const bool is_short = mark.text.isEmpty() && !mark.is_one;  // words may stand above it
+    hair(painter, row.left() + mark.x, is_short ? row.bottom() - 3 : row.top() + row.height() / 4, row.bottom(), line);
     if (mark.text.isEmpty()) continue;
     painter.setPen(theme.muted);
     if (mark.is_one) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+class QDialog;
 class QMenu;
 class QStackedWidget;
 
@@ -112,6 +113,7 @@ class MainWindow : public QMainWindow {
   void goTo(const LocatorHit& hit);
   void goToPlace(const Selected& place);
   void playExample(const QString& path);
+  [[nodiscard]] QWidget* runsBeside(QDialog* gallery);
   void copyTwin();
   void focusPanel(QWidget* panel);
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;

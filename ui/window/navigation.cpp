@@ -2,13 +2,19 @@
 // Where the window can go by name or by place: tabs, panels, fields, examples, ranks and steps.
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/design/form_panel.h"
+#include "ui/widgets/run/recording_list.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/tab_strip.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -74,7 +80,23 @@ void MainWindow::openGallery() {
   auto* gallery = new Gallery(!actions_.get("view.reduce_motion")->isChecked(), this);
   gallery->setAttribute(Qt::WA_DeleteOnClose);
   connect(gallery, &Gallery::chosen, this, &MainWindow::playExample);
+  if (!workspace_.runs.knownRuns().empty()) gallery->setAside(runsBeside(gallery));
   gallery->open();
+}
+
+/// The runs of this machine in a column: what still runs can be returned to, what is over be looked at.
+QWidget* MainWindow::runsBeside(QDialog* gallery) {
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(px(kGap), px(kMargin), px(kGap), px(kGap));
+  auto* runs = new RecordingList(workspace_, content);
+  column->addWidget(runs);
+  column->addStretch(1);
+  connect(runs, &RecordingList::chosen, this, [this, gallery](const QString& file) {
+    gallery->accept();
+    file == workspace_.runs.runFile() ? setPerspective(kRunPerspective) : static_cast<void>(openFile(file));
+  });
+  return thinScroll(content, gallery);
 }
 
 void MainWindow::playExample(const QString& path) {

@@ -13,6 +13,7 @@
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/run/recording_list.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
@@ -214,6 +215,34 @@ class MainWindowTest : public QObject {
     QCOMPARE(workspace.selection.current(), (Selected{{0}, 0, {}, {}}));
     f.window.openFile(example("shard-local-rank"));
     QVERIFY(!f.window.actions().get("view.back")->isEnabled());
+  }
+
+  void theGalleryListsTheRunsOfThisMachine() {
+    const test::TempFolder folder;
+    qputenv("SHARDLENS_RUNS", folder.path().c_str());
+    PipelineSpec spec;
+    spec.name = "listed";
+    const auto run = makeRunFolder(folder.path(), spec);
+    QVERIFY(run.has_value());
+    {
+      test::FakeRunFile file(run->runFile(), Plan::make(spec).value(), yaml::writeSpec(spec, sampling::catalogue()));
+      file.step(0, 0);
+      file.bye();
+      file.end();
+    }
+    Fixture f;
+    f.window.openGallery();
+    auto* list = f.window.findChild<RecordingList*>("recordingList", Qt::FindChildrenRecursively);
+    for (auto* each : f.window.findChildren<RecordingList*>()) {
+      if (each->window() != &f.window) list = each;
+    }
+    QCOMPARE(list->buttons().size(), std::size_t{1});
+    EVENTUALLY(list->buttons().front()->row().facts.startsWith("finished"));
+    QTest::mouseClick(list->buttons().front(), Qt::LeftButton);
+    EVENTUALLY_EQUAL(f.window.perspective(), QString("autopsy"));
+    EVENTUALLY(f.workspace().runs.state() != nullptr);
+    QCOMPARE(f.workspace().runs.state()->name, std::string("listed"));
+    qunsetenv("SHARDLENS_RUNS");
   }
 
   /// It goes on without the window, and that is the user's choice.

@@ -5,6 +5,7 @@
 #include "ui/scene/run/proof.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace shardlens::ui {
 namespace {
@@ -45,7 +46,7 @@ void addCollective(std::vector<Came>::const_iterator from, std::vector<Came>::co
 }
 
 double quantile(const std::vector<double>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
+  return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
 }  // namespace

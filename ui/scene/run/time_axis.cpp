@@ -26,8 +26,8 @@ std::int64_t niceStep(double least_ns) {
     }
   }
   constexpr std::array<std::int64_t, 19> kSteps = {
-      1,   2,    5,    10,       15,       30,        60,        120,       300,          600,
-      900, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 24 * 3600, 48 * 3600, 5 * 24 * 3600};
+      1,   2,    5,    10,   15,     30,     60,     120,     300,    600,
+      900, 1800, 3600, 7200, 21'600, 43'200, 86'400, 172'800, 432'000};  // up to five days
   for (const std::int64_t seconds : kSteps) {
     if (static_cast<double>(seconds * kNsInSecond) >= least_ns) return seconds * kNsInSecond;
   }

@@ -206,7 +206,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   buttons->addStretch();
   auto* content = new QWidget;
   auto* inner = new QVBoxLayout(content);
-  inner->setContentsMargins(0, 0, px(kGap), 0);
+  inner->setContentsMargins(0, px(kGap), px(kGap), 0);
   inner->addWidget(list_);
   inner->addStretch(1);
   auto* middle = new QWidget(this);

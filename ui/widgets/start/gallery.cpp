@@ -21,6 +21,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kBetween = 13;
+constexpr int kAside = 280;
 
 }  // namespace
 
@@ -56,7 +57,11 @@ void Gallery::build(bool moves) {
   head->addWidget(title, 1);
   head->addWidget(frameworks_);
   grid_->installEventFilter(this);
-  auto* column = new QVBoxLayout(this);
+  row_ = new QHBoxLayout(this);
+  row_->setContentsMargins(0, 0, 0, 0);
+  row_->setSpacing(0);
+  auto* column = new QVBoxLayout;
+  row_->addLayout(column, 1);
   column->setContentsMargins(px(kMargin), px(kMargin), 0, 0);
   column->setSpacing(px(4));
   column->addLayout(head);
@@ -68,6 +73,12 @@ void Gallery::build(bool moves) {
                     1);
   head->setContentsMargins(0, 0, px(kMargin), 0);
   resize(px(1030), px(660));
+}
+
+void Gallery::setAside(QWidget* column) {
+  column->setFixedWidth(px(kAside));
+  row_->insertWidget(0, column);
+  resize(width() + px(kAside), height());
 }
 
 void Gallery::compute() {

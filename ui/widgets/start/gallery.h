@@ -7,6 +7,8 @@
 
 #include <vector>
 
+class QHBoxLayout;
+
 namespace shardlens::ui {
 
 class ExampleCard;
@@ -22,6 +24,8 @@ class Gallery : public QDialog {
   ~Gallery() override;
 
   [[nodiscard]] const std::vector<ExampleCard*>& cards() const { return cards_; }
+  /// Puts a column beside the cards, at the left.
+  void setAside(QWidget* column);
 
  signals:
   void chosen(const QString& path);
@@ -40,6 +44,7 @@ class Gallery : public QDialog {
   std::vector<ExampleCard*> cards_;
   QWidget* grid_;
   SegmentedControl* frameworks_;
+  QHBoxLayout* row_ = nullptr;  ///< what is aside, and the cards
   LatestJob job_;
 };
 
