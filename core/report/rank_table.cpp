@@ -92,7 +92,8 @@ std::string rankTableHtml(const RunState& state) {
   ranks.reserve(state.ranks.size());
   for (const RankState& rank : state.ranks) ranks.push_back(&rank);
   if (ranks.size() > kMostRows)
-    std::ranges::stable_partition(ranks, [&named](const RankState* rank) { return named.contains(rank->rank); });
+    (void)std::stable_partition(ranks.begin(), ranks.end(),
+                                [&named](const RankState* rank) { return named.contains(rank->rank); });
   std::string out = "<div class=\"table\"><table><thead><tr>";
   for (const auto& [name, is_text] : kHead)
     out += std::string(is_text ? "<th class=\"text\">" : "<th>") + std::string(name) + "</th>";
