@@ -21,11 +21,11 @@ const std::string kFile = SHARDLENS_SOURCE_DIR "/resources/doc/samplers.md";
 
 const char* const kIntroduction =
     "# Samplers\n\n"
-    "Every sampler that a spec can name in `sampler.type`, as `core/sampling/registry.cpp` lists them; the test "
-    "`samplers_page` writes this page from there.\n"
-    "Each gives, index for index, what the framework's own class gives, and raises what it raises. \"Held against\" "
-    "names the classes whose recorded\n"
-    "outputs judge it, and with how many rows: `shardlens selftest --vectors tests/vectors`.\n";
+    "This page lists every sampler that a spec can name in `sampler.type`; the test `samplers_page` writes it from "
+    "`core/sampling/registry.cpp`.\n"
+    "Each sampler gives the same indices as the framework's own class, and raises what that class raises. \"Compared "
+    "with\" names the classes whose\n"
+    "recorded outputs judge it, with their numbers of rows: `shardlens selftest --vectors tests/vectors`.\n";
 
 std::string kindText(const Field& field) {
   switch (field.kind) {
@@ -70,10 +70,10 @@ std::string quoted(const std::vector<std::string>& names) {
 using Judges = std::map<std::string, std::int64_t>;
 
 std::string judgesText(const Judges& judges) {
-  if (judges.empty()) return "Held against no recording of its own.\n";
+  if (judges.empty()) return "No recordings of its own.\n";
   std::vector<std::string> out;
   for (const auto& [name, rows] : judges) out.push_back("`" + name + "` (" + grouped(rows) + ")");
-  return "Held against " + join(out, ", ") + ".\n";
+  return "Compared with " + join(out, ", ") + ".\n";
 }
 
 std::string section(const SamplerInfo& info, const Judges& judges) {
