@@ -44,8 +44,6 @@ CoveragePlot::CoveragePlot(QWidget* parent) : PlotView(parent), parts_(std::make
   setAccessibleName(tr("Distinct samples seen after each step"));
   plot().xAxis->setTicker(countTicker(5));
   plot().yAxis->setTicker(countTicker(3));
-  plot().xAxis->setLabel(tr("step"));
-  plot().yAxis->setLabel(tr("samples seen"));
   plot().xAxis->grid()->setVisible(false);
   plot().axisRect()->setMinimumMargins({0, 8, 10, 0});
   applyTheme();
@@ -106,6 +104,12 @@ void CoveragePlot::restyle() {
   parts_->dot->setPen(QPen(theme().panel, 1.5));
   parts_->dot->setBrush(theme().accent);
   plot().yAxis->setBasePen(Qt::NoPen);
+}
+
+void CoveragePlot::relayout() {
+  const bool has_titles = height() >= kLeastForTitles;
+  plot().xAxis->setLabel(has_titles ? tr("step") : QString());
+  plot().yAxis->setLabel(has_titles ? tr("samples seen") : QString());
 }
 
 QString CoveragePlot::hover(QPointF pixel) {

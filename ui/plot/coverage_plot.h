@@ -27,6 +27,7 @@ class CoveragePlot : public PlotView {
 
  protected:
   void restyle() override;
+  void relayout() override;
   QString hover(QPointF pixel) override;
 
  private:

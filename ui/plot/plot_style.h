@@ -10,6 +10,9 @@ namespace shardlens::ui {
 /// Panel background, no frame boxes, hairline axes, faint labels in the small font.
 void styleFrame(QCustomPlot& plot);
 
+/// Titles of axes are in the way of a plot that has hardly any height; what is above it says what is counted.
+constexpr int kLeastForTitles = 120;  ///< px
+
 /// The theme's hairline, one device pixel wide.
 QPen hairlinePen();
 /// A ticker that writes 0, 10, "20 ms": plain numbers with the unit behind every one but zero.

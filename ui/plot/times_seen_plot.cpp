@@ -37,7 +37,6 @@ struct TimesSeenPlot::Parts {
 TimesSeenPlot::TimesSeenPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("How often a sample is seen"));
   plot().yAxis->setVisible(false);
-  plot().xAxis->setLabel(tr("times seen"));
   plot().xAxis->grid()->setVisible(false);
   plot().axisRect()->setAutoMargins(QCP::msBottom);
   plot().axisRect()->setMargins({0, kCountHeight, 0, 0});
@@ -83,6 +82,10 @@ void TimesSeenPlot::restyle() {
     text->setFont(smallFont());
     text->setColor(theme().text);
   }
+}
+
+void TimesSeenPlot::relayout() {
+  plot().xAxis->setLabel(height() >= kLeastForTitles ? tr("times seen") : QString());
 }
 
 QString TimesSeenPlot::hover(QPointF pixel) {

@@ -22,6 +22,7 @@ class TimesSeenPlot : public PlotView {
 
  protected:
   void restyle() override;
+  void relayout() override;
   QString hover(QPointF pixel) override;
 
  private:

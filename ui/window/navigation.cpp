@@ -88,7 +88,7 @@ void MainWindow::openGallery() {
 QWidget* MainWindow::runsBeside(QDialog* gallery) {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(px(kGap), px(kMargin), px(kGap), px(kGap));
+  column->setContentsMargins(px(kMargin), px(kMargin), px(kGap), px(kGap));
   auto* runs = new RecordingList(workspace_, content);
   column->addWidget(runs);
   column->addStretch(1);

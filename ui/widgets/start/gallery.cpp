@@ -78,7 +78,8 @@ void Gallery::build(bool moves) {
 void Gallery::setAside(QWidget* column) {
   column->setFixedWidth(px(kAside));
   row_->insertWidget(0, column);
-  resize(width() + px(kAside), height());
+  const int most = parentWidget() == nullptr ? width() + px(kAside) : parentWidget()->width();
+  resize(std::max(width(), std::min(width() + px(kAside), most)), height());
 }
 
 void Gallery::compute() {
