@@ -77,9 +77,12 @@ Pass passOf(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const std::int64_t active = activeSamples(spec);
   std::int64_t consumed = megatronConsumed(spec);
   Pass pass{consumed / active, consumed % active};
-  for (std::int64_t passed = 0; passed < epoch.value && pass.isAligned(spec); ++passed) {
+  for (std::int64_t left = epoch.value; left > 0 && pass.isAligned(spec); --left) {
     consumed += batchesOf(spec, pass, rank) * megatronStepSamples(spec);
-    pass = {consumed / active, consumed % active};
+    const Pass next{consumed / active, consumed % active};
+    // A pass that begins where the one before began reads as much as it, and so do all that follow.
+    if (next.done == pass.done) return {next.epoch + (left - 1) * (next.epoch - pass.epoch), next.done};
+    pass = next;
   }
   return pass;
 }
