@@ -48,6 +48,11 @@ resumes::Rule ruleOf(const PipelineSpec& spec) {
   return known == std::ranges::end(kOfFramework) ? resumes::script : known->rule;
 }
 
+/// The column of the framework that the spec says it is run by, beside its sampler's; empty: none.
+std::string_view ownColumn(const PipelineSpec& spec) {
+  return spec.framework.lightning == PipelineSpec::Framework::Lightning{} ? "" : "lightning";
+}
+
 bool hasWay(const std::vector<ResumeWay>& ways, const std::string& id) {
   return std::ranges::find(ways, id, &ResumeWay::id) != ways.end();
 }
@@ -84,6 +89,7 @@ Result<void> checkWorld(const PipelineSpec::World& world) {
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work) {
   const Work quiet{work.stop, {}};  // counting is a small part of what follows
   std::vector<ResumeWay> ways = ruleOf(spec)(spec, point, quiet);
+  for (ResumeWay& way : ways) way.of_design = true;
   const std::vector<LensColumn> columns = lensColumns(spec);
   for (const OfColumn& of : kOfColumn) {
     if (work.stopped()) return ways;
@@ -92,9 +98,11 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
     for (ResumeWay& way : of.rule(*column->spec, point, quiet)) {
       if (hasWay(ways, way.id)) continue;
       checkStopped(way, point, quiet);
+      way.of_design = of.id == ownColumn(spec);
       ways.push_back(std::move(way));
     }
   }
+  std::ranges::stable_partition(ways, &ResumeWay::of_design);
   std::ranges::for_each(ways, sortNotes);
   return ways;
 }

@@ -45,11 +45,12 @@ struct ResumeWay {
   std::optional<Continuation> goes_on;
   std::optional<Error> error;  ///< why it does not continue, or why that is unknown; set when goes_on is not
   bool refuses = false;        ///< the error is the framework's own: it never continues after such a stop
+  bool of_design = false;      ///< of the design's own sampler or framework, not of another that could deal it
 };
 
-/// Every rule that applies to the spec: first those of its own sampler, then those of the frameworks that the lens
-/// shows it through. Needs no order, except where only drawing counts a framework's steps. Expects a spec that can be
-/// planned, and a point inside it. Meaningless if `work` was stopped.
+/// Every rule that applies to the spec: first those of its own sampler and framework (`of_design`), then those of the
+/// other frameworks that the lens shows it through. Needs no order, except where only drawing counts a framework's
+/// steps. Expects a spec that can be planned, and a point inside it. Meaningless if `work` was stopped.
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
 /// Usage when the plan has no such epoch, or when the epoch has fewer steps.

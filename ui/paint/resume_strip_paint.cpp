@@ -58,13 +58,11 @@ void paintUnknownStrip(QPainter& painter, const QRectF& area, const Theme& theme
   painter.restore();
 }
 
-void paintStop(QPainter& painter, const QRectF& area, double x, const Theme& theme) {
+void paintSeam(QPainter& painter, const QRectF& area, double x, const Theme& theme) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const double at = area.left() + x;
-  const QRectF line(at - 1, area.top() - kBeyond, 2, area.height() + 2 * kBeyond);
-  painter.fillRect(line.adjusted(-1, 0, 1, 0), theme.window);
-  painter.fillRect(line, theme.accent);
+  painter.fillRect(QRectF(at - 0.75, area.top() - kBeyond, 1.5, area.height() + 2 * kBeyond), theme.accent);
   painter.restore();
 }
 

@@ -23,7 +23,8 @@ void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripSc
 /// Nothing is known of this strip.
 void paintUnknownStrip(QPainter& painter, const QRectF& area, const Theme& theme);
 
-/// The stop, over the strip and a little beyond it; `x` in the painter's units.
-void paintStop(QPainter& painter, const QRectF& area, double x, const Theme& theme);
+/// The seam between the stopped run and the one that goes on: a thin line through the strip; `x` in the painter's
+/// units.
+void paintSeam(QPainter& painter, const QRectF& area, double x, const Theme& theme);
 
 }  // namespace shardlens::ui

@@ -2,9 +2,11 @@
 // The Resume perspective in the real window: choose a stop by keys, fields and the strip, and see the rows change.
 #include "ui/widgets/resume/resume_page.h"
 
+#include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/resume/number_row.h"
+#include "ui/widgets/resume/resume_axis.h"
 #include "ui/widgets/resume/resume_controls.h"
 #include "ui/widgets/resume/resume_list.h"
 #include "ui/widgets/resume/way_details.h"
@@ -16,9 +18,11 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -148,14 +152,60 @@ class ResumePageTest : public QObject {
 
   void theSliderGoesToBothEnds() {
     Fixture f;
-    f.page().controls()->slider()->setValue(0);
+    f.page().list()->axis()->slider()->setValue(0);
     f.settle();
     QCOMPARE(f.page().answer().point.steps, 0);
     QVERIFY(f.row("restart-epoch")->verdict().startsWith("Exact"));
-    f.page().controls()->slider()->setValue(40);
+    f.page().list()->axis()->slider()->setValue(40);
     f.settle();
     QCOMPARE(f.page().answer().point.steps, 40);
     QCOMPARE(f.row("restart-epoch")->verdict(), QString("640 repeated, 0 lost"));
+  }
+
+  void otherFrameworksAreFoldedUnderOneLine() {
+    Fixture f;
+    QVERIFY(f.settled);
+    ResumeList* list = f.page().list();
+    QVERIFY(list->isFolded() && list->fold()->isVisible());
+    QVERIFY2(list->fold()->text().contains("other frameworks"), qPrintable(list->fold()->text()));
+    QVERIFY(f.row("restart-epoch")->isVisible());
+    QVERIFY(f.row("lightning") && !f.row("lightning")->isVisible());
+    list->fold()->click();
+    QVERIFY(f.row("lightning")->isVisible());
+    QTest::mouseClick(f.row("lightning"), Qt::LeftButton, {}, {20, 10});
+    QVERIFY(f.row("lightning")->isChosen());
+    list->fold()->click();
+    QVERIFY(!f.row("lightning")->isVisible());
+    QVERIFY(list->rows().front()->isChosen());  // what is explained can be seen
+  }
+
+  void oneMarkOfTheStopStandsAboveAllSeams() {
+    PipelineSpec uneven = shuffled();
+    uneven.dataset.size = 650;  // the last step is short: shares of samples and of steps differ
+    Fixture f(uneven);
+    QVERIFY(f.settled);
+    f.page().list()->setFolded(false);
+    type(f.page().controls()->steps(), "40");
+    f.settle();
+    ResumeAxis* axis = f.page().list()->axis();
+    const double mark = axis->slider()->mapTo(&f.window, QPointF(axis->slider()->pixelOf(40), 0)).x();
+    for (WayRow* row : f.page().list()->rows()) {
+      if (!row->strip()->isVisible() || !row->strip()->isKnown()) continue;
+      const double seam = row->strip()->mapTo(&f.window, QPointF(row->strip()->stop() * row->strip()->width(), 0)).x();
+      QVERIFY2(std::abs(seam - mark) <= 1.5, qPrintable(QString::number(seam - mark)));
+    }
+  }
+
+  void theTitleIsNotCut() {
+    Fixture f;
+    f.window.resize(960, 600);
+    f.settle();
+    QLabel* title = nullptr;
+    for (QLabel* label : f.page().findChildren<QLabel*>()) {
+      if (label->text() == f.page().title()) title = label;
+    }
+    QVERIFY(title != nullptr);
+    EVENTUALLY(title->height() >= title->heightForWidth(title->width()));
   }
 
   void everythingCanBeDoneByKeys() {

@@ -183,21 +183,46 @@ class ResumeSceneTest : public QObject {
 
   void placesAndStepsBelongTogether() {
     const ResumeAnswer answer = answerOf(shuffled(), {});
-    const ResumeRow& row = answer.rows.front();
-    QCOMPARE(stopShare(row, 2), 0.5);
-    QCOMPARE(stopShare(row, 3), 0.75);
-    for (qint64 steps = 0; steps <= 4; ++steps) {
-      QCOMPARE(stepsAt(row, stopShare(row, steps)), steps);
-    }
-    QCOMPARE(stepsAt(row, 7.0), 4);
-    QCOMPARE(stepsAt(row, -1.0), 0);
+    QCOMPARE(stopPlace(answer, 2), 0.5);
+    QCOMPARE(stopPlace(answer, 3), 0.75);
+    QCOMPARE(stopShare(answer.rows.front(), 2), 0.5);
+    for (qint64 steps = 0; steps <= 4; ++steps) QCOMPARE(stopAt(answer, stopPlace(answer, steps)), steps);
+    QCOMPARE(stopAt(answer, 7.0), 4);
+    QCOMPARE(stopAt(answer, -1.0), 0);
+  }
+
+  void theDesignsOwnFrameworkComesFirst() {
+    const ResumeAnswer answer = answerOf(shuffled(), {});
+    const std::size_t own = ownRows(answer);
+    QVERIFY(own > 0 && own < answer.rows.size());
+    for (std::size_t i = 0; i < answer.rows.size(); ++i) QCOMPARE(answer.rows[i].judged.way.of_design, i < own);
+    QVERIFY2(othersText(answer).contains("of other frameworks: "), qPrintable(othersText(answer)));
+    PipelineSpec spec = shuffled();
+    spec.framework.lightning.strategy = "ddp";
+    QVERIFY(rowOf(answerOf(spec, {}), "lightning")->judged.way.of_design);
+    ResumeAnswer unknown = answer;
+    for (ResumeRow& row : unknown.rows) row.judged.way.of_design = false;
+    QCOMPARE(ownRows(unknown), unknown.rows.size());  // nothing is folded then
+    QVERIFY(othersText(unknown).isEmpty());
+  }
+
+  void theSeamStandsWhereTheStopIsShownWhateverTheShare() {
+    const ResumeStripScene scene = resumeStripScene(pieces(10), 0.3, 60, 100);
+    QCOMPARE(scene.seam, 60);
+    QCOMPARE(scene.columns.size(), std::size_t{10});
+    QCOMPARE(scene.columns[2].to, 58);
+    QVERIFY(scene.columns[2].trained && !scene.columns[3].trained);
+    QCOMPARE(scene.columns[3].from, 62);
+    QCOMPARE(resumeStripScene(pieces(10), 0, 0, 100).seam, -1);
+    QCOMPARE(resumeStripScene(pieces(10), 1, 100, 100).seam, -1);
+    QVERIFY(resumeStripScene(pieces(10), 1, 100, 100).columns.back().trained);
   }
 
   void aColumnForEachPieceWhileThereIsRoom() {
-    const ResumeStripScene scene = resumeStripScene(pieces(4), 0.5, 100);
+    const ResumeStripScene scene = resumeStripScene(pieces(4), 0.5, 100 / 2, 100);
     QCOMPARE(scene.columns.size(), std::size_t{4});
-    QCOMPARE(scene.stop, 50.0);
-    QCOMPARE(scene.columns[1].to, 50);
+    QCOMPARE(scene.seam, 50);
+    QCOMPARE(scene.columns[1].to, 48);
     QVERIFY(scene.columns[1].trained);
     QVERIFY(!scene.columns[2].trained);
     QCOMPARE(scene.columns[3].to, 100);
@@ -207,10 +232,10 @@ class ResumeSceneTest : public QObject {
     std::vector<ResumeSpan> many = pieces(2000);
     many[3].repeated = 1;
     many[1777].lost = 10;
-    const ResumeStripScene scene = resumeStripScene(many, 0.5, 100);
-    QCOMPARE(scene.columns.size(), std::size_t{100});
+    const ResumeStripScene scene = resumeStripScene(many, 0.5, 100 / 2, 100);
+    QCOMPARE(scene.columns.size(), std::size_t{96});
     QCOMPARE(scene.columns[0].repeated, 0.1);
-    QCOMPARE(scene.columns[88].lost, 1.0);
+    QCOMPARE(scene.columns[85].lost, 1.0);
     QCOMPARE(std::count_if(scene.columns.begin(), scene.columns.end(),
                            [](const ResumeStripColumn& one) { return one.repeated > 0 || one.lost > 0; }),
              2);
@@ -221,7 +246,7 @@ class ResumeSceneTest : public QObject {
       for (std::size_t at = 0; at < 1000; at += 37) {
         std::vector<ResumeSpan> many = pieces(1000);
         many[at].lost = 1;
-        const ResumeStripScene scene = resumeStripScene(many, 0.5, width);
+        const ResumeStripScene scene = resumeStripScene(many, 0.5, width / 2, width);
         QVERIFY(std::any_of(scene.columns.begin(), scene.columns.end(),
                             [](const ResumeStripColumn& one) { return one.lost > 0 && one.to > one.from; }));
         QCOMPARE(scene.columns.front().from, 0);
@@ -243,7 +268,7 @@ class ResumeSceneTest : public QObject {
     std::vector<ResumeSpan> many(2000, ResumeSpan{1'000'000, 0, 0});
     many[10].repeated = 1;
     many[1990].lost = 1;
-    const QImage image = painted(resumeStripScene(many, 0.5, 500), {500, 16});
+    const QImage image = painted(resumeStripScene(many, 0.5, 500 / 2, 500), {500, 16});
     int red = 0;
     int amber = 0;
     for (int x = 0; x < image.width(); ++x) {
@@ -259,8 +284,8 @@ class ResumeSceneTest : public QObject {
   }
 
   void anEmptyStripDrawsNothing() {
-    QVERIFY(resumeStripScene({}, 0.5, 100).columns.empty());
-    QVERIFY(resumeStripScene(pieces(3), 0.5, 0).columns.empty());
+    QVERIFY(resumeStripScene({}, 0.5, 100 / 2, 100).columns.empty());
+    QVERIFY(resumeStripScene(pieces(3), 0.5, 0 / 2, 0).columns.empty());
   }
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 namespace shardlens::ui {
@@ -103,6 +104,8 @@ ResumeAnswer filledUp(ResumeAnswer part, const ResumeAnswer& older) {
     part.rows.push_back(row);
     part.rows.back().old = true;
   }
+  std::stable_partition(part.rows.begin(), part.rows.end(),
+                        [](const ResumeRow& row) { return row.judged.way.of_design; });
   return part;
 }
 
@@ -113,9 +116,11 @@ QString trainedText(const ResumeAnswer& answer) {
            percent(double(answer.trained) / double(answer.planned)));
 }
 
-QString resumeSummary(const ResumeAnswer& answer) {
+namespace {
+
+QString summaryOf(std::span<const ResumeRow> rows) {
   const auto count = [&](std::initializer_list<ResumeVerdict> verdicts) {
-    return std::count_if(answer.rows.begin(), answer.rows.end(), [&](const ResumeRow& row) {
+    return std::count_if(rows.begin(), rows.end(), [&](const ResumeRow& row) {
       return std::find(verdicts.begin(), verdicts.end(), row.judged.verdict) != verdicts.end();
     });
   };
@@ -130,6 +135,24 @@ QString resumeSummary(const ResumeAnswer& answer) {
   add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
       QStringLiteral("without an answer"));
   return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+QString resumeSummary(const ResumeAnswer& answer) {
+  return summaryOf(answer.rows);
+}
+
+std::size_t ownRows(const ResumeAnswer& answer) {
+  const auto own = std::count_if(answer.rows.begin(), answer.rows.end(),
+                                 [](const ResumeRow& row) { return row.judged.way.of_design; });
+  return own == 0 ? answer.rows.size() : static_cast<std::size_t>(own);
+}
+
+QString othersText(const ResumeAnswer& answer) {
+  const std::span<const ResumeRow> others = std::span(answer.rows).subspan(ownRows(answer));
+  if (others.empty()) return {};
+  return QStringLiteral("%1 of other frameworks: %2").arg(countOf(std::ssize(others), "method"), summaryOf(others));
 }
 
 std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
@@ -174,14 +197,12 @@ double stopShare(const ResumeRow& row, qint64 steps) {
   return std::clamp(double(steps) / double(judged.steps), 0.0, 1.0);
 }
 
-qint64 stepsAt(const ResumeRow& row, double share) {
-  const JudgedWay& judged = row.judged;
-  const double inside = std::clamp(share, 0.0, 1.0);
-  // Before the epoch's short end all steps take equally many samples, and the answer says how many.
-  const bool measured = judged.at > 0 && judged.trained > 0 && judged.trained < judged.planned;
-  const double steps = measured ? inside * double(judged.planned) * double(judged.at) / double(judged.trained)
-                                : inside * double(judged.steps);
-  return std::min<qint64>(std::llround(steps), judged.steps);
+double stopPlace(const ResumeAnswer& answer, qint64 steps) {
+  return answer.steps == 0 ? 0 : std::clamp(double(steps) / double(answer.steps), 0.0, 1.0);
+}
+
+qint64 stopAt(const ResumeAnswer& answer, double place) {
+  return std::llround(std::clamp(place, 0.0, 1.0) * double(answer.steps));
 }
 
 }  // namespace shardlens::ui

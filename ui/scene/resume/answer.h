@@ -57,6 +57,11 @@ ResumeAnswer filledUp(ResumeAnswer part, const ResumeAnswer& older);
 QString trainedText(const ResumeAnswer& answer);
 /// "2 exact · 12 repeat or lose · 1 raises".
 QString resumeSummary(const ResumeAnswer& answer);
+/// How many rows, the first ones, are of the design's own framework; all of them where the others are none.
+std::size_t ownRows(const ResumeAnswer& answer);
+/// "15 methods of other frameworks: 2 exact · 12 repeat or lose samples": the line that the others are folded under;
+/// empty where there are none.
+QString othersText(const ResumeAnswer& answer);
 /// What the chosen way does with the rest of the epoch, by name.
 std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row);
 /// "3, 6, 8 and 255 997 more".
@@ -64,9 +69,11 @@ QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t mos
 /// "shardlens resume FILE --at 500 --epoch 2 --world 2x4".
 QString resumeCommand(const QString& spec_path, const ResumePoint& point);
 
+/// Where the stop is shown in every strip and on the axis, 0..1: one place for all of them.
+double stopPlace(const ResumeAnswer& answer, qint64 steps);
+/// The stop at such a place, in steps.
+qint64 stopAt(const ResumeAnswer& answer, double place);
+
 /// Where the stop stands in the strip of a row, 0..1, were it after `steps` steps: exact for the judged one.
 double stopShare(const ResumeRow& row, qint64 steps);
-/// The stop that is nearest to a place in the strip, in steps.
-qint64 stepsAt(const ResumeRow& row, double share);
-
 }  // namespace shardlens::ui

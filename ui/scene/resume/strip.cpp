@@ -22,25 +22,41 @@ ResumeStripColumn worstOf(const std::vector<ResumeSpan>& pieces, std::size_t fir
   return column;
 }
 
+/// The pieces [first, last) over the pixels [from, to).
+void addColumns(const std::vector<ResumeSpan>& pieces, std::size_t first, std::size_t last, int from, int to,
+                bool trained, std::vector<ResumeStripColumn>& columns) {
+  if (last <= first || to <= from) return;
+  const std::size_t count = last - first;
+  const auto pixels = static_cast<std::size_t>(to - from);
+  const std::size_t shown = std::min(count, pixels);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t begin = first + i * count / shown;
+    const std::size_t end = std::max(begin + 1, first + (i + 1) * count / shown);
+    ResumeStripColumn column = worstOf(pieces, begin, end);
+    column.from = from + static_cast<int>(i * pixels / shown);
+    column.to = from + static_cast<int>((i + 1) * pixels / shown);
+    column.trained = trained;
+    columns.push_back(column);
+  }
+}
+
 }  // namespace
 
-ResumeStripScene resumeStripScene(const std::vector<ResumeSpan>& pieces, double stop_share, int width) {
+ResumeStripScene resumeStripScene(const std::vector<ResumeSpan>& pieces, double stop_share, int stop_pixel, int width) {
+  constexpr int kHalfGap = 2;
+  constexpr int kLeast = 8;  // pixels for two runs and the seam between them
   ResumeStripScene scene;
   if (pieces.empty() || width <= 0) return scene;
-  scene.stop = std::clamp(stop_share, 0.0, 1.0) * width;
   const std::size_t count = pieces.size();
-  const std::size_t pixels = static_cast<std::size_t>(width);
-  const std::size_t columns = std::min(count, pixels);
-  scene.columns.reserve(columns);
-  for (std::size_t i = 0; i < columns; ++i) {
-    const std::size_t first = i * count / columns;
-    const std::size_t last = std::max(first + 1, (i + 1) * count / columns);
-    ResumeStripColumn column = worstOf(pieces, first, last);
-    column.from = static_cast<int>(i * pixels / columns);
-    column.to = static_cast<int>((i + 1) * pixels / columns);
-    column.trained = (column.from + column.to) / 2.0 < scene.stop;
-    scene.columns.push_back(column);
+  const double share = std::clamp(stop_share, 0.0, 1.0);
+  const auto before = static_cast<std::size_t>(std::lround(share * static_cast<double>(count)));
+  if (before == 0 || before >= count || width < kLeast) {
+    addColumns(pieces, 0, count, 0, width, share > 0.5, scene.columns);
+    return scene;
   }
+  scene.seam = std::clamp(stop_pixel, kHalfGap + 1, width - kHalfGap - 1);
+  addColumns(pieces, 0, before, 0, scene.seam - kHalfGap, true, scene.columns);
+  addColumns(pieces, before, count, scene.seam + kHalfGap, width, false, scene.columns);
   return scene;
 }
 

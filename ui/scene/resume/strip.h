@@ -21,11 +21,12 @@ struct ResumeStripColumn {
 /// One row's strip on so many device pixels: a column for each piece while there is room for it, else for each pixel.
 struct ResumeStripScene {
   std::vector<ResumeStripColumn> columns;
-  double stop = 0;  ///< where the stop stands, device pixels
+  int seam = -1;  ///< the pixel at which the runs meet; negative at either end, where there is one run only
 };
 
-/// `stop_share`: of the epoch that lies before the stop, 0..1.
-ResumeStripScene resumeStripScene(const std::vector<ResumeSpan>& pieces, double stop_share, int width);
+/// `stop_share`: of the epoch that lies before the stop, 0..1. What lies before it takes the pixels before
+/// `stop_pixel`, what follows those behind it, with a gap where the runs meet.
+ResumeStripScene resumeStripScene(const std::vector<ResumeSpan>& pieces, double stop_share, int stop_pixel, int width);
 
 /// How many of `height` device pixels a share fills: at least one when there is anything, all only when it is whole.
 int filledPixels(double share, int height);

@@ -9,26 +9,19 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/resume/number_row.h"
-#include "ui/widgets/stage/transport_controls.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QScrollArea>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 
 namespace shardlens::ui {
 namespace {
 
 /// The most ranks that a run of the command line may have too.
 constexpr qint64 kMostRanks = 1'000'000;
-
-int asInt(qint64 value) {
-  return static_cast<int>(std::min<qint64>(value, std::numeric_limits<int>::max() - 1));
-}
 
 /// A line for each option; long paths may break behind their parts.
 QString inLines(QString command) {
@@ -42,7 +35,6 @@ ResumeControls::ResumeControls(QWidget* parent)
     : QWidget(parent),
       epoch_(new NumberRow(tr("epoch"))),
       steps_(new NumberRow(tr("steps done"))),
-      slider_(new ThinSlider(tr("Steps done when it stops"))),
       trained_(textLabel({}, "muted")),
       nodes_(new NumberRow(tr("nodes"))),
       ranks_(new NumberRow(tr("ranks per node"))),
@@ -65,7 +57,6 @@ void ResumeControls::build() {
   column->setSpacing(px(6));
   column->addWidget(sectionHead(tr("interrupted at")));
   for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
-  column->addWidget(slider_);
   column->addWidget(trained_);
   column->addSpacing(px(14));
   column->addWidget(sectionHead(tr("restart with")));
@@ -102,7 +93,6 @@ QWidget* ResumeControls::commandBox() {
 void ResumeControls::wire() {
   connect(epoch_, &NumberRow::changed, this, &ResumeControls::epochWanted);
   connect(steps_, &NumberRow::changed, this, &ResumeControls::stepsWanted);
-  connect(slider_, &QAbstractSlider::valueChanged, this, [this](int step) { emit stepsWanted(step); });
   const auto world = [this] { emit worldWanted({nodes_->value(), ranks_->value()}); };
   connect(nodes_, &NumberRow::changed, this, world);
   connect(ranks_, &NumberRow::changed, this, world);
@@ -115,9 +105,6 @@ void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec::W
   epoch_->setNote(tr("of %1").arg(countOf(answer.epochs, "epoch")));
   steps_->setRange(0, answer.steps);
   steps_->setNote(tr("of %1").arg(countOf(answer.steps, "step")));
-  const QSignalBlocker quiet(slider_);
-  slider_->setRange(0, asInt(answer.steps));
-  slider_->setEnabled(answer.steps > 0);
   trained_->setText(trainedText(answer));
   setPoint(answer.point, command);
 }
@@ -125,8 +112,6 @@ void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec::W
 void ResumeControls::setPoint(const ResumePoint& point, const QString& command) {
   epoch_->setValue(point.epoch.value);
   steps_->setValue(point.steps);
-  const QSignalBlocker quiet(slider_);
-  if (!slider_->isSliderDown()) slider_->setValue(asInt(point.steps));
   showWorld(point.world);
   said_ = command;
   command_->setText(inLines(command));

@@ -11,7 +11,6 @@ namespace shardlens::ui {
 
 class LinkButton;
 class NumberRow;
-class ThinSlider;
 
 /// Where the run stops and with how many ranks it goes on; under that what it amounts to, and the command that says the
 /// same.
@@ -28,7 +27,6 @@ class ResumeControls : public QWidget {
 
   [[nodiscard]] NumberRow* epoch() const { return epoch_; }
   [[nodiscard]] NumberRow* steps() const { return steps_; }
-  [[nodiscard]] ThinSlider* slider() const { return slider_; }
   [[nodiscard]] NumberRow* nodes() const { return nodes_; }
   [[nodiscard]] NumberRow* ranks() const { return ranks_; }
   [[nodiscard]] QString sentence() const;
@@ -52,7 +50,6 @@ class ResumeControls : public QWidget {
 
   NumberRow* epoch_;
   NumberRow* steps_;
-  ThinSlider* slider_;
   QLabel* trained_;
   NumberRow* nodes_;
   NumberRow* ranks_;

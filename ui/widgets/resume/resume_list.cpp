@@ -5,6 +5,7 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/resume/resume_axis.h"
 #include "ui/widgets/resume/way_row.h"
@@ -49,14 +50,21 @@ class Legend : public QWidget {
     painter.setPen(theme().muted);
     const double text_width = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(QRectF(x + box + px(5), 0, text_width + 2, height()), Qt::AlignVCenter, words);
-    return x + box + px(5) + text_width + px(20);
+    return x + box + px(5) + text_width + px(14);
   }
 };
 
 }  // namespace
 
 ResumeList::ResumeList(QWidget* parent)
-    : QWidget(parent), axis_(new ResumeAxis), column_(new Column({0, 0, px(kGap), 0}, px(2))) {
+    : QWidget(parent),
+      fold_(new LinkButton({})),
+      axis_(new ResumeAxis),
+      column_(new Column({0, 0, px(kGap), 0}, px(2))) {
+  fold_->setObjectName("resume:others");
+  fold_->hide();
+  connect(fold_, &QAbstractButton::clicked, this, [this] { setFolded(!folded_); });
+  connect(axis_, &ResumeAxis::stepsWanted, this, &ResumeList::stopWanted);
   scroll_ = thinScroll(column_);
   scroll_->viewport()->installEventFilter(this);
   auto* column = new QVBoxLayout(this);
@@ -71,33 +79,66 @@ void ResumeList::setAnswer(const ResumeAnswer& answer) {
   answer_ = answer;
   const std::size_t count = answer.rows.size();
   while (rows_.size() < count) rows_.push_back(addRow());
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    rows_[i]->setVisible(i < count);
-    if (i < count) rows_[i]->setRow(answer.rows[i], answer.point.steps);
+  for (std::size_t i = 0; i < count; ++i) {
+    rows_[i]->setRow(answer.rows[i], stopPlace(answer, answer.point.steps));
   }
   const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
                                  [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
+  showFold();
   choose(same == answer.rows.end() ? 0 : static_cast<int>(same - answer.rows.begin()));
-  showAxis(answer.point.steps);
+  axis_->setSteps(answer.steps, answer.point.steps);
+  alignAxis();
+}
+
+/// The rows of the design's framework, the line with the others, and those when it is open.
+void ResumeList::showFold() {
+  const std::size_t count = answer_.rows.size();
+  const std::size_t own = ownRows(answer_);
+  std::vector<QWidget*> shown;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    rows_[i]->setVisible(i < count && (i < own || !folded_));
+    if (i == own) shown.push_back(fold_);
+    shown.push_back(rows_[i]);
+  }
+  if (own >= rows_.size()) shown.push_back(fold_);
+  column_->set(shown);
+  fold_->setVisible(own < count);
+  fold_->setText((folded_ ? tr("▸ %1") : tr("▾ %1")).arg(othersText(answer_)));
+  fold_->setAccessibleName(folded_ ? tr("Show %1").arg(othersText(answer_)) : tr("Hide %1").arg(othersText(answer_)));
+}
+
+QAbstractButton* ResumeList::fold() const {
+  return fold_;
+}
+
+void ResumeList::setFolded(bool folded) {
+  if (folded == folded_) return;
+  const auto own = static_cast<int>(ownRows(answer_));
+  if (folded) {  // what is explained, and what has the keys, can be seen
+    for (std::size_t i = ownRows(answer_); i < rows_.size(); ++i) {
+      if (rows_[i]->hasFocus()) fold_->setFocus(Qt::OtherFocusReason);
+    }
+    if (chosen_ >= own) choose(0);
+  }
+  folded_ = folded;
+  showFold();
 }
 
 WayRow* ResumeList::addRow() {
   auto* row = new WayRow;
   const auto place = static_cast<int>(rows_.size());
-  column_->add(row);
+  row->setParent(column_);
   connect(row, &WayRow::chosen, this, [this, place] { choose(place); });
   connect(row, &WayRow::moveWanted, this, [this, place](int by) { moveTo(place + by); });
   connect(row, &WayRow::stepWanted, this, &ResumeList::stepWanted);
   connect(row, &WayRow::endWanted, this, &ResumeList::endWanted);
-  connect(row->strip(), &WayStrip::stopWanted, this, [this, place](double share) {
-    const auto at = static_cast<std::size_t>(place);
-    if (at < answer_.rows.size()) emit stopWanted(stepsAt(answer_.rows[at], share));
-  });
+  connect(row->strip(), &WayStrip::stopWanted, this, [this](double share) { emit stopWanted(stopAt(answer_, share)); });
   return row;
 }
 
 void ResumeList::choose(int row) {
   if (row < 0 || row >= static_cast<int>(answer_.rows.size())) return;
+  if (row >= static_cast<int>(ownRows(answer_))) setFolded(false);
   chosen_ = row;
   chosen_id_ = answer_.rows[static_cast<std::size_t>(row)].judged.way.id;
   for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i]->setChosen(static_cast<int>(i) == row);
@@ -112,16 +153,8 @@ void ResumeList::moveTo(int row) {
 }
 
 void ResumeList::setStop(qint64 steps) {
-  for (std::size_t i = 0; i < answer_.rows.size(); ++i) {
-    rows_[i]->strip()->setStop(stopShare(answer_.rows[i], steps));
-  }
-  showAxis(steps);
-}
-
-void ResumeList::showAxis(qint64 steps) {
-  double share = answer_.steps == 0 ? 0 : double(steps) / double(answer_.steps);
-  if (steps == answer_.point.steps && answer_.planned > 0) share = double(answer_.trained) / double(answer_.planned);
-  axis_->setSteps(answer_.steps, steps, share);
+  for (std::size_t i = 0; i < answer_.rows.size(); ++i) rows_[i]->strip()->setStop(stopPlace(answer_, steps));
+  axis_->setSteps(answer_.steps, steps);
   alignAxis();
 }
 

@@ -8,15 +8,18 @@
 #include <string>
 #include <vector>
 
+class QAbstractButton;
 class QScrollArea;
 
 namespace shardlens::ui {
 
 class Column;
+class LinkButton;
 class ResumeAxis;
 class WayRow;
 
-/// Every way to go on, under each other on one axis of time, with a legend below. One row is chosen.
+/// Every way to go on, under each other on one axis of time, with a legend below: those of the design's framework
+/// first, the others folded under one line. One row is chosen.
 class ResumeList : public QWidget {
   Q_OBJECT
 
@@ -31,6 +34,11 @@ class ResumeList : public QWidget {
   [[nodiscard]] std::vector<WayRow*> rows() const;
   [[nodiscard]] int chosen() const { return chosen_; }
   void choose(int row);
+  [[nodiscard]] ResumeAxis* axis() const { return axis_; }
+  /// The line that the methods of other frameworks are folded under.
+  [[nodiscard]] QAbstractButton* fold() const;
+  [[nodiscard]] bool isFolded() const { return folded_; }
+  void setFolded(bool folded);
 
  signals:
   void chosenChanged(int row);
@@ -46,11 +54,13 @@ class ResumeList : public QWidget {
   WayRow* addRow();
   void moveTo(int row);
   void alignAxis();
-  void showAxis(qint64 steps);
+  void showFold();
 
   ResumeAnswer answer_;
   std::vector<WayRow*> rows_;  ///< the first of them are in use
   int chosen_ = 0;
+  bool folded_ = true;
+  LinkButton* fold_;
   std::string chosen_id_;
   ResumeAxis* axis_;
   Column* column_;

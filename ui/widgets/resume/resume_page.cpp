@@ -16,6 +16,7 @@
 
 #include <QFocusEvent>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QSplitter>
 #include <QStringList>
 
@@ -65,7 +66,7 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
     : Page(parent),
       workspace_(workspace),
       controls_(new ResumeControls),
-      title_(new ElidedLabel),
+      title_(new QLabel),
       summary_(new ElidedLabel),
       stop_(new LinkButton(tr("stop"))),
       again_(new LinkButton(tr("compute again"))),
@@ -109,6 +110,8 @@ QWidget* ResumePage::centre() {
 
 QWidget* ResumePage::headRow() {
   title_->setFont(verdictFont());
+  title_->setTextFormat(Qt::PlainText);
+  title_->setWordWrap(true);
   setLook(summary_, "tone", "muted");
   for (LinkButton* link : {stop_, again_}) link->hide();
   stop_->setToolTip(tr("Stop computing"));
@@ -162,8 +165,8 @@ void ResumePage::followSpec() {
     file_ = workspace_.document.path();
     choice_ = {};
     answer_ = {};
-    title_->setFullText({});
-    summary_->setFullText({});
+    title_->clear();
+    showSummary({});
     list_->setAnswer(answer_);
     details_->clear();
     pane_->showMessage({}, {});
@@ -261,8 +264,7 @@ void ResumePage::cancel() {
     pane_->showContent();
     list_->setOld(!partial_);
   }
-  summary_->setFullText(partial_ ? tr("Stopped: some methods are missing.")
-                                 : tr("Stopped: the rows show an earlier choice."));
+  showSummary(partial_ ? tr("Stopped: some methods are missing.") : tr("Stopped: the rows show an earlier choice."));
 }
 
 void ResumePage::settle() {
@@ -274,22 +276,22 @@ void ResumePage::take(ResumeAnswer answer) {
   settle();
   if (!answer.problems.empty()) {
     const QString why = problemText(answer.problems);
-    summary_->setFullText({});
-    if (answer_.rows.empty()) title_->setFullText({});
+    showSummary({});
+    if (answer_.rows.empty()) title_->clear();
     return pane_->showStale(why);
   }
   partial_ = false;
   answer_ = std::move(answer);
   showChoice(answer_);
   list_->setAnswer(answer_);
-  summary_->setFullText(resumeSummary(answer_));
+  showSummary(resumeSummary(answer_));
   pane_->showContent();
   if (answer_.steps == 0) pane_->showMessage(tr("The epoch has no steps"), tr("There is no step to stop at."));
 }
 
 void ResumePage::takePart(ResumeAnswer part) {
   showChoice(part);
-  summary_->setFullText(tr("Computing …"));
+  showSummary(tr("Computing …"));
   if (part.rows.empty()) return;  // those of the last choice stay until there is a first one
   partial_ = true;
   const auto judged = static_cast<qint64>(part.rows.size());
@@ -297,20 +299,25 @@ void ResumePage::takePart(ResumeAnswer part) {
   answer_ = filledUp(std::move(part), answer_);
   list_->setAnswer(answer_);
   if (!pane_->showsContent()) pane_->showContent();
-  summary_->setFullText(tr("%1 so far: %2").arg(countOf(judged, "method"), says));
+  showSummary(tr("%1 so far: %2").arg(countOf(judged, "method"), says));
+}
+
+/// In full as a tip where there is little room.
+void ResumePage::showSummary(const QString& text) {
+  summary_->setFullText(text);
+  summary_->setToolTip(text);
 }
 
 void ResumePage::showChoice(const ResumeAnswer& answer) {
   point_ = answer.point;
   steps_ = answer.steps;
-  title_->setFullText(tr("Stopped after %1 of epoch %2, restarted with %3")
-                          .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
-  title_->setToolTip(title_->fullText());
+  title_->setText(tr("Stopped after %1 of epoch %2, restarted with %3")
+                      .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
   controls_->setAnswer(answer, computed_.world, command());
 }
 
 QString ResumePage::title() const {
-  return title_->fullText();
+  return title_->text();
 }
 
 QString ResumePage::message() const {

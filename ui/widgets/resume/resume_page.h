@@ -9,6 +9,8 @@
 
 #include <functional>
 
+class QLabel;
+
 namespace shardlens::ui {
 
 class ElidedLabel;
@@ -59,6 +61,7 @@ class ResumePage : public Page {
   void take(ResumeAnswer answer);
   void takePart(ResumeAnswer part);
   void showChoice(const ResumeAnswer& answer);
+  void showSummary(const QString& text);
   void preview();
   void settle();
 
@@ -71,7 +74,7 @@ class ResumePage : public Page {
   ResumePoint point_;      ///< that is wanted now, ahead of the answer
   qint64 steps_ = 0;       ///< of the epoch that is stopped in
   ResumeControls* controls_;
-  ElidedLabel* title_;
+  QLabel* title_;
   ElidedLabel* summary_;
   LinkButton* stop_;
   LinkButton* again_;

@@ -50,7 +50,7 @@ WayRow::WayRow(QWidget* parent)
   }
 }
 
-void WayRow::setRow(const ResumeRow& row, qint64 steps) {
+void WayRow::setRow(const ResumeRow& row, double stop) {
   const ResumeWay& way = row.judged.way;
   id_ = way.id;
   setObjectName("way:" + text(id_));
@@ -64,7 +64,7 @@ void WayRow::setRow(const ResumeRow& row, qint64 steps) {
   setAccessibleDescription(row.verdictText());
   const bool known = row.judged.outcome && row.reason.isEmpty();
   strip_->setPieces(known ? row.judged.outcome->strip : std::vector<ResumeSpan>{}, stopShare(row, row.judged.at));
-  strip_->setStop(stopShare(row, steps));
+  strip_->setStop(stop);
   strip_->setVisible(row.tone != Tone::Error || known);
   setOld(row.old);
 }

@@ -24,8 +24,8 @@ class WayRow : public QWidget {
  public:
   explicit WayRow(QWidget* parent = nullptr);
 
-  /// The stop stands after `steps` steps, even when the row is of an older one.
-  void setRow(const ResumeRow& row, qint64 steps);
+  /// `stop`: where the stop is shown, 0..1.
+  void setRow(const ResumeRow& row, double stop);
   /// What is shown is of an older stop: dimmed until the answer comes.
   void setOld(bool old);
   void setChosen(bool chosen);

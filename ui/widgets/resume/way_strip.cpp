@@ -39,13 +39,13 @@ QRectF WayStrip::bar() const {
 
 void WayStrip::setPieces(std::vector<ResumeSpan> pieces, double stop_share) {
   pieces_ = std::move(pieces);
-  answered_stop_ = stop_ = stop_share;
+  split_ = stop_share;
   setCursor(isKnown() ? Qt::SizeHorCursor : Qt::ArrowCursor);
   update();
 }
 
-void WayStrip::setStop(double share) {
-  stop_ = share;
+void WayStrip::setStop(double place) {
+  stop_ = place;
   update();
 }
 
@@ -54,8 +54,10 @@ void WayStrip::paintEvent(QPaintEvent* /*event*/) {
   if (!isKnown()) return paintUnknownStrip(painter, bar(), theme());
   const double scale = devicePixelRatioF();
   const int pixels = static_cast<int>(std::lround(width() * scale));
-  paintResumeStrip(painter, bar(), resumeStripScene(pieces_, answered_stop_, pixels), scale, theme());
-  paintStop(painter, bar(), std::clamp(stop_ * width(), 1.0, width() - 1.0), theme());
+  const auto at = static_cast<int>(std::lround(stop_ * pixels));
+  const ResumeStripScene scene = resumeStripScene(pieces_, split_, at, pixels);
+  paintResumeStrip(painter, bar(), scene, scale, theme());
+  if (scene.seam >= 0) paintSeam(painter, bar(), scene.seam / scale, theme());
 }
 
 void WayStrip::ask(double x) {
@@ -73,9 +75,12 @@ void WayStrip::mouseMoveEvent(QMouseEvent* event) {
 
 QString WayStrip::tipAt(double share) const {
   if (!isKnown()) return {};
-  const auto at = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(pieces_.size()));
+  const bool before = share < stop_;
+  const double within =
+      before ? split_ * share / stop_ : split_ + (1 - split_) * (share - stop_) / std::max(1 - stop_, 1e-9);
+  const auto at = static_cast<std::size_t>(std::clamp(within, 0.0, 1.0) * static_cast<double>(pieces_.size()));
   const ResumeSpan& piece = pieces_[std::min(at, pieces_.size() - 1)];
-  QString tip = share < answered_stop_ ? tr("trained before the stop") : tr("after the stop");
+  QString tip = before ? tr("trained before the stop") : tr("after the stop");
   tip += tr(": %1").arg(countOf(piece.items, "sample"));
   if (piece.repeated > 0) tip += tr("\n%1 of them repeated").arg(number(piece.repeated));
   if (piece.lost > 0) tip += tr("\n%1 of them lost").arg(number(piece.lost));

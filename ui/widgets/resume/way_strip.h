@@ -10,17 +10,18 @@
 
 namespace shardlens::ui {
 
-/// The planned epoch of one way in time, with its stop. A click or a drag asks for another stop.
+/// The planned epoch of one way in time: the run until the stop, the seam, the run that goes on. A click or a drag asks
+/// for another stop.
 class WayStrip : public QWidget {
   Q_OBJECT
 
  public:
   explicit WayStrip(QWidget* parent = nullptr);
 
-  /// Empty pieces: nothing is known of it, and it is hatched.
+  /// Empty pieces: nothing is known of it, and it is hatched. `stop_share`: of the pieces that lie before the stop.
   void setPieces(std::vector<ResumeSpan> pieces, double stop_share);
-  /// Moves the line alone, ahead of the answer.
-  void setStop(double share);
+  /// Where the stop is shown, 0..1; ahead of the answer the pieces are those of the last one.
+  void setStop(double place);
   [[nodiscard]] double stop() const { return stop_; }
   [[nodiscard]] bool isKnown() const { return !pieces_.empty(); }
   [[nodiscard]] QSize sizeHint() const override;
@@ -41,7 +42,7 @@ class WayStrip : public QWidget {
   void ask(double x);
 
   std::vector<ResumeSpan> pieces_;
-  double answered_stop_ = 0;  ///< that the pieces are of
+  double split_ = 0;  ///< the share of the pieces before the stop
   double stop_ = 0;
 };
 
