@@ -28,7 +28,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kWide = 620;
-constexpr int kNarrow = 480;
+constexpr int kNarrow = 560;
 constexpr int kTall = 190;
 
 QPushButton* linkButton(const QString& text) {
@@ -72,12 +72,13 @@ QWidget* SeedsView::buildFilters() {
   auto* bar = new QWidget;
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins({});
-  row->setSpacing(px(kMargin));
+  row->setSpacing(px(kGap));
   rank_->setPlaceholderText(tr("rank"));
   rank_->setAccessibleName(tr("Show this rank only"));
   rank_->setValidator(new QIntValidator(0, std::numeric_limits<int>::max(), rank_));
   rank_->setClearButtonEnabled(true);
-  rank_->setFixedWidth(px(88));
+  rank_->setFixedWidth(px(76));
+  count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   epochs_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   epochs_->setAccessibleName(tr("Show this epoch only"));
   row->addWidget(only_collisions_);
