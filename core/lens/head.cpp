@@ -22,13 +22,13 @@ constexpr std::int64_t kMostInFull = 99'999;
 constexpr std::size_t kShortValue = 24;
 constexpr std::size_t kMostNamed = 2;
 
-/// "67 %", "0.4 %"; never "0 %" and never "100 %" of a part.
+/// "67 %", "0.4 %"; no line breaks in it; never "0 %" and never "100 %" of a part.
 std::string percentText(double share) {
   const double percent = share * 100;
-  if (percent < 0.1) return "< 0.1\u202f%";
+  if (percent < 0.1) return "<\u202f0.1\u202f%";
   if (percent < 1)
     return "0." + std::to_string(std::clamp(static_cast<int>(std::lround(percent * 10)), 1, 9)) + "\u202f%";
-  if (percent > 99 && percent < 100) return "> 99\u202f%";
+  if (percent > 99 && percent < 100) return ">\u202f99\u202f%";
   return std::to_string(std::lround(percent)) + "\u202f%";
 }
 
@@ -176,7 +176,7 @@ std::vector<LensShare> sharesOf(const JudgedColumn& judged) {
 std::string sharesText(const JudgedColumn& judged) {
   std::vector<std::string> parts;
   for (const LensShare& share : sharesOf(judged)) {
-    parts.push_back(std::string(shareName(share.kind)) + " " + percentText(share.share));
+    parts.push_back(std::string(shareName(share.kind)) + "\u00a0" + percentText(share.share));
   }
   return join(parts, " · ");
 }

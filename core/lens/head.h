@@ -37,7 +37,7 @@ struct LensShare {
 /// Those that are not empty, in the order of ShareKind; none where the column was not compared.
 std::vector<LensShare> sharesOf(const JudgedColumn& judged);
 
-/// The same in a line: "same 3 % · moved 22 % · lost 75 %".
+/// The same in a line that breaks between them: "same 3 % · moved 22 % · lost 75 %".
 std::string sharesText(const JudgedColumn& judged);
 
 /// What the first column reads: "250 samples in 32 batches, 750 of them read again"; empty without an order.

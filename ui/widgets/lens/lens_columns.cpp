@@ -23,6 +23,7 @@ namespace {
 
 constexpr int kColumn = 182;
 constexpr int kBetween = 9;
+constexpr int kAfterGround = 8;  ///< beyond the usual gap, for the soft edge
 constexpr int kTop = 10;
 constexpr int kEdge = 7;
 constexpr double kNotch = 120;
@@ -60,20 +61,28 @@ LensColumns::LensColumns(QWidget* parent)
   edge_ = new SoftEdge(this);
 }
 
+int LensColumns::roomForColumns() const {
+  return width() - 2 * px(kMargin) - px(kAfterGround);
+}
+
 int LensColumns::fitting() const {
   const int gap = px(kBetween);
-  return std::max(2, (width() - 2 * px(kMargin) + gap) / (px(kColumn) + gap));
+  return std::max(2, (roomForColumns() + gap) / (px(kColumn) + gap));
 }
 
 bool LensColumns::scrolls() const {
   return static_cast<int>(columns_.size()) > fitting();
 }
 
-/// Columns share the width; those that do not all fit are as wide as lets none in sight be cut.
-int LensColumns::columnWidth() const {
-  const int gap = px(kBetween);
+/// From a column to the next. Columns share the width; those that do not all fit are as wide as lets none in sight be
+/// cut.
+double LensColumns::pitch() const {
   const int beside = std::clamp(static_cast<int>(columns_.size()), 1, fitting());
-  return std::max(1, (width() - 2 * px(kMargin) + gap) / beside - gap);
+  return static_cast<double>(roomForColumns() + px(kBetween)) / beside;
+}
+
+int LensColumns::columnWidth() const {
+  return std::max(1, static_cast<int>(pitch()) - px(kBetween));
 }
 
 void LensColumns::setColumns(const std::vector<LensColumnView*>& columns, std::size_t standing) {
@@ -108,24 +117,22 @@ void LensColumns::orderTabs() {
 
 void LensColumns::arrange() {
   if (columns_.empty()) return;
-  const int gap = px(kBetween);
-  const int width_each = columnWidth();
+  const auto at = [each = pitch()](int place) { return static_cast<int>(std::lround(place * each)); };
   const int left = px(kMargin);
   const auto standing = static_cast<int>(standing_);
-  const int ground_width = left + standing * (width_each + gap) - gap / 2;
+  const int ground_width = left + at(standing);
   ground_->setGeometry(0, 0, ground_width, height());
-  const int others_from = left + standing * (width_each + gap);
+  const int others_from = ground_width + px(kAfterGround);
   scroll_->setGeometry(others_from, 0, std::max(0, width() - left - others_from), height());
   scroll_->setVisible(columns_.size() > standing_);
   const int bar = scrolls() ? scroll_->horizontalScrollBar()->sizeHint().height() : 0;
   const int high = height() - px(kTop) - bar;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const int place = static_cast<int>(i) - (i < standing_ ? 0 : standing);
-    const int from = place * (width_each + gap) + (i < standing_ ? left : 0);
-    columns_[i]->setGeometry(from, px(kTop), width_each, high);
+    columns_[i]->setGeometry(at(place) + (i < standing_ ? left : 0), px(kTop), columnWidth(), high);
   }
   const int others = static_cast<int>(columns_.size()) - standing;
-  strip_->setFixedSize(std::max(1, others * (width_each + gap) - gap), height() - bar);
+  strip_->setFixedSize(std::max(1, at(others) - px(kBetween)), height() - bar);
   edge_->setGeometry(ground_width, 0, px(kEdge), height());
   edge_->raise();
   alignRows();
@@ -159,7 +166,7 @@ bool LensColumns::scrollBy(const QWheelEvent& event) {
   const bool fine = !pixels.isNull();
   const QPoint delta = fine ? pixels : angle;
   const double turned = std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y();
-  const double each = columnWidth() + px(kBetween);
+  const double each = pitch();
   QScrollBar* bar = scroll_->horizontalScrollBar();
   bar->setValue(bar->value() - static_cast<int>(std::lround(fine ? turned : turned / kNotch * each)));
   return true;

@@ -39,6 +39,8 @@ class LensColumns : public QWidget {
  private:
   void arrange();
   void orderTabs();
+  [[nodiscard]] int roomForColumns() const;
+  [[nodiscard]] double pitch() const;
   [[nodiscard]] int columnWidth() const;
   [[nodiscard]] bool scrolls() const;
   bool scrollBy(const QWheelEvent& event);

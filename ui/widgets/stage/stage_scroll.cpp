@@ -43,7 +43,7 @@ void StageView::resetAxes() {
   // Few steps fill the width rather than leave most of it empty.
   steps_fit_ = input_.steps > 0 && steps_.showsAll();
   // Beside other views the whole epoch is what is compared, as long as its cells can be told apart.
-  constexpr double kLeastPitch = 7;
+  constexpr double kLeastPitch = 5.5;
   if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
 }
 
