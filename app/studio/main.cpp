@@ -100,7 +100,8 @@ int main(int argc, char** argv) {
   if (isTooSmall(window, options)) return fail(tooSmall(window), kUsage);
   const bool is_first_start = !draws && options.file.isEmpty() && window.isFirstStart();
   const bool opened = window.openFirst(options.file);
-  if (draws && !opened) return fail(whyNot(window), kUsage);
+  const bool is_mended_here = !window.workspace().text.brokenFile().isEmpty();
+  if (draws && !opened && !is_mended_here) return fail(whyNot(window), kUsage);
   apply(window, options);
   if (draws) return picture(window, options);
   if (options.size) window.resize(*options.size);

@@ -97,19 +97,22 @@ SpecFile readSpecFile(const fs::path& path, SamplerCatalogue catalogue) {
   }
   out.read = readSpec(*bytes, catalogue, path.string());
   out.stamp = stampOfBytes(*bytes);
+  out.text = std::make_shared<const std::string>(*bytes);
   return out;
 }
 
 Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, const fs::path& path,
-                       const std::optional<FileStamp>& expected) {
+                       const std::optional<FileStamp>& expected, std::optional<std::string_view> typed) {
+  const auto own = typed ? updateText(*typed, spec, catalogue) : std::nullopt;
   if (isMissing(path)) {
     if (expected && expected->exists) return conflict(path, false);
-    return create(path, writeSpec(spec, catalogue));
+    return create(path, own ? *own : writeSpec(spec, catalogue));
   }
   const auto old_text = readFile(path, kMostBytes);
   if (!old_text) return old_text.error();
   if (expected && *expected != stampOfBytes(*old_text)) return conflict(path, true);
-  if (isBlank(*old_text)) return create(path, writeSpec(spec, catalogue));
+  if (isBlank(*old_text)) return create(path, own ? *own : writeSpec(spec, catalogue));
+  if (own && expected) return update(path, *old_text, *own);
   if (const auto updated = updateText(*old_text, spec, catalogue)) return update(path, *old_text, *updated);
   return rewrite(path, *old_text, writeSpec(spec, catalogue));
 }

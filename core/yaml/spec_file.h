@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace shardlens::yaml {
 
@@ -28,6 +30,7 @@ Result<FileStamp> stampOf(const std::filesystem::path& path);
 struct SpecFile {
   ReadSpec read;
   FileStamp stamp;
+  std::shared_ptr<const std::string> text = {};  ///< its bytes; null when it cannot be read
 };
 SpecFile readSpecFile(const std::filesystem::path& path, SamplerCatalogue catalogue);
 
@@ -48,8 +51,10 @@ struct Saved {
 };
 
 /// Writes the spec to the file, at once and keeping what the user wrote around it (see updateText and writeFile).
-/// With `expected`, a file with another stamp is left alone, and the error has the code Conflict.
+/// With `expected`, a file with another stamp is left alone, and the error has the code Conflict. With `typed`, what
+/// stands around the spec in that text is kept instead, if it is a sound spec: in a new file, and in the expected one.
 Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::filesystem::path& path,
-                       const std::optional<FileStamp>& expected = std::nullopt);
+                       const std::optional<FileStamp>& expected = std::nullopt,
+                       std::optional<std::string_view> typed = std::nullopt);
 
 }  // namespace shardlens::yaml

@@ -33,11 +33,25 @@ class SpecCommand : public QUndoCommand {
     path_ = path;
     typing_ = typing;
   }
-  [[nodiscard]] HeldLists lists() const { return change_.lists(); }
+  /// The command changes the document's text, too.
+  void withText(std::shared_ptr<const std::string> before, std::shared_ptr<const std::string> after) {
+    texts_ = {std::move(before), std::move(after)};
+  }
+  /// What the command alone keeps: lists and texts.
+  [[nodiscard]] HeldLists lists() const {
+    HeldLists held = change_.lists();
+    if (texts_) {
+      for (const auto& text : {texts_->first, texts_->second}) {
+        if (text != nullptr) held.emplace(text.get(), text->size());
+      }
+    }
+    return held;
+  }
   /// The same command for another stack: of a document that is changed already, so that pushing it changes nothing.
   [[nodiscard]] SpecCommand* copy() const {
     auto* command = new SpecCommand(document_, change_, text());
     command->mergeAs(path_, typing_);
+    command->texts_ = texts_;
     command->is_done_ = true;
     return command;
   }
@@ -45,13 +59,13 @@ class SpecCommand : public QUndoCommand {
   void undo() override {
     PipelineSpec spec = document_.spec();
     change_.revert(spec);
-    document_.put(std::move(spec));
+    put(std::move(spec), texts_ ? &texts_->first : nullptr);
   }
   void redo() override {
     if (std::exchange(is_done_, false)) return;
     PipelineSpec spec = document_.spec();
     change_.apply(spec);
-    document_.put(std::move(spec));
+    put(std::move(spec), texts_ ? &texts_->second : nullptr);
   }
   [[nodiscard]] int id() const override { return path_.empty() ? -1 : kTypingCommand; }
   bool mergeWith(const QUndoCommand* other) override {
@@ -63,8 +77,16 @@ class SpecCommand : public QUndoCommand {
   }
 
  private:
+  /// Whoever listens finds the spec and its text together.
+  void put(PipelineSpec spec, const std::shared_ptr<const std::string>* text) {
+    if (text != nullptr) document_.text_ = *text;
+    if (!change_.empty()) document_.put(std::move(spec));
+    if (text != nullptr) emit document_.textChanged();
+  }
+
   Document& document_;
   SpecChange change_;
+  std::optional<std::pair<std::shared_ptr<const std::string>, std::shared_ptr<const std::string>>> texts_;
   std::string path_;
   int typing_ = 0;
   bool is_done_ = false;  ///< the document says already what the first redo() would make of it
@@ -100,6 +122,16 @@ void Document::replace(const PipelineSpec& spec, const QString& label) {
   if (!change.empty()) push(new SpecCommand(*this, std::move(change), label));
 }
 
+void Document::rewrite(PipelineSpec spec, std::shared_ptr<const std::string> text, const QString& label) {
+  SpecChange change = SpecChange::between(spec_, spec);
+  const bool same_text = text_ != nullptr && text != nullptr && *text_ == *text;
+  if (change.empty() && same_text) return;
+  is_typed_ = true;
+  auto* command = new SpecCommand(*this, std::move(change), label);
+  command->withText(text_, std::move(text));
+  push(command);
+}
+
 void Document::push(SpecCommand* command) {
   undo_.push(command);
   HeldLists lists = listsOf(spec_);  // kept anyway
@@ -132,22 +164,32 @@ void Document::forget(int oldest) {
 }
 
 void Document::show(yaml::SpecFile file, const QString& path) {
-  start(std::move(file.read.spec), path, file.stamp);
+  start(std::move(file.read.spec), path, file.stamp, std::move(file.text));
+}
+
+void Document::showMended(yaml::SpecFile file, const QString& path) {
+  show(std::move(file), path);
+  is_typed_ = true;
+  undo_.resetClean();
 }
 
 Result<yaml::Saved> Document::Saving::write() const {
-  return yaml::saveSpec(spec, catalogue, path.toStdString(), expected);
+  std::optional<std::string_view> text;
+  if (typed != nullptr) text = *typed;
+  return yaml::saveSpec(spec, catalogue, path.toStdString(), expected, text);
 }
 
 Document::Saving Document::saving(const QString& path) const {
-  return {spec_, catalogue_, path, path == path_ ? std::optional(stamp_) : std::nullopt, shown_};
+  return {spec_,  catalogue_,
+          path,   path == path_ ? std::optional(stamp_) : std::nullopt,
+          shown_, is_typed_ ? text_ : nullptr};
 }
 
 void Document::saved(const Saving& saving, const yaml::Saved& done) {
   if (saving.shown != shown_) return;
   stamp_ = done.stamp;
   const bool moved = std::exchange(path_, saving.path) != saving.path;
-  if (spec_ == saving.spec) {
+  if (spec_ == saving.spec && (!is_typed_ || text_ == saving.typed)) {
     undo_.setClean();
   } else {
     undo_.resetClean();
@@ -159,13 +201,16 @@ void Document::reset(PipelineSpec spec) {
   start(std::move(spec), {}, {});
 }
 
-void Document::start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp) {
+void Document::start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp,
+                     std::shared_ptr<const std::string> text) {
   emit leaving();
   undo_.clear();
   ++shown_;
   const bool moved = path != path_;
   path_ = path;
   stamp_ = stamp;
+  text_ = std::move(text);
+  is_typed_ = false;
   put(std::move(spec));
   if (moved) emit pathChanged();
 }

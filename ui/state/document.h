@@ -11,7 +11,9 @@
 #include <QString>
 #include <QUndoStack>
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace shardlens::ui {
@@ -43,17 +45,25 @@ class Document : public QObject {
   void endTyping();
   /// Puts another whole spec in place as one undoable command.
   void replace(const PipelineSpec& spec, const QString& label);
+  /// The same for a spec that was typed: what stands around it in `text` is kept when the document is saved. A text
+  /// that says the same spec in other words is a change, too.
+  void rewrite(PipelineSpec spec, std::shared_ptr<const std::string> text, const QString& label);
+  /// The text that was read or typed last, of this spec or an earlier one; null: there is none.
+  [[nodiscard]] const std::shared_ptr<const std::string>& text() const { return text_; }
 
   /// The spec of a file that was read without issues, as a document without changes.
   void show(yaml::SpecFile file, const QString& path);
+  /// The same for a file whose problems were mended in `file.text`, which is not saved yet.
+  void showMended(yaml::SpecFile file, const QString& path);
 
   /// All that writing the document to a file takes, for a worker.
   struct Saving {
     PipelineSpec spec;
     SamplerCatalogue catalogue;
     QString path;
-    std::optional<yaml::FileStamp> expected;  ///< what the document's own file says as far as is known
-    int shown = 0;                            ///< number of the document that it is of
+    std::optional<yaml::FileStamp> expected;   ///< what the document's own file says as far as is known
+    int shown = 0;                             ///< number of the document that it is of
+    std::shared_ptr<const std::string> typed;  ///< the text that somebody typed here, with what stands around the spec
 
     /// Writes the file at once, keeping what the user wrote around the spec. Fails with Conflict when the document's
     /// own file was changed by somebody else since (see keepMine()).
@@ -75,6 +85,8 @@ class Document : public QObject {
   /// Another document is about to take the place of this one: what is known of this one is of no use any more.
   void leaving();
   void specChanged();
+  /// Another text was read or typed, or is back.
+  void textChanged();
   void pathChanged();
   void modifiedChanged(bool modified);
 
@@ -83,12 +95,15 @@ class Document : public QObject {
   void push(SpecCommand* command);
   void forget(int oldest);
   void put(PipelineSpec spec);
-  void start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp);
+  void start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp,
+             std::shared_ptr<const std::string> text = {});
 
   SamplerCatalogue catalogue_;
   PipelineSpec spec_;
   QString path_;
   yaml::FileStamp stamp_;  ///< of the file at path_ when it was read or saved
+  std::shared_ptr<const std::string> text_;
+  bool is_typed_ = false;  ///< some of text_ was typed here
   QUndoStack undo_;
   int shown_ = 0;   ///< number of the document in place: of each file, and each fresh one
   int typing_ = 0;  ///< number of the typing session; commands of different ones never merge

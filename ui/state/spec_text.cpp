@@ -143,7 +143,7 @@ void SpecText::taken(const std::shared_ptr<const std::string>& typed, yaml::Read
     yaml::SpecFile file{std::move(read), broken_stamp_, typed};
     file.read.issues.clear();
     emit stateChanged();
-    emit mended(broken_file_, file);
+    emit mended(QString(broken_file_), file);  // whoever opens it ends what is known of the file here
     return;
   }
   said_ = read.spec;

@@ -7,6 +7,7 @@
 #include "ui/state/playback.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
+#include "ui/state/spec_text.h"
 
 namespace shardlens::ui {
 
@@ -18,6 +19,7 @@ struct Workspace {
   explicit Workspace(SamplerCatalogue catalogue = sampling::catalogue());
 
   Document document;
+  SpecText text{document};
   PlanService plans;
   Playback playback;
   EpochAudit audits{plans, playback};

@@ -68,7 +68,7 @@ void Banner::show(const QString& text, const char* tone, const std::vector<Choic
   setVisible(true);
 }
 
-void Banner::showProblems(const QString& text, const Issues& issues) {
+void Banner::showProblems(const QString& text, const Issues& issues, bool listed) {
   show(text, "error");
   for (const Error& issue : issues) {
     const QString hint = issue.hint.empty() ? QString() : "  " + QString::fromStdString(issue.hint);
@@ -81,7 +81,7 @@ void Banner::showProblems(const QString& text, const Issues& issues) {
   }
   QWidget* area = problem_area_->parentWidget()->parentWidget();
   area->setFixedHeight(px(20) * std::min<int>(kProblemRows, static_cast<int>(issues.size())) + px(4));
-  area->show();
+  area->setVisible(!listed);
 }
 
 void Banner::addButton(const QString& text, const std::function<void()>& run) {

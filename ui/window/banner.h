@@ -27,8 +27,9 @@ class Banner : public QWidget {
 
   /// Shows the sentence with its choices; every choice, and the x, closes the banner. `tone` as in the style.
   void show(const QString& text, const char* tone, const std::vector<Choice>& choices = {});
-  /// Every problem of one input, each with its place, under one sentence.
-  void showProblems(const QString& text, const Issues& issues);
+  /// Every problem of one input, each with its place, under one sentence; the sentence alone where they are `listed`
+  /// elsewhere.
+  void showProblems(const QString& text, const Issues& issues, bool listed = false);
   [[nodiscard]] QString text() const;
   [[nodiscard]] QStringList problems() const;
 

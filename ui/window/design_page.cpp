@@ -2,13 +2,19 @@
 #include "ui/window/design_page.h"
 
 #include "ui/scene/design/inspection.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/design/spec_editor.h"
+#include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/window/tab_strip.h"
 
+#include <QHBoxLayout>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -21,6 +27,9 @@ namespace {
 constexpr int kFormWidth = 280;
 constexpr int kRightWidth = 292;
 constexpr int kLeastTabs = 190;
+constexpr int kLeastText = 330;
+constexpr int kMostText = 620;
+constexpr int kRoomForAll = 1500;  ///< text and the right column beside each other
 constexpr int kLeastWidth = 960;
 constexpr int kLeastHeight = 560;
 
@@ -29,16 +38,19 @@ constexpr int kLeastHeight = 560;
 DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow> rows)
     : Page(parent), workspace_(workspace), rows_(std::move(rows)) {
   columns_ = makeSplitter(Qt::Horizontal, this);
-  form_ = new FormPanel(workspace, columns_);
+  form_column_ = makeFormColumn();
+  text_ = new TextPanel(workspace, columns_);
+  text_->hide();
   centre_ = makeSplitter(Qt::Vertical, columns_);
   right_ = makeSplitter(Qt::Vertical, columns_);
   stage_ = new StagePanel(workspace, centre_);
   tabs_ = new TabStrip(centre_);
   inspector_ = new InspectorPanel(workspace, right_);
   findings_ = new FindingsPanel(workspace, right_);
-  form_->setMinimumWidth(px(220));
+  form_column_->setMinimumWidth(px(220));
+  text_->setMinimumWidth(px(260));
   right_->setMinimumWidth(px(240));
-  columns_->setStretchFactor(1, 1);
+  columns_->setStretchFactor(2, 1);
   centre_->setStretchFactor(0, 2);
   centre_->setStretchFactor(1, 1);
   right_->setStretchFactor(0, 2);
@@ -48,7 +60,37 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   column->addWidget(columns_);
   addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, form_, &FormPanel::focusField);
+  connect(text_, &TextPanel::closeWanted, this, [this] { showText(false); });
   DesignPage::resetLayout();
+}
+
+/// The form under a line with the way to its text.
+QWidget* DesignPage::makeFormColumn() {
+  auto* column = new QWidget(columns_);
+  setLook(column, "surface", "panel");
+  column->setAttribute(Qt::WA_StyledBackground);
+  text_link_ = new LinkButton(tr("Edit as text"));
+  text_link_->setObjectName("design:text");
+  connect(text_link_, &QAbstractButton::clicked, this, [this] { showText(text_->isHidden()); });
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(px(kMargin), px(8), px(kMargin), 0);
+  head->addStretch(1);
+  head->addWidget(text_link_);
+  form_ = new FormPanel(workspace_, column);
+  auto* rows = new QVBoxLayout(column);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  rows->addLayout(head);
+  rows->addWidget(form_, 1);
+  return column;
+}
+
+void DesignPage::showText(bool shown) {
+  if (shown != text_->isHidden()) return;
+  text_->setVisible(shown);
+  text_link_->setText(shown ? tr("Hide the text") : tr("Edit as text"));
+  resetLayout();
+  if (shown) text_->editor()->setFocus(Qt::OtherFocusReason);
 }
 
 QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
@@ -79,6 +121,8 @@ std::vector<ActionInfo> DesignPage::actions() {
       {"design.plan", "&Plan again", [this] { workspace_.plan(); }, keys("F5"), "",
        [this] { return "shardlens plan " + workspace_.specArgument(); }},
       {"design.cancel", "&Stop planning", [this] { workspace_.plans.cancel(); }, keys("Shift+F5")},
+      {"design.text", "Edit as te&xt", [this] { showText(text_->isHidden()); }, keys("Ctrl+Shift+T"),
+       "The design as YAML, in step with the form"},
       {"design.sampler", "Choose a sa&mpler …", [this] { form_->pickSampler(); }, keys("Ctrl+T"),
        "Choose by framework, search or preview", [] { return QString("shardlens samplers"); }},
       {},
@@ -94,7 +138,11 @@ void DesignPage::resetLayout() {
   by_hand_ = false;
   const int form = std::min(px(kFormWidth), room.width() / 4);
   const int right = std::min(px(kRightWidth), room.width() * 26 / 100);
-  columns_->setSizes({form, room.width() - form - right, right});
+  const bool with_text = !text_->isHidden();
+  right_->setVisible(!with_text || room.width() >= px(kRoomForAll));
+  const int side = right_->isHidden() ? 0 : right;
+  const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(kLeastText), px(kMostText)) : 0;
+  columns_->setSizes({form, text, room.width() - form - text - side, side});
   const int tabs = std::max(px(kLeastTabs), room.height() * 32 / 100);
   centre_->setSizes({room.height() - tabs, tabs});
   right_->setSizes({room.height() * 40 / 100, room.height() * 60 / 100});
@@ -107,12 +155,16 @@ void DesignPage::resizeEvent(QResizeEvent* event) {
 
 QVariantMap DesignPage::layout() const {
   const auto sizes = [this](const QSplitter* splitter) { return by_hand_ ? splitter->saveState() : QByteArray(); };
-  return {
-      {"columns", sizes(columns_)}, {"centre", sizes(centre_)}, {"right", sizes(right_)}, {"tab", tabs_->current()}};
+  return {{"panes", sizes(columns_)},
+          {"centre", sizes(centre_)},
+          {"right", sizes(right_)},
+          {"tab", tabs_->current()},
+          {"text", !text_->isHidden()}};
 }
 
 void DesignPage::restoreLayout(const QVariantMap& layout) {
-  for (auto [name, splitter] : {std::pair{"columns", columns_}, {"centre", centre_}, {"right", right_}}) {
+  showText(layout["text"].toBool());
+  for (auto [name, splitter] : {std::pair{"panes", columns_}, {"centre", centre_}, {"right", right_}}) {
     if (splitter->restoreState(layout[name].toByteArray())) by_hand_ = true;
   }
   tabs_->show(layout["tab"].toString());

@@ -11,11 +11,14 @@ namespace shardlens::ui {
 
 class FormPanel;
 class FindingsPanel;
+class LinkButton;
 class InspectorPanel;
 class StagePanel;
 class TabStrip;
+class TextPanel;
 
-/// The Design perspective: form at the left, Stage over tabs in the middle, Inspector over Findings at the right.
+/// The Design perspective: form at the left, beside it the same as text when it is wanted, Stage over tabs in the
+/// middle, Inspector over Findings at the right.
 class DesignPage : public Page {
   Q_OBJECT
 
@@ -23,6 +26,9 @@ class DesignPage : public Page {
   explicit DesignPage(Workspace& workspace, QWidget* parent = nullptr, std::vector<TabRow> rows = bottomTabs());
 
   [[nodiscard]] FormPanel* form() const { return form_; }
+  [[nodiscard]] TextPanel* text() const { return text_; }
+  /// Shows the design as text beside the form; where there is little room, in place of Inspector and Findings.
+  void showText(bool shown);
   [[nodiscard]] StagePanel* stage() const { return stage_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
   [[nodiscard]] FindingsPanel* findings() const { return findings_; }
@@ -42,10 +48,14 @@ class DesignPage : public Page {
  private:
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs();
+  QWidget* makeFormColumn();
 
   Workspace& workspace_;
   std::vector<TabRow> rows_;
   FormPanel* form_;
+  QWidget* form_column_;
+  LinkButton* text_link_;
+  TextPanel* text_;
   StagePanel* stage_;
   InspectorPanel* inspector_;
   FindingsPanel* findings_;

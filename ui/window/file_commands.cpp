@@ -41,6 +41,7 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
   connect(&workspace_.document, &Document::specChanged, &autosave_, qOverload<>(&QTimer::start));
   connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepDraft);
   connect(&watch_, &FileWatch::changedOnDisk, this, &FileCommands::offerReload);
+  connect(&workspace_.text, &SpecText::mended, this, &FileCommands::openMended);
 }
 
 bool FileCommands::open(const QString& path) {
@@ -74,16 +75,36 @@ std::optional<yaml::SpecFile> FileCommands::readSpec(const QString& full) {
                         return Result<yaml::SpecFile>(yaml::readSpecFile(full.toStdString(), catalogue));
                       });
   if (!file) return std::nullopt;
-  const Issues issues = *file ? (*file)->read.issues : Issues{file->error()};
-  if (!issues.empty()) {
-    banner_.showProblems(
-        QString("%1 was not opened: %2 in it.")
-            .arg(shortName(full), issues.size() == 1 ? QString("there is a problem")
-                                                     : QString("there are %1 problems").arg(issues.size())),
-        issues);
+  if (!*file) (*file) = yaml::SpecFile{{{}, {file->error()}}, {}};
+  if (!(*file)->read.issues.empty()) {
+    showProblems(full, **file);
     return std::nullopt;
   }
   return std::move(**file);
+}
+
+void FileCommands::showProblems(const QString& full, const yaml::SpecFile& file) {
+  const Issues& issues = file.read.issues;
+  banner_.showProblems(
+      QString("%1 was not opened: %2 in it.")
+          .arg(shortName(full), issues.size() == 1 ? QString("there is a problem")
+                                                   : QString("there are %1 problems").arg(issues.size())),
+      issues, file.text != nullptr);
+  if (file.text == nullptr) return;
+  workspace_.text.showBroken(full, file);
+  emit textOpened();
+}
+
+/// The text that was mended becomes the document; it is not saved yet.
+void FileCommands::openMended(const QString& path, const yaml::SpecFile& file) {
+  yaml::SpecFile mended = file;
+  if (!setAside()) return;
+  banner_.hide();
+  workspace_.document.showMended(std::move(mended), path);
+  workspace_.selection.forget();
+  workspace_.playback.seek(0, 0);
+  if (session_ != nullptr) session_->addRecent(path);
+  emit said(QString("%1 has no problems any more. Save it to keep the changes.").arg(shortName(path)));
 }
 
 bool FileCommands::openSpec(const QString& path) {

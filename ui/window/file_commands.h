@@ -49,9 +49,13 @@ class FileCommands : public QObject {
  signals:
   void said(const QString& message);
   void runOpened();
+  /// A file that cannot be opened is there to be mended as text.
+  void textOpened();
 
  private:
   bool openSpec(const QString& path);
+  void openMended(const QString& path, const yaml::SpecFile& file);
+  void showProblems(const QString& full, const yaml::SpecFile& file);
   /// Nothing when it was stopped or has problems; the banner says which.
   std::optional<yaml::SpecFile> readSpec(const QString& path);
   bool openRun(const QString& path);

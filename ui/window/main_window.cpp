@@ -160,6 +160,10 @@ void MainWindow::wire() {
   connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,
           [this](const QString& what) { banner_->show(what, "error"); });
   connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });
+  connect(files_, &FileCommands::textOpened, this, [this] {
+    setPerspective(rows_.front().name);
+    design_->showText(true);
+  });
 }
 
 void MainWindow::wireJob() {

@@ -118,3 +118,23 @@ TEST_CASE("what cannot be read or written is said, and nothing is left behind") 
   CHECK_FALSE(yaml::saveSpec(withEpochs(1), samplers(), folder / "loop"));
   CHECK(filesIn(folder.path()) == 2);
 }
+
+TEST_CASE("what was typed around a spec is saved with it, and no other file's text is lost to it") {
+  const TempFolder folder;
+  const std::string typed = "# typed\nshardlens: 2\nseeds: {}\nepochs: 3 # few\n";
+  const std::string wanted = "# typed\nshardlens: 2\nseeds: {}\nepochs: 9 # few\n";
+  REQUIRE(yaml::saveSpec(withEpochs(9), samplers(), folder / "new.yaml", {}, typed));
+  CHECK(slurp(folder / "new.yaml") == wanted);
+
+  spill(folder / "broken.yaml", "shardlens: 2\nepoch: 9\n");
+  const auto stamp = yaml::stampOf(folder / "broken.yaml");
+  REQUIRE(stamp);
+  const auto mended = yaml::saveSpec(withEpochs(9), samplers(), folder / "broken.yaml", *stamp, typed);
+  REQUIRE(mended);
+  CHECK(mended->backup.empty());
+  CHECK(slurp(folder / "broken.yaml") == wanted);
+
+  spill(folder / "other.yaml", "# theirs\nshardlens: 2\nseeds: {}\n");
+  REQUIRE(yaml::saveSpec(withEpochs(9), samplers(), folder / "other.yaml", {}, typed));
+  CHECK(slurp(folder / "other.yaml").starts_with("# theirs\n"));
+}

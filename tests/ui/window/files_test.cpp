@@ -9,6 +9,8 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
+#include "ui/widgets/design/spec_editor.h"
+#include "ui/widgets/design/text_panel.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
@@ -33,6 +35,11 @@ void write(const QString& path, const QByteArray& bytes) {
   QFile file(path);
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(bytes);
+}
+
+QByteArray read(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// A spec with 300 000 labels, none of which is the one before it plus one.
@@ -67,6 +74,42 @@ class FilesTest : public QObject {
     QVERIFY(f.window.banner()->problems()[0].startsWith("2:"));
     QVERIFY(f.window.openFile(example("seed-same")));
     QVERIFY(!f.window.banner()->isVisible());
+  }
+
+  void aBadFileIsMendedAsTextBesideTheForm() {
+    Fixture f;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("bad.yaml");
+    write(path, "# mine\nshardlens: 2\nname: mended\ndataset: {sise: 64}\n");
+    f.window.setPerspective("lens");
+    QVERIFY(!f.window.openFile(path));
+    QCOMPARE(f.window.perspective(), QString("design"));
+    TextPanel* panel = f.window.design()->text();
+    QVERIFY(panel->isVisible() && f.window.design()->form()->isVisible());
+    QCOMPARE(panel->problems().size(), 1);
+    QCOMPARE(panel->editor()->marks(), (std::vector<std::pair<int, int>>{{4, 11}}));
+    panel->editor()->moveCursor(QTextCursor::Start);
+    QVERIFY(panel->editor()->find("sise"));
+    QTest::keyClicks(panel->editor(), "size");
+    EVENTUALLY_EQUAL(f.window.workspace().document.path(), path);
+    QCOMPARE(f.spec().dataset.size, std::int64_t{64});
+    QVERIFY(f.window.workspace().document.isModified());
+    QVERIFY(!f.window.banner()->isVisible());
+    QVERIFY(f.window.files()->save());
+    QVERIFY(!f.window.workspace().document.isModified());
+    QCOMPARE(read(path), QByteArray("# mine\nshardlens: 2\nname: mended\ndataset: {size: 64}\n"));
+  }
+
+  void theTextIsSwitchedOnAndOff() {
+    Fixture f;
+    f.window.actions().get("design.text")->trigger();
+    TextPanel* panel = f.window.design()->text();
+    QVERIFY(panel->isVisible());
+    EVENTUALLY(panel->editor()->toPlainText().contains("shardlens"));
+    QTest::keyClick(f.line("loader.batch_size"), Qt::Key_Up);
+    EVENTUALLY(panel->editor()->toPlainText().contains(QString("batch_size: %1").arg(f.spec().loader.batch_size)));
+    f.window.actions().get("design.text")->trigger();
+    QVERIFY(!panel->isVisible());
   }
 
   void saveAsAndReopenKeepsEverything() {

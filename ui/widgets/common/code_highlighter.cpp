@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/tabs/code_highlighter.h"
+#include "ui/widgets/common/code_highlighter.h"
 
 #include "ui/scene/theme.h"
 
@@ -16,7 +16,7 @@ constexpr const char* kComment = R"((?:^|\s)#.*$)";
 
 }  // namespace
 
-void CodeHighlighter::setLanguage(CodeView::Language language) {
+void CodeHighlighter::setLanguage(Language language) {
   if (language == language_) return;
   language_ = language;
   recolour();
@@ -29,10 +29,10 @@ void CodeHighlighter::recolour() {
 
 void CodeHighlighter::buildRules() {
   rules_.clear();
-  if (language_ == CodeView::Language::Plain) return;
-  const char* words = language_ == CodeView::Language::Yaml    ? kYamlKey
-                      : language_ == CodeView::Language::Shell ? kShellWords
-                                                               : kPythonWords;
+  if (language_ == Language::Plain) return;
+  const char* words = language_ == Language::Yaml    ? kYamlKey
+                      : language_ == Language::Shell ? kShellWords
+                                                     : kPythonWords;
   rules_.push_back({QRegularExpression(words), theme().accent});
   rules_.push_back({QRegularExpression(kStrings), mix(theme().fine, theme().text, 0.7)});
   rules_.push_back({QRegularExpression(kComment), theme().muted});

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/tabs/code_view.h"
-
+#include <QColor>
 #include <QRegularExpression>
 #include <QSyntaxHighlighter>
 
@@ -13,9 +12,11 @@ namespace shardlens::ui {
 /// Colours comments, strings and keys or keywords of one line at a time; nothing spans lines in what is exported.
 class CodeHighlighter : public QSyntaxHighlighter {
  public:
+  enum class Language { Plain, Yaml, Shell, Python };
+
   using QSyntaxHighlighter::QSyntaxHighlighter;
 
-  void setLanguage(CodeView::Language language);
+  void setLanguage(Language language);
   /// Takes the theme's colours again.
   void recolour();
 
@@ -29,7 +30,7 @@ class CodeHighlighter : public QSyntaxHighlighter {
   };
   void buildRules();
 
-  CodeView::Language language_ = CodeView::Language::Plain;
+  Language language_ = Language::Plain;
   std::vector<Rule> rules_;  ///< later ones win: strings over keywords, comments over all
 };
 

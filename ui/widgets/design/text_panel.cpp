@@ -24,12 +24,14 @@ namespace {
 constexpr int kProblemsHeight = 132;
 constexpr std::size_t kMostShown = 50;
 
-/// "Line 3: a { is never closed. Close it with }."
+/// "Line 3: there is no key 'sise' in dataset. Did you mean size?"
 QString problemLine(const Error& problem) {
   QString line = text(problem.message);
   if (problem.place.line > 0) line = TextPanel::tr("Line %1: %2").arg(problem.place.line).arg(line);
-  if (!problem.hint.empty()) line += TextPanel::tr(" Try: %1.").arg(text(problem.hint));
-  return line;
+  if (problem.hint.empty()) return line;
+  const QString hint = text(problem.hint);
+  const bool ends = hint.endsWith(QLatin1Char('?')) || hint.endsWith(QLatin1Char('.'));
+  return line + QLatin1Char(' ') + hint.left(1).toUpper() + hint.mid(1) + (ends ? QString() : QStringLiteral("."));
 }
 
 }  // namespace

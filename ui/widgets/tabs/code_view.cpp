@@ -2,7 +2,6 @@
 #include "ui/widgets/tabs/code_view.h"
 
 #include "ui/scene/theme.h"
-#include "ui/widgets/tabs/code_highlighter.h"
 
 #include <QEvent>
 #include <QFileInfo>

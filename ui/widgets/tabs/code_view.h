@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/tabs/export_text.h"
+#include "ui/widgets/common/code_highlighter.h"
 
 #include <QPlainTextEdit>
 
@@ -9,15 +10,13 @@
 
 namespace shardlens::ui {
 
-class CodeHighlighter;
-
 /// Text of a config file or a script to read and copy: monospaced, with quiet syntax colours, or as a comparison with
 /// marked lines.
 class CodeView : public QPlainTextEdit {
   Q_OBJECT
 
  public:
-  enum class Language { Plain, Yaml, Shell, Python };
+  using Language = CodeHighlighter::Language;
 
   explicit CodeView(QWidget* parent = nullptr);
   ~CodeView() override;
