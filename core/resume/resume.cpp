@@ -102,7 +102,7 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
       ways.push_back(std::move(way));
     }
   }
-  std::stable_partition(ways.begin(), ways.end(), [](const ResumeWay& way) { return way.of_design; });
+  (void)std::stable_partition(ways.begin(), ways.end(), [](const ResumeWay& way) { return way.of_design; });
   std::ranges::for_each(ways, sortNotes);
   return ways;
 }
