@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/run_page.h"
 
+#include "core/base/process.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
@@ -370,6 +371,37 @@ class RunPageTest : public QObject {
     QVERIFY(shown<QWidget>(page, "recordingsPanel") != nullptr);
     QTest::mouseClick(page.findChild<LinkButton*>("backToRun"), Qt::LeftButton);
     QVERIFY(page.board()->isVisible());
+    qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str());
+  }
+
+  void runningJobsStandOnTopAndCanBeReturnedTo() {
+    const auto root = folder_ / "running";
+    qputenv("SHARDLENS_RUNS", root.c_str());
+    const auto live = makeRunFolder(root, spec(4));
+    const auto over = makeRunFolder(root, spec(4));
+    QVERIFY(live && over);
+    std::filesystem::rename(recording(4, -1).toStdString(), over->runFile());
+    test::FakeRunFile file(live->runFile(), Plan::make(spec(4)).value(),
+                           yaml::writeSpec(spec(4), sampling::catalogue()));
+    file.step(0, 0);
+    QVERIFY(live->writeProcess(thisProcess()).has_value());
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(960, 560);
+    page.show();
+    auto* list = page.findChild<RecordingList*>("recordingList");
+    QCOMPARE(list->buttons().size(), std::size_t{2});
+    QCOMPARE(list->buttons().front()->offer(), QString("Watch"));
+    QVERIFY(list->buttons().back()->offer().isEmpty());
+    EVENTUALLY(list->buttons().front()->row().facts.startsWith("running for "));
+    QVERIFY(workspace.runs.open(QString::fromStdString(live->runFile().string())).has_value());
+    EVENTUALLY(workspace.runs.isActive() && page.board()->isVisible());
+    emit page.findChild<AutopsyBar*>()->openWanted();
+    QCOMPARE(list->buttons().front()->offer(), QString("Return to it"));
+    QTest::mouseClick(list->buttons().front(), Qt::LeftButton);
+    QVERIFY(page.board()->isVisible());
+    file.end();
     qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str());
   }
 
