@@ -167,6 +167,25 @@ class RunTimeTest : public QObject {
     QVERIFY(!stalled.columns[50].stalled);
   }
 
+  void aJobThatStandsStillIsRedSinceARankLastWentOn() {
+    RunState state = test::fakeRunState();
+    QVERIFY(stallsOf(state, nullptr).empty());
+    Verdict stalled;
+    stalled.kind = VerdictKind::Stalled;
+    state.verdicts.insert(state.verdicts.begin(), stalled);
+    std::int64_t last = 0;
+    for (const RankState& rank : state.ranks) last = std::max(last, rank.since_ns);
+    state.elapsed_ns += 10 * kSecond;
+    QCOMPARE(stallsOf(state, nullptr), (std::vector<Stall>{{last, state.elapsed_ns}}));
+    state.status = JobStatus::Stopped;  // it was ended then: what it did last is what the recording has
+    const Overview overview = overviewOf(10);
+    QCOMPARE(stallsOf(state, &overview), (std::vector<Stall>{{kSecond, state.elapsed_ns}}));
+    state.verdicts.front().kind = VerdictKind::Paused;
+    state.verdicts.front().from_ns = kSecond;
+    state.verdicts.front().to_ns = 5 * kSecond;
+    QCOMPARE(stallsOf(state, nullptr), (std::vector<Stall>{{kSecond, 5 * kSecond}}));
+  }
+
   void theFrameCanAlwaysBeTakenHoldOf() {
     const TimeWindow window = windowOf(3600 * kSecond, 1800 * kSecond, 1800 * kSecond + 400 * kMs);
     const MinimapFrame frame = minimapFrame(window, 700);

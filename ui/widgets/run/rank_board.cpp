@@ -94,7 +94,7 @@ void RankBoard::takeRun() {
   });
   if (place_.step && !selected_time_) findStep();
   if (minimap_ == nullptr) return;
-  minimap_->setRun(lanes_.overview, stallsOf(*state_));
+  minimap_->setRun(lanes_.overview, stallsOf(*state_, lanes_.overview.get()));
   const bool is_earlier = state_->elapsed_ns < known;
   minimap_->setMoment(is_earlier ? std::optional(state_->elapsed_ns) : std::nullopt);
 }
