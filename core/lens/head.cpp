@@ -197,6 +197,7 @@ std::string changeText(const PipelineSpec& design, const LensColumn& column) {
       parts, [](const SpecChange::Part& part) { return part.after && part.path != "sampler.type"; });
   if (!only_set || parts.size() > kMostNamed) return "changes " + enumerated(sectionsOf(parts));
   std::vector<std::string> settings;
+  settings.reserve(parts.size());
   for (const SpecChange::Part& part : parts) settings.push_back(settingText(part));
   return "sets " + enumerated(settings);
 }

@@ -133,8 +133,8 @@ bool SampleContent::has(std::int64_t sample) const {
 std::int64_t SampleContent::timesAgain(std::int64_t sample) const {
   const auto place = static_cast<std::size_t>(sample);
   if (!times_again_.empty()) return place < times_again_.size() ? times_again_[place] : 0;
-  const auto listed = std::ranges::equal_range(again_, sample);
-  return static_cast<std::int64_t>(listed.size());
+  const auto listed = std::equal_range(again_.begin(), again_.end(), sample);
+  return listed.second - listed.first;
 }
 
 std::int64_t SampleContent::without(const SampleContent& other) const {

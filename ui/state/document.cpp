@@ -122,7 +122,7 @@ void Document::replace(const PipelineSpec& spec, const QString& label) {
   if (!change.empty()) push(new SpecCommand(*this, std::move(change), label));
 }
 
-void Document::rewrite(PipelineSpec spec, std::shared_ptr<const std::string> text, const QString& label) {
+void Document::rewrite(const PipelineSpec& spec, std::shared_ptr<const std::string> text, const QString& label) {
   SpecChange change = SpecChange::between(spec_, spec);
   const bool same_text = text_ != nullptr && text != nullptr && *text_ == *text;
   if (change.empty() && same_text) return;

@@ -47,7 +47,7 @@ class Document : public QObject {
   void replace(const PipelineSpec& spec, const QString& label);
   /// The same for a spec that was typed: what stands around it in `text` is kept when the document is saved. A text
   /// that says the same spec in other words is a change, too.
-  void rewrite(PipelineSpec spec, std::shared_ptr<const std::string> text, const QString& label);
+  void rewrite(const PipelineSpec& spec, std::shared_ptr<const std::string> text, const QString& label);
   /// The text that was read or typed last, of this spec or an earlier one; null: there is none.
   [[nodiscard]] const std::shared_ptr<const std::string>& text() const { return text_; }
 

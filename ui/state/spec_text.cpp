@@ -148,7 +148,7 @@ void SpecText::taken(const std::shared_ptr<const std::string>& typed, yaml::Read
   }
   said_ = read.spec;
   known_ = typed;
-  document_.rewrite(std::move(read.spec), typed, tr("edit of the text"));
+  document_.rewrite(read.spec, typed, tr("edit of the text"));
   emit stateChanged();
 }
 

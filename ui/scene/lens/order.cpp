@@ -76,6 +76,7 @@ bool LensOrder::move(const std::vector<LensLane>& lanes, const std::string& id, 
     std::rotate(places.begin() + to, places.begin() + from, places.begin() + from + 1);
   }
   std::vector<std::string> ids;
+  ids.reserve(places.size());
   for (const std::size_t place : places) ids.push_back(lanes[place].id());
   // Columns that are out of sight now keep their places behind those that were moved.
   for (const std::string& other : hand_) {

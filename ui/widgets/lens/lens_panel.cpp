@@ -12,6 +12,7 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QToolButton>
 
 #include <algorithm>
 #include <iterator>
