@@ -59,6 +59,17 @@ QString signOf(Tone tone, bool is_reference) {
   return {};
 }
 
+/// Long names may break behind their underscores.
+QString breakable(QString words) {
+  return words.replace(QLatin1Char('_'), QStringLiteral("_\u200b"));
+}
+
+/// What a narrow picture has room for; longer messages stand below it.
+bool isShort(const QString& message) {
+  constexpr qsizetype kMost = 90;
+  return message.size() <= kMost;
+}
+
 int heightOf(const QLabel& label, int width) {
   label.ensurePolished();
   return label.text().isEmpty() ? 0 : label.heightForWidth(width);
@@ -259,7 +270,8 @@ void LensColumnView::setLane(const LensLane& lane) {
   if (lane.stage.isEmpty()) {
     notice.title = column.error ? text(column.error->raised) : tr("Not computed");
     if (notice.title.isEmpty()) notice.title = tr("Not modelled");
-    notice.text = column.error ? text(column.error->message) : lane.verdict();
+    const QString message = column.error ? text(column.error->message) : lane.verdict();
+    notice.text = isShort(message) ? message : text(column.when);
   }
   stage_->setNotice(notice);
   use_->setVisible(column.spec && !column.error && id_ != "as-written");
@@ -305,6 +317,7 @@ void LensColumnView::showNotes() {
   notes_->clear();
   addNote(text(shown_.makes), "");
   if (!fixes_.isEmpty()) addNote(tr("Fixes “%1”.").arg(fixes_), "muted");
+  if (shown_.error && !isShort(text(shown_.error->message))) addNote(text(shown_.error->message), "muted");
   std::size_t first = 0;
   if (!shown_.notes.empty() && shown_.notes.front().severity != Severity::Info) {
     addNote(text(shown_.notes.front().text), noteTone(shown_.notes.front().severity), true);
@@ -336,7 +349,7 @@ void LensColumnView::addNote(const QString& note, const char* tone, bool bold) {
     font.setWeight(QFont::DemiBold);
     label->setFont(font);
   }
-  label->setText(note);
+  label->setText(breakable(note));
   notes_->add(label);
 }
 

@@ -208,6 +208,7 @@ void LensPanel::showHead() {
     choose_->setText(tr("%1 of %2 columns ▾").arg(shown.size()).arg(lanes_.size()));
   }
   std::vector<const LensLane*> seen;
+  seen.reserve(shown.size());
   for (const LensLane& lane : shown) seen.push_back(&lane);
   legend_->setEntries(lensCellLegend(seen, theme()), lensBarLegend(seen, theme()));
 }
