@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key pages beside the pictures that were kept of them. A difference that is wanted is kept by running this test with
+// SHARDLENS_UPDATE=1, after looking at the new pictures.
+#include <QDir>
+#include <QFile>
+#include <QFontDatabase>
+#include <QImage>
+#include <QProcess>
+#include <QRegion>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cstdlib>
+
+namespace {
+
+const QString kKept = SHARDLENS_SOURCE_DIR "/tests/ui/visual/kept/";
+const QString kExamples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+constexpr int kTile = 16;
+constexpr int kTolerance = 10;    ///< mean difference of a tile's channels: other smoothing of the same letters
+constexpr int kTilesThatMay = 6;  ///< differ in a picture: how long the plan took is said in the status line
+
+/// Commands are shown with the path of the spec, so that it must be the same on every machine.
+const QString kFolder = "/tmp/shardlens-visual-test";
+
+/// The window with the example that the first argument names.
+QImage windowOf(const QString& folder, QStringList arguments) {
+  QDir().mkpath(kFolder);
+  const QString spec = kFolder + '/' + arguments.front();
+  QFile::remove(spec);
+  if (!QFile::copy(kExamples + arguments.front(), spec)) return {};
+  arguments.front() = spec;
+  QProcess process;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("QT_QPA_PLATFORM", "offscreen");
+  for (const char* home : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
+    environment.insert(home, folder);
+  process.setProcessEnvironment(environment);
+  const QString file = folder + "/window.png";
+  process.start(SHARDLENS_BIN_DIR "/shardlens-studio", arguments + QStringList{"--screenshot", file});
+  if (!process.waitForFinished(120'000) || process.exitCode() != 0) return {};
+  return QImage(file).convertToFormat(QImage::Format_RGB32);
+}
+
+int differenceOf(const QImage& one, const QImage& other, const QRect& tile) {
+  qint64 sum = 0;
+  for (int y = tile.top(); y <= tile.bottom(); ++y) {
+    for (int x = tile.left(); x <= tile.right(); ++x) {
+      const QRgb a = one.pixel(x, y);
+      const QRgb b = other.pixel(x, y);
+      sum += std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b));
+    }
+  }
+  return static_cast<int>(sum / (3LL * tile.width() * tile.height()));
+}
+
+/// The tiles in which the pictures differ.
+QRegion differing(const QImage& one, const QImage& other) {
+  QRegion region;
+  for (int y = 0; y < one.height(); y += kTile) {
+    for (int x = 0; x < one.width(); x += kTile) {
+      const QRect tile = QRect(x, y, kTile, kTile) & one.rect();
+      if (differenceOf(one, other, tile) > kTolerance) region += tile;
+    }
+  }
+  return region;
+}
+
+int tilesOf(const QRegion& region) {
+  int pixels = 0;
+  for (const QRect& rect : region) pixels += rect.width() * rect.height();
+  return pixels / (kTile * kTile);
+}
+
+QString textOf(const QRegion& region) {
+  QStringList parts;
+  for (const QRect& rect : region)
+    parts += QString("%1,%2 %3x%4").arg(rect.x()).arg(rect.y()).arg(rect.width()).arg(rect.height());
+  return parts.join("; ");
+}
+
+}  // namespace
+
+class VisualTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aPageLooksAsItDid_data() {
+    QTest::addColumn<QStringList>("arguments");
+    const auto row = [](const char* name, const char* example, const char* perspective, const char* theme,
+                        const QStringList& more = {}) {
+      QTest::newRow(name) << QStringList{QString(example) + ".yaml",
+                                         "--perspective",
+                                         perspective,
+                                         "--theme",
+                                         theme,
+                                         "--size",
+                                         "1280x720"} +
+                                 more;
+    };
+    row("design-light", "distributed-sampler", "design", "light", {"--play-to", "0:2"});
+    row("design-dark", "distributed-sampler", "design", "dark", {"--play-to", "0:2"});
+    row("design-large", "shard-local-rank", "design", "light", {"--play-to", "0:20.4"});
+    row("lens-light", "distributed-sampler", "lens", "light");
+    row("resume-light", "distributed-sampler", "resume", "light");
+    row("coverage-dark", "evaluation-padding", "design", "dark", {"--tab", "coverage"});
+  }
+
+  void aPageLooksAsItDid() {
+    if (!QFontDatabase::families().contains("Inter"))
+      QSKIP("SKIPPED: the font Inter is not installed (Debian: fonts-inter), so no picture can be the kept one");
+    QFETCH(const QStringList, arguments);
+    const QString kept_file = kKept + QTest::currentDataTag() + ".png";
+    const QTemporaryDir folder;
+    const QImage now = windowOf(folder.path(), arguments);
+    QVERIFY2(!now.isNull(), "no picture was taken");
+    if (qEnvironmentVariableIsSet("SHARDLENS_UPDATE")) QVERIFY(now.save(kept_file, "PNG", 0));  // 0: the smallest
+    const QImage kept = QImage(kept_file).convertToFormat(QImage::Format_RGB32);
+    QCOMPARE(now.size(), kept.size());
+    const QRegion region = differing(now, kept);
+    const QString seen = QDir::temp().filePath(QString("shardlens-%1.png").arg(QTest::currentDataTag()));
+    if (tilesOf(region) > kTilesThatMay) now.save(seen);
+    QVERIFY2(tilesOf(region) <= kTilesThatMay,
+             qPrintable("differs from " + kept_file + " at " + textOf(region) + "; the new picture is " + seen));
+  }
+
+  void aDifferenceIsSeenAndItsPlaceIsSaid() {
+    QImage one(64, 48, QImage::Format_RGB32);
+    one.fill(Qt::white);
+    QImage other = one;
+    QVERIFY(differing(one, other).isEmpty());
+    for (int x = 16; x < 32; ++x) other.setPixel(x, 20, qRgb(0, 0, 0));
+    QCOMPARE(textOf(differing(one, other)), QString("16,16 16x16"));
+  }
+};
+
+QTEST_MAIN(VisualTest)
+#include "visual_test.moc"
