@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/run_page.h"
 
-#include "core/base/process.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
-#include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/run/autopsy_bar.h"
-#include "ui/widgets/run/console_tab.h"
-#include "ui/widgets/run/console_view.h"
-#include "ui/widgets/run/lanes_tab.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/recording_list.h"
-#include "ui/widgets/run/verdict_banner.h"
-#include "ui/widgets/run/wait_bars.h"
-#include "ui/widgets/run/waits_tab.h"
 
+#include <QAbstractSlider>
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -35,55 +27,13 @@
 using namespace shardlens;
 using namespace shardlens::ui;
 
-namespace {
-
-PipelineSpec spec(std::int64_t ranks) {
-  PipelineSpec spec;
-  spec.name = "panel";
-  spec.dataset.size = ranks * 20 * 2;
-  spec.world.ranks_per_node = ranks;
-  return spec;  // 20 steps of 2 samples, 2 epochs
-}
-
-template <class Widget>
-Widget* shown(QWidget& inside, const QString& name) {
-  auto* found = inside.findChild<Widget*>(name);
-  return found != nullptr && found->isVisible() ? found : nullptr;
-}
-
-bool anyLabel(const QWidget& inside, const QString& beginning) {
-  const auto labels = inside.findChildren<QLabel*>();
-  return std::any_of(labels.begin(), labels.end(),
-                     [&](const QLabel* label) { return label->text().startsWith(beginning); });
-}
-
-}  // namespace
-
 class RunPageTest : public QObject {
   Q_OBJECT
 
-  test::TempFolder folder_;
-
-  /// A finished recording of 40 steps.
-  QString recording(std::int64_t ranks, std::int64_t late, std::int64_t wrong_rank = -1) {
-    const auto path = folder_ / ("run" + std::to_string(++recordings_) + ".slrun");
-    const Plan plan = Plan::make(spec(ranks)).value();
-    test::FakeRunFile file(path, plan, yaml::writeSpec(spec(ranks), sampling::catalogue()));
-    for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
-      for (std::int64_t step = 0; step < 20; ++step) {
-        file.step(epoch, step, late, epoch == 1 && step == 4 ? wrong_rank : -1);
-      }
-    }
-    file.add({file.now(), LogLine{0, false, "loss 1.832"}});
-    file.add({file.now(), LogLine{1, true, "worker restarted"}});
-    file.bye();
-    file.end();
-    return QString::fromStdString(path.string());
-  }
-  int recordings_ = 0;
+  Recordings recordings_;
 
  private slots:
-  void initTestCase() { qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str()); }
+  void initTestCase() { qputenv("SHARDLENS_RUNS", (recordings_.folder() / "runs").c_str()); }
 
   void withoutAJobItSaysWhatLaunchWouldDo() {
     Workspace workspace;
@@ -118,7 +68,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
-    QVERIFY(workspace.runs.open(recording(8, 5)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(8, 5)).has_value());
     EVENTUALLY_EQUAL(page.findChild<LinkLabel*>("verdictTitle")->plain(), "Everyone waits for rank 5");
     QTest::mouseClick(page.findChild<QPushButton*>("showRank"), Qt::LeftButton);
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{5});
@@ -136,7 +86,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
-    QVERIFY(workspace.runs.open(recording(8, -1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(8, -1)).has_value());
     EVENTUALLY_EQUAL(page.board()->shownRanks().size(), std::size_t{8});
     const QRectF row = page.board()->layoutNow().row(3, 0);
     QTest::mouseClick(page.board(), Qt::LeftButton, {}, row.center().toPoint());
@@ -146,7 +96,7 @@ class RunPageTest : public QObject {
   }
 
   void touchingTheTimelineStopsFollowingUntilResume() {
-    const auto path = folder_ / "live.slrun";
+    const auto path = recordings_.folder() / "live.slrun";
     const Plan plan = Plan::make(spec(4)).value();
     test::FakeRunFile file(path, plan, yaml::writeSpec(spec(4), sampling::catalogue()));
     for (std::int64_t step = 0; step < 10; ++step) file.step(0, step);
@@ -181,7 +131,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     RankBoard& board = *page.board();
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     EVENTUALLY_EQUAL(board.shownRanks().size(), std::size_t{4});
@@ -215,7 +165,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     RankBoard& board = *page.board();
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     MinimapView& map = *board.minimap();
@@ -247,7 +197,7 @@ class RunPageTest : public QObject {
     RunPage page(workspace);
     page.setMode(RunPage::Mode::Autopsy);
     page.show();
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     const std::size_t steps = workspace.runs.overview()->steps.size();
     QCOMPARE(steps, std::size_t{40});
@@ -263,7 +213,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.resize(1280, 646);
     page.show();
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     const RankBoard& board = *page.board();
     EVENTUALLY(board.window().begin() > 0);
@@ -282,7 +232,7 @@ class RunPageTest : public QObject {
     page.resize(1280, 646);
     page.show();
     workspace.document.reset(spec(4));
-    QVERIFY(workspace.runs.open(recording(4, -1, 2)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, -1, 2)).has_value());
     auto* proof = page.findChild<ProofPanel*>();
     EVENTUALLY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
     const ProofScene scene = page.findChild<ProofView*>("proofView")->scene();
@@ -296,7 +246,7 @@ class RunPageTest : public QObject {
     page.setMode(RunPage::Mode::Autopsy);
     page.show();
     workspace.document.reset(spec(4));
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
     EVENTUALLY_EQUAL(bar->verifyText(), QString("verify: match · all 160 planned batches"));
     PipelineSpec other = spec(4);
@@ -317,7 +267,7 @@ class RunPageTest : public QObject {
     page.resize(1280, 646);
     page.show();
     workspace.document.reset(spec(4));
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
     EVENTUALLY(bar->verifyText().startsWith("verify: match"));
     auto* slider = page.findChild<QAbstractSlider*>("autopsySlider");
@@ -334,12 +284,12 @@ class RunPageTest : public QObject {
   /// What is known of each comes as it is read; what a damaged file does not say is not made up.
   void recordingsAreListedWithWhatTheySay() {
     const PipelineSpec one = spec(4);
-    const auto root = folder_ / "listed";
+    const auto root = recordings_.folder() / "listed";
     qputenv("SHARDLENS_RUNS", root.c_str());
     const auto good = makeRunFolder(root, one);
     const auto bad = makeRunFolder(root, one);
     QVERIFY(good && bad);
-    std::filesystem::rename(recording(4, 1).toStdString(), good->runFile());
+    std::filesystem::rename(recordings_.recording(4, 1).toStdString(), good->runFile());
     test::spill(bad->runFile(), "no recording at all");
     Workspace workspace;
     RunPage page(workspace);
@@ -371,16 +321,16 @@ class RunPageTest : public QObject {
     QVERIFY(shown<QWidget>(page, "recordingsPanel") != nullptr);
     QTest::mouseClick(page.findChild<LinkButton*>("backToRun"), Qt::LeftButton);
     QVERIFY(page.board()->isVisible());
-    qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str());
+    qputenv("SHARDLENS_RUNS", (recordings_.folder() / "runs").c_str());
   }
 
   void runningJobsStandOnTopAndCanBeReturnedTo() {
-    const auto root = folder_ / "running";
+    const auto root = recordings_.folder() / "running";
     qputenv("SHARDLENS_RUNS", root.c_str());
     const auto live = makeRunFolder(root, spec(4));
     const auto over = makeRunFolder(root, spec(4));
     QVERIFY(live && over);
-    std::filesystem::rename(recording(4, -1).toStdString(), over->runFile());
+    std::filesystem::rename(recordings_.recording(4, -1).toStdString(), over->runFile());
     test::FakeRunFile file(live->runFile(), Plan::make(spec(4)).value(),
                            yaml::writeSpec(spec(4), sampling::catalogue()));
     file.step(0, 0);
@@ -402,124 +352,7 @@ class RunPageTest : public QObject {
     QTest::mouseClick(list->buttons().front(), Qt::LeftButton);
     QVERIFY(page.board()->isVisible());
     file.end();
-    qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str());
-  }
-
-  void theConsoleFiltersByRankAndText() {
-    Workspace workspace;
-    ConsoleTab tab(workspace);
-    tab.resize(800, 300);
-    tab.show();
-    QVERIFY(workspace.runs.open(recording(4, -1)).has_value());
-    auto* console = tab.findChild<ConsoleView*>("console");
-    EVENTUALLY_EQUAL(console->lines().size(), 3);
-    QVERIFY(console->lines().front().startsWith("$ mpirun"));
-    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(3);
-    QCOMPARE(console->lines().last(), "[1] worker restarted");
-    QCOMPARE(console->lines().size(), 2);
-    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(0);
-    tab.findChild<QLineEdit*>("consoleFilter")->setText("LOSS");
-    QCOMPARE(console->lines().last(), "[0] loss 1.832");
-    console->copy();
-    QVERIFY(QApplication::clipboard()->text().endsWith("[0] loss 1.832"));
-    QTest::keyClick(tab.findChild<QWidget*>("consoleLines"), Qt::Key_F);
-    QVERIFY(!console->isFollowing());
-  }
-
-  void newLinesAreAddedWithoutLosingTheSelection() {
-    LogModel model;
-    RunState state;
-    state.command = "mpirun";
-    for (int i = 0; i < 5; ++i) state.log.push({0, false, "line " + std::to_string(i)});
-    model.setRun(std::make_shared<const RunState>(state));
-    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
-    const QPersistentModelIndex kept = model.index(4, 0);
-    QCOMPARE(kept.data().toString(), "[0] line 3");
-    state.log.popFront();
-    state.log.push({2, false, "line 5"});
-    model.setRun(std::make_shared<const RunState>(state));
-    QCOMPARE(reset.count(), 0);
-    QCOMPARE(model.rowCount(), 6);
-    QCOMPARE(kept.data().toString(), "[0] line 3");
-    QCOMPARE(model.index(5, 0).data().toString(), "[2] line 5");
-  }
-
-  void withoutAJobLanesAndWaitsArePredicted() {
-    Workspace workspace;
-    PipelineSpec slow = spec(4);
-    slow.run.delays = {{.rank = 2, .ms = 20}};
-    workspace.document.reset(slow);
-    LanesTab lanes(workspace);
-    WaitsTab waits(workspace);
-    for (QWidget* tab : {static_cast<QWidget*>(&lanes), static_cast<QWidget*>(&waits)}) {
-      tab->resize(900, 300);
-      tab->show();
-    }
-    EVENTUALLY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Estimated"));
-    EVENTUALLY_EQUAL(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
-    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
-  }
-
-  /// Both show the run, and say that it was measured; the prediction is one click away.
-  void tabsShowARecording() {
-    Workspace workspace;
-    WaitsTab waits(workspace);
-    LanesTab lanes(workspace);
-    for (QWidget* tab : {static_cast<QWidget*>(&waits), static_cast<QWidget*>(&lanes)}) {
-      tab->resize(900, 300);
-      tab->show();
-    }
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
-    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
-    const auto* note = lanes.findChild<QLabel*>("lanesNote");
-    EVENTUALLY_EQUAL(note->text(), QString("Measured: Everyone waits for rank 1"));
-    auto* other = lanes.findChild<LinkButton*>("otherLanes");
-    QTest::mouseClick(other, Qt::LeftButton);
-    EVENTUALLY(note->text().startsWith("Estimated"));
-    QTest::mouseClick(other, Qt::LeftButton);
-    EVENTUALLY(note->text().startsWith("Measured"));
-  }
-
-  void waitsMarkWhatIsSelectedAndShowItAlone() {
-    Workspace workspace;
-    workspace.document.reset(spec(4));
-    WaitsTab waits(workspace);
-    waits.resize(900, 300);
-    waits.show();
-    auto* bars = waits.findChild<WaitBars*>();
-    EVENTUALLY_EQUAL(bars->shownRanks().size(), std::size_t{4});
-    const QImage plain = bars->grab().toImage();
-    workspace.selection.select({{2, 3}, {}, {}, {}});
-    QVERIFY(bars->grab().toImage() != plain);
-    auto* only = waits.findChild<LinkButton*>("onlyRanks");
-    QCOMPARE(only->text(), QString("only ranks 2 and 3"));
-    QTest::mouseClick(only, Qt::LeftButton);
-    QCOMPARE(bars->shownRanks(), (std::vector<qint64>{2, 3}));
-    QCOMPARE(only->text(), QString("all ranks"));
-    QTest::mouseClick(only, Qt::LeftButton);
-    QCOMPARE(bars->shownRanks().size(), std::size_t{4});
-    workspace.selection.select({{1}, {}, {}, {}});
-    QTest::keyClick(bars, Qt::Key_Down);
-    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
-  }
-
-  void theProofMarksWhatIsSelectedAndSelects() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
-    workspace.document.reset(spec(4));
-    QVERIFY(workspace.runs.open(recording(4, 1)).has_value());
-    auto* proof = page.findChild<ProofView*>();
-    EVENTUALLY(proof->isVisible() && proof->scene().columns > 0);
-    const QImage plain = proof->grab().toImage();
-    QTest::mouseClick(proof, Qt::LeftButton, {}, proof->scene().rect(2, 1).center().toPoint());
-    const Selected& selected = workspace.selection.current();
-    QCOMPARE(selected.ranks, std::vector<qint64>{2});
-    QCOMPARE(globalStepOf(selected, workspace.runs.facts().get()), std::optional(proof->scene().first_step + 1));
-    QCOMPARE(proof->selected(), selected);
-    QVERIFY(proof->grab().toImage() != plain);
+    qputenv("SHARDLENS_RUNS", (recordings_.folder() / "runs").c_str());
   }
 };
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/run/run_recordings.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/run/console_tab.h"
+#include "ui/widgets/run/console_view.h"
+#include "ui/widgets/run/lanes_tab.h"
+#include "ui/widgets/run/proof_panel.h"
+#include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/wait_bars.h"
+#include "ui/widgets/run/waits_tab.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+class RunTabsTest : public QObject {
+  Q_OBJECT
+
+  Recordings recordings_;
+
+ private slots:
+  void theConsoleFiltersByRankAndText() {
+    Workspace workspace;
+    ConsoleTab tab(workspace);
+    tab.resize(800, 300);
+    tab.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, -1)).has_value());
+    auto* console = tab.findChild<ConsoleView*>("console");
+    EVENTUALLY_EQUAL(console->lines().size(), 3);
+    QVERIFY(console->lines().front().startsWith("$ mpirun"));
+    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(3);
+    QCOMPARE(console->lines().last(), "[1] worker restarted");
+    QCOMPARE(console->lines().size(), 2);
+    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(0);
+    tab.findChild<QLineEdit*>("consoleFilter")->setText("LOSS");
+    QCOMPARE(console->lines().last(), "[0] loss 1.832");
+    console->copy();
+    QVERIFY(QApplication::clipboard()->text().endsWith("[0] loss 1.832"));
+    QTest::keyClick(tab.findChild<QWidget*>("consoleLines"), Qt::Key_F);
+    QVERIFY(!console->isFollowing());
+  }
+
+  void newLinesAreAddedWithoutLosingTheSelection() {
+    LogModel model;
+    RunState state;
+    state.command = "mpirun";
+    for (int i = 0; i < 5; ++i) state.log.push({0, false, "line " + std::to_string(i)});
+    model.setRun(std::make_shared<const RunState>(state));
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    const QPersistentModelIndex kept = model.index(4, 0);
+    QCOMPARE(kept.data().toString(), "[0] line 3");
+    state.log.popFront();
+    state.log.push({2, false, "line 5"});
+    model.setRun(std::make_shared<const RunState>(state));
+    QCOMPARE(reset.count(), 0);
+    QCOMPARE(model.rowCount(), 6);
+    QCOMPARE(kept.data().toString(), "[0] line 3");
+    QCOMPARE(model.index(5, 0).data().toString(), "[2] line 5");
+  }
+
+  void withoutAJobLanesAndWaitsArePredicted() {
+    Workspace workspace;
+    PipelineSpec slow = spec(4);
+    slow.run.delays = {{.rank = 2, .ms = 20}};
+    workspace.document.reset(slow);
+    LanesTab lanes(workspace);
+    WaitsTab waits(workspace);
+    for (QWidget* tab : {static_cast<QWidget*>(&lanes), static_cast<QWidget*>(&waits)}) {
+      tab->resize(900, 300);
+      tab->show();
+    }
+    EVENTUALLY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Estimated"));
+    EVENTUALLY_EQUAL(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
+    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
+  }
+
+  /// Both show the run, and say that it was measured; the prediction is one click away.
+  void tabsShowARecording() {
+    Workspace workspace;
+    WaitsTab waits(workspace);
+    LanesTab lanes(workspace);
+    for (QWidget* tab : {static_cast<QWidget*>(&waits), static_cast<QWidget*>(&lanes)}) {
+      tab->resize(900, 300);
+      tab->show();
+    }
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
+    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
+    const auto* note = lanes.findChild<QLabel*>("lanesNote");
+    EVENTUALLY_EQUAL(note->text(), QString("Measured: Everyone waits for rank 1"));
+    auto* other = lanes.findChild<LinkButton*>("otherLanes");
+    QTest::mouseClick(other, Qt::LeftButton);
+    EVENTUALLY(note->text().startsWith("Estimated"));
+    QTest::mouseClick(other, Qt::LeftButton);
+    EVENTUALLY(note->text().startsWith("Measured"));
+  }
+
+  void waitsMarkWhatIsSelectedAndShowItAlone() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    WaitsTab waits(workspace);
+    waits.resize(900, 300);
+    waits.show();
+    auto* bars = waits.findChild<WaitBars*>();
+    EVENTUALLY_EQUAL(bars->shownRanks().size(), std::size_t{4});
+    const QImage plain = bars->grab().toImage();
+    workspace.selection.select({{2, 3}, {}, {}, {}});
+    QVERIFY(bars->grab().toImage() != plain);
+    auto* only = waits.findChild<LinkButton*>("onlyRanks");
+    QCOMPARE(only->text(), QString("only ranks 2 and 3"));
+    QTest::mouseClick(only, Qt::LeftButton);
+    QCOMPARE(bars->shownRanks(), (std::vector<qint64>{2, 3}));
+    QCOMPARE(only->text(), QString("all ranks"));
+    QTest::mouseClick(only, Qt::LeftButton);
+    QCOMPARE(bars->shownRanks().size(), std::size_t{4});
+    workspace.selection.select({{1}, {}, {}, {}});
+    QTest::keyClick(bars, Qt::Key_Down);
+    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
+  }
+
+  void theProofMarksWhatIsSelectedAndSelects() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    workspace.document.reset(spec(4));
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
+    auto* proof = page.findChild<ProofView*>();
+    EVENTUALLY(proof->isVisible() && proof->scene().columns > 0);
+    const QImage plain = proof->grab().toImage();
+    QTest::mouseClick(proof, Qt::LeftButton, {}, proof->scene().rect(2, 1).center().toPoint());
+    const Selected& selected = workspace.selection.current();
+    QCOMPARE(selected.ranks, std::vector<qint64>{2});
+    QCOMPARE(globalStepOf(selected, workspace.runs.facts().get()), std::optional(proof->scene().first_step + 1));
+    QCOMPARE(proof->selected(), selected);
+    QVERIFY(proof->grab().toImage() != plain);
+  }
+};
+
+QTEST_MAIN(RunTabsTest)
+#include "run_tabs_test.moc"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
+#include "ui/scene/run/launch_facts.h"
+#include "ui/scene/run/recording_row.h"
+
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+QString plain(QString text) {
+  return text.replace(QChar(0x202F), ' ');
+}
+
+}  // namespace
+class RunWordsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aRunOfTheListIsSaidInWords() {
+    const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
+    const std::int64_t start = QDateTime(QDate(2026, 3, 12), QTime(18, 51)).toSecsSinceEpoch();
+    RecordingFacts facts;
+    facts.name = "slow-rank";
+    facts.started_unix_ns = start * 1'000'000'000;
+    facts.elapsed_ns = 5'300 * kMs;
+    facts.ranks = 4;
+    facts.outcome = JobStatus::Finished;
+    facts.verdict = "Everyone waits for rank 2";
+    facts.planned = 160;
+    facts.matched = 160;
+    const RecordingRow row = recordingRow("folder", {}, facts, {}, now);
+    QCOMPARE(row.mark, RunMark::Finished);
+    QCOMPARE(row.name, "slow-rank");
+    QCOMPARE(row.when, "18:51");
+    QCOMPARE(plain(row.facts), "finished, 5.3 s · 4 ranks · Everyone waits for rank 2 · all batches proven");
+    facts.outcome = JobStatus::Failed;
+    facts.matched = 40;
+    QVERIFY(plain(recordingRow({}, {}, facts, {}, now.addDays(2)).facts).endsWith("25 % of the batches proven"));
+    QCOMPARE(recordingRow({}, {}, facts, {}, now.addDays(2)).when, "Thu 18:51");
+    QCOMPARE(recordingRow({}, {}, facts, {}, now.addYears(1)).when, "12 Mar 2026");
+    facts.mismatched = 1;
+    QVERIFY(recordingRow({}, {}, facts, {}, now).facts.endsWith("1 batch differs"));
+  }
+
+  void whatARecordingDoesNotSayIsNotKnown() {
+    const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
+    RecordingFacts facts;
+    facts.name = "cut";
+    facts.ranks = 2;
+    facts.is_damaged = true;
+    const RecordingRow row = recordingRow("folder", {}, facts, {}, now);
+    QCOMPARE(row.mark, RunMark::Unknown);
+    QCOMPARE(row.when, "time not known");
+    QCOMPARE(row.facts,
+             "no end recorded: outcome not known, duration not known · 2 ranks · no plan to compare with · "
+             "damaged in places");
+    QCOMPARE(recordingRow("folder", {}, RecordingFacts(), {}, now).facts, "empty: it ends before the job began");
+    const RecordingRow refused = recordingRow("folder", {}, std::nullopt, "It is no recording.", now);
+    QCOMPARE(refused.name, "folder");
+    QCOMPARE(refused.facts, "cannot be read: It is no recording.");
+  }
+
+  void launchingIsExplainedBefore() {
+    PipelineSpec spec;
+    spec.world = {2, 4};
+    spec.run.delays = {{.rank = 5, .ms = 20}};
+    const LaunchFacts facts = launchFacts(spec, 2, {});
+    QCOMPARE(plain(facts.lines[0].value), "8 × mpi_rank · 2 nodes × 4, all on this machine");
+    QVERIFY(facts.lines[1].is_warning);
+    QCOMPARE(plain(facts.lines[3].value), "rank 5, 20 ms more loading in every step");
+    spec.run.delays = {{.rank = 5, .ms = 20, .phase = "compute", .from_step = 40}};
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing from step 40");
+    spec.run.delays[0].until_step = 60;
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing in steps 40 to 59");
+    spec.run.delays.push_back({.rank = 6, .ms = 1});
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6 (run.delays)");
+    QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none");
+    QVERIFY(facts.lines[4].value.contains("your script does not run"));
+    QVERIFY(facts.problem.isEmpty());
+  }
+
+  void whatIsMissingIsSaidBefore() {
+    const Error missing{ErrorCode::Environment, "There is no program named mpirun on this machine.", {}, "install it"};
+    const LaunchFacts facts = launchFacts({}, 2, missing);
+    QVERIFY(facts.problem.contains("mpirun"));
+    QCOMPARE(facts.hint, "install it");
+  }
+};
+
+QTEST_MAIN(RunWordsTest)
+#include "run_words_test.moc"
