@@ -122,6 +122,20 @@ bool AuditReport::hasErrors() const {
   return count(Severity::Error) > 0;
 }
 
+std::int64_t usualEpochs(const Plan& plan, std::int64_t first_epoch, const Work& work) {
+  constexpr std::int64_t kMostEpochs = 100;
+  constexpr std::int64_t kMostItems = 50'000;  ///< some milliseconds
+  const std::int64_t few = AuditOptions().epochs;
+  const std::int64_t epochs = plan.epochs() - first_epoch;
+  if (epochs <= few || epochs > kMostEpochs || plan.spec().dataset.size > kMostItems / plan.worldSize() / epochs)
+    return few;
+  const auto shape = plan.epochShape(Epoch{first_epoch}, work);
+  if (!shape) return few;
+  std::int64_t items = 0;
+  for (const RankEpochShape& rank : shape->ranks) items += rank.samples;
+  return items <= kMostItems / epochs ? epochs : few;
+}
+
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const Work& work) {
   const std::int64_t first = std::clamp<std::int64_t>(options.first_epoch, 0, plan.epochs() - 1);
   const std::int64_t epochs = std::clamp<std::int64_t>(options.epochs, 1, plan.epochs() - first);

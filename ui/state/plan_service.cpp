@@ -49,7 +49,9 @@ bool computeEpoch(PlanSnapshot& snapshot, Epoch epoch, const Work& work) {
 }
 
 void computeAudit(PlanSnapshot& snapshot, const Work& work) {
-  auto report = audit(*snapshot.plan, {}, work);
+  AuditOptions options;
+  options.epochs = usualEpochs(*snapshot.plan, 0, {work.stop, {}});
+  auto report = audit(*snapshot.plan, options, work);
   if (report) {
     snapshot.audit = releasedElsewhere(*std::move(report));
   } else {

@@ -31,7 +31,8 @@ bool isWorse(const Finding& a, const Finding& b) {
 }
 
 bool saysTheSame(const Finding& a, const Finding& b) {
-  return a.message == b.message || (a.amount > 0 && a.amount == b.amount && a.title == b.title);
+  return a.message == b.message ||
+         (a.amount > 0 && a.amount == b.amount && a.title == b.title && a.where.ranks == b.where.ranks);
 }
 
 /// One finding of each code.

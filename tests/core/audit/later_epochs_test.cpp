@@ -221,3 +221,44 @@ TEST_CASE("epochs are compared by what they deal, not by their seeds") {
   CHECK(findIn(report, "ok-reshuffled") == nullptr);
   CHECK(needIn(report, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
 }
+
+TEST_CASE("a finding is told of no epoch in which it is about other ranks") {
+  PipelineSpec spec = specOf(30, {1, 2}, 15, 4, false, "detectron2.GroupedBatchSampler");
+  spec.sampler.parameters["samples_per_epoch"] = std::int64_t{3};
+  std::vector<std::int64_t> labels;
+  for (std::int64_t i = 0; i < 30; ++i) labels.push_back(i % 3 == 0 ? 0 : 1);
+  spec.dataset.labels = IndexList(labels.begin(), labels.end());
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.epochs = 15, .fixes = false});
+  REQUIRE(report);
+  const Finding empty = needIn(*report, "empty-ranks");
+  REQUIRE(empty.where.ranks.size() == 1);
+  for (Epoch epoch{0}; epoch.value < 15; ++epoch) {
+    const auto shape = plan->epochShape(epoch);
+    const bool is_empty = shape->ranks[static_cast<std::size_t>(empty.where.ranks[0])].samples == 0;
+    const bool other_is = shape->ranks[static_cast<std::size_t>(1 - empty.where.ranks[0])].samples == 0;
+    const std::string holds = empty.message.substr(empty.message.find("This is true"));
+    const std::string alike = holds.substr(0, holds.find(" of 15"));
+    const std::string name = std::to_string(epoch.value);
+    const bool is_told = (alike + ",").find(" " + name + ",") != std::string::npos;
+    CAPTURE(empty.message);
+    CAPTURE(epoch.value);
+    CHECK(is_told == (is_empty && !other_is));
+  }
+}
+
+TEST_CASE("a small spec is audited in all its epochs, unless somebody says how many") {
+  const auto usual = [](std::int64_t size, std::int64_t ranks, std::int64_t epochs) {
+    return usualEpochs(*Plan::make(specOf(size, {1, ranks}, epochs, 2, false, "torch.DistributedSampler")));
+  };
+  CHECK(usual(40, 2, 20) == 20);
+  CHECK(usual(200, 4, 50) == 50);
+  CHECK(usual(40, 2, 1) == AuditOptions().epochs);
+  CHECK(usual(40, 2, 5'000) == AuditOptions().epochs);
+  CHECK(usual(1'281'167, 64, 90) == AuditOptions().epochs);
+  PipelineSpec stream = specOf(40, {1, 2}, 20, 4, false, "webdataset.ResampledShards");
+  stream.dataset.shards = {8, 8, 8, 7, 9};
+  stream.sampler.parameters["nshards"] = std::int64_t{100'000};
+  CHECK(usualEpochs(*Plan::make(stream)) == AuditOptions().epochs);
+}

@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@ struct Options {
   std::string spec;
   std::string format = "text";
   bool quiet = false;
-  AuditOptions audit;
+  std::int64_t first_epoch = 0;
+  std::optional<std::int64_t> epochs;
 };
 
 bool wantsColours() {
@@ -34,12 +36,16 @@ int run(const Options& options) {
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
   const Plan& plan = spec.plan;
-  if (auto range = checkRange(plan.spec(), options.audit.first_epoch, {}); !range) {
+  if (auto range = checkRange(plan.spec(), options.first_epoch, {}); !range) {
     Error outside = range.error();
     outside.place.field = "--first-epoch";
     return fail(progress, outside);
   }
-  const auto report = audit(plan, options.audit, progress.whole());
+  const Work work = progress.whole();
+  AuditOptions wanted;
+  wanted.first_epoch = options.first_epoch;
+  wanted.epochs = options.epochs ? *options.epochs : usualEpochs(plan, options.first_epoch, {work.stop, {}});
+  const auto report = audit(plan, wanted, work);
   progress.clear();
   if (!report) return fail(progress, spec.placed(report.error()));
   Output out;
@@ -60,8 +66,10 @@ void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "audit", "Reports what is wrong with a plan: coverage, overlap, seeds, lockstep");
   verb.add("SPEC", options->spec, "spec file").required();
-  verb.add("--epochs", options->audit.epochs, "how many epochs to count sample by sample").positive().showsDefault();
-  verb.add("--first-epoch", options->audit.first_epoch, "first epoch to count, from 0").notNegative();
+  verb.add("--epochs", options->epochs,
+           "how many epochs to count sample by sample; all of a small spec, else 2, by default")
+      .positive();
+  verb.add("--first-epoch", options->first_epoch, "first epoch to count, from 0").notNegative();
   verb.addFormat(options->format, {"text", "json", "junit"});
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

@@ -135,6 +135,7 @@ std::vector<std::string> auditErrors(const PipelineSpec& spec, Progress& progres
   if (!plan) return {plan.error().text()};
   AuditOptions options;
   options.fixes = false;
+  options.epochs = usualEpochs(*plan);
   const auto report = audit(*plan, options, progress.whole());
   if (!report) return {report.error().text()};
   return errorSentences(*report);
