@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -17,7 +18,7 @@ std::string checkedText(const RunState& state) {
     mismatched += rank.mismatched;
   }
   if (matched + mismatched == 0) return {};
-  return ", " + grouped(matched) + " of " + grouped(matched + mismatched) + " batches as planned";
+  return ", " + grouped(matched) + " of " + grouped(matched + mismatched) + " reported batches as planned";
 }
 
 std::string decimals(double number, int digits) {
@@ -27,6 +28,10 @@ std::string decimals(double number, int digits) {
 }
 
 }  // namespace
+
+bool isLost(const RunState& state) {
+  return std::ranges::any_of(state.verdicts, [](const Verdict& one) { return one.kind == VerdictKind::Lost; });
+}
 
 std::string durationText(std::int64_t ns) {
   const double total = static_cast<double>(ns) / 1e9;
@@ -55,6 +60,7 @@ std::string outcomeText(const RunState& state) {
   std::string text = statusName(state.status);
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
+  if (isLost(state)) text = "How the job ended is not known; it is recorded for ";
   text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
   if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
   return text;

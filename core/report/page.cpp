@@ -2,6 +2,7 @@
 #include "core/report/page.h"
 
 #include "core/base/html.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/report/outcome.h"
 #include "core/report/page_files.h"
@@ -46,9 +47,13 @@ std::string verdictsHtml(const RunState& state) {
                     paragraph(sentence("Next: ", verdict.next), "next"));
   }
   if (!out.empty()) return out;
-  if (!state.failure.empty()) return card("error", "The job failed", paragraph(state.failure));
+  if (!state.failure.empty()) {
+    const bool is_failed = state.status == JobStatus::Failed;
+    return card(is_failed ? "error" : "note", is_failed ? "The job failed" : "The job was stopped",
+                paragraph(state.failure));
+  }
   if (!state.reports) return paragraph("The ranks were not measured, so nothing can be said about them.", "muted");
-  return paragraph("No rank was slow enough, and nothing went wrong enough, for a verdict.", "muted");
+  return paragraph("No rank was noticeably slow, and no problem was found.", "muted");
 }
 
 std::string legendEntry(Phase phase, const char* words) {
@@ -56,6 +61,10 @@ std::string legendEntry(Phase phase, const char* words) {
 }
 
 std::string pictureHtml(const Report& report) {
+  const std::string gaps =
+      report.is_damaged || report.state.dropped > 0
+          ? "Records of this job are missing: ranks may have done more, and waited longer, than is shown here."
+          : "";
   if (report.picture.columns() == 0) return paragraph("No rank reported what it did.", "muted");
   std::string out = "<div class=\"picture\">" + pictureSvg(report.picture, report.state) + "<div class=\"legend\">" +
                     legendEntry(Phase::Load, "data wait") + legendEntry(Phase::Compute, "compute") +
@@ -64,7 +73,7 @@ std::string pictureHtml(const Report& report) {
   std::string words = "Each moment has the colour of what took most of it.";
   if (report.picture.rows(kMostPictureRows).size() < static_cast<std::size_t>(report.state.world_size))
     words += " Several ranks share a row, which shows the one of them that worked longest.";
-  return out + paragraph(words, "muted");
+  return out + paragraph(words, "muted") + paragraph(gaps, "gaps");
 }
 
 std::string proofHtml(const Report& report) {
@@ -74,7 +83,7 @@ std::string proofHtml(const Report& report) {
   for (const std::string& note : proof.notes) body += paragraph(note);
   switch (proof.result) {
     case ProofResult::Match:
-      return card("fine", "Every planned batch was reported, and is the planned one",
+      return card("fine", "Every planned batch was reported and matches the plan",
                   paragraph(grouped(proof.planned_batches) +
                             (proof.planned_batches == 1 ? " batch was" : " batches were") + " compared.") +
                       body);
@@ -103,13 +112,13 @@ std::string outputHtml(const RecentLines& log) {
   for (std::size_t i = first; i < log.size(); ++i) {
     const LogLine& line = log[i];
     const std::string who = line.rank < 0 ? "launcher" : "rank " + std::to_string(line.rank);
-    const std::string text = htmlText(line.text);
+    const std::string text = htmlText(printable(line.text));
     lines += "<span class=\"rank\">" + who + "</span> " +
              (line.is_error ? "<span class=\"bad\">" + text + "</span>" : text) + "\n";
   }
   const std::string count = grouped(static_cast<std::int64_t>(log.size() - first));
   return "<details open><summary>" + (count == "1" ? std::string("The last line") : "The last " + count + " lines") +
-         " of the job's output</summary><pre>" + lines + "</pre></details>\n";
+         " of the console</summary><pre>" + lines + "</pre></details>\n";
 }
 
 std::string specHtml(const std::string& spec) {
@@ -133,12 +142,12 @@ std::string dateText(std::int64_t unix_ns) {
 
 std::string jobHtml(const Report& report) {
   const RunState& state = report.state;
-  const std::string command = htmlText(state.command.text());
+  const std::string command = htmlText(printable(state.command.text()));
   std::string out = "<dl>" + row("Command", command.empty() ? command : "<code>" + command + "</code>") +
                     row("Started", dateText(report.started_unix_ns)) + row("Host", htmlText(state.host)) +
                     row("Cores", state.cores > 0 ? std::to_string(state.cores) : std::string()) +
-                    row("Exit code", std::to_string(state.exit_code)) + row("Failure", htmlText(state.failure)) +
-                    row("Recording", htmlText(report.note)) + "</dl>\n";
+                    row("Exit code", isLost(state) ? std::string() : std::to_string(state.exit_code)) +
+                    row("Failure", htmlText(state.failure)) + row("Recording", htmlText(report.note)) + "</dl>\n";
   return out + outputHtml(state.log) + specHtml(state.spec_yaml.text());
 }
 
@@ -163,7 +172,7 @@ std::string_view fileText(std::string_view name) {
 std::string reportPage(const Report& report) {
   const RunState& state = report.state;
   const std::array<Filling, 9> fillings = {{
-      {"@name@", htmlText(state.name.empty() ? "A run" : state.name)},
+      {"@name@", htmlText(state.name.empty() ? "A run" : printable(state.name))},
       {"@tone@", toneOf(state)},
       {"@outcome@", htmlText(outcomeText(state))},
       {"@style@", std::string(fileText("report.css"))},

@@ -57,13 +57,29 @@ std::string arrivalCells(const RunState& state, std::int64_t rank) {
          cell(grouped(arrival->last_in) + " of " + grouped(arrival->collectives));
 }
 
-std::string rowHtml(const RunState& state, const RankState& rank, bool is_named) {
+/// The rank with what it is in now: its totals know only what is over.
+RankState upToNow(const RunState& state, RankState rank) {
+  const bool is_in_one = rank.status == RankStatus::Loading || rank.status == RankStatus::Computing ||
+                         rank.status == RankStatus::InCollective;
+  const auto lane = std::ranges::find(state.recent.lanes, rank.rank, &Lane::rank);
+  if (!is_in_one || lane == state.recent.lanes.end() || lane->spans.empty()) return rank;
+  const Span& open = lane->spans.back();
+  if (open.end_ns < state.elapsed_ns) return rank;
+  if (open.phase == Phase::Load) rank.load_ns += open.end_ns - open.begin_ns;
+  if (open.phase == Phase::Compute) rank.compute_ns += open.end_ns - open.begin_ns;
+  if (open.phase == Phase::Wait) rank.wait_ns += open.end_ns - open.begin_ns;
+  return rank;
+}
+
+std::string rowHtml(const RunState& state, const RankState& totals, bool is_named) {
+  const RankState rank = upToNow(state, totals);
+  const bool is_measured = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns > 0;
+  const auto time = [is_measured](std::int64_t ns) { return cell(is_measured ? seconds(ns) : std::string()); };
   const bool was_compared = rank.matched + rank.mismatched > 0;
   return std::string(is_named ? "<tr class=\"named\">" : "<tr>") + cell(std::to_string(rank.rank)) +
          cell(htmlText(rank.host), "text") + cell(grouped(rank.steps_done)) + cell(grouped(rank.samples)) +
-         cell(timeBar(rank), "text") + cell(seconds(rank.load_ns)) + cell(seconds(rank.compute_ns)) +
-         cell(seconds(rank.wait_ns)) + cell(seconds(rank.transfer_ns)) + arrivalCells(state, rank.rank) +
-         cell(was_compared ? grouped(rank.matched) : "") +
+         cell(timeBar(rank), "text") + time(rank.load_ns) + time(rank.compute_ns) + time(rank.wait_ns) +
+         time(rank.transfer_ns) + arrivalCells(state, rank.rank) + cell(was_compared ? grouped(rank.matched) : "") +
          cell(was_compared ? grouped(rank.mismatched) : "", rank.mismatched > 0 ? "wrong" : nullptr) +
          cell(htmlText(statusText(rank)), "text") + "</tr>\n";
 }
@@ -105,8 +121,8 @@ std::string rankTableHtml(const RunState& state) {
     out += "<p class=\"muted\">" + counted(static_cast<std::int64_t>(ranks.size() - kMostRows), "more rank") +
            " of the job are not in this table.</p>\n";
   return out +
-         "<p class=\"muted\">Lateness is counted over the last collectives of each rank, after the first rank that "
-         "came.</p>\n";
+         "<p class=\"muted\">Lateness is measured from the first rank's arrival, over each rank's most recent "
+         "collectives.</p>\n";
 }
 
 }  // namespace shardlens

@@ -4,6 +4,8 @@
 #include "core/collect/run_replay.h"
 #include "core/plan/plan.h"
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -36,6 +38,21 @@ Result<void> addProof(const RunFacts* facts, const std::filesystem::path& record
   return {};
 }
 
+/// Spans are final when they end: a rank that hangs is in one that has not. The state knows it.
+Timeline withOpenSpans(Timeline whole, const Timeline& recent) {
+  std::map<std::int64_t, std::int64_t> ends;
+  for (const Lane& lane : whole.lanes) {
+    for (const Span& span : lane.spans) ends[lane.rank] = std::max(ends[lane.rank], span.end_ns);
+  }
+  for (const Lane& lane : recent.lanes) {
+    if (lane.spans.empty() || lane.spans.back().end_ns <= ends[lane.rank]) continue;
+    Span open = lane.spans.back();
+    open.begin_ns = std::max(open.begin_ns, ends[lane.rank]);
+    whole.lanes.push_back({lane.rank, {open}});
+  }
+  return whole;
+}
+
 }  // namespace
 
 Result<Report> makeReport(const std::filesystem::path& recording, const Work& work) {
@@ -51,7 +68,7 @@ Result<Report> makeReport(const std::filesystem::path& recording, const Work& wo
   Report report;
   report.state = replay->state();
   report.note = replay->note();
-  report.picture = RunPicture(replay->overview()->lanes, report.state.world_size);
+  report.picture = RunPicture(withOpenSpans(replay->overview()->lanes, report.state.recent), report.state.world_size);
   if (replay->facts()) report.started_unix_ns = replay->facts()->started_unix_ns;
   report.is_damaged = replay->isDamaged();
   if (auto added = addProof(replay->facts().get(), recording, work.part(0.5, 1), report); !added) return added.error();
