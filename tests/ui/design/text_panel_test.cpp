@@ -51,7 +51,7 @@ class TextPanelTest : public QObject {
   void typingIntoTheTextChangesTheDesign() {
     Shown shown;
     EVENTUALLY(shown.hasText());
-    QVERIFY2(shown.panel.state().startsWith("In step"), qPrintable(shown.panel.state()));
+    QVERIFY2(shown.panel.state().startsWith("The text matches the form"), qPrintable(shown.panel.state()));
     QVERIFY(shown.typeEpochs("7") > 0);
     EVENTUALLY_EQUAL(shown.workspace.document.spec().epochs, std::int64_t{7});
     QVERIFY(shown.panel.problems().isEmpty());

@@ -298,18 +298,18 @@ class RunPageTest : public QObject {
     page.show();
     auto* list = page.findChild<RecordingList*>("recordingList");
     QCOMPARE(list->buttons().size(), std::size_t{2});
-    const auto rowOf = [&](const RunFolder& folder) {
+    const auto row_of = [&](const RunFolder& folder) {
       const auto known = workspace.runs.knownRuns();
       for (std::size_t i = 0; i < known.size(); ++i) {
         if (known[i].run_file == folder.runFile()) return list->buttons()[i]->row();
       }
       return RecordingRow();
     };
-    EVENTUALLY(rowOf(*good).facts.startsWith("finished, "));
-    QVERIFY(rowOf(*good).facts.endsWith("4 ranks · Everyone waits for rank 1 · all batches proven"));
-    QCOMPARE(rowOf(*good).mark, RunMark::Finished);
-    EVENTUALLY(rowOf(*bad).facts.startsWith("cannot be read: "));
-    QCOMPARE(rowOf(*bad).mark, RunMark::Unknown);
+    EVENTUALLY(row_of(*good).facts.startsWith("finished, "));
+    QVERIFY(row_of(*good).facts.endsWith("4 ranks · Everyone waits for rank 1 · all batches proven"));
+    QCOMPARE(row_of(*good).mark, RunMark::Finished);
+    EVENTUALLY(row_of(*bad).facts.startsWith("cannot be read: "));
+    QCOMPARE(row_of(*bad).mark, RunMark::Unknown);
     EVENTUALLY(std::filesystem::exists(root / "recordings.json"));
     QSignalSpy wanted(&page, &RunPage::fileWanted);
     QTest::keyClick(list->buttons().front(), Qt::Key_Return);
