@@ -34,7 +34,7 @@ class FindingCardTest : public QObject {
     QCOMPARE(card.fixButtons().size(), 2);
     QCOMPARE(card.fixButtons()[0]->text(), QString("Fix: Drop short last batches"));
     QCOMPARE(card.fixButtons()[1]->text(), QString("Or: Round up"));
-    QCOMPARE(card.priceText(0), QString("Price: 3 more samples missing"));
+    QCOMPARE(card.priceText(0), QString("Effect: 3 more samples missing"));
     QCOMPARE(card.priceText(1), QString());
     QCOMPARE(card.fixButtons()[0]->accessibleDescription(), card.priceText(0));
     QCOMPARE(card.fixButtons()[1]->accessibleName(), card.fixButtons()[1]->text());

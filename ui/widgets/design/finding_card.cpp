@@ -115,7 +115,7 @@ void FindingCard::setFix(qsizetype index, const Fix& fix) {
   button->setObjectName(index == 0 ? "fix:" + code : QString("fix:%1:%2").arg(code).arg(index));
   button->setText((index == 0 ? "Fix: " : "Or: ") + QString::fromStdString(fix.label));
   button->updateGeometry();
-  price->setText(fix.price.empty() ? QString() : "Price: " + QString::fromStdString(fix.price));
+  price->setText(fix.price.empty() ? QString() : "Effect: " + QString::fromStdString(fix.price));
   price->setVisible(!fix.price.empty());
   button->setAccessibleName(button->text());
   button->setAccessibleDescription(price->text());

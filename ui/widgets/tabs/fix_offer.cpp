@@ -28,7 +28,7 @@ void FixOffer::setFix(std::optional<Fix> fix) {
   setVisible(fix_.has_value());
   if (!fix_) return;
   button_->setText(QString::fromStdString(fix_->label));
-  price_->setText(fix_->price.empty() ? QString() : "Price: " + QString::fromStdString(fix_->price));
+  price_->setText(fix_->price.empty() ? QString() : "Effect: " + QString::fromStdString(fix_->price));
   price_->setVisible(!fix_->price.empty());
   button_->setAccessibleDescription(price_->text());
 }

@@ -11,7 +11,7 @@ std::string bodyOf(const Finding& finding) {
   std::string body = finding.message + " " + finding.why;
   for (const Fix& fix : finding.fixes) {
     body += (&fix == finding.fix() ? " Fix: " : " Or: ") + fix.label + ".";
-    if (!fix.price.empty()) body += " Price: " + fix.price + ".";
+    if (!fix.price.empty()) body += " Effect: " + fix.price + ".";
   }
   return htmlText(body);
 }

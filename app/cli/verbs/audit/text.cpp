@@ -53,7 +53,7 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   writeWrapped(out, finding.why, kIndent);
   for (const Fix& fix : finding.fixes) {
     writeWrapped(out, (&fix == finding.fix() ? "Fix: " : "Or: ") + fix.label + " (" + editsOf(fix) + ")", kIndent);
-    if (!fix.price.empty()) writeWrapped(out, "Price: " + fix.price, kIndent + kPriceIndent);
+    if (!fix.price.empty()) writeWrapped(out, "Effect: " + fix.price, kIndent + kPriceIndent);
   }
 }
 
