@@ -153,7 +153,7 @@ class FakeRunFile {
     put(rank, out);
   }
 
-  const Plan& plan_;
+  Plan plan_;
   RecordingWriter writer_;
   std::int64_t now_ns_ = 1'000'000'000;
   std::uint64_t seq_ = 0;

@@ -46,13 +46,15 @@ struct Shown {
   /// The column is there and its picture is of the spec in hand.
   LensColumnView* column(const std::string& id) {
     LensColumnView* found = nullptr;
-    const bool there = QTest::qWaitFor([&] {
-      const auto& columns = panel.columns();
-      const auto at =
-          std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
-      found = at == columns.end() ? nullptr : *at;
-      return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
-    });
+    const bool there = QTest::qWaitFor(
+        [&] {
+          const auto& columns = panel.columns();
+          const auto at =
+              std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
+          found = at == columns.end() ? nullptr : *at;
+          return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
+        },
+        60'000);
     return there ? found : nullptr;
   }
 
