@@ -8,6 +8,7 @@
 #include "core/report/page_files.h"
 #include "core/report/picture_svg.h"
 #include "core/report/rank_table.h"
+#include "core/timeline/chrome_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +58,7 @@ std::string verdictsHtml(const RunState& state) {
 }
 
 std::string legendEntry(Phase phase, const char* words) {
-  return std::string("<span><i class=\"") + phaseClass(phase) + "\"></i>" + words + "</span>";
+  return std::string("<span><i class=\"") + phaseName(phase) + "\"></i>" + words + "</span>";
 }
 
 std::string pictureHtml(const Report& report) {

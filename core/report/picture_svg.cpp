@@ -3,6 +3,7 @@
 
 #include "core/base/html.h"
 #include "core/base/text.h"
+#include "core/timeline/chrome_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -133,7 +134,7 @@ std::string rowSvg(const Frame& frame, std::size_t index, const RunState& state)
               std::to_string(block.first) + "z";
     }
     if (path.empty()) continue;
-    out += std::string("<path class=\"") + phaseClass(phase) + "\" transform=\"translate(" + std::to_string(kLeft) +
+    out += std::string("<path class=\"") + phaseName(phase) + "\" transform=\"translate(" + std::to_string(kLeft) +
            " " + std::to_string(y) + ") scale(" + decimals(kWidth / static_cast<double>(frame.columns)) + " " +
            std::to_string(frame.bar()) + ")\" d=\"" + path + "\"/>";
   }
@@ -180,22 +181,6 @@ std::string deaths(const Frame& frame, const RunState& state) {
 }
 
 }  // namespace
-
-const char* phaseClass(Phase phase) {
-  switch (phase) {
-    case Phase::Load:
-      return "load";
-    case Phase::Compute:
-      return "compute";
-    case Phase::Wait:
-      return "wait";
-    case Phase::Transfer:
-      return "transfer";
-    case Phase::Unmeasured:
-      break;
-  }
-  return "unmeasured";
-}
 
 std::string pictureSvg(const RunPicture& picture, const RunState& state) {
   const Frame frame = frameOf(picture);

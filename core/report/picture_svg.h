@@ -16,7 +16,4 @@ constexpr std::int64_t kMostPictureRows = 64;
 /// the time that the first verdict names. An SVG element whose colours come from the page's style.
 std::string pictureSvg(const RunPicture& picture, const RunState& state);
 
-/// The mark of a phase in the page's style: "load", "compute", "wait", "transfer".
-const char* phaseClass(Phase phase);
-
 }  // namespace shardlens

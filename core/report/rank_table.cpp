@@ -3,7 +3,7 @@
 
 #include "core/base/html.h"
 #include "core/base/text.h"
-#include "core/report/picture_svg.h"
+#include "core/timeline/chrome_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ std::string timeBar(const RankState& rank) {
     if (ns == 0) continue;
     std::array<char, 64> width{};
     (void)std::snprintf(width.data(), width.size(), "%.2f", 100.0 * static_cast<double>(ns) / static_cast<double>(all));
-    bar += std::string("<i class=\"") + phaseClass(phase) + "\" style=\"width:" + width.data() + "%\"></i>";
+    bar += std::string("<i class=\"") + phaseName(phase) + "\" style=\"width:" + width.data() + "%\"></i>";
   }
   return bar + "</span>";
 }

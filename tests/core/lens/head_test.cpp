@@ -2,6 +2,7 @@
 // What stands at the head of a column: verdict, shares, what taking it changes and costs.
 #include "core/lens/head.h"
 
+#include "tests/core/lens/lens_reports.h"
 #include "tests/support/small_spec.h"
 
 #include <doctest/doctest.h>
@@ -10,6 +11,7 @@
 #include <map>
 
 using namespace shardlens;
+using test::columnOf;
 
 namespace {
 
@@ -23,16 +25,7 @@ PipelineSpec designed(const char* sampler) {
 }
 
 LensReport reportOf(const PipelineSpec& spec) {
-  auto report = lensReport(spec, {Epoch{0}, {}, true});
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-const JudgedColumn& columnOf(const LensReport& report, const std::string& id) {
-  const auto found =
-      std::ranges::find_if(report.columns, [&](const JudgedColumn& judged) { return judged.column.id == id; });
-  REQUIRE(found != report.columns.end());
-  return *found;
+  return test::lensReportOf(spec, {Epoch{0}, {}, true});
 }
 
 std::map<std::int64_t, std::int64_t> countsOf(const EpochPlan& epoch) {

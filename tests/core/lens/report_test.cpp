@@ -3,6 +3,7 @@
 #include "core/lens/report.h"
 
 #include "core/plan/diff.h"
+#include "tests/core/lens/lens_reports.h"
 #include "tests/support/small_spec.h"
 
 #include <doctest/doctest.h>
@@ -10,6 +11,8 @@
 #include <algorithm>
 
 using namespace shardlens;
+using test::columnOf;
+using test::lensReportOf;
 
 namespace {
 
@@ -23,23 +26,10 @@ PipelineSpec shuffled() {
   return spec;
 }
 
-LensReport reportOf(const PipelineSpec& spec, const LensQuestion& question = {}) {
-  auto report = lensReport(spec, question);
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-const JudgedColumn& columnOf(const LensReport& report, const std::string& id) {
-  const auto found =
-      std::ranges::find_if(report.columns, [&](const JudgedColumn& judged) { return judged.column.id == id; });
-  REQUIRE(found != report.columns.end());
-  return *found;
-}
-
 }  // namespace
 
 TEST_CASE("a report judges each column against what was written") {
-  const LensReport report = reportOf(shuffled());
+  const LensReport report = lensReportOf(shuffled());
   CHECK(report.columns.front().verdict == LensVerdict::Written);
   const JudgedColumn& lightning = columnOf(report, "lightning");
   CHECK(lightning.verdict == LensVerdict::Differs);
@@ -56,7 +46,7 @@ TEST_CASE("only wanted columns are drawn, and the first; epochs are handed out o
   LensQuestion question;
   question.wanted = [](const std::string& id) { return id == "lightning"; };
   question.keep_epochs = true;
-  const LensReport report = reportOf(shuffled(), question);
+  const LensReport report = lensReportOf(shuffled(), question);
   for (const JudgedColumn& judged : report.columns) {
     CAPTURE(judged.column.id);
     const bool drawn = judged.column.id == "as-written" || judged.column.id == "lightning";
@@ -68,7 +58,7 @@ TEST_CASE("only wanted columns are drawn, and the first; epochs are handed out o
 TEST_CASE("a spec with problems has one column that says so") {
   PipelineSpec spec = shuffled();
   spec.sampler.type = "torch.NoSampler";
-  const LensReport report = reportOf(spec);
+  const LensReport report = lensReportOf(spec);
   REQUIRE(report.columns.size() == 1);
   CHECK(report.columns[0].verdict == LensVerdict::Raises);
   CHECK(verdictText(report.columns[0]) == "cannot be planned");
@@ -77,7 +67,7 @@ TEST_CASE("a spec with problems has one column that says so") {
 TEST_CASE("an epoch outside the spec is brought inside") {
   LensQuestion question;
   question.epoch = Epoch{99};
-  CHECK(reportOf(shuffled(), question).epoch == Epoch{2});
+  CHECK(lensReportOf(shuffled(), question).epoch == Epoch{2});
 }
 
 TEST_CASE("a stop token ends the report, and progress ends at the whole") {
@@ -101,7 +91,7 @@ TEST_CASE("verdicts of random designs agree with a comparison of the plans") {
   for (int i = 0; i < 60; ++i) {
     const Plan written = specs.next();
     CAPTURE(test::describe(written.spec()));
-    for (const JudgedColumn& judged : reportOf(written.spec()).columns) {
+    for (const JudgedColumn& judged : lensReportOf(written.spec()).columns) {
       CAPTURE(judged.column.id);
       CHECK(judged.verdict != LensVerdict::NotAsked);
       CHECK(judged.verdict != LensVerdict::Uncompared);

@@ -48,14 +48,6 @@ void press(QWidget& window, Qt::Key key, Qt::KeyboardModifiers with = {}) {
   QTest::keyClick(focused != nullptr && window.isAncestorOf(focused) ? focused : &window, key, with);
 }
 
-template <class Button = QAbstractButton>
-Button* visibleButton(QWidget& window, const QString& words) {
-  for (Button* button : window.findChildren<Button*>()) {
-    if (button->isVisible() && button->text().remove('&').contains(words)) return button;
-  }
-  return nullptr;
-}
-
 /// Answers the file dialog that comes with this path, and a question whether to overwrite with yes.
 void answerFileDialog(const QString& path) {
   QTimer::singleShot(0, qApp, [path] {
@@ -174,9 +166,10 @@ class NewcomerTest : public QObject {
     const test::TempFolder folder;
     Fixture f("distributed-sampler", kPatienceMs);
     const QString path = QString::fromStdString((folder / "mine.yaml").string());
+    test::spill(folder / "mine.yaml", "of somebody else\n");
     answerFileDialog(path);
     press(f.window, Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
-    EVENTUALLY(QFile::exists(path));
+    EVENTUALLY(test::slurp(folder / "mine.yaml").find("shardlens: ") != std::string::npos);
     QCOMPARE(f.workspace().document.path(), path);
     f.window.activateWindow();  // the dialog had taken that from it
     EVENTUALLY(QApplication::activeModalWidget() == nullptr && f.window.isActiveWindow());

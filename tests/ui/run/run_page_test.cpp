@@ -27,6 +27,21 @@
 using namespace shardlens;
 using namespace shardlens::ui;
 
+namespace {
+
+/// The Autopsy perspective as a window of 1280x720 has it.
+struct Autopsy {
+  Autopsy() {
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+  }
+  Workspace workspace;
+  RunPage page{workspace};
+};
+
+}  // namespace
+
 class RunPageTest : public QObject {
   Q_OBJECT
 
@@ -63,11 +78,9 @@ class RunPageTest : public QObject {
   }
 
   void theStragglerIsNamedShownAndSelected() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     QVERIFY(workspace.runs.open(recordings_.recording(8, 5)).has_value());
     EVENTUALLY_EQUAL(page.findChild<LinkLabel*>("verdictTitle")->plain(), "Everyone waits for rank 5");
     QTest::mouseClick(page.findChild<QPushButton*>("showRank"), Qt::LeftButton);
@@ -81,11 +94,9 @@ class RunPageTest : public QObject {
   }
 
   void aRowIsClickedWhereItIsDrawn() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     QVERIFY(workspace.runs.open(recordings_.recording(8, -1)).has_value());
     EVENTUALLY_EQUAL(page.board()->shownRanks().size(), std::size_t{8});
     const QRectF row = page.board()->layoutNow().row(3, 0);
@@ -126,11 +137,9 @@ class RunPageTest : public QObject {
   }
 
   void draggingOnTheLanesZoomsEveryPanel() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     RankBoard& board = *page.board();
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
@@ -160,11 +169,9 @@ class RunPageTest : public QObject {
   }
 
   void theMinimapMovesWhatIsInView() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     RankBoard& board = *page.board();
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
@@ -208,11 +215,9 @@ class RunPageTest : public QObject {
   }
 
   void aStepThatIsNamedComesIntoView() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     const RankBoard& board = *page.board();
@@ -226,11 +231,9 @@ class RunPageTest : public QObject {
   }
 
   void aWrongBatchIsRedAndNamed() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     workspace.document.reset(spec(4));
     QVERIFY(workspace.runs.open(recordings_.recording(4, -1, 2)).has_value());
     auto* proof = page.findChild<ProofPanel*>();
@@ -261,11 +264,9 @@ class RunPageTest : public QObject {
   }
 
   void aRecordingIsPlayedAndDragged() {
-    Workspace workspace;
-    RunPage page(workspace);
-    page.setMode(RunPage::Mode::Autopsy);
-    page.resize(1280, 646);
-    page.show();
+    Autopsy shown_page;
+    Workspace& workspace = shown_page.workspace;
+    RunPage& page = shown_page.page;
     workspace.document.reset(spec(4));
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
