@@ -160,24 +160,15 @@ Argument& Argument::showsDefault() {
 Arguments::Arguments(CLI::App& app, const std::string& verb, const std::string& help)
     : verb_(app.add_subcommand(verb, help)) {}
 
-Argument Arguments::add(const std::string& name, std::string& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help));
-}
-
-Argument Arguments::add(const std::string& name, std::int64_t& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, "")->check(numberProblem<std::int64_t>));
-}
-
-Argument Arguments::add(const std::string& name, double& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help)->check(numberProblem<double>));
-}
-
-Argument Arguments::add(const std::string& name, std::optional<std::int64_t>& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help)->transform(inDecimal, "")->check(numberProblem<std::int64_t>));
-}
-
-Argument Arguments::add(const std::string& name, std::vector<std::string>& target, const std::string& help) {
-  return Argument(verb_->add_option(name, target, help));
+Argument Arguments::add(const std::string& name, Target target, const std::string& help) {
+  const auto add_to = [&](auto place) { return verb_->add_option(name, place.get(), help); };
+  CLI::Option* const option = std::visit(add_to, target);
+  const bool is_double = std::holds_alternative<std::reference_wrapper<double>>(target);
+  const bool is_whole = std::holds_alternative<std::reference_wrapper<std::int64_t>>(target) ||
+                        std::holds_alternative<std::reference_wrapper<std::optional<std::int64_t>>>(target);
+  if (is_whole) option->transform(inDecimal, "")->check(numberProblem<std::int64_t>);
+  if (is_double) option->check(numberProblem<double>);
+  return Argument(option);
 }
 
 void Arguments::addFlag(const std::string& name, bool& target, const std::string& help) {

@@ -4,9 +4,11 @@
 #include "app/cli/verb.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace CLI {
@@ -51,16 +53,17 @@ class CommandLine {
   std::unique_ptr<CLI::App> app_;
 };
 
+/// Where the value of an argument goes.
+using Target = std::variant<std::reference_wrapper<std::string>, std::reference_wrapper<std::int64_t>,
+                            std::reference_wrapper<double>, std::reference_wrapper<std::optional<std::int64_t>>,
+                            std::reference_wrapper<std::vector<std::string>>>;
+
 /// Declares a verb and its arguments. Targets must outlive the parse. A name without dashes is a positional argument.
 class Arguments {
  public:
   Arguments(CLI::App& app, const std::string& verb, const std::string& help);
 
-  Argument add(const std::string& name, std::string& target, const std::string& help);
-  Argument add(const std::string& name, std::int64_t& target, const std::string& help);
-  Argument add(const std::string& name, double& target, const std::string& help);
-  Argument add(const std::string& name, std::optional<std::int64_t>& target, const std::string& help);
-  Argument add(const std::string& name, std::vector<std::string>& target, const std::string& help);
+  Argument add(const std::string& name, Target target, const std::string& help);
   void addFlag(const std::string& name, bool& target, const std::string& help);
   /// --format: one of `words`.
   void addFormat(std::string& target, const std::vector<std::string>& words = {"text", "json"});

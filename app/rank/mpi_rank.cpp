@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mpi_rank --spec FILE [--job-dir DIR] [--groups N]: one rank of a job whose gradients travel over MPI. Started by
 // mpirun.
+#include "app/rank/mpi_session.h"
 #include "app/rank/rank_loop.h"
 
 namespace {
@@ -28,12 +29,11 @@ class MpiCollectives : public Collectives {
   HostGradient gradient_;
 };
 
-Result<std::unique_ptr<Collectives>> make(MpiSession& mpi) {
-  return std::unique_ptr<Collectives>(std::make_unique<MpiCollectives>(mpi));
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  return runRankProgram(argc, argv, "mpi_rank", make);
+  MpiSession mpi(argc, argv);
+  return runRankProgram(argc, argv, "mpi_rank", mpi, [&mpi](const std::string& /*job_dir*/) {
+    return Result<std::unique_ptr<Collectives>>(std::make_unique<MpiCollectives>(mpi));
+  });
 }

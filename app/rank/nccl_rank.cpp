@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // nccl_rank --spec FILE [--job-dir DIR]: one rank of a job whose gradients travel over NCCL. Started by mpirun; the
 // unique id travels over MPI, and so do the barriers.
+#include "app/rank/mpi_session.h"
 #include "app/rank/rank_loop.h"
 
 #include <cuda_runtime.h>
@@ -131,5 +132,6 @@ Result<std::unique_ptr<Collectives>> make(MpiSession& mpi) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return runRankProgram(argc, argv, "nccl_rank", make);
+  MpiSession mpi(argc, argv);
+  return runRankProgram(argc, argv, "nccl_rank", mpi, [&mpi](const std::string& /*job_dir*/) { return make(mpi); });
 }

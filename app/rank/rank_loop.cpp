@@ -51,8 +51,8 @@ std::optional<Options> optionsOf(int argc, char** argv) {
 }
 
 /// Says what is wrong once, not on every rank; every rank ends with the same code.
-int refuse(const MpiSession& mpi, const std::string& name, const std::string& what, int code) {
-  if (mpi.rank() == 0) std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
+int refuse(const Session& session, const std::string& name, const std::string& what, int code) {
+  if (session.rank() == 0) std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
   return code;
 }
 
@@ -66,16 +66,16 @@ Result<Plan> planOf(const std::string& path) {
 /// One rank's way through all epochs.
 class Loop {
  public:
-  Loop(const Plan& plan, MpiSession& mpi, Collectives& collectives, Reporter& reporter)
-      : plan_(plan), run_(plan.spec().run), mpi_(mpi), collectives_(collectives), reporter_(reporter) {
-    crowded_ = mpi.worldSize() > usableCores();
-    for (std::int64_t rank = mpi.rank() % mpi.groups(); rank < mpi.worldSize(); rank += mpi.groups())
+  Loop(const Plan& plan, Session& session, Collectives& collectives, Reporter& reporter)
+      : plan_(plan), run_(plan.spec().run), session_(session), collectives_(collectives), reporter_(reporter) {
+    crowded_ = session.worldSize() > usableCores();
+    for (std::int64_t rank = session.rank() % session.groups(); rank < session.worldSize(); rank += session.groups())
       members_.push_back(static_cast<std::uint32_t>(rank));
   }
 
   Result<void> run() {
-    if (mpi_.groups() > 1) {
-      const std::int64_t part = mpi_.rank() % mpi_.groups();
+    if (session_.groups() > 1) {
+      const std::int64_t part = session_.rank() % session_.groups();
       group_ = static_cast<std::uint32_t>(part + 1);
       reporter_.describeGroup(group_, members_, "part-" + std::to_string(part));
     }
@@ -90,7 +90,7 @@ class Loop {
 
  private:
   Result<void> runEpoch(Epoch epoch) {
-    const auto slice = plan_.rankEpoch(epoch, Rank{mpi_.rank()});
+    const auto slice = plan_.rankEpoch(epoch, Rank{session_.rank()});
     if (!slice) return slice.error();
     reporter_.epochBegin(epoch.value, slice->batches());
     for (Step step{0}; step.value < slice->batches(); ++step) {
@@ -108,7 +108,9 @@ class Loop {
     return {};
   }
 
-  [[nodiscard]] double delay(const char* phase) const { return run_.delayMs(Rank{mpi_.rank()}, phase, global_step_); }
+  [[nodiscard]] double delay(const char* phase) const {
+    return run_.delayMs(Rank{session_.rank()}, phase, global_step_);
+  }
 
   void load(const RankEpoch& slice, Step step) {
     reporter_.phaseBegin(SL_PHASE_LOAD, step.value);
@@ -129,7 +131,7 @@ class Loop {
   Result<void> reduce(Step step) {
     const auto k = static_cast<float>(step.value % 7);
     const auto ranks = static_cast<float>(members_.size());
-    if (auto filled = collectives_.fill(static_cast<float>(mpi_.rank() % 64) + k); !filled) return filled;
+    if (auto filled = collectives_.fill(static_cast<float>(session_.rank() % 64) + k); !filled) return filled;
     reporter_.enter(SL_OP_ALLREDUCE, floats_ * sizeof(float), group_);
     auto reduced = collectives_.allReduce();
     reporter_.leave();
@@ -149,7 +151,7 @@ class Loop {
 
   const Plan& plan_;
   const PipelineSpec::Run& run_;
-  MpiSession& mpi_;
+  Session& session_;
   Collectives& collectives_;
   Reporter& reporter_;
   std::vector<std::uint32_t> members_;  ///< the ranks whose gradients are summed with this one's
@@ -160,46 +162,48 @@ class Loop {
 };
 
 /// One rank alone cannot go on: nobody else would ever leave the next collective, so all are ended.
-[[noreturn]] void giveUp(const MpiSession& mpi, const std::string& name, Reporter& reporter, const Error& error) {
-  std::fprintf(stderr, "%s: rank %lld: %s\n", name.c_str(), static_cast<long long>(mpi.rank()), error.text().c_str());
+[[noreturn]] void giveUp(Session& session, const std::string& name, Reporter& reporter, const Error& error) {
+  std::fprintf(stderr, "%s: rank %lld: %s\n", name.c_str(), static_cast<long long>(session.rank()),
+               error.text().c_str());
   reporter.bye(exitCode(error.code));
-  MpiSession::abort(exitCode(error.code));
+  session.abort(exitCode(error.code));
+  std::abort();
 }
 
-int runWith(MpiSession& mpi, const Options& options, const std::string& name, const MakeCollectives& make) {
+int runWith(Session& session, const Options& options, const std::string& name, const MakeCollectives& make) {
   const auto plan = planOf(options.spec);
-  if (!plan) return refuse(mpi, name, plan.error().text(), kUsage);
-  if (plan->worldSize() != mpi.worldSize()) {
-    return refuse(mpi, name,
-                  "The spec has a world of " + std::to_string(plan->worldSize()) + " ranks, but MPI started " +
-                      std::to_string(mpi.worldSize()) + ": start it with mpirun -n " +
+  if (!plan) return refuse(session, name, plan.error().text(), kUsage);
+  if (plan->worldSize() != session.worldSize()) {
+    return refuse(session, name,
+                  "The spec has a world of " + std::to_string(plan->worldSize()) + " ranks, but " +
+                      std::to_string(session.worldSize()) + " were started: start " +
                       std::to_string(plan->worldSize()) + ".",
                   kUsage);
   }
-  if (options.groups > mpi.worldSize()) {
-    return refuse(mpi, name,
-                  "There are more groups than ranks: use --groups " + std::to_string(mpi.worldSize()) + " at most.",
+  if (options.groups > session.worldSize()) {
+    return refuse(session, name,
+                  "There are more groups than ranks: use --groups " + std::to_string(session.worldSize()) + " at most.",
                   kUsage);
   }
-  mpi.split(options.groups);
-  auto collectives = make(mpi);
-  if (!collectives) return refuse(mpi, name, collectives.error().text(), exitCode(collectives.error().code));
+  session.split(options.groups);
+  auto collectives = make(options.job_dir);
+  if (!collectives) return refuse(session, name, collectives.error().text(), exitCode(collectives.error().code));
   Reporter reporter;
-  const std::string why = options.job_dir.empty() ? "" : reporter.open(options.job_dir, mpi.rank(), mpi.worldSize());
+  const std::string why =
+      options.job_dir.empty() ? "" : reporter.open(options.job_dir, session.rank(), session.worldSize());
   if (!why.empty()) std::fprintf(stderr, "%s: %s This rank is not measured.\n", name.c_str(), why.c_str());
-  const auto done = Loop(*plan, mpi, **collectives, reporter).run();
-  if (!done) giveUp(mpi, name, reporter, done.error());
+  const auto done = Loop(*plan, session, **collectives, reporter).run();
+  if (!done) giveUp(session, name, reporter, done.error());
   reporter.bye(kFine);
   return kFine;
 }
 
 }  // namespace
 
-int runRankProgram(int argc, char** argv, const std::string& name, const MakeCollectives& make) {
-  MpiSession mpi(argc, argv);
+int runRankProgram(int argc, char** argv, const std::string& name, Session& session, const MakeCollectives& make) {
   const auto options = optionsOf(argc, argv);
-  if (!options) return refuse(mpi, name, "usage: " + name + " --spec FILE [--job-dir DIR] [--groups N]", kUsage);
-  return runWith(mpi, *options, name, make);
+  if (!options) return refuse(session, name, "usage: " + name + " --spec FILE [--job-dir DIR] [--groups N]", kUsage);
+  return runWith(session, *options, name, make);
 }
 
 }  // namespace shardlens::rank

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/rank/collectives.h"
-#include "app/rank/mpi_session.h"
+#include "app/rank/session.h"
 
 #include <functional>
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace shardlens::rank {
 
-/// Makes the collectives of one program, or says why this machine cannot.
-using MakeCollectives = std::function<Result<std::unique_ptr<Collectives>>(MpiSession& mpi)>;
+/// Makes the collectives of one program, or says why this machine cannot. `job_dir` may be empty.
+using MakeCollectives = std::function<Result<std::unique_ptr<Collectives>>(const std::string& job_dir)>;
 
 /// The whole of a rank program: `NAME --spec FILE [--job-dir DIR] [--groups N]`. Without a folder of the job it takes
 /// that of $SHARDLENS_JOB_DIR. With N groups the ranks are dealt into them by turns, and a gradient travels inside its
 /// group only, as when N models train side by side; all ranks meet at the end of an epoch. Rebuilds this rank's slice
 /// of the plan, steps through its batches with real work, and reports. Returns the exit code; on a wrong spec all ranks
 /// return it, and rank 0 says why.
-int runRankProgram(int argc, char** argv, const std::string& name, const MakeCollectives& make);
+int runRankProgram(int argc, char** argv, const std::string& name, Session& session, const MakeCollectives& make);
 
 }  // namespace shardlens::rank

@@ -6,8 +6,10 @@
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
+#include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshot.h"
+#include "ui/window/session.h"
 #include "ui/window/tab_strip.h"
 
 #include <QApplication>
@@ -60,8 +62,18 @@ QString tooSmall(const ui::MainWindow& window) {
   return QString("--size: the window needs at least %1x%2.").arg(least.width()).arg(least.height());
 }
 
+/// Before the first window: what is shown later is made in this language. A picture remembers nothing, so it takes
+/// no language from the settings.
+void speak(const Options& options, bool draws) {
+  const QString setting = draws ? QString() : ui::Session().value(ui::kLanguageSetting).toString();
+  const QString language = ui::chosenLanguage(options.language, setting);
+  if (ui::installLanguage(language)) return;
+  (void)fail("No font with the characters of " + language +
+                 " is installed, so the window is in English: apt-get install fonts-noto-cjk",
+             kFine);
+}
+
 void apply(ui::MainWindow& window, const Options& options) {
-  if (options.theme) window.setThemeChoice(*options.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
   if (!options.run_file.isEmpty()) window.openFile(options.run_file);
   if (!options.perspective.isEmpty()) window.setPerspective(options.perspective);
   if (!options.tab.isEmpty()) window.design()->tabs()->show(options.tab);
@@ -93,10 +105,14 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(SHARDLENS_VERSION);
   QApplication::setDesktopFileName("org.shardlens.Studio");
   QApplication::setWindowIcon(QIcon(":/icons/shardlens.svg"));
+  speak(options, draws);
   ui::rememberSystemColors();
+  ui::useFusion();
   ui::installFonts();
-  ui::applyTheme(ui::Theme::light());
   ui::MainWindow window({!draws, {}, options.reset_layout});
+  if (options.theme || draws) {
+    window.setThemeChoice(options.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
+  }
   if (isTooSmall(window, options)) return fail(tooSmall(window), kUsage);
   const bool is_first_start = !draws && options.file.isEmpty() && window.isFirstStart();
   const bool opened = window.openFirst(options.file);
@@ -107,6 +123,6 @@ int main(int argc, char** argv) {
   if (options.size) window.resize(*options.size);
   if (options.play_to) window.seekWhenReady(options.play_to->first, qint64(options.play_to->second));
   window.show();
-  if (is_first_start) window.openGallery();
+  if (is_first_start) window.welcome();
   return QApplication::exec();
 }

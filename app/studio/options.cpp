@@ -2,6 +2,7 @@
 #include "app/studio/options.h"
 
 #include "ui/window/bottom_tabs.h"
+#include "ui/window/language.h"
 #include "ui/window/perspectives.h"
 
 #include <QRegularExpression>
@@ -43,6 +44,13 @@ Result<void> takeTheme(Options& options, const QString& value) {
   return {};
 }
 
+Result<void> takeLanguage(Options& options, const QString& value) {
+  auto name = oneOf(ui::languages(), "--language", value);
+  if (!name) return name.error();
+  options.language = *name;
+  return {};
+}
+
 Result<void> takeTab(Options& options, const QString& value) {
   auto name = oneOf(ui::namesOf(ui::bottomTabs()), "--tab", value);
   if (!name) return name.error();
@@ -61,6 +69,7 @@ Result<void> take(Options& options, const QString& name, const QString& value) {
   if (name == "--perspective") return takePerspective(options, value);
   if (name == "--size") return takeSize(options, value);
   if (name == "--theme") return takeTheme(options, value);
+  if (name == "--language") return takeLanguage(options, value);
   if (name == "--tab") return takeTab(options, value);
   if (name == "--play-to") return takePlayTo(options, value);
   (name == "--screenshot" ? options.screenshot : options.run_file) = value;
@@ -70,8 +79,8 @@ Result<void> take(Options& options, const QString& name, const QString& value) {
 }  // namespace
 
 Result<Options> parse(const QStringList& arguments) {
-  const QStringList with_value = {"--perspective", "--size",       "--theme",   "--tab",
-                                  "--play-to",     "--screenshot", "--run-file"};
+  const QStringList with_value = {"--perspective", "--size",       "--theme",    "--tab",
+                                  "--play-to",     "--screenshot", "--run-file", "--language"};
   Options options;
   for (qsizetype i = 0; i < arguments.size(); ++i) {
     const QString name = arguments[i].section('=', 0, 0);
@@ -102,6 +111,9 @@ QString usage() {
          "  --screenshot OUT.png       save a picture of the window (.png, .jpg, .svg) and exit; needs no display\n"
          "  --size WxH                 size of the window; the smallest is 960x560 at the usual font size\n"
          "  --theme light|dark\n"
+         "  --language " +
+         ui::languages().join('|') +
+         "        language of the window, instead of the one in the settings or the system's\n"
          "  --perspective " +
          ui::namesOf(ui::perspectives()).join('|') +
          "\n"

@@ -20,6 +20,7 @@ struct Options {
   QString perspective;  ///< its name; empty: as it was
   std::optional<QSize> size;
   std::optional<QString> theme;
+  QString language;  ///< its name; empty: the one in the settings or the system's
   QString tab;
   std::optional<std::pair<qint64, double>> play_to;  ///< epoch, step
   bool reset_layout = false;

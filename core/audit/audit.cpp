@@ -78,6 +78,7 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
 bool haveEqualCounts(Ledger a, const Ledger& b) {
   a.epoch = b.epoch;
   a.missing_ids = b.missing_ids;
+  a.missing_ids_by = b.missing_ids_by;
   a.duplicated_ids = b.duplicated_ids;
   a.padding_ids = b.padding_ids;
   return a == b;
@@ -151,7 +152,10 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   if (!cuts) return cuts.error();
   const auto audited = auditedEpochs(plan, *shape, report, quiet);
   if (!audited) return audited.error();
-  for (const AuditedEpoch& one : *audited) report.steps.push_back(one.shape.steps);
+  for (const AuditedEpoch& one : *audited) {
+    report.steps.push_back(one.shape.steps);
+    report.batches.push_back(lockstep(one.shape).batches);
+  }
   const Facts facts(plan, *audited, 0, *cuts, report, quiet);
   std::vector<Finding> findings;
   for (const FindingRule rule : findingRules()) {

@@ -28,8 +28,9 @@ struct AuditReport {
   Overlap epochs;  ///< of rank 0 over the audited epochs: how much of its slice it reads again
   EpochRepeats repeats;
   SeedTable seeds;
-  Lockstep lockstep;                ///< of the first audited epoch
-  std::vector<std::int64_t> steps;  ///< of each audited epoch: batches of the rank that has most
+  Lockstep lockstep;                               ///< of the first audited epoch
+  std::vector<std::int64_t> steps;                 ///< of each audited epoch: batches of the rank that has most
+  std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
   MemoryEstimate memory;
 
   [[nodiscard]] bool hasErrors() const;

@@ -21,7 +21,8 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// What a fix does: the fixed plan compared with the present one, in the audited epoch in which the fix costs most.
+/// What a fix does: the fixed plan compared with the present one, in the audited epoch in which the fix costs most, of
+/// those that have the finding.
 struct Effect {
   std::int64_t epoch = 0;
   Change missing;                  ///< samples that no rank gets
@@ -37,11 +38,14 @@ struct Effect {
 /// What fixes a finding; the window applies all edits, in their order, as one undoable command (applyEdits). It was
 /// tried: the fixed spec can be planned, its audit no longer has the finding, and what gets worse is named.
 struct Fix {
-  std::string label;  ///< "Pass rank and world_size to the sampler"
-  std::vector<Edit> edits;
+  std::string label;        ///< "Pass rank and world_size to the sampler"
+  std::vector<Edit> edits;  ///< no field twice
   Effect effect;
   std::string price =
       {};  ///< what it costs: "3 more samples missing; 12 fewer steps per epoch; new finding: ..."; or empty
+  /// Fields of the present sampler that the new one does not take, "sampler.seed": a file loses them with its
+  /// `sampler.type`. applyEdits() drops them by itself.
+  std::vector<std::string> removed = {};
 };
 
 /// Where a finding is seen. Empty and absent parts mean "everywhere".
@@ -75,8 +79,9 @@ struct Finding {
   std::string why;
   std::vector<Fix> fixes;  ///< the best first; empty when no remedy is known
   Where where;
-  std::int64_t amount = 0;  ///< samples or items that it counts in its epoch; 0 where it counts none
-  bool is_proof = false;    ///< shows that something is well rather than a problem; shown in green
+  std::vector<std::int64_t> epochs = {};  ///< the audited ones that have it, where others do not; else empty
+  std::int64_t amount = 0;                ///< samples or items that it counts in its epoch; 0 where it counts none
+  bool is_proof = false;                  ///< shows that something is well rather than a problem; shown in green
 
   /// The best fix, or null.
   [[nodiscard]] const Fix* fix() const { return fixes.empty() ? nullptr : &fixes.front(); }

@@ -167,7 +167,7 @@ std::vector<Split> splitsOf(std::span<const View> views) {
   std::vector<Split> splits;
   for (const View& view : views) {
     Split split;
-    split.padding = view.items.slice().paddingAmong(view.handed);
+    split.padding = view.items.slice().addedAmong(view.handed);
     split.plain = plainItems(view, split.padding);
     splits.push_back(std::move(split));
   }
@@ -202,7 +202,7 @@ std::int64_t itemsAmong(std::span<const PlainItems> all) {
 /// many ranks.
 bool readEveryPlace(std::span<const View> views, std::span<const PlainItems> plain) {
   const Order& order = *views[0].items.slice().order();
-  const auto wraps = [&](const View& view) { return view.items.slice().paddingFrom() > order.size(); };
+  const auto wraps = [&](const View& view) { return view.items.slice().addedFrom() > order.size(); };
   const auto differs = [&](const View& view) { return view.readers.size() != views[0].readers.size(); };
   return itemsAmong(plain) == order.size() && areApart(views) && std::ranges::none_of(views, wraps) &&
          std::ranges::none_of(views, differs);
@@ -341,6 +341,20 @@ Result<void> HandedItems::add(std::span<const View> views, const Work& work) {
   }
   in_order_ += places - of_shares;
   across_shares_ += of_shares - *distinct;
+  return claims_.in_order == RepeatCause::DuplicatingWorkers ? moveToWorkers(views, work) : Result<void>();
+}
+
+/// What a rank's workers read twice is so on each rank, also where ranks read alike: the ranks share what is left.
+Result<void> HandedItems::moveToWorkers(std::span<const View> views, const Work& work) {
+  for (const View& view : views) {
+    const auto others = static_cast<std::int64_t>(view.readers.size()) - 1;
+    if (others == 0) continue;
+    const auto distinct = distinctOf({&view, 1}, {work.stop, {}});
+    if (!distinct) return distinct.error();
+    const std::int64_t again = others * (itemsAmong(allPlain({&view, 1})) - *distinct);
+    same_place_ -= again;
+    in_order_ += again;
+  }
   return {};
 }
 

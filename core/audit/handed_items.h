@@ -44,6 +44,7 @@ class HandedItems {
   /// Adds the first `places` of the order if no sample is there twice; otherwise adds nothing and returns false.
   Result<bool> addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctOf(std::span<const View> views, const Work& work);
+  Result<void> moveToWorkers(std::span<const View> views, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctInOrder(std::span<const View> views, const Work& work);
   void takePadding(std::vector<Padded>& padded, Ledger& ledger);
 

@@ -59,7 +59,10 @@ void listMissing(const Stretch& stretch, MissingCauses& causes, Ledger& ledger) 
   for (std::size_t i = 0; i < stretch.times.size(); ++i) {
     if (stretch.times[i] > 0) continue;
     const SampleIndex sample = stretch.first + static_cast<std::int64_t>(i);
-    ++ledger.missing_by[causes.of(sample)];
+    const MissingCause cause = causes.of(sample);
+    ++ledger.missing_by[cause];
+    auto& of_cause = ledger.missing_ids_by[static_cast<std::size_t>(cause)];
+    if (of_cause.size() < kShownIds) of_cause.push_back(sample);
     if (ledger.missing_ids.size() < kShownIds) ledger.missing_ids.push_back(sample);
   }
 }
@@ -110,6 +113,22 @@ Result<void> readTimes(const HandedItems& items, MissingCauses& causes, Ledger& 
 }
 
 }  // namespace
+
+std::int64_t Ledger::missingFor(const MissingCauseSet& causes) const {
+  std::int64_t samples = 0;
+  for (std::size_t i = 0; i < kMissingCauses; ++i) samples += causes[i] ? missing_by.counts[i] : 0;
+  return samples;
+}
+
+std::vector<SampleIndex> Ledger::missingIdsFor(const MissingCauseSet& causes) const {
+  std::vector<SampleIndex> ids;
+  for (std::size_t i = 0; i < kMissingCauses; ++i) {
+    if (causes[i]) ids.insert(ids.end(), missing_ids_by[i].begin(), missing_ids_by[i].end());
+  }
+  std::ranges::sort(ids);
+  ids.resize(std::min(ids.size(), kShownIds));
+  return ids;
+}
 
 Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work, SeenSamples* ever) {
   Ledger ledger;

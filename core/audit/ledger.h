@@ -9,6 +9,7 @@
 #include "core/sampling/causes.h"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -29,6 +30,9 @@ struct CountByCause {
 
 using RepeatCounts = CountByCause<RepeatCause, kRepeatCauses>;
 using MissingCounts = CountByCause<MissingCause, kMissingCauses>;
+/// Some causes, by their number.
+using MissingCauseSet = std::bitset<kMissingCauses>;
+using RepeatCauseSet = std::bitset<kRepeatCauses>;
 
 /// Where every item and every sample of one epoch went, over all ranks, counted from the batches:
 ///   handed_out   = seen (first readings) + repeats.total()
@@ -42,16 +46,18 @@ struct Ledger {
   std::int64_t duplicated = 0;  ///< distinct samples handed out more than once
 
   /// Items that are not the first reading of their sample. What the sampler only adds is padding or filling, whichever
-  /// rank reads it; every other place of an order is counted once, and its further readers under their own cause.
+  /// rank reads it; every other place of an order is counted once, and its further readers under their own cause. What
+  /// the workers of a rank read twice is counted on each rank, before ranks are compared.
   RepeatCounts repeats;
   /// Samples in no batch. Of several causes a sample has the one nearest to a batch: thrown away by the loader first.
   MissingCounts missing_by;
 
   /// [k] = number of samples handed out k times, k up to the most; [255] counts "255 times or more".
   std::vector<std::int64_t> times_seen;
-  std::vector<SampleIndex> missing_ids;     ///< the first kShownIds, ascending
-  std::vector<SampleIndex> duplicated_ids;  ///< likewise
-  std::vector<SampleIndex> padding_ids;     ///< likewise; repeated as padding or filling
+  std::vector<SampleIndex> missing_ids;                                 ///< the first kShownIds, ascending
+  std::array<std::vector<SampleIndex>, kMissingCauses> missing_ids_by;  ///< likewise, of each cause
+  std::vector<SampleIndex> duplicated_ids;                              ///< likewise
+  std::vector<SampleIndex> padding_ids;                                 ///< likewise; repeated as padding or filling
 
   /// Items that repeat a sample only so that slices or batches come out even.
   [[nodiscard]] std::int64_t padding() const {
@@ -61,6 +67,10 @@ struct Ledger {
   [[nodiscard]] std::int64_t dropped() const {
     return missing_by[MissingCause::CutBySampler] + missing_by[MissingCause::CutByLoader];
   }
+
+  /// How many samples are missing for one of these causes, and the first kShownIds of them, ascending.
+  [[nodiscard]] std::int64_t missingFor(const MissingCauseSet& causes) const;
+  [[nodiscard]] std::vector<SampleIndex> missingIdsFor(const MissingCauseSet& causes) const;
 
   bool operator==(const Ledger&) const = default;
 };

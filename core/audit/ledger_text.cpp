@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/ledger_text.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <array>
@@ -8,46 +9,47 @@
 namespace shardlens {
 namespace {
 
-constexpr std::array<std::string_view, kRepeatCauses> kRepeatTexts = {
-    "padding of the sampler",
-    "filling of last batches",
-    "drawn with replacement",
-    "repeated by factors",
-    "drawn to balance classes",
-    "listed more than once",
-    "from a second stream",
-    "from another pass",
-    "by a defect of the shuffle",
-    "also read by other ranks",
-    "read by several workers",
-    "replicated by design",
-    "not explained",
+constexpr std::array<const char*, kRepeatCauses> kRepeatTexts = {
+    marked("ledger", "padding of the sampler"),
+    marked("ledger", "filling of last batches"),
+    marked("ledger", "drawn with replacement"),
+    marked("ledger", "repeated by factors"),
+    marked("ledger", "drawn to balance classes"),
+    marked("ledger", "listed more than once"),
+    marked("ledger", "from a second stream"),
+    marked("ledger", "from another pass"),
+    marked("ledger", "by a defect of the shuffle"),
+    marked("ledger", "also read by other ranks"),
+    marked("ledger", "read by several workers"),
+    marked("ledger", "replicated by design"),
+    marked("ledger", "not explained"),
 };
 
-constexpr std::array<std::string_view, kMissingCauses> kMissingTexts = {
-    "cut by the sampler",
-    "cut by the loader",
-    "not among the indices",
-    "outside the sampler's part",
-    "with weight 0",
-    "without a weight",
-    "not drawn",
-    "read before the saved state",
-    "skipped by a count carried over",
-    "waiting for a later batch",
-    "for ranks that do not exist",
-    "divided twice",
-    "lost between different orders",
-    "by a defect of the shuffle",
-    "not explained",
+constexpr std::array<const char*, kMissingCauses> kMissingTexts = {
+    marked("ledger", "cut by the sampler"),
+    marked("ledger", "cut by the loader"),
+    marked("ledger", "not among the indices"),
+    marked("ledger", "outside the sampler's part"),
+    marked("ledger", "with weight 0"),
+    marked("ledger", "without a weight"),
+    marked("ledger", "not drawn"),
+    marked("ledger", "read before the saved state"),
+    marked("ledger", "skipped by a count carried over"),
+    marked("ledger", "waiting for a later batch"),
+    marked("ledger", "for ranks that do not exist"),
+    marked("ledger", "divided twice"),
+    marked("ledger", "lost between different orders"),
+    marked("ledger", "by a defect of the shuffle"),
+    marked("ledger", "not explained"),
 };
 
 template <class Cause, std::size_t kCauses>
-std::vector<std::string> partsOf(const CountByCause<Cause, kCauses>& counts) {
+std::vector<std::string> partsOf(const CountByCause<Cause, kCauses>& counts,
+                                 const std::array<const char*, kCauses>& texts) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < kCauses; ++i) {
     if (counts.counts[i] == 0) continue;
-    parts.push_back(grouped(counts.counts[i]) + " " + std::string(causeText(static_cast<Cause>(i))));
+    parts.push_back(grouped(counts.counts[i]) + " " + worded("ledger", texts[i]));
   }
   return parts;
 }
@@ -63,11 +65,11 @@ std::string_view causeText(MissingCause cause) {
 }
 
 std::vector<std::string> repeatsText(const Ledger& ledger) {
-  return partsOf(ledger.repeats);
+  return partsOf(ledger.repeats, kRepeatTexts);
 }
 
 std::vector<std::string> missingText(const Ledger& ledger) {
-  return partsOf(ledger.missing_by);
+  return partsOf(ledger.missing_by, kMissingTexts);
 }
 
 }  // namespace shardlens

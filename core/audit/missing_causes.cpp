@@ -24,7 +24,7 @@ struct PlacesRead {
 };
 
 std::int64_t ownPlaces(const Slice& slice) {
-  return std::min(slice.order()->size(), slice.paddingFrom());
+  return std::min(slice.order()->size(), slice.addedFrom());
 }
 
 /// Exact for views that are apart and do not go round; else too few are said to be read.

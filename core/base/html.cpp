@@ -46,6 +46,22 @@ std::string htmlText(std::string_view text) {
   return out;
 }
 
+std::string pageHead(const PageHead& head) {
+  const auto meta = [](const std::string& name, const std::string& content) {
+    return "<meta " + name + " content=\"" + content + "\">\n";
+  };
+  const std::string title = htmlText(head.title);
+  const std::string description = htmlText(head.description);
+  const std::string scripts = head.has_scripts ? "script-src 'unsafe-inline'; " : "";
+  std::string out = "<meta charset=\"utf-8\">\n" +
+                    meta("http-equiv=\"Content-Security-Policy\"",
+                         "default-src 'none'; style-src 'unsafe-inline'; " + scripts + "img-src data:") +
+                    meta("name=\"viewport\"", "width=device-width, initial-scale=1") +
+                    meta("name=\"generator\"", "ShardLens") + meta("name=\"description\"", description);
+  if (head.is_shared) out += meta("property=\"og:title\"", title) + meta("property=\"og:description\"", description);
+  return out + "<link rel=\"icon\" href=\"data:,\">\n<title>" + title + "</title>";
+}
+
 std::string filledPage(std::string_view page, std::span<const Filling> fillings) {
   std::string out;
   while (!page.empty()) {

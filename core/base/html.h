@@ -12,6 +12,17 @@ namespace shardlens {
 /// UTF-8 becomes U+FFFD; control characters other than line breaks and tabs, which XML cannot carry, become blanks.
 std::string htmlText(std::string_view text);
 
+/// What the head of a page says.
+struct PageHead {
+  std::string title;
+  std::string description;  ///< one sentence
+  bool has_scripts = false;
+  bool is_shared = false;  ///< title and description also for those who preview a link to it
+};
+
+/// What stands in <head>, up to the style: the page asks no network for anything.
+std::string pageHead(const PageHead& head);
+
 /// A placeholder ("@name@") and what takes its place.
 using Filling = std::pair<std::string_view, std::string>;
 

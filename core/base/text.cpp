@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
+#include "core/base/phrase.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -107,6 +109,27 @@ std::string ranges(std::vector<std::int64_t> numbers, std::size_t most) {
     i = j + 1;
   }
   return out;
+}
+
+std::string listed(std::vector<std::int64_t> numbers, std::size_t most) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::vector<std::string> parts;
+  std::size_t i = 0;
+  while (i < numbers.size() && parts.size() < most) {
+    std::size_t j = i;
+    while (j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1) ++j;
+    if (j == i + 1) j = i;  // "1 and 2" rather than "1 to 2"
+    parts.push_back(j > i ? filled(worded("list", "%1 to %2"), grouped(numbers[i]), grouped(numbers[j]))
+                          : grouped(numbers[i]));
+    i = j + 1;
+  }
+  if (i < numbers.size())
+    parts.push_back(filled(worded("list", "%1 more"), grouped(static_cast<std::int64_t>(numbers.size() - i))));
+  if (parts.size() < 2) return join(parts, "");
+  const std::string last = std::move(parts.back());
+  parts.pop_back();
+  return filled(worded("list", "%1 and %2"), join(parts, ", "), last);
 }
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {

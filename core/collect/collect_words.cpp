@@ -25,8 +25,9 @@ Error noRankProgram(const std::string& name) {
   return Error{ErrorCode::Environment,
                "This installation has no " + name + ": the program is neither next to shardlens nor in lib/shardlens.",
                Place{{}, 0, 0, "run.program"},
-               name == "nccl_rank" ? "build where CUDA and NCCL are found, or use run.program: mpi_rank"
-                                   : "build with SHARDLENS_MPI=ON"};
+               name == "nccl_rank"  ? "build where CUDA and NCCL are found, or use run.program: mpi_rank"
+               : name == "mpi_rank" ? "build with SHARDLENS_MPI=ON, or use run.program: socket_rank"
+                                    : "install it again"};
 }
 
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most) {

@@ -14,7 +14,7 @@ namespace shardlens::words {
 
 // --- what keeps a job from starting
 // -----------------------------------------------------------------------------------
-/// "mpi_rank" or "nccl_rank".
+/// "mpi_rank", "nccl_rank", "socket_rank".
 Error noRankProgram(const std::string& name);
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most);
 Error supervisorNotStarted(const std::string& program, const std::string& why);

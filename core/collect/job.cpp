@@ -5,8 +5,9 @@
 #include "core/base/process.h"
 #include "core/collect/collect_words.h"
 #include "core/collect/run_folder.h"
-#include "core/diagnose/proof.h"
+#include "core/diagnose/planned_epochs.h"
 #include "core/launch/free_port.h"
+#include "core/launch/launch_words.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
@@ -36,23 +37,28 @@ Result<Launch> launchOf(const PipelineSpec& spec, const JobRequest& request, con
                         const Launcher& launcher, const std::string& job_dir) {
   auto found = findLauncher(kind);
   if (!found) return found.error();
-  if (auto fits = checkOwnProgram(kind); request.command.empty() && !fits) return fits.error();
-  auto program = request.command.empty() ? findRankProgram(spec.run.program) : findProgram(request.command.front());
+  const auto own = ownProgram(kind, spec.run.program);
+  if (request.command.empty() && !own) return own.error();
+  auto program = request.command.empty() ? findRankProgram(*own) : findProgram(request.command.front());
   if (!program) return program.error();
   const auto port = freePort();
   if (!port) return port.error();
   const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0, *port};
-  return launcher.launch(spec, site, request.command);
+  auto launch = launcher.launch(spec, site, request.command);
+  if (launch && request.command.empty() && *own != spec.run.program)
+    launch->notes.push_back(words::programInPlaceOf(kind.name, *own, spec.run.program));
+  return launch;
 }
 
-Result<std::int64_t> plannedSteps(const Plan& plan) {
-  std::int64_t all = 0;
+/// Over all epochs.
+Result<void> countPlanned(const Plan& plan, RunBegin& begin) {
   for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
-    const auto steps = plan.steps(epoch);
-    if (!steps) return steps.error();
-    all += *steps;
+    const auto shape = plan.epochShape(epoch);
+    if (!shape) return shape.error();
+    begin.planned_steps += shape->steps;
+    for (const RankEpochShape& rank : shape->ranks) begin.planned_batches += rank.batches;
   }
-  return all;
+  return {};
 }
 
 /// All ranks start on this host, whatever nodes the spec has: thousands of processes are a mistake and no job.
@@ -107,12 +113,10 @@ Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
   if (auto fits = checkRanks(plan.worldSize()); !fits) return fits.error();
   const auto kind = launcherKind(request.launcher.empty() ? plan.spec().run.launcher : request.launcher);
   if (!kind) return kind.error();
-  const auto steps = plannedSteps(plan);
-  if (!steps) return steps.error();
   auto dir = JobDir::make();
   if (!dir) return dir.error();
   RunBegin begin = beginOf(plan, request, dir->id());
-  begin.planned_steps = *steps;
+  if (auto counted = countPlanned(plan, begin); !counted) return counted.error();
   if (auto wrote = writeFile(dir->path() / "spec.yaml", begin.spec_yaml); !wrote) return wrote.error();
   auto launcher = (*kind)->make();
   auto launch = launchOf(plan.spec(), request, **kind, *launcher, dir->path().string());

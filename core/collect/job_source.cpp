@@ -80,7 +80,7 @@ bool JobSource::pull(EventSink& sink) {
     escalate();
     return true;
   }
-  if (!group_.kill()) sink.event({eventTime(), LogLine{-1, true, words::processesLeft()}});
+  if (!group_.kill()) sink.event({eventTime(), LogLine{LogLine::kOwn, true, words::processesLeft()}});
   finish(sink);
   return false;
 }
@@ -101,7 +101,7 @@ void JobSource::wait() {
 
 void JobSource::handleStop(EventSink& sink) {
   const Asked asked = signals_->take();
-  const auto say = [&sink](const std::string& text) { sink.event({eventTime(), LogLine{-1, true, text}}); };
+  const auto say = [&sink](const std::string& text) { sink.event({eventTime(), LogLine{LogLine::kOwn, true, text}}); };
   for (const int signal : asked.passed) {
     group_.pass(signal);
     say(words::signalPassedOn(signalName(signal)));
@@ -158,7 +158,7 @@ void JobSource::lookAtLauncher(EventSink& sink) {
   if (std::exchange(launcher_stopped_, is_stopped) == is_stopped) return;
   const std::string name = job_->launcher->name();
   const std::string told = is_stopped ? words::launcherStopped(name) : words::launcherContinues(name);
-  sink.event({eventTime(), LogLine{-1, true, told}});
+  sink.event({eventTime(), LogLine{LogLine::kOwn, true, told}});
 }
 
 /// Slots and processes, then the time.

@@ -21,10 +21,12 @@ void PrintedOutput::give(const Source& source, std::string_view bytes, const Use
 void PrintedOutput::untag(std::string_view bytes, const UseLine& use) {
   std::size_t begin = 0;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
-    const OutputTag tag = is_after_tag_ ? OutputTag{} : launcher_->tag(bytes.substr(at));
+    const PlaceInOutput place{begins_line_, own_.second};
+    const OutputTag tag = is_after_tag_ ? OutputTag{} : launcher_->tag(bytes.substr(at), place);
     is_after_tag_ = false;
     if (tag.length == 0 && !tag.is_cut) {
-      if (bytes[at] != '\n') continue;
+      begins_line_ = bytes[at] == '\n';
+      if (!begins_line_) continue;
       give(current_, bytes.substr(begin, at + 1 - begin), use);
       begin = at + 1;
       current_ = own_;
@@ -37,6 +39,7 @@ void PrintedOutput::untag(std::string_view bytes, const UseLine& use) {
       return;
     }
     current_ = {tag.rank, tag.is_error};
+    begins_line_ = false;
     is_after_tag_ = true;
     at = begin - 1;
   }

@@ -39,6 +39,7 @@ class PrintedOutput {
   Source own_;
   Source current_;
   bool is_after_tag_ = false;
+  bool begins_line_ = true;
   std::string held_;  ///< what may be the beginning of a tag
   std::map<Source, OutputLines> lines_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_replay.h"
 
-#include "core/diagnose/proof.h"
+#include "core/diagnose/planned_epochs.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +22,11 @@ RunReplay::RunReplay(RecordingSource source, SpanSink on_span)
 void RunReplay::makeReducer() {
   Shared* shared = shared_.get();
   ExpectedBatch expected;
-  if (shared->planned.plan()) expected = expectationOf(*shared->planned.plan(), &shared->work);
+  if (shared->planned.plan()) {
+    auto epochs = std::make_shared<PlannedEpochs>(*shared->planned.plan());
+    if (wants_proof_) shared->prover.emplace(epochs, &shared->work);
+    expected = expectationOf(std::move(epochs), &shared->work);
+  }
   SpanSink on_span = on_span_;
   if (shared->overview) {
     on_span = [shared, also = on_span_](std::int64_t rank, const Span& span) {
@@ -55,8 +59,15 @@ std::optional<Overview> RunReplay::overview() const {
 }
 
 void RunReplay::event(const Event& event) {
-  if (const auto* first = std::get_if<RunBegin>(&event.what)) begin(*first);
-  reducer_->apply(event);
+  if (const auto* first = std::get_if<RunBegin>(&event.what)) {
+    begin(*first);
+    RunBegin counted = *first;  // older recordings do not say how many batches were planned
+    counted.planned_batches = facts_->planned_batches;
+    reducer_->apply({event.time_ns, std::move(counted), event.clock});
+  } else {
+    reducer_->apply(event);
+  }
+  if (shared_->prover) shared_->prover->use(event);
   if (first_ns_ < 0) first_ns_ = event.time_ns;
   now_ns_ = std::max(now_ns_, reducer_->now());
   newest_ns_ = std::max(newest_ns_, now_ns_);
@@ -78,7 +89,17 @@ void RunReplay::toEnd() {
 }
 
 void RunReplay::markLost() {
-  reducer_->apply({first_ns_ < 0 ? 0 : first_ns_ + now_ns_, RecordingLost{note()}});
+  const Event lost{first_ns_ < 0 ? 0 : first_ns_ + now_ns_, RecordingLost{note()}};
+  reducer_->apply(lost);
+  if (shared_->prover) shared_->prover->use(lost);
+}
+
+std::optional<Result<Proof>> RunReplay::takeProof(const Work& work) {
+  if (!shared_->prover) return std::nullopt;
+  shared_->work = work;
+  auto proof = shared_->prover->result(note());
+  shared_->prover.reset();
+  return proof;
 }
 
 }  // namespace shardlens

@@ -6,6 +6,7 @@
 #include "core/collect/batch_proof.h"
 #include "core/collect/planned_batches.h"
 #include "core/collect/recording_source.h"
+#include "core/diagnose/batch_prover.h"
 #include "core/diagnose/reducer.h"
 #include "core/timeline/overview.h"
 
@@ -58,6 +59,12 @@ class RunReplay : private EventSink {
   /// What was read so far, as a whole; nothing without keepOverview().
   [[nodiscard]] std::optional<Overview> overview() const;
 
+  /// Compares all that is read from here on with the plan of the recording's own spec, as prove() does. To be called
+  /// before anything is read.
+  void keepProof() { wants_proof_ = true; }
+  /// The proof, once, after toEnd(); nothing without keepProof() or without a plan.
+  [[nodiscard]] std::optional<Result<Proof>> takeProof(const Work& work);
+
   [[nodiscard]] RunState state() const { return reducer_->snapshot(); }
   [[nodiscard]] BatchProof proof() const { return shared_->proof.recent(); }
   /// Null before the recording says which spec it is about.
@@ -67,6 +74,7 @@ class RunReplay : private EventSink {
   /// What the reducer's callbacks use; keeps its address when the replay is moved.
   struct Shared {
     PlannedBatches planned;
+    std::optional<BatchProver> prover;
     ProofRecorder proof;
     std::optional<OverviewBuilder> overview;
     Work work;
@@ -81,6 +89,7 @@ class RunReplay : private EventSink {
   SpanSink on_span_;
   std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
   std::unique_ptr<Reducer> reducer_;
+  bool wants_proof_ = false;
   std::shared_ptr<const RunFacts> facts_;
   std::int64_t first_ns_ = -1;
   std::int64_t now_ns_ = 0;

@@ -37,7 +37,7 @@ void Supervisor::event(const Event& event) {
   }
   keep(event);
   if (line != nullptr && logged_bytes_ > kMostLogged) {
-    keep({eventTime(), LogLine{-1, true, words::tooMuchOutput()}});
+    keep({eventTime(), LogLine{LogLine::kOwn, true, words::tooMuchOutput()}});
   }
   if (std::holds_alternative<Tick>(event.what)) tell();
 }
@@ -66,7 +66,7 @@ void Supervisor::tell() {
 }
 
 RunEnd Supervisor::failedStart(const Error& error) {
-  event({eventTime(), LogLine{-1, true, error.text()}});
+  event({eventTime(), LogLine{LogLine::kOwn, true, error.text()}});
   return {JobStatus::Failed, exitCode(error.code), error.text()};
 }
 
@@ -83,7 +83,7 @@ RunState Supervisor::run() {
   const Signals signals;
   event({eventTime(), job_.begin});
   if (job_.launch) {
-    for (const std::string& note : job_.launch->notes) event({eventTime(), LogLine{-1, false, note}});
+    for (const std::string& note : job_.launch->notes) event({eventTime(), LogLine{LogLine::kOwn, false, note}});
   }
   recording_ = writer_.flush();
   const RunEnd end = job_.launch ? runJob(signals) : failedStart(job_.launch.error());

@@ -2,6 +2,7 @@
 #include "core/diagnose/collective_table.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -53,7 +54,7 @@ void seat(Collective& collective, const Members& members) {
   const std::vector<Visit> before = std::move(collective.visits);
   collective.members = members;
   collective.visits.clear();
-  collective.entered = collective.left = 0;
+  collective.entered = collective.left = collective.absent = 0;
   collective.first_enter_ns = collective.last_enter_ns = -1;
   if (members != nullptr) {
     collective.visits.resize(members->size());
@@ -65,12 +66,27 @@ void seat(Collective& collective, const Members& members) {
     if (place == nullptr) continue;  // no member after all
     *place = visit;
     countEnter(collective, visit.enter_ns);
-    collective.left += visit.leave_ns >= 0 ? 1 : 0;
+    collective.left += visit.isInside() ? 0 : 1;
   }
 }
 
 bool isComplete(const Collective& collective) {
-  return collective.members != nullptr && collective.left == collective.members->size();
+  return collective.members != nullptr && collective.left + collective.absent == collective.members->size();
+}
+
+/// The rank has left, and nothing says when.
+void loseVisit(Collective& collective, std::int64_t rank) {
+  if (collective.members == nullptr && !collective.hasEntered(rank)) return;
+  Visit* visit = slotFor(collective, rank);
+  if (visit == nullptr || visit->leave_ns >= 0 || visit->is_lost) return;
+  visit->is_lost = true;
+  ++(visit->enter_ns >= 0 ? collective.left : collective.absent);
+}
+
+/// It has not left after all.
+void findVisit(Collective& collective, Visit& visit) {
+  if (!std::exchange(visit.is_lost, false)) return;
+  --(visit.enter_ns >= 0 ? collective.left : collective.absent);
 }
 
 }  // namespace
@@ -117,7 +133,7 @@ std::vector<std::int64_t> Collective::missingFor(const Visit& visit) const {
   const bool by_root = meeting == Meeting::FromRoot || (meeting == Meeting::ToRoot && visit.rank != root);
   std::vector<std::int64_t> missing;
   for (const Visit& one : visits) {
-    if (one.enter_ns < 0 && (!by_root || one.rank == root)) missing.push_back(one.rank);
+    if (one.enter_ns < 0 && !one.is_lost && (!by_root || one.rank == root)) missing.push_back(one.rank);
   }
   return missing;
 }
@@ -131,7 +147,7 @@ void CollectiveTable::forgetOldest() {
   (void)takeOut(found);
 }
 
-Collective CollectiveTable::takeOut(std::map<OperationKey, Collective>::iterator found) {
+Collective CollectiveTable::takeOut(Place found) {
   const auto age = age_of_.find(found->first);
   by_age_.erase(age->second);
   age_of_.erase(age);
@@ -151,6 +167,7 @@ Collective& CollectiveTable::at(const OperationKey& key, const GroupTable& group
   Collective& made = open_[key];
   made.key = key;
   seat(made, members);
+  markPassed(made);
   open_cells_ += cells;
   age_of_[key] = next_age_;
   by_age_[next_age_++] = key;
@@ -167,6 +184,7 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   Visit* visit = slotFor(collective, entry.rank);
   open_cells_ += collective.visits.size() - cells;
   if (visit == nullptr || visit->enter_ns >= 0) return;
+  findVisit(collective, *visit);
   visit->enter_ns = operation.since_ns;
   visit->epoch = entry.record.epoch;
   visit->step = entry.record.step;
@@ -179,19 +197,70 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   countEnter(collective, visit->enter_ns);
 }
 
-std::optional<Collective> CollectiveTable::leave(std::int64_t rank, const sl_record& record,
-                                                 std::int64_t waits_from_ns) {
-  const auto found = open_.find(keyOf(rank, operationOf(record)));
-  if (found == open_.end()) return std::nullopt;
+void CollectiveTable::completeAt(Place place, std::vector<Collective>& complete) {
+  if (!isComplete(place->second)) return;
+  complete.push_back(takeOut(place));
+  keepTimeLost(complete.back());
+}
+
+void CollectiveTable::closeFor(std::int64_t rank, Place place, std::vector<Collective>& complete) {
+  loseVisit(place->second, rank);
+  completeAt(place, complete);
+}
+
+/// A rank leaves the collectives of one group and kind in their order. That matters where records of it were lost:
+/// those before this one, which it seems never to have left or come to, it has left.
+void CollectiveTable::pass(std::int64_t rank, const OperationKey& key, std::vector<Collective>& complete) {
+  if (key.isPair() || isPointToPoint(key.op) || !lossy_.contains(rank)) return;
+  std::uint64_t& passed = passed_[{key.group, key.op}][rank];
+  if (key.seq <= passed) return;
+  for (auto next = open_.lower_bound({key.group, key.op, -1, -1, passed}); next != open_.end() && next->first < key;)
+    closeFor(rank, next++, complete);
+  passed = key.seq;
+}
+
+/// Ranks whose records of it were lost may have left it before another rank's first record of it is read.
+void CollectiveTable::markPassed(Collective& collective) {
+  const auto found = passed_.find({collective.key.group, collective.key.op});
+  if (collective.key.isPair() || found == passed_.end()) return;
+  for (const auto& [rank, passed] : found->second) {
+    if (collective.key.seq < passed) loseVisit(collective, rank);
+  }
+}
+
+std::vector<Collective> CollectiveTable::end() {
+  std::vector<Collective> complete;
+  if (lossy_.empty()) return complete;
+  for (auto next = open_.begin(); next != open_.end();) {
+    const auto place = next++;
+    for (const std::int64_t rank : lossy_) loseVisit(place->second, rank);
+    completeAt(place, complete);
+  }
+  return complete;
+}
+
+std::vector<Collective> CollectiveTable::leave(std::int64_t rank, const sl_record& record,
+                                               std::span<const Interval> alone) {
+  std::vector<Collective> complete;
+  const OperationKey key = keyOf(rank, operationOf(record));
+  pass(rank, key, complete);
+  const auto found = open_.find(key);
+  if (found == open_.end()) return complete;
   Collective& collective = found->second;
   Visit* visit = collective.members == nullptr && !collective.hasEntered(rank) ? nullptr : slotFor(collective, rank);
-  if (visit == nullptr || !visit->isInside()) return std::nullopt;
+  if (visit == nullptr || visit->enter_ns < 0 || visit->leave_ns >= 0) return complete;
+  findVisit(collective, *visit);
   visit->leave_ns = static_cast<std::int64_t>(record.time_ns);
-  visit->waits_from_ns = std::clamp(waits_from_ns, std::min(visit->enter_ns, visit->leave_ns), visit->leave_ns);
+  const std::int64_t first = std::min(visit->enter_ns, visit->leave_ns);
+  visit->alone = {visit->leave_ns, visit->leave_ns};
+  for (const Interval& one : alone) {
+    const Interval inside{std::clamp(one.from_ns, first, visit->leave_ns),
+                          std::clamp(one.to_ns, first, visit->leave_ns)};
+    if (visit->alone.from_ns < visit->alone.to_ns) collective.earlier.push_back({rank, visit->alone});
+    visit->alone = inside;
+  }
   ++collective.left;
-  if (!isComplete(collective)) return std::nullopt;
-  Collective complete = takeOut(found);
-  keepTimeLost(complete);
+  completeAt(found, complete);
   return complete;
 }
 
@@ -202,10 +271,9 @@ std::vector<Collective> CollectiveTable::learn(std::uint32_t group, const Member
     if (found->first.isPair()) continue;
     const std::size_t cells = found->second.visits.size();
     seat(found->second, members);
+    markPassed(found->second);
     open_cells_ += found->second.visits.size() - cells;
-    if (!isComplete(found->second)) continue;
-    complete.push_back(takeOut(found));
-    keepTimeLost(complete.back());
+    completeAt(found, complete);
   }
   return complete;
 }
@@ -218,6 +286,7 @@ const Collective* CollectiveTable::find(const OperationKey& key) const {
 void CollectiveTable::keepTimeLost(const Collective& collective) {
   if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2)
     return;
+  if (!collective.knowsArrivals()) return;
   TimeLost& lost = time_lost_[collective.key.group];
   if (lost.members() != collective.members && (lost.members() == nullptr || *lost.members() != *collective.members)) {
     lost_cells_ -= lost.cells();

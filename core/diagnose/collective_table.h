@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
@@ -18,16 +20,16 @@ struct Visit {
   std::int64_t rank = -1;
   std::int64_t enter_ns = -1;
   std::int64_t leave_ns = -1;
-  std::int64_t waits_from_ns =
-      -1;  ///< from here on the rank was in this operation and in nothing else; set when it left
+  Interval alone;  ///< the last time that the rank was in this operation and in nothing else; set when it left
   std::uint32_t epoch = 0;
   std::uint32_t step = 0;
   std::uint32_t clock =
       0;                ///< the clock of these times: 0 = the reference; the times of others cannot be compared with it
   bool sends = false;   ///< of a send and its recv: this is the send
   bool worked = false;  ///< the rank loaded or computed since its last operation
+  bool is_lost = false;  ///< it is over, although the record that says so, and perhaps that of its beginning, is lost
 
-  [[nodiscard]] bool isInside() const { return enter_ns >= 0 && leave_ns < 0; }
+  [[nodiscard]] bool isInside() const { return enter_ns >= 0 && leave_ns < 0 && !is_lost; }
 };
 
 /// One operation over all ranks that take part in it.
@@ -37,17 +39,27 @@ struct Collective {
   std::int64_t root = -1;     ///< -1: it has none, or no record said which
   std::vector<Visit> visits;  ///< by rank: one for each member, or for each visitor while members are not known
   std::size_t entered = 0;
-  std::size_t left = 0;
+  std::size_t left = 0;    ///< of these, as far as is known
+  std::size_t absent = 0;  ///< members that came and went without a record that was kept
   std::int64_t first_enter_ns = -1;
   std::int64_t last_enter_ns = -1;  ///< of those who have come
 
   /// The rank's visit; null when it is no member, or has not come while members are not known.
+  /// What the visitors' Visit::alone has no room for: earlier such times.
+  struct Earlier {
+    std::int64_t rank = -1;
+    Interval alone;
+  };
+  std::vector<Earlier> earlier;
+
   [[nodiscard]] const Visit* visitOf(std::int64_t rank) const;
   [[nodiscard]] bool hasEntered(std::int64_t rank) const;
+  /// When each member came is known.
+  [[nodiscard]] bool knowsArrivals() const { return members != nullptr && entered == members->size(); }
   /// All times are of one clock.
   [[nodiscard]] bool isComparable() const;
   /// When this visitor no longer had to wait for others, once all have left: the time before is waiting, the time after
-  /// is transfer.
+  /// is transfer. Unless all arrivals are known, it was perhaps later.
   [[nodiscard]] std::int64_t releaseOf(const Visit& visit) const;
   /// Members that this visitor waits for and that have not come.
   [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
@@ -75,13 +87,16 @@ class CollectiveTable {
     bool worked = false;
   };
   void enter(const Entry& entry, const GroupTable& groups);
-  /// The operation, when this was the last member to leave it. `waits_from_ns` as in Visit.
-  std::optional<Collective> leave(std::int64_t rank, const sl_record& record, std::int64_t waits_from_ns);
+  /// The operations that are complete now: this one when it was the last member to leave it, and earlier ones that a
+  /// rank with lost records must have left, too. `alone`: when the rank was in this operation and in nothing else.
+  std::vector<Collective> leave(std::int64_t rank, const sl_record& record, std::span<const Interval> alone);
   /// The members of this group are known from now on, or no longer: open operations are judged again. Returns those
   /// that turn out to be complete.
   std::vector<Collective> learn(std::uint32_t group, const Members& members);
   /// Records of this rank were lost, so its absence is no longer evidence.
   void lose(std::int64_t rank) { lossy_.insert(rank); }
+  /// The job is over: ranks with lost records have left whatever they were in. Returns what is complete with that.
+  std::vector<Collective> end();
 
   /// By key.
   [[nodiscard]] const std::map<OperationKey, Collective>& open() const { return open_; }
@@ -93,9 +108,16 @@ class CollectiveTable {
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
 
  private:
+  using Kind = std::pair<std::uint32_t, std::uint16_t>;  ///< group and operation
+  using Place = std::map<OperationKey, Collective>::iterator;
+
+  void pass(std::int64_t rank, const OperationKey& key, std::vector<Collective>& complete);
+  void markPassed(Collective& collective);
+  void closeFor(std::int64_t rank, Place place, std::vector<Collective>& complete);
+  void completeAt(Place place, std::vector<Collective>& complete);
   Collective& at(const OperationKey& key, const GroupTable& groups);
   void forgetOldest();
-  Collective takeOut(std::map<OperationKey, Collective>::iterator found);
+  Collective takeOut(Place found);
   void keepTimeLost(const Collective& collective);
   void shrinkLargest();
   [[nodiscard]] std::vector<std::int64_t> cameOnlyTo(const Collective& one, const Collective& other) const;
@@ -109,6 +131,7 @@ class CollectiveTable {
   std::map<std::uint32_t, TimeLost> time_lost_;
   std::size_t lost_cells_ = 0;  ///< of all groups
   std::set<std::int64_t> lossy_;
+  std::map<Kind, std::map<std::int64_t, std::uint64_t>> passed_;  ///< by lossy rank: what it has left, up to here
   std::set<std::uint32_t> forgetful_;  ///< groups of which an incomplete collective was forgotten
   std::int64_t forgotten_ = 0;
 };

@@ -21,6 +21,14 @@ struct Operation {
   bool operator==(const Operation&) const = default;
 };
 
+/// A stretch of time.
+struct Interval {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+
+  bool operator==(const Interval&) const = default;
+};
+
 /// What the ranks' records of one operation have in common: the join key across ranks. For a send and its recv `op` is
 /// SL_OP_SEND, and `from` and `to` are the two ranks; for a collective these are -1.
 struct OperationKey {

@@ -16,11 +16,6 @@
 
 namespace shardlens {
 
-/// The plan's batches for a Reducer. Computes an epoch's order when its first batch is asked for, and keeps
-/// one epoch of each rank. For one thread at a time. `work`, when given, can stop such an order; it must outlive the
-/// result.
-ExpectedBatch expectationOf(Plan plan, const Work* work = nullptr);
-
 /// How much one rank's batches differ from the plan.
 struct RankProof {
   std::int64_t rank = 0;

@@ -47,12 +47,25 @@ std::string ranksNotMeasured(const Numbers& ranks) {
   return numbered(ranks, "rank ", "ranks ") + (ranks.size() == 1 ? " was" : " were") + " not measured";
 }
 
-std::string recordsWereLost() {
-  return "their records were lost";
-}
-
 std::string endedBeforeThePlan() {
   return "the run ended before its plan did";
+}
+
+std::string recordingEndsBefore() {
+  return "the recording ends before them, and whether the run continued is not known";
+}
+
+std::string runContinues() {
+  return "the run still continues";
+}
+
+std::string andRecordsLost() {
+  return ", and records were lost";
+}
+
+std::string batchesLost(std::int64_t missing, std::int64_t planned) {
+  return (missing == 1 ? "The record of " : "The records of ") + grouped(missing) + " of " + grouped(planned) +
+         " planned" + (planned == 1 ? " batch" : " batches") + (missing == 1 ? " was" : " were") + " lost.";
 }
 
 std::string onlyStandIn() {

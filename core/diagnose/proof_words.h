@@ -18,8 +18,13 @@ using Numbers = std::vector<std::int64_t>;
 std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why);
 std::string commandReportsNone();
 std::string ranksNotMeasured(const Numbers& ranks);
-std::string recordsWereLost();
 std::string endedBeforeThePlan();
+std::string recordingEndsBefore();
+std::string runContinues();
+/// What is added to one of these when records were lost, too.
+std::string andRecordsLost();
+/// The whole sentence where that is the only reason.
+std::string batchesLost(std::int64_t missing, std::int64_t planned);
 
 // --- notes of a proof
 // -------------------------------------------------------------------------------------------------

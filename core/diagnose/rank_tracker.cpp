@@ -2,7 +2,7 @@
 #include "core/diagnose/rank_tracker.h"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 32;
 /// More are not kept: what is open at the same time is a handful.
 constexpr std::size_t kMostOperations = 4096;
+/// Stretches of open operations that are kept; one is usual.
+constexpr std::size_t kMostAlone = 256;
 
 std::int64_t timeOf(const sl_record& record) {
   return static_cast<std::int64_t>(record.time_ns);
@@ -27,19 +29,6 @@ RankStatus statusOf(std::uint32_t phase) {
   return phase == SL_PHASE_COMPUTE ? RankStatus::Computing : RankStatus::Between;
 }
 
-std::optional<Phase> phaseOf(RankStatus status) {
-  switch (status) {
-    case RankStatus::Loading:
-      return Phase::Load;
-    case RankStatus::Computing:
-      return Phase::Compute;
-    case RankStatus::InCollective:
-      return Phase::Wait;
-    default:
-      return std::nullopt;
-  }
-}
-
 }  // namespace
 
 RankTracker::RankTracker(std::int64_t rank, std::size_t most_spans) : most_spans_(most_spans) {
@@ -50,10 +39,33 @@ void RankTracker::beginBetween(std::int64_t time_ns) {
   if (phase_ == RankStatus::Between && operations_.empty()) free_ns_ = time_ns;
 }
 
+void RankTracker::lose(std::int64_t now_ns) {
+  state.has_gaps = true;
+  const bool is_doubted = doubtful_ > 0 || is_phase_doubtful_;
+  if (!is_doubted) doubted_ns_ = now_ns;
+  doubtful_ = operations_.size();
+  is_phase_doubtful_ = phase_ != RankStatus::Between;
+}
+
+/// A rank that does something new has left what it was in before records of it were lost. An operation that went on
+/// beside that says so itself, when it ends.
+void RankTracker::goOn(const sl_record& record) {
+  if (record.kind == SL_COLL_LEAVE) return;
+  operations_.erase(operations_.begin(), operations_.begin() + static_cast<std::ptrdiff_t>(doubtful_));
+  doubtful_ = 0;
+  if (std::exchange(is_phase_doubtful_, false) && record.kind != SL_PHASE_END) {
+    phase_ = RankStatus::Between;
+    free_ns_ = timeOf(record);
+  }
+}
+
 void RankTracker::record(const sl_record& record) {
   const std::int64_t time_ns = timeOf(record);
   if (state.status == RankStatus::Unheard) state.status = RankStatus::Between;
   heard_ns_ = std::max(heard_ns_, time_ns);
+  is_slot_ahead_ = false;
+  if (record.kind == SL_COLL_ENTER && numbers_.leavesOut(record)) lose(time_ns);
+  goOn(record);
   switch (record.kind) {
     case SL_HELLO:
       state.pid = static_cast<std::int64_t>(record.a);
@@ -91,10 +103,20 @@ void RankTracker::record(const sl_record& record) {
   }
 }
 
+/// From here on the rank is in something else beside its oldest operation, or instead of it.
+void RankTracker::endAlone(std::int64_t time_ns) {
+  if (phase_ != RankStatus::Between || operations_.empty()) return;
+  const std::int64_t from_ns = std::max(operations_.front().since_ns, free_ns_);
+  if (from_ns >= time_ns) return;
+  if (alone_so_far_.size() >= kMostAlone) alone_so_far_.erase(alone_so_far_.begin());
+  alone_so_far_.push_back({operations_.front().handle, {from_ns, time_ns}});
+}
+
 void RankTracker::phaseBegin(const sl_record& record) {
   state.epoch = record.epoch;
   state.step = record.step;
   worked = true;
+  endAlone(timeOf(record));
   phase_ = statusOf(record.op);
   phase_ns_ = timeOf(record);
 }
@@ -113,23 +135,37 @@ void RankTracker::phaseEnd(const sl_record& record) {
 void RankTracker::enter(const sl_record& record) {
   const Operation operation = operationOf(record);
   std::erase_if(operations_, [&](const Operation& open) { return open.handle == operation.handle; });
+  std::erase_if(alone_so_far_, [&](const Alone& one) { return one.handle == operation.handle; });
   if (operations_.size() >= kMostOperations) operations_.erase(operations_.begin());
   const auto later = [](const Operation& a, const Operation& b) { return a.since_ns < b.since_ns; };
   operations_.insert(std::upper_bound(operations_.begin(), operations_.end(), operation, later), operation);
 }
 
+/// A phase that began after the operation was over may have been told before it: what counts is the time of the end.
 void RankTracker::leave(const sl_record& record) {
   const std::int64_t time_ns = timeOf(record);
   const auto found = std::find_if(operations_.begin(), operations_.end(),
                                   [&](const Operation& open) { return open.handle == sl_handle(record.b); });
-  const bool is_oldest = found == operations_.begin() && found != operations_.end();
-  const bool is_shown = is_oldest && phase_ == RankStatus::Between;
-  waits_from_ns_ = is_shown ? std::max(found->since_ns, free_ns_) : time_ns;
-  if (found != operations_.end()) operations_.erase(found);
-  if (is_oldest) free_ns_ = time_ns;
+  const bool is_known = found != operations_.end();
+  alone_.clear();
+  for (const Alone& one : alone_so_far_) {
+    if (one.handle == sl_handle(record.b) && one.time.from_ns < time_ns)
+      alone_.push_back({one.time.from_ns, std::min(one.time.to_ns, time_ns)});
+  }
+  std::erase_if(alone_so_far_, [&](const Alone& one) { return one.handle == sl_handle(record.b); });
+  // Of one whose beginning was lost, or doubted, the other ranks' records tell the rest.
+  const bool is_oldest = is_known ? found == operations_.begin() : operations_.empty();
+  const std::int64_t from_ns = is_known ? std::max(found->since_ns, free_ns_) : free_ns_;
+  if (is_oldest && phase_ == RankStatus::Between && from_ns < time_ns) alone_.push_back({from_ns, time_ns});
+  if (is_known) forget(static_cast<std::size_t>(found - operations_.begin()));
+  if (is_oldest) free_ns_ = std::max(free_ns_, time_ns);
   worked = false;
   ++state.collectives;
-  beginBetween(time_ns);
+}
+
+void RankTracker::forget(std::size_t operation) {
+  operations_.erase(operations_.begin() + static_cast<std::ptrdiff_t>(operation));
+  if (operation < doubtful_) --doubtful_;
 }
 
 /// What it says is true even when records were lost: what is older than the oldest operation that it shows is over.
@@ -138,12 +174,16 @@ void RankTracker::slot(const sl_slot& slot) {
   if (time_ns <= heard_ns_) return;
   if (state.status == RankStatus::Unheard) state.status = RankStatus::Between;
   heard_ns_ = time_ns;
+  is_slot_ahead_ = true;
   state.epoch = slot.epoch;
   state.step = slot.step;
   const auto since_ns = static_cast<std::int64_t>(std::min(slot.since_ns, slot.time_ns));
   const RankStatus before = phase_;
+  endAlone(since_ns);  // the record of its end may still be in the ring
   phase_ = statusOf(slot.phase);
   if (phase_ != RankStatus::Between) phase_ns_ = since_ns;
+  doubtful_ = 0;
+  is_phase_doubtful_ = false;
   if (slot.op == SL_OP_NONE) {
     operations_.clear();
   } else {
@@ -202,6 +242,7 @@ void RankTracker::trim(std::int64_t before_ns) {
 RankState RankTracker::at(std::int64_t now_ns, std::int64_t begin_ns, const Ending& ending) const {
   RankState out = state;
   out.status = status(ending);
+  out.is_measured = state.status != RankStatus::Unheard;
   out.since_ns = out.status == RankStatus::Unheard ? 0 : since(out.status, ending) - begin_ns;
   out.samples_per_s = out.status == RankStatus::Done ? 0 : rate_.perSecond(now_ns);
   out.open_operations = static_cast<std::int64_t>(operations_.size());
@@ -212,20 +253,25 @@ RankState RankTracker::at(std::int64_t now_ns, std::int64_t begin_ns, const Endi
   return out;
 }
 
-Lane RankTracker::lane(std::int64_t now_ns, std::int64_t begin_ns, const Ending& ending) const {
+std::optional<RankTracker::Open> RankTracker::open(std::int64_t now_ns, const Ending& ending) const {
+  if (state.status == RankStatus::Unheard || ending.how == RankEnd::SaidBye) return std::nullopt;
+  const bool is_in_phase = phase_ != RankStatus::Between;
+  if (!is_in_phase && operations_.empty()) return std::nullopt;
+  const std::int64_t from_ns = is_in_phase ? phase_ns_ : std::max(operations_.front().since_ns, free_ns_);
+  std::int64_t to_ns = ending.how == RankEnd::NotYet ? now_ns : ending.time_ns;
+  if (stopped_) to_ns = std::min(to_ns, stopped_ns_);
+  if (is_in_phase ? is_phase_doubtful_ : doubtful_ > 0) to_ns = std::min(to_ns, doubted_ns_);
+  if (to_ns <= from_ns) return std::nullopt;
+  return Open{is_in_phase ? phase_ : RankStatus::InCollective, {from_ns, to_ns}};
+}
+
+Lane RankTracker::lane(std::int64_t begin_ns) const {
   Lane lane{state.rank, {}};
-  lane.spans.reserve(spans_.size() + 1);
+  lane.spans.reserve(spans_.size() + 2);
   for (Span span : spans_) {
     span.begin_ns -= begin_ns;
     span.end_ns -= begin_ns;
     lane.spans.push_back(span);
-  }
-  const RankStatus now = status(ending);
-  const auto phase = phaseOf(now);
-  const std::int64_t from_ns = since(now, ending);
-  if (phase && now_ns > from_ns) {
-    lane.spans.push_back({*phase, from_ns - begin_ns, now_ns - begin_ns, static_cast<std::int32_t>(state.epoch),
-                          static_cast<std::int32_t>(state.step)});
   }
   return lane;
 }

@@ -3,6 +3,7 @@
 
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/operation.h"
+#include "core/diagnose/operation_numbers.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/statistics.h"
 #include "core/record/event.h"
@@ -10,6 +11,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace shardlens {
@@ -24,23 +27,33 @@ class RankTracker {
   void record(const sl_record& record);
   void slot(const sl_slot& slot);
   void process(const RankProcess& process, std::int64_t time_ns);
+  /// Records of this rank may be missing before what comes next: whether it still is in what it was in, is not known.
+  void lose(std::int64_t now_ns);
   void addSpan(const Span& span);
   /// Forgets spans that ended before this moment.
   void trim(std::int64_t before_ns);
 
   /// The public state at `now`; `begin` is the run's first moment.
   [[nodiscard]] RankState at(std::int64_t now_ns, std::int64_t begin_ns, const Ending& ending) const;
-  /// The recent spans, and one for what it is doing now.
-  [[nodiscard]] Lane lane(std::int64_t now_ns, std::int64_t begin_ns, const Ending& ending) const;
+  /// The recent spans that are over.
+  [[nodiscard]] Lane lane(std::int64_t begin_ns) const;
+  /// What the rank is in and since when, up to `now` or until it ended; nothing when that is nothing we measure.
+  struct Open {
+    RankStatus doing = RankStatus::Between;  ///< Loading, Computing or InCollective
+    Interval time;
+  };
+  [[nodiscard]] std::optional<Open> open(std::int64_t now_ns, const Ending& ending) const;
 
   /// Its operations, the one that has been open longest first.
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
   [[nodiscard]] bool isStopped() const { return stopped_; }
+  /// Its slot has said something that no record has said yet.
+  [[nodiscard]] bool isSlotAhead() const { return is_slot_ahead_; }
   [[nodiscard]] std::int64_t stoppedSince() const { return stopped_ns_; }  ///< means something while it is
-  /// Since when the operation that ended last was the only thing that the rank was in.
-  [[nodiscard]] std::int64_t waitsFrom() const { return waits_from_ns_; }
+  /// When the operation that ended last was the only thing that the rank was in: in order, and apart.
+  [[nodiscard]] std::span<const Interval> alone() const { return alone_; }
 
   RankState state;                  ///< counts and totals; at() adds what depends on the moment
   bool worked = false;              ///< loaded or computed since its last operation
@@ -50,6 +63,15 @@ class RankTracker {
   RecentValues compute_ms{200};
 
  private:
+  /// A stretch that the rank spent in the oldest of its operations alone, while that is open.
+  struct Alone {
+    std::uint32_t handle = 0;
+    Interval time;
+  };
+
+  void goOn(const sl_record& record);
+  void forget(std::size_t operation);
+  void endAlone(std::int64_t time_ns);
   void beginBetween(std::int64_t time_ns);
   void phaseBegin(const sl_record& record);
   void phaseEnd(const sl_record& record);
@@ -64,7 +86,13 @@ class RankTracker {
   std::int64_t free_ns_ = 0;                ///< when the last phase or the then oldest operation ended
   std::int64_t phase_ns_ = 0;               ///< when the phase began
   std::vector<Operation> operations_;       ///< open ones, in the order of their beginning
-  std::int64_t waits_from_ns_ = -1;
+  std::size_t doubtful_ = 0;                ///< the first ones of them, whose end may be among lost records
+  bool is_phase_doubtful_ = false;          ///< likewise, of the phase
+  std::int64_t doubted_ns_ = 0;             ///< from when on, where one of these is
+  std::vector<Alone> alone_so_far_;
+  std::vector<Interval> alone_;
+  OperationNumbers numbers_;
+  bool is_slot_ahead_ = false;
   bool stopped_ = false;  ///< by a signal
   std::int64_t stopped_ns_ = 0;
   RateWindow rate_;

@@ -96,7 +96,10 @@ struct Reducer::State {
   RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
   void checkBatch(RankTracker& rank, const sl_record& record);
   void phaseEnd(RankTracker& rank, const sl_record& record);
+  void lose(std::int64_t rank);
   void complete(const Collective& collective);
+  void addAlone(const Collective& collective, const Visit& visit, const Interval& alone);
+  void addOpen(const RankTracker& tracker, RankState& rank, Lane& lane) const;
   void rememberVerdicts(const RunState& before);
   void finish(RankTracker& rank, const Span& span);
   void standStill(const StandStill& stop);
@@ -113,11 +116,15 @@ void Reducer::State::operator()(const RunBegin& begin) {
   run.world_size = begin.world_size;
   run.cores = begin.cores;
   run.planned_steps = begin.planned_steps;
+  run.planned_batches = begin.planned_batches;
   collectives = CollectiveTable(begin.world_size);
   groups = GroupTable(begin.world_size);
   deaths = Deaths(begin.world_size);
   ranks.clear();
-  for (std::int64_t rank = 0; rank < begin.world_size; ++rank) ranks.emplace_back(rank, spansPerRank(begin.world_size));
+  for (std::int64_t rank = 0; rank < begin.world_size; ++rank) {
+    ranks.emplace_back(rank, spansPerRank(begin.world_size));
+    if (run.unread.damaged_places > 0) lose(rank);
+  }
 }
 
 void Reducer::State::finish(RankTracker& rank, const Span& span) {
@@ -144,7 +151,9 @@ void Reducer::State::operator()(const RankRecord& event) {
   if (time_ns - last_progress_ns >= kStallNs) standStill({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
   const bool worked = rank.worked;
+  const bool had_gaps = rank.state.has_gaps;
   rank.record(record);
+  if (rank.state.has_gaps && !had_gaps) collectives.lose(event.rank);
   switch (record.kind) {
     case SL_BATCH:
       return checkBatch(rank, record);
@@ -154,7 +163,7 @@ void Reducer::State::operator()(const RankRecord& event) {
       groups.mention(record.group);
       return collectives.enter({event.rank, record, clock.number, worked}, groups);
     case SL_COLL_LEAVE:
-      if (const auto collective = collectives.leave(event.rank, record, rank.waitsFrom())) complete(*collective);
+      for (const Collective& one : collectives.leave(event.rank, record, rank.alone())) complete(one);
       return;
     case SL_GROUP:
     case SL_GROUP_MEMBERS:
@@ -197,18 +206,51 @@ void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
 /// compared tell neither. What a rank did beside the operation has been counted as that.
 void Reducer::State::complete(const Collective& collective) {
   if (!collective.isComparable()) return;
+  for (const Collective::Earlier& one : collective.earlier)
+    if (const Visit* visit = collective.visitOf(one.rank)) addAlone(collective, *visit, one.alone);
   for (const Visit& visit : collective.visits) {
-    RankTracker& rank = at(visit.rank);
-    const std::int64_t from = visit.waits_from_ns;
-    const std::int64_t release = std::max(from, collective.releaseOf(visit));
-    const std::int64_t leave = std::max(visit.leave_ns, release);
-    rank.state.wait_ns += release - from;
-    rank.state.transfer_ns += leave - release;
-    const auto epoch = static_cast<std::int32_t>(visit.epoch);
-    const auto step = static_cast<std::int32_t>(visit.step);
-    if (release > from) finish(rank, {Phase::Wait, from, release, epoch, step});
-    if (leave > release) finish(rank, {Phase::Transfer, release, leave, epoch, step});
+    if (visit.leave_ns >= 0) addAlone(collective, visit, visit.alone);
   }
+}
+
+/// Where an arrival is not known, the last one that is known ends what was surely waiting; what the rest was is not
+/// known.
+void Reducer::State::addAlone(const Collective& collective, const Visit& visit, const Interval& alone) {
+  RankTracker& rank = at(visit.rank);
+  const std::int64_t release = std::clamp(collective.releaseOf(visit), alone.from_ns, alone.to_ns);
+  const auto epoch = static_cast<std::int32_t>(visit.epoch);
+  const auto step = static_cast<std::int32_t>(visit.step);
+  rank.state.wait_ns += release - alone.from_ns;
+  if (release > alone.from_ns) finish(rank, {Phase::Wait, alone.from_ns, release, epoch, step});
+  if (release == alone.to_ns) return;
+  if (!collective.knowsArrivals()) {
+    rank.state.has_gaps = true;
+    return;
+  }
+  rank.state.transfer_ns += alone.to_ns - release;
+  finish(rank, {Phase::Transfer, release, alone.to_ns, epoch, step});
+}
+
+/// Adds what a rank is in at this moment: a rank that hangs is in what never ends.
+void Reducer::State::addOpen(const RankTracker& tracker, RankState& rank, Lane& lane) const {
+  const auto open = tracker.open(now_ns, deaths.of(rank.rank));
+  if (!open) return;
+  const auto add = [&](Phase phase, std::int64_t from_ns, std::int64_t to_ns, std::int64_t& total) {
+    if (to_ns <= from_ns) return;
+    total += to_ns - from_ns;
+    lane.spans.push_back({phase, from_ns - begin_ns, to_ns - begin_ns, static_cast<std::int32_t>(rank.epoch),
+                          static_cast<std::int32_t>(rank.step)});
+  };
+  const auto [from_ns, to_ns] = open->time;
+  if (open->doing == RankStatus::Loading) return add(Phase::Load, from_ns, to_ns, rank.load_ns);
+  if (open->doing == RankStatus::Computing) return add(Phase::Compute, from_ns, to_ns, rank.compute_ns);
+  const Operation& operation = tracker.operations().front();
+  const Collective* found = isJoinable(operation) ? collectives.find(keyOf(rank.rank, operation)) : nullptr;
+  const bool all_came = found != nullptr && found->knowsArrivals() && found->isComparable();
+  const Visit* visit = all_came ? found->visitOf(rank.rank) : nullptr;
+  const std::int64_t release = visit != nullptr ? std::clamp(found->releaseOf(*visit), from_ns, to_ns) : to_ns;
+  add(Phase::Wait, from_ns, release, rank.wait_ns);
+  add(Phase::Transfer, release, to_ns, rank.transfer_ns);
 }
 
 /// The longest ones are kept.
@@ -262,7 +304,12 @@ void Reducer::State::operator()(const RankDropped& dropped) {
   if (!has(dropped.rank) || dropped.total < 0 || dropped.total > kLatestNs / 2) return;
   run.dropped += dropped.total - at(dropped.rank).state.dropped;
   at(dropped.rank).state.dropped = dropped.total;
-  collectives.lose(dropped.rank);
+  lose(dropped.rank);
+}
+
+void Reducer::State::lose(std::int64_t rank) {
+  at(rank).lose(now_ns);
+  collectives.lose(rank);
 }
 
 void Reducer::State::operator()(const LogLine& line) {
@@ -272,26 +319,31 @@ void Reducer::State::operator()(const LogLine& line) {
 
 void Reducer::State::operator()(const RunStopping& stopping) {
   deaths.jobIsEnded();
-  (*this)(LogLine{-1, !stopping.by_user, stopping.why});
+  (*this)(LogLine{LogLine::kOwn, !stopping.by_user, stopping.why});
 }
 
 void Reducer::State::operator()(const RunEnd& end) {
   run.status = end.status;
   run.exit_code = end.exit_code;
   run.failure = end.failure;
+  for (const Collective& one : collectives.end()) complete(one);
 }
 
 void Reducer::State::operator()(const RecordingLost& recording) {
   lost = recording.why.empty() ? words::recordingHasNoEnd() : recording.why;
-  run.status = JobStatus::Failed;
+  run.status = JobStatus::Unknown;
   run.failure = lost;
+  for (const RankTracker& rank : ranks) {
+    if (rank.isSlotAhead()) lose(rank.state.rank);  // what it did up to then was in what was cut off
+  }
+  for (const Collective& one : collectives.end()) complete(one);
 }
 
 void Reducer::State::operator()(const FramesDamaged& damage) {
   ++run.unread.damaged_places;
   run.unread.damaged_bytes += damage.bytes;
   // Whose records they were is not known, so the absence of a rank tells nothing from here on.
-  for (const RankTracker& rank : ranks) collectives.lose(rank.state.rank);
+  for (const RankTracker& rank : ranks) lose(rank.state.rank);
 }
 
 Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {
@@ -318,7 +370,9 @@ void Reducer::apply(const Event& event) {
   if (event.time_ns >= 0 && state.clock.bring(time_ns))
     state.now_ns = std::max(state.now_ns, static_cast<std::int64_t>(time_ns));
   if (state.begin_ns < 0) state.begin_ns = state.now_ns;
-  if (std::holds_alternative<RunStopping>(event.what)) state.rememberVerdicts(snapshot());
+  const bool is_last_moment =
+      std::holds_alternative<RunStopping>(event.what) || std::holds_alternative<RecordingLost>(event.what);
+  if (is_last_moment) state.rememberVerdicts(snapshot());
   std::visit(state, event.what);
 }
 
@@ -340,8 +394,10 @@ RunState Reducer::snapshot() const {
     RankState rank = tracker.at(state.now_ns, state.begin_ns, ending);
     if (rank.host.empty()) rank.host = run.host;
     if (rank.operation) rank.group = state.groups.text(rank.operation->group);
+    Lane lane = tracker.lane(state.begin_ns);
+    state.addOpen(tracker, rank, lane);
     run.ranks.push_back(std::move(rank));
-    run.recent.lanes.push_back(tracker.lane(state.now_ns, state.begin_ns, ending));
+    run.recent.lanes.push_back(std::move(lane));
   }
   run.arrivals = arrivalsOf(state.collectives.timeLost(), run.world_size);
   state.judgeAgain(run);

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/run_state.h"
 
+#include "core/base/phrase.h"
+
 namespace shardlens {
+
+Gravity gravityOf(VerdictKind kind) {
+  switch (kind) {
+    case VerdictKind::Paused:
+    case VerdictKind::Wandering:
+      return Gravity::Note;
+    case VerdictKind::Straggler:
+    case VerdictKind::Lost:
+      return Gravity::Warning;
+    default:
+      return Gravity::Error;
+  }
+}
 
 const char* verdictName(VerdictKind kind) {
   switch (kind) {
@@ -33,25 +48,32 @@ std::string operationText(const RankState& rank) {
 std::string statusText(const RankState& rank) {
   switch (rank.status) {
     case RankStatus::Unheard:
-      return "no report yet";
+      return worded("status", "no report yet");
     case RankStatus::Loading:
-      return "loading";
+      return worded("status", "loading");
     case RankStatus::Computing:
-      return "computing";
+      return worded("status", "computing");
     case RankStatus::InCollective:
-      return "in " + operationText(rank);
+      return filled(worded("status", "in %1"), operationText(rank));
     case RankStatus::Between:
-      return "between phases";
+      return worded("status", "between phases");
     case RankStatus::Stopped:
-      return "stopped";
+      return worded("status", "stopped");
     case RankStatus::Done:
-      return "done";
+      return worded("status", "done");
     case RankStatus::Ended:
-      return "ended";
+      return worded("status", "ended");
     case RankStatus::Dead:
-      return "dead";
+      return worded("status", "dead");
   }
-  return "unknown";
+  return worded("status", "unknown");
+}
+
+std::string statusText(const RunState& state, const RankState& rank) {
+  const bool is_over = rank.status == RankStatus::Done || rank.status == RankStatus::Ended ||
+                       rank.status == RankStatus::Dead || rank.status == RankStatus::Unheard;
+  const std::string text = statusText(rank);
+  return state.status == JobStatus::Unknown && !is_over ? filled(worded("status", "%1 at the end"), text) : text;
 }
 
 }  // namespace shardlens

@@ -43,13 +43,16 @@ struct RankState {
   std::int64_t samples = 0;     ///< consumed over all epochs
   double samples_per_s = 0;     ///< over the last seconds
   std::int64_t collectives = 0;
-  std::int64_t load_ns = 0;  ///< totals
+  std::int64_t load_ns = 0;  ///< totals, with what it is in at this moment
   std::int64_t compute_ns = 0;
   std::int64_t wait_ns = 0;      ///< in collectives before the last rank arrived
   std::int64_t transfer_ns = 0;  ///< in collectives after that
   std::int64_t matched = 0;      ///< batches that are the planned ones
   std::int64_t mismatched = 0;
   std::int64_t dropped = 0;  ///< records lost because the ring was full, or the recorder's disk too slow
+  /// Records are missing, its own or those of a rank it waited for: all counts and times are at least what they say.
+  bool has_gaps = false;
+  bool is_measured = false;  ///< it reported something; otherwise its numbers say nothing
 };
 
 /// How late a rank arrives in collectives, after the first rank, over a window of the last 200 of each of its groups
@@ -69,7 +72,7 @@ enum class VerdictKind {
   Mismatch,
   Dead,
   LaunchFailed,
-  Lost,
+  Lost,  ///< records, or the end of the recording
 };
 
 /// What is wrong with the job, verdict first.
@@ -88,6 +91,10 @@ struct Verdict {
   std::vector<double> gain_alone_s = {};  ///< the same if only one of `ranks` were fixed, for each of them
   double confidence = 1;                  ///< 1 minus the probability that chance does this
 };
+
+/// How much a verdict matters: the job went on as it should, it costs time or knowledge, or it is wrong.
+enum class Gravity : std::uint8_t { Note, Warning, Error };
+Gravity gravityOf(VerdictKind kind);
 
 /// "straggler", "stalled", ...: as the JSON of `replay` spells it.
 const char* verdictName(VerdictKind kind);
@@ -129,11 +136,12 @@ struct RunState {
   SharedText command;    ///< as a person would type it
   SharedText spec_yaml;  ///< the plan it runs
   std::int64_t world_size = 0;
-  std::int64_t cores = 0;          ///< of the host, to say when waits include scheduling
-  std::int64_t elapsed_ns = 0;     ///< since the first record
-  std::int64_t planned_steps = 0;  ///< over all epochs, of the longest rank
+  std::int64_t cores = 0;            ///< of the host, to say when waits include scheduling
+  std::int64_t elapsed_ns = 0;       ///< since the first record
+  std::int64_t planned_steps = 0;    ///< over all epochs, of the longest rank
+  std::int64_t planned_batches = 0;  ///< over all epochs and ranks; 0: not known
   int exit_code = 0;
-  std::string failure;  ///< why the job failed, one sentence; empty otherwise
+  std::string failure;  ///< why the job failed, or why its end is not known, one sentence; empty otherwise
   std::vector<RankState> ranks;
   std::vector<Arrival> arrivals;
   std::vector<GroupState> groups;
@@ -151,5 +159,8 @@ struct RunState {
 
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }
 };
+
+/// The same, said of what a recording without an end knows last: "computing at the end".
+std::string statusText(const RunState& state, const RankState& rank);
 
 }  // namespace shardlens

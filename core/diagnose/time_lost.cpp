@@ -14,9 +14,13 @@ constexpr std::size_t kFewestRows = 64;
 /// Over all members that are known to have left.
 float meanTransferMs(const Collective& collective) {
   double sum = 0;
-  for (const Visit& visit : collective.visits)
+  std::int64_t known = 0;
+  for (const Visit& visit : collective.visits) {
+    if (visit.is_lost) continue;
     sum += static_cast<double>(std::max<std::int64_t>(0, visit.leave_ns - collective.last_enter_ns));
-  return static_cast<float>(sum / 1e6 / static_cast<double>(collective.visits.size()));
+    ++known;
+  }
+  return static_cast<float>(sum / 1e6 / static_cast<double>(std::max<std::int64_t>(1, known)));
 }
 
 /// A pause that is a matter of its own, whatever came before it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdict_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
 
@@ -10,35 +11,54 @@
 namespace shardlens::words {
 namespace {
 
-std::string listed(const Ranks& ranks, const char* one, const char* more) {
-  return (ranks.size() == 1 ? one : more) + shardlens::ranges(ranks);
-}
-
 std::string ofGroup(const std::string& group) {
-  return group.empty() ? group : " of " + group;
+  return group.empty() ? group : filled(worded("verdicts", " of %1"), group);
 }
 
-const char* const kConsole = "The console has everything that was printed.";
-const char* const kNoWayOn = " The job cannot continue by itself.";
-const char* const kSameNumber =
-    "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.";
+std::string console() {
+  return worded("verdicts", "The console has everything that was printed.");
+}
+
+std::string noWayOn() {
+  return worded("verdicts", " The job cannot continue by itself.");
+}
+
+std::string sameNumber() {
+  return worded("verdicts",
+                "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.");
+}
 
 std::string noRecord(const std::string& time) {
-  return "no record of any rank for " + time;
+  return filled(worded("verdicts", "no record of any rank for %1"), time);
 }
 
-std::string howItEnded(const Ending& ending) {
-  const std::string when = ending.after_bye ? " after it had reported its end" : "";
-  if (ending.signal != 0) return "was ended by " + signalName(ending.signal) + when;
-  const std::string with = ending.exit_code != 0 ? " with code " + std::to_string(ending.exit_code) : std::string();
-  return "ended" + with + (when.empty() ? " without reporting its end" : when);
+std::string howItEnded(const Ending& ending, const std::string& doing) {
+  const std::string code = std::to_string(ending.exit_code);
+  if (ending.signal != 0) {
+    const std::string signal = signalName(ending.signal);
+    return ending.after_bye
+               ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
+               : filled(worded("verdicts", "was ended by %1 %2"), signal, doing);
+  }
+  if (ending.after_bye) {
+    return ending.exit_code != 0
+               ? filled(worded("verdicts", "ended with code %1 %2, after it had reported its end"), code, doing)
+               : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
+  }
+  return ending.exit_code != 0
+             ? filled(worded("verdicts", "ended with code %1 %2 without reporting its end"), code, doing)
+             : filled(worded("verdicts", "ended %1 without reporting its end"), doing);
 }
 
 /// " ranks 0, 2 wait for it in all_reduce."
 std::string waitsFor(const std::string& who, const Ranks& waiting, const Ranks& culprits,
                      const std::string& operation) {
-  return " " + who + (waiting.size() == 1 ? " waits" : " wait") + " for " + (culprits.size() == 1 ? "it" : "them") +
-         " in " + operation + ".";
+  if (culprits.size() == 1) {
+    return waiting.size() == 1 ? filled(worded("verdicts", " %1 waits for it in %2."), who, operation)
+                               : filled(worded("verdicts", " %1 wait for it in %2."), who, operation);
+  }
+  return waiting.size() == 1 ? filled(worded("verdicts", " %1 waits for them in %2."), who, operation)
+                             : filled(worded("verdicts", " %1 wait for them in %2."), who, operation);
 }
 
 }  // namespace
@@ -58,35 +78,34 @@ std::string seconds(double seconds) {
 }
 
 std::string ranks(const Ranks& ranks) {
-  return listed(ranks, "rank ", "ranks ");
+  return ranks.size() == 1 ? filled(worded("verdicts", "rank %1"), shardlens::ranges(ranks))
+                           : filled(worded("verdicts", "ranks %1"), shardlens::ranges(ranks));
 }
 
 std::string capitalRanks(const Ranks& ranks) {
-  return listed(ranks, "Rank ", "Ranks ");
-}
-
-std::string agreed(const Ranks& ranks, const char* one, const char* more) {
-  return ranks.size() == 1 ? one : more;
+  return ranks.size() == 1 ? filled(worded("verdicts", "Rank %1"), shardlens::ranges(ranks))
+                           : filled(worded("verdicts", "Ranks %1"), shardlens::ranges(ranks));
 }
 
 std::string where(const RankState& rank) {
-  return "step " + std::to_string(rank.step) + " of epoch " + std::to_string(rank.epoch);
+  return filled(worded("verdicts", "step %1 of epoch %2"), std::to_string(rank.step), std::to_string(rank.epoch));
 }
 
 std::string doing(const Evidence& evidence, std::int64_t rank) {
   const RankState& state = evidence.rank(rank);
   if (state.operation) {
-    return "in " + operationText(*state.operation) + " #" + std::to_string(state.operation->seq) + ofGroup(state.group);
+    const std::string name = operationText(*state.operation) + " #" + std::to_string(state.operation->seq);
+    return filled(worded("verdicts", "in %1"), name + ofGroup(state.group));
   }
   const RankTracker& tracker = evidence.tracker(rank);
   const bool has_worked = tracker.load_ms.size() > 0 || tracker.compute_ms.size() > 0;
-  return has_worked ? "in " + where(state) : "before its first step";
+  return has_worked ? filled(worded("verdicts", "in %1"), where(state)) : worded("verdicts", "before its first step");
 }
 
 std::string crowding(const RunState& state) {
   if (!state.oversubscribed()) return {};
-  return " " + counted(state.world_size, "rank") + " share " + counted(state.cores, "core") +
-         ", so waits include CPU scheduling.";
+  return filled(worded("verdicts", " %1 share %2, so waits include CPU scheduling."),
+                wordedCount(state.world_size, "rank"), wordedCount(state.cores, "core"));
 }
 
 std::string collectiveName(const Evidence& evidence, const Collective& collective) {
@@ -95,134 +114,201 @@ std::string collectiveName(const Evidence& evidence, const Collective& collectiv
 }
 
 VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
-                      double seconds_ago) {
+                      double into_the_run_s) {
   const std::string name = capitalRanks({rank.rank});
-  const std::string too = others.empty()
-                              ? std::string()
-                              : " " + capitalRanks(others) + agreed(others, " was", " were") + " then ended, too.";
-  return {name + " died",
-          name + " (pid " + std::to_string(rank.pid) + ") " + howItEnded(ending) + " " + doing + "." + too,
-          "the process was gone " + seconds(seconds_ago) + " before this moment",
-          "Look at the last lines of " + ranks({rank.rank}) + "; the kernel's log says whether it ran out of memory."};
+  const std::string too = others.empty() ? std::string()
+                          : others.size() == 1
+                              ? filled(worded("verdicts", " %1 was then stopped as well."), capitalRanks(others))
+                              : filled(worded("verdicts", " %1 were then stopped as well."), capitalRanks(others));
+  return {
+      filled(worded("verdicts", "%1 died"), name),
+      filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
+      filled(worded("verdicts", "its process disappeared %1 into the run"), seconds(into_the_run_s)),
+      filled(worded("verdicts", "Look at the last lines of %1; the kernel's log says whether it ran out of memory."),
+             ranks({rank.rank}))};
 }
 
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
   const std::string name = capitalRanks({rank});
-  const std::string how = ending.signal != 0 ? " was ended by " + signalName(ending.signal)
-                                             : " ended with code " + std::to_string(ending.exit_code);
-  return {name + " failed", failure.empty() ? name + how + "." : failure, "the exit of its process", kConsole};
+  const std::string how =
+      ending.signal != 0 ? filled(worded("verdicts", "%1 was ended by %2."), name, signalName(ending.signal))
+                         : filled(worded("verdicts", "%1 ended with code %2."), name, std::to_string(ending.exit_code));
+  return {filled(worded("verdicts", "%1 failed"), name), failure.empty() ? how : failure,
+          worded("verdicts", "the exit of its process"), console()};
 }
 
 VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {
   const std::string name = capitalRanks({rank});
-  return {name + " gave up", name + " ended itself with code " + std::to_string(exit_code) + " " + doing + ".",
-          "its last record", "Its last lines say why."};
+  return {filled(worded("verdicts", "%1 gave up"), name),
+          filled(worded("verdicts", "%1 ended itself with code %2 %3."), name, std::to_string(exit_code), doing),
+          worded("verdicts", "its last record"), worded("verdicts", "Its last lines say why.")};
 }
 
 VerdictWords jobFailed(const std::string& failure) {
-  return {"The job failed", failure, "the launcher's exit code", kConsole};
+  return {worded("verdicts", "The job failed"), failure, worded("verdicts", "the launcher's exit code"), console()};
 }
 
 VerdictWords jobNotStarted(const std::string& failure) {
-  return {"The job did not start", failure, {}, {}};
+  return {worded("verdicts", "The job did not start"), failure, {}, {}};
 }
 
 VerdictWords ranOut(const RankTracker& first, const Ranks& out, const Ranks& waiting, const std::string& operation,
                     const std::string& both) {
-  return {capitalRanks(out) + " ran out of batches",
-          capitalRanks(out) + " ran out at step " + std::to_string(first.steps_in_epoch) + " of epoch " +
-              std::to_string(first.state.epoch) + ":" + waitsFor(ranks(waiting), waiting, out, operation) + kNoWayOn,
-          both, kSameNumber};
+  return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)),
+          filled(worded("verdicts", "%1 ran out at step %2 of epoch %3:"), capitalRanks(out),
+                 std::to_string(first.steps_in_epoch), std::to_string(first.state.epoch)) +
+              waitsFor(ranks(waiting), waiting, out, operation) + noWayOn(),
+          both, sameNumber()};
 }
 
 VerdictWords differentCollectives(const std::string& group, const RanksIn& one, const RanksIn& other,
                                   const std::string& both) {
-  return {"Ranks are in different collectives",
-          "At the same point of " + (group.empty() ? "the job" : group) + ", " + ranks(one.ranks) +
-              agreed(one.ranks, " is", " are") + " in " + one.operation + " and " + ranks(other.ranks) + " in " +
-              other.operation + "." + kNoWayOn,
-          both, kSameNumber};
+  const std::string place = group.empty() ? worded("verdicts", "the job") : group;
+  const std::string who = ranks(one.ranks);
+  const std::string others = ranks(other.ranks);
+  const std::string differs = one.ranks.size() == 1
+                                  ? filled(worded("verdicts", "At the same point of %1, %2 is in %3 and %4 in %5."),
+                                           place, who, one.operation, others, other.operation)
+                                  : filled(worded("verdicts", "At the same point of %1, %2 are in %3 and %4 in %5."),
+                                           place, who, one.operation, others, other.operation);
+  return {worded("verdicts", "Ranks are in different collectives"), differs + noWayOn(), both, sameNumber()};
 }
 
 VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const FirstOther& first) {
-  return {"The job does not follow the plan",
-          grouped(batches) + (batches == 1 ? " batch" : " batches") + " of " + words::ranks(ranks) +
-              (batches == 1 ? " does not match the plan" : " do not match the plan") + "; the first is step " +
-              std::to_string(first.step) + " of epoch " + std::to_string(first.epoch) + " of rank " +
-              std::to_string(first.rank) + ".",
-          "fingerprints of the batches' sample ids", "`shardlens verify SPEC RUNFILE` lists what differs."};
+  const std::string place = filled(worded("verdicts", "step %1 of epoch %2 of rank %3"), std::to_string(first.step),
+                                   std::to_string(first.epoch), std::to_string(first.rank));
+  return {worded("verdicts", "The job does not follow the plan"),
+          batches == 1 ? filled(worded("verdicts", "1 batch of %1 does not match the plan; the first is %2."),
+                                words::ranks(ranks), place)
+                       : filled(worded("verdicts", "%1 batches of %2 do not match the plan; the first is %3."),
+                                grouped(batches), words::ranks(ranks), place),
+          worded("verdicts", "fingerprints of the batches' sample ids"),
+          worded("verdicts", "`shardlens verify SPEC RUNFILE` lists what differs.")};
 }
 
 VerdictWords circle(const Ranks& ranks, const std::vector<std::string>& parts, bool more, const std::string& time) {
-  return {"Ranks wait for each other",
-          capitalRanks(ranks) + " wait for each other: " + join(parts, ", ") + (more ? ", and so on." : ".") + kNoWayOn,
-          noRecord(time), "Make all ranks call the operations of their groups in the same order."};
+  const std::string who = capitalRanks(ranks);
+  const std::string how = join(parts, ", ");
+  return {worded("verdicts", "Ranks wait for each other"),
+          (more ? filled(worded("verdicts", "%1 wait for each other: %2, and so on."), who, how)
+                : filled(worded("verdicts", "%1 wait for each other: %2."), who, how)) +
+              noWayOn(),
+          noRecord(time), worded("verdicts", "Make all ranks call the operations of their groups in the same order.")};
 }
 
 VerdictWords doneWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time) {
-  const std::string are_done = capitalRanks(done) + agreed(done, " is", " are") + " done";
-  return {are_done + " while others wait", are_done + "." + waiting + kNoWayOn, noRecord(time), kSameNumber};
+  const std::string are_done = done.size() == 1 ? filled(worded("verdicts", "%1 is done"), capitalRanks(done))
+                                                : filled(worded("verdicts", "%1 are done"), capitalRanks(done));
+  return {filled(worded("verdicts", "%1 while others wait"), are_done),
+          filled(worded("verdicts", "%1."), are_done) + waiting + noWayOn(), noRecord(time), sameNumber()};
 }
 
 std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::optional<std::string>& operation) {
-  return waitsFor(capitalRanks(waiting), waiting, culprits, operation.value_or("different operations"));
+  return waitsFor(capitalRanks(waiting), waiting, culprits,
+                  operation ? *operation : worded("verdicts", "different operations"));
 }
 
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s) {
   const std::string name = capitalRanks({rank.rank});
-  return {name + " is stopped",
-          name + " (pid " + std::to_string(rank.pid) + ") has been stopped by a signal for " + seconds(for_s) + ", " +
-              doing + "." + waiting,
-          "process state T", "kill -CONT " + std::to_string(rank.pid) + " resumes it."};
+  const std::string pid = std::to_string(rank.pid);
+  return {filled(worded("verdicts", "%1 is stopped"), name),
+          filled(worded("verdicts", "%1 (pid %2) has been stopped by a signal for %3, %4."), name, pid, seconds(for_s),
+                 doing) +
+              waiting,
+          worded("verdicts", "process state T"), filled(worded("verdicts", "kill -CONT %1 resumes it."), pid)};
 }
 
 VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& waiting,
                         const std::string& time) {
   const std::string name = capitalRanks(culprits);
-  return {name + agreed(culprits, " makes", " make") + " no progress",
-          name + agreed(culprits, " has", " have") + " been " + statusText(first) + " in " + where(first) + " for " +
-              time + "." + waiting,
-          noRecord(time), "See where it hangs: gdb -p " + std::to_string(first.pid) + " -batch -ex bt"};
+  const bool one = culprits.size() == 1;
+  const std::string status = statusText(first);
+  return {one ? filled(worded("verdicts", "%1 makes no progress"), name)
+              : filled(worded("verdicts", "%1 make no progress"), name),
+          (one ? filled(worded("verdicts", "%1 has been %2 in %3 for %4."), name, status, where(first), time)
+               : filled(worded("verdicts", "%1 have been %2 in %3 for %4."), name, status, where(first), time)) +
+              waiting,
+          noRecord(time),
+          filled(worded("verdicts", "See where it hangs: gdb -p %1 -batch -ex bt"), std::to_string(first.pid))};
 }
 
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time) {
-  return {"No rank makes progress inside " + name,
-          "All ranks have been inside " + name + " #" + std::to_string(operation.seq) + " for " + time + ".",
-          "all ranks have entered, none has left", "The network or the MPI library is stuck; no rank is late."};
+  return {filled(worded("verdicts", "No rank makes progress inside %1"), name),
+          filled(worded("verdicts", "All ranks have been inside %1 for %2."),
+                 name + " #" + std::to_string(operation.seq), time),
+          worded("verdicts", "all ranks have entered, none has left"),
+          worded("verdicts", "The network or the MPI library is stuck; no rank is late.")};
 }
 
 VerdictWords neverReported(const std::string& time) {
-  return {"No rank has reported yet",
-          "The job was launched " + time +
-              " ago, and no rank has reported yet: all hang before their first step, or are still loading.",
-          noRecord(time),
-          "See where a rank hangs: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network."};
+  return {
+      worded("verdicts", "No rank has reported yet"),
+      filled(
+          worded("verdicts",
+                 "The job was launched %1 ago, and no rank has reported yet: all hang before their first step, or are "
+                 "still loading."),
+          time),
+      noRecord(time),
+      worded("verdicts",
+             "See where a rank hangs: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.")};
 }
 
 VerdictWords recordingWithoutEnd(const std::string& lost) {
-  return {"The recording has no end",
-          lost + " The recorder was killed or could not write; what happened after is unknown.",
+  return {worded("verdicts", "The recording has no end"),
+          filled(worded("verdicts",
+                        "%1 The recorder was killed or could not write, or the file was cut; whether and how the job "
+                        "continued is not known."),
+                 lost),
           {},
-          "What was recorded until then is shown."};
+          worded("verdicts", "What was recorded until then is shown.")};
 }
 
 VerdictWords recordsNotKept(std::int64_t records) {
-  return {"Records were lost",
-          counted(records, "record") + (records == 1 ? " was" : " were") +
-              " counted, not kept: the rings were full, or the recorder's disk was too slow.",
-          "rank table, column dropped", "Waits and matches are incomplete where records are missing."};
+  return {
+      worded("verdicts", "Records were lost"),
+      records == 1
+          ? worded("verdicts",
+                   "1 record was counted, not kept: the rings were full, or the recorder's disk was too slow.")
+          : filled(
+                worded("verdicts",
+                       "%1 records were counted, not kept: the rings were full, or the recorder's disk was too slow."),
+                grouped(records)),
+      worded("verdicts", "rank table, column dropped"),
+      worded("verdicts", "Waits and matches are incomplete where records are missing.")};
+}
+
+VerdictWords recordsMissing(const Ranks& ranks, Missing how) {
+  const std::string why = how == Missing::Damaged ? worded("verdicts", "Parts of the recording are damaged.")
+                          : how == Missing::Cut
+                              ? worded("verdicts", "What ranks did last is not in the recording.")
+                              : worded("verdicts", "Numbers of operations are left out, so records are missing.");
+  const std::string evidence = how == Missing::Damaged ? worded("verdicts", "damaged bytes in the recording")
+                               : how == Missing::Cut
+                                   ? worded("verdicts", "what ranks say they are in is ahead of their records")
+                                   : worded("verdicts", "numbers of operations that were left out");
+  return {worded("verdicts", "Records are missing"),
+          filled(worded("verdicts",
+                        "%1 Counts and times of %2 are at least what is shown, and shares of time are of what was "
+                        "recorded."),
+                 why, words::ranks(ranks)),
+          evidence, worded("verdicts", "`shardlens verify SPEC RUN` tells which batches were recorded.")};
 }
 
 VerdictWords groupsUnknown(std::int64_t groups) {
-  return {"Some members of groups are unknown",
-          "Ranks take part in " + counted(groups, "group") +
-              " whose members no record lists, or about whose members records disagree.",
-          "groups without members", "Operations in these groups are shown, but not matched or judged."};
+  return {
+      worded("verdicts", "Some members of groups are unknown"),
+      filled(worded("verdicts",
+                    "Ranks take part in %1 whose members no record lists, or about whose members records disagree."),
+             wordedCount(groups, "group")),
+      worded("verdicts", "groups without members"),
+      worded("verdicts", "Operations in these groups are shown, but not matched or judged.")};
 }
 
 VerdictWords clocksUnknown() {
-  return {"Clocks cannot be compared", "The offset between the clocks of the hosts is not known.",
-          "clock_error_us is null", "Waits between ranks of different hosts are not measured."};
+  return {worded("verdicts", "Clocks cannot be compared"),
+          worded("verdicts", "The offset between the clocks of the hosts is not known."),
+          worded("verdicts", "clock_error_us is null"),
+          worded("verdicts", "Waits between ranks of different hosts are not measured.")};
 }
 
 }  // namespace shardlens::words

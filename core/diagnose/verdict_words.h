@@ -29,8 +29,6 @@ std::string seconds(double seconds);
 std::string ranks(const Ranks& ranks);
 /// "Rank 3", "Ranks 0-3, 7".
 std::string capitalRanks(const Ranks& ranks);
-/// The first form for one rank, the other for more.
-std::string agreed(const Ranks& ranks, const char* one, const char* more);
 /// "step 3 of epoch 0".
 std::string where(const RankState& rank);
 /// What the rank was in according to its last record, not what became of its process: "in all_reduce #12", "in step 3
@@ -45,7 +43,7 @@ std::string collectiveName(const Evidence& evidence, const Collective& collectiv
 // -------------------------------------------------------------------------------------------------------------
 /// A process that is gone: "Rank 3 (pid 12) ended with code 1 ...". `doing` is doing(), `others` ended after it.
 VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
-                      double seconds_ago);
+                      double into_the_run_s);
 /// A rank of which only the launcher says that it failed; `failure` is the job's own sentence, or empty.
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure);
 VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing);
@@ -89,6 +87,14 @@ VerdictWords neverReported(const std::string& time);
 /// `lost` says why the recording has no end.
 VerdictWords recordingWithoutEnd(const std::string& lost);
 VerdictWords recordsNotKept(std::int64_t records);
+/// Why records that a rank once wrote are not there.
+enum class Missing : std::uint8_t {
+  Damaged,  ///< bytes of the recording
+  Cut,      ///< the end of the recording
+  LeftOut,  ///< numbers of operations say it
+};
+/// These ranks say less than they once did.
+VerdictWords recordsMissing(const Ranks& ranks, Missing how);
 VerdictWords groupsUnknown(std::int64_t groups);
 VerdictWords clocksUnknown();
 

@@ -26,9 +26,10 @@ Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   for (const RankState& other : evidence.state.ranks) {
     if (evidence.deaths.of(other.rank).how == RankEnd::SentAway) others.push_back(other.rank);
   }
-  const double seconds_ago = static_cast<double>(evidence.now_ns - ending.time_ns) / 1e9;
+  const double into_the_run_s = static_cast<double>(ending.time_ns - evidence.begin_ns) / 1e9;
   return verdictOf(VerdictKind::Dead, rank,
-                   words::rankDied(evidence.rank(rank), ending, words::doing(evidence, rank), others, seconds_ago), 1);
+                   words::rankDied(evidence.rank(rank), ending, words::doing(evidence, rank), others, into_the_run_s),
+                   1);
 }
 
 /// A rank that was never measured, and of which only the launcher says that it failed.
@@ -211,6 +212,21 @@ void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
                          : verdictOf(VerdictKind::LaunchFailed, -1, words::jobNotStarted(state.failure), 1));
 }
 
+/// A number that misses something must not look whole.
+void addGaps(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  Ranks ranks;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (rank.has_gaps) ranks.push_back(rank.rank);
+  }
+  if (ranks.empty() || evidence.state.dropped > 0) return;  // addLost() has told
+  const bool is_cut = std::any_of(evidence.trackers.begin(), evidence.trackers.end(),
+                                  [](const RankTracker& tracker) { return tracker.isSlotAhead(); });
+  const words::Missing how = evidence.state.unread.damaged_places > 0 ? words::Missing::Damaged
+                             : is_cut && !evidence.lost.empty()       ? words::Missing::Cut
+                                                                      : words::Missing::LeftOut;
+  verdicts.push_back(verdictOf(VerdictKind::Lost, -1, words::recordsMissing(ranks, how), 0));
+}
+
 void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto add = [&verdicts](words::VerdictWords words) {
     verdicts.push_back(verdictOf(VerdictKind::Lost, -1, std::move(words), 0));
@@ -241,6 +257,7 @@ std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {
   addLost(evidence, verdicts);
   addSlow(evidence, verdicts);
   addPauses(evidence, verdicts);
+  addGaps(evidence, verdicts);
   for (Verdict& verdict : verdicts) {
     if (verdict.ranks.empty() && verdict.rank >= 0) verdict.ranks = {verdict.rank};
   }

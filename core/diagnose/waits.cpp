@@ -118,10 +118,11 @@ Ranks circleOf(const Evidence& evidence, const Waits& waits) {
 std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& waits) {
   if (evidence.state.status != JobStatus::Running || waits.culprits.size() != 1) return std::nullopt;
   const std::int64_t late = waits.culprits.front();
+  const Ranks waiting = waitersFor(evidence, waits, {late});
   const bool all_wait =
       std::all_of(evidence.trackers.begin(), evidence.trackers.end(), [&](const RankTracker& tracker) {
         const std::int64_t rank = tracker.state.rank;
-        return rank == late || evidence.hasEnded(rank) || isBlocked(evidence, rank);
+        return rank == late || evidence.hasEnded(rank) || std::binary_search(waiting.begin(), waiting.end(), rank);
       });
   return all_wait ? std::optional(late) : std::nullopt;
 }

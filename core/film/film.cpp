@@ -83,6 +83,12 @@ std::int64_t Film::cells() const {
   return cells;
 }
 
+std::int64_t Film::batches() const {
+  std::int64_t batches = 0;
+  for (const FilmEpoch& epoch : epochs) batches += epoch.batches;
+  return batches;
+}
+
 Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work) {
   const PipelineSpec& spec = plan.spec();
   const auto detail = detailOf(plan, range, work.part(0, 0.1));

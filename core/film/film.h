@@ -62,6 +62,7 @@ struct FilmEpoch {
   std::int64_t epoch = 0;
   std::int64_t steps = 0;      ///< shown
   std::int64_t all_steps = 0;  ///< that the epoch has
+  std::int64_t batches = 0;    ///< in the steps that are shown; a rank may have fewer than others
   std::vector<FilmCell> cells;
   std::vector<std::uint32_t> fresh;  ///< by step: samples that no earlier step handed out
   std::vector<SampleIndex> ids;      ///< of a small film: the items of all cells
@@ -86,6 +87,8 @@ struct Film {
   std::vector<std::string> left_out;  ///< sentences about what the design has and the film does not show
 
   [[nodiscard]] std::int64_t cells() const;
+  /// Of all epochs, as far as they are shown.
+  [[nodiscard]] std::int64_t batches() const;
 };
 
 /// The film of this part of the plan. Draws its epochs' orders and audits the plan: run it off a GUI thread. Cancelled,

@@ -38,6 +38,7 @@ class EpochPass {
   Result<void> addGroup(const ReaderIndices& group, const Work& work);
   Result<void> addView(const View& view, const Work& work);
   FilmCell cellOf(const View& view, std::int64_t step);
+  Result<void> freeFirstReadings(const Work& work);
   void addHairs(const View& view, std::int64_t step);
   Result<void> addIds(const Work& work);
   void countFresh();
@@ -111,6 +112,21 @@ FilmCell EpochPass::cellOf(const View& view, std::int64_t step) {
   return cell;
 }
 
+/// What a sampler adds and nobody read before repeats nothing.
+Result<void> EpochPass::freeFirstReadings(const Work& work) {
+  const auto first = plan_.firstReadings(epoch_, work);
+  if (!first) return first.error();
+  for (const auto& [rank, items] : first->byRank()) {
+    const auto drawn = plan_.rankEpoch(epoch_, rank, {work.stop, {}});
+    if (!drawn) return drawn.error();
+    for (const std::int64_t k : *items) {
+      const std::int64_t step = drawn->stepOf(k)->value;
+      if (step < film_.steps) --film_.cells[cellIndex(step, rank.value)].padding;
+    }
+  }
+  return {};
+}
+
 void EpochPass::addHairs(const View& view, std::int64_t step) {
   const RankEpoch::Range range = view.items.batch(Step{step});
   if (range.size() <= 0) return;
@@ -124,10 +140,11 @@ void EpochPass::addHairs(const View& view, std::int64_t step) {
 }
 
 Result<void> EpochPass::addView(const View& view, const Work& work) {
-  padding_ = view.items.slice().paddingAmong(view.handed);
+  padding_ = view.items.slice().addedAmong(view.handed);
   next_padding_ = 0;
   next_look_ = 0;
   const std::int64_t steps = std::min(view.items.batches(), film_.steps);
+  film_.batches += steps * std::ssize(view.readers);
   for (std::int64_t step = 0; step < steps; ++step) {
     if (const std::int64_t items = view.items.batch(Step{step}).first; items >= next_look_) {
       if (work.stopped()) return cancelled();
@@ -226,6 +243,7 @@ Result<FilmEpoch> EpochPass::run(const Work& work) {
     const Work part = reading.part(static_cast<double>(i) / groups, static_cast<double>(i + 1) / groups);
     if (auto added = addGroup(groups_[i], part); !added) return added.error();
   }
+  if (auto freed = freeFirstReadings({work.stop, {}}); !freed) return freed.error();
   countFresh();
   if (!detail_.ids) {
     countCoverage();

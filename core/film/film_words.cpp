@@ -11,15 +11,15 @@ std::string designShown(const PipelineSpec& spec) {
 }
 
 std::string onlyFirstSteps(std::optional<std::int64_t> epoch, std::int64_t shown, std::int64_t steps) {
-  return (epoch ? "Of epoch " + grouped(*epoch) : std::string("Of each epoch")) + ", the first " +
-         (shown == 1 ? std::string() : grouped(shown) + " ") + "of " + counted(steps, "step") +
-         (shown == 1 ? " is shown." : " are shown.");
+  const std::string whose = epoch ? "epoch " + grouped(*epoch) + "'s " : "each epoch's ";
+  return "Only the first " + (shown == 1 ? std::string() : grouped(shown) + " ") + "of " + whose +
+         counted(steps, "step") + (shown == 1 ? " is shown." : " are shown.");
 }
 
 std::string onlyTheseEpochs(std::int64_t first, std::int64_t last, std::int64_t epochs) {
-  return "Of " + counted(epochs, "epoch") + ", only " +
-         (first == last ? "epoch " + grouped(first) + " is shown."
-                        : "epochs " + grouped(first) + " to " + grouped(last) + " are shown.");
+  const std::string of = " of the spec's " + counted(epochs, "epoch");
+  if (first == last) return "Only epoch " + grouped(first) + of + " is shown.";
+  return "Only epochs " + grouped(first) + (last == first + 1 ? " and " : " to ") + grouped(last) + of + " are shown.";
 }
 
 Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {

@@ -2,6 +2,7 @@
 #include "core/film/page.h"
 
 #include "core/base/html.h"
+#include "core/base/printable.h"
 #include "core/film/base64.h"
 #include "core/film/packed.h"
 #include "core/film/page_files.h"
@@ -104,8 +105,10 @@ std::string scripts() {
 
 std::string filmPage(const Film& film, PageTheme theme) {
   const Packed arrays = packed(film);
-  const std::array<Filling, 7> fillings = {{
-      {"@name@", htmlText(film.name)},
+  const std::string name = oneLine(printable(film.name));
+  const std::array<Filling, 8> fillings = {{
+      {"@page@", pageHead({name, film.sentence, true, true})},
+      {"@name@", htmlText(name)},
       {"@sentence@", htmlText(film.sentence)},
       {"@theme@", std::string(themeName(theme))},
       {"@style@", fileText("film.css")},

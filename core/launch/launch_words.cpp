@@ -39,10 +39,9 @@ Error unknownLauncher(const std::string& name, const std::string& known) {
                "choose from: " + known};
 }
 
-Error launcherNeedsCommand(const std::string& name) {
-  return Error{ErrorCode::Usage,
-               "The launcher " + name + " starts only your own command; mpi_rank and nccl_rank need mpirun.",
-               Place{{}, 0, 0, kField}, "shardlens run SPEC --launcher " + name + " -- COMMAND"};
+Error programNeedsMpi(const std::string& program, const std::string& launcher) {
+  return Error{ErrorCode::Usage, program + " needs MPI, which the launcher " + launcher + " does not start.",
+               Place{{}, 0, 0, kField}, "use mpirun, or run.program: socket_rank"};
 }
 
 std::string ranksShareCores(std::int64_t ranks, std::int64_t cores) {
@@ -53,6 +52,10 @@ std::string ranksShareCores(std::int64_t ranks, std::int64_t cores) {
 std::string nodesEmulated(std::int64_t nodes) {
   return counted(nodes, "node") + (nodes == 1 ? " is" : " are") +
          " emulated on one host: node and local rank come from the spec.";
+}
+
+std::string programInPlaceOf(const std::string& launcher, const std::string& program, const std::string& wanted) {
+  return "The launcher " + launcher + " does not start MPI: " + program + " runs in place of " + wanted + ".";
 }
 
 }  // namespace shardlens::words

@@ -21,14 +21,17 @@ Error noJobFolder(const std::string& base, const std::string& why);
 // --------------------------------------------------------------------------------------------------------
 /// `known` is a list: "mpirun, plain".
 Error unknownLauncher(const std::string& name, const std::string& known);
-/// A launcher that cannot start ShardLens's rank programs.
-Error launcherNeedsCommand(const std::string& name);
-/// What to do where mpirun is missing.
+/// A launcher that does not start MPI cannot start this program of ours.
+Error programNeedsMpi(const std::string& program, const std::string& launcher);
+/// What to do where a launcher is missing.
 constexpr const char* kInstallOpenMpi = "install Open MPI: apt-get install openmpi-bin";
+constexpr const char* kInstallTorch = "install PyTorch: pip install torch, or apt-get install python3-torch";
+constexpr const char* kInstallSlurm = "install Slurm, or run this on a host of a Slurm cluster";
 
 // --- what to know of a launch on this host
 // ----------------------------------------------------------------------------
 std::string ranksShareCores(std::int64_t ranks, std::int64_t cores);
 std::string nodesEmulated(std::int64_t nodes);
+std::string programInPlaceOf(const std::string& launcher, const std::string& program, const std::string& wanted);
 
 }  // namespace shardlens::words

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/head.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/change.h"
 #include "core/spec/field.h"
@@ -34,9 +35,13 @@ std::string percentText(double share) {
 
 /// "26 of 250 samples", or their share where the numbers are long.
 std::string partText(std::int64_t part, std::int64_t whole) {
-  if (part == whole) return whole <= kMostInFull ? "all " + counted(whole, "sample") : "all samples";
-  if (whole <= kMostInFull) return grouped(part) + " of " + counted(whole, "sample");
-  return percentText(static_cast<double>(part) / static_cast<double>(whole)) + " of the samples";
+  if (part == whole) {
+    return whole <= kMostInFull ? filled(worded("lens", "all %1"), wordedCount(whole, "sample"))
+                                : worded("lens", "all samples");
+  }
+  if (whole <= kMostInFull) return filled(worded("lens", "%1 of %2"), grouped(part), wordedCount(whole, "sample"));
+  return filled(worded("lens", "%1 of the samples"),
+                percentText(static_cast<double>(part) / static_cast<double>(whole)));
 }
 
 /// Hands out each sample once, but for padding and a tail shorter than a global batch.
@@ -53,29 +58,35 @@ LensHead differingHead(const JudgedColumn& judged) {
   if (const std::int64_t lost = samples.only_first; lost > 0) {
     const std::int64_t whole = judged.distinct - samples.only_second + lost;
     const bool much = static_cast<double>(lost) > kMuchLost * static_cast<double>(whole);
-    return {much ? LensTone::Bad : LensTone::Warning, partText(lost, whole) + " lost"};
+    return {much ? LensTone::Bad : LensTone::Warning, filled(worded("lens", "%1 lost"), partText(lost, whole))};
   }
   const std::int64_t of_first = shares.same + shares.moved + shares.fewer;
   if (static_cast<double>(shares.repeated) > kFewRepeated * static_cast<double>(of_first)) {
     return {LensTone::Warning, shares.repeated <= kMostInFull
-                                   ? grouped(shares.repeated) + " samples read again"
-                                   : "reads " +
-                                         percentText(static_cast<double>(shares.repeated) /
-                                                     static_cast<double>(std::max<std::int64_t>(of_first, 1))) +
-                                         " again"};
+                                   ? filled(worded("lens", "%1 samples read again"), grouped(shares.repeated))
+                                   : filled(worded("lens", "reads %1 again"),
+                                            percentText(static_cast<double>(shares.repeated) /
+                                                        static_cast<double>(std::max<std::int64_t>(of_first, 1))))};
   }
-  if (samples.only_second > 0) return {LensTone::Warning, counted(samples.only_second, "sample") + " more"};
-  if (differences.differing() == differences.batches()) return {LensTone::Warning, "All batches differ"};
+  if (samples.only_second > 0)
+    return {LensTone::Warning, filled(worded("lens", "%1 more"), wordedCount(samples.only_second, "sample"))};
+  if (differences.differing() == differences.batches())
+    return {LensTone::Warning, worded("lens", "All batches differ")};
   const double share = static_cast<double>(differences.differing()) / static_cast<double>(differences.batches());
-  if (differences.batches() > kMostInFull) return {LensTone::Warning, percentText(share) + " of the batches differ"};
-  return {LensTone::Warning, grouped(differences.differing()) + " of " + counted(differences.batches(), "batch") +
-                                 (differences.differing() == 1 ? " differs" : " differ")};
+  if (differences.batches() > kMostInFull) {
+    return {LensTone::Warning, filled(worded("lens", "%1 of the batches differ"), percentText(share))};
+  }
+  const std::string n = grouped(differences.differing());
+  const std::string of = wordedCount(differences.batches(), "batch");
+  return {LensTone::Warning, differences.differing() == 1 ? filled(worded("lens", "%1 of %2 differs"), n, of)
+                                                          : filled(worded("lens", "%1 of %2 differ"), n, of)};
 }
 
 LensHead errorHead(const Error& error) {
-  if (error.code == ErrorCode::Environment) return {LensTone::Neutral, "Too large for this machine"};
-  if (error.code == ErrorCode::Unsupported) return {LensTone::Neutral, "Not modelled"};
-  return {LensTone::Bad, error.raised.empty() ? "Cannot be planned" : "Raises " + error.raised};
+  if (error.code == ErrorCode::Environment) return {LensTone::Neutral, worded("lens", "Too large for this machine")};
+  if (error.code == ErrorCode::Unsupported) return {LensTone::Neutral, worded("lens", "Not modelled")};
+  return {LensTone::Bad, error.raised.empty() ? worded("lens", "Cannot be planned")
+                                              : filled(worded("lens", "Raises %1"), error.raised)};
 }
 
 /// "drop_last: true"; the key alone where the value is long.
@@ -99,7 +110,7 @@ std::string enumerated(std::vector<std::string> words) {
   if (words.size() < 2) return join(words, ", ");
   const std::string last = words.back();
   words.pop_back();
-  return join(words, ", ") + " and " + last;
+  return filled(worded("lens", "%1 and %2"), join(words, ", "), last);
 }
 
 }  // namespace
@@ -108,53 +119,53 @@ LensHead headOf(const JudgedColumn& judged) {
   if (judged.column.error) return errorHead(*judged.column.error);
   switch (judged.verdict) {
     case LensVerdict::Written:
-      return {LensTone::Neutral, "Reference"};
+      return {LensTone::Neutral, worded("lens", "Reference")};
     case LensVerdict::Same:
-      return isSound(judged) ? LensHead{LensTone::Good, "Same order"}
-                             : LensHead{LensTone::Neutral, "Same order as written"};
+      return isSound(judged) ? LensHead{LensTone::Good, worded("lens", "Same order")}
+                             : LensHead{LensTone::Neutral, worded("lens", "Same order as written")};
     case LensVerdict::Differs:
       return differingHead(judged);
     case LensVerdict::Uncompared:
-      return {LensTone::Neutral, "No reference"};
+      return {LensTone::Neutral, worded("lens", "No reference")};
     default:
       return {};
   }
 }
 
-std::string_view shareName(ShareKind kind) {
+std::string shareName(ShareKind kind) {
   switch (kind) {
     case ShareKind::Same:
-      return "same";
+      return worded("lens", "same");
     case ShareKind::Moved:
-      return "moved";
+      return worded("lens", "moved");
     case ShareKind::Fewer:
-      return "read less often";
+      return worded("lens", "read less often");
     case ShareKind::Lost:
-      return "lost";
+      return worded("lens", "lost");
     case ShareKind::Repeated:
-      return "repeated";
+      return worded("lens", "repeated");
     case ShareKind::Added:
       break;
   }
-  return "added";
+  return worded("lens", "added");
 }
 
-std::string_view shareMeaning(ShareKind kind) {
+std::string shareMeaning(ShareKind kind) {
   switch (kind) {
     case ShareKind::Same:
-      return "The same batch at the same rank and step.";
+      return worded("lens", "The same batch at the same rank and step.");
     case ShareKind::Moved:
-      return "Read by both, but at another rank, step or place.";
+      return worded("lens", "Read by both, but at another rank, step or place.");
     case ShareKind::Fewer:
-      return "Read less often than the design reads it.";
+      return worded("lens", "Read less often than the design reads it.");
     case ShareKind::Lost:
-      return "Samples that the design reads and this framework never does.";
+      return worded("lens", "Samples that the design reads and this framework never does.");
     case ShareKind::Repeated:
-      return "Read more often than the design reads it.";
+      return worded("lens", "Read more often than the design reads it.");
     case ShareKind::Added:
       break;
   }
-  return "Samples that the design never reads.";
+  return worded("lens", "Samples that the design never reads.");
 }
 
 std::vector<LensShare> sharesOf(const JudgedColumn& judged) {
@@ -183,36 +194,41 @@ std::string sharesText(const JudgedColumn& judged) {
 
 std::string readText(const JudgedColumn& judged) {
   if (!judged.hasOrder()) return {};
-  std::string text = counted(judged.distinct, "sample") + " in " + counted(judged.batches, "batch");
-  if (judged.repeats > 0) text += ", " + grouped(judged.repeats) + (judged.repeats == 1 ? " repeat" : " repeats");
-  return text;
+  std::string text =
+      filled(worded("lens", "%1 in %2"), wordedCount(judged.distinct, "sample"), wordedCount(judged.batches, "batch"));
+  if (judged.repeats == 0) return text;
+  return judged.repeats == 1 ? filled(worded("lens", "%1, 1 repeat"), text)
+                             : filled(worded("lens", "%1, %2 repeats"), text, grouped(judged.repeats));
 }
 
 std::string changeText(const PipelineSpec& design, const LensColumn& column) {
   if (!column.spec) return {};
   const SpecChange change = SpecChange::between(design, *column.spec);
   const std::vector<SpecChange::Part>& parts = change.parts();
-  if (parts.empty()) return "changes nothing";
+  if (parts.empty()) return worded("lens", "changes nothing");
   const bool only_set = std::ranges::all_of(
       parts, [](const SpecChange::Part& part) { return part.after && part.path != "sampler.type"; });
-  if (!only_set || parts.size() > kMostNamed) return "changes " + enumerated(sectionsOf(parts));
+  if (!only_set || parts.size() > kMostNamed) {
+    return filled(worded("lens", "changes %1"), enumerated(sectionsOf(parts)));
+  }
   std::vector<std::string> settings;
   settings.reserve(parts.size());
   for (const SpecChange::Part& part : parts) settings.push_back(settingText(part));
-  return "sets " + enumerated(settings);
+  return filled(worded("lens", "sets %1"), enumerated(settings));
 }
 
 std::string costText(const JudgedColumn& judged, const JudgedColumn& first) {
   if (!judged.samples) return {};
   std::vector<std::string> parts;
   if (const std::int64_t lost = judged.samples->only_first; lost > 0)
-    parts.push_back("loses " + counted(lost, "sample"));
+    parts.push_back(filled(worded("lens", "loses %1"), wordedCount(lost, "sample")));
   if (const std::int64_t repeated = judged.samples->shares.repeated; repeated > 0) {
-    parts.push_back("repeats " + counted(repeated, "sample"));
+    parts.push_back(filled(worded("lens", "repeats %1"), wordedCount(repeated, "sample")));
   }
-  if (parts.empty()) parts.emplace_back("loses and repeats no sample");
+  if (parts.empty()) parts.push_back(worded("lens", "loses and repeats no sample"));
   if (judged.steps != first.steps)
-    parts.push_back(counted(judged.steps, "step") + " instead of " + grouped(first.steps));
+    parts.push_back(
+        filled(worded("lens", "%1 instead of %2"), wordedCount(judged.steps, "step"), grouped(first.steps)));
   return join(parts, ", ");
 }
 

@@ -24,9 +24,9 @@ LensHead headOf(const JudgedColumn& judged);
 enum class ShareKind { Same, Moved, Fewer, Lost, Repeated, Added };
 
 /// "same", "moved", "read less often", "lost", "repeated", "added".
-std::string_view shareName(ShareKind kind);
+std::string shareName(ShareKind kind);
 /// What the share is of, in one sentence: for a legend.
-std::string_view shareMeaning(ShareKind kind);
+std::string shareMeaning(ShareKind kind);
 
 /// A part of the readings that a column or the first one has.
 struct LensShare {

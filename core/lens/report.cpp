@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/report.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/spec/validate.h"
@@ -17,15 +18,15 @@ std::vector<LensColumn> columnsOf(const PipelineSpec& spec) {
   if (issues.empty()) return lensColumns(spec);
   LensColumn column;
   column.id = "as-written";
-  column.title = "As written";
+  column.title = worded("lens", "As written");
   column.sampler = spec.sampler.type;
-  column.makes = "The design has an error.";
+  column.makes = worded("lens", "The design has an error.");
   column.error = issues.front();
   return {std::move(column)};
 }
 
-void raise(LensColumn& column, Error error, const char* when) {
-  if (column.when.empty() && !error.raised.empty()) column.when = when;
+void raise(LensColumn& column, Error error, std::string when) {
+  if (column.when.empty() && !error.raised.empty()) column.when = std::move(when);
   column.error = std::move(error);
 }
 
@@ -33,13 +34,13 @@ void raise(LensColumn& column, Error error, const char* when) {
 Result<std::shared_ptr<const EpochPlan>> drawnEpoch(LensColumn& column, Epoch epoch, const Work& work) {
   const auto plan = Plan::make(*column.spec);
   if (!plan) {
-    raise(column, plan.error(), "when the sampler is created");
+    raise(column, plan.error(), worded("lens", "when the sampler is created"));
     return std::shared_ptr<const EpochPlan>();
   }
   auto drawn = plan->epoch(Epoch{std::min(epoch.value, plan->epochs() - 1)}, work);
   if (drawn) return std::make_shared<const EpochPlan>(*std::move(drawn));
   if (drawn.error().code == ErrorCode::Cancelled) return drawn.error();
-  raise(column, drawn.error(), "while the epoch is read");
+  raise(column, drawn.error(), worded("lens", "while the epoch is read"));
   return std::shared_ptr<const EpochPlan>();
 }
 
@@ -79,18 +80,20 @@ LensVerdict verdictOn(const JudgedColumn& judged, bool is_first) {
 
 std::string errorVerdict(const LensColumn& column) {
   const Error& error = *column.error;
-  if (error.code == ErrorCode::Environment) return "too much for this machine";
-  const std::string what = error.raised.empty() ? "cannot be planned" : "raises " + error.raised;
-  return column.when.empty() ? what : what + " " + column.when;
+  if (error.code == ErrorCode::Environment) return worded("lens", "too much for this machine");
+  const std::string what =
+      error.raised.empty() ? worded("lens", "cannot be planned") : filled(worded("lens", "raises %1"), error.raised);
+  return column.when.empty() ? what : filled(worded("lens", "%1 %2"), what, column.when);
 }
 
 std::string differenceText(const JudgedColumn& judged) {
   const BatchDifferences& differences = *judged.differences;
-  const std::string batches = counted(differences.batches(), "batch");
-  const std::string extent = differences.differing() == differences.batches()
-                                 ? "all " + batches + (differences.batches() == 1 ? " differs" : " differ")
-                                 : grouped(differences.differing()) + " of " + batches + " differ";
-  return relationText(judged) + "; " + extent;
+  const std::string batches = wordedCount(differences.batches(), "batch");
+  const std::string extent = differences.differing() < differences.batches()
+                                 ? filled(worded("lens", "%1 of %2 differ"), grouped(differences.differing()), batches)
+                             : differences.batches() == 1 ? filled(worded("lens", "all %1 differs"), batches)
+                                                          : filled(worded("lens", "all %1 differ"), batches);
+  return filled(worded("lens", "%1; %2"), relationText(judged), extent);
 }
 
 }  // namespace
@@ -196,17 +199,18 @@ std::string relationText(const JudgedColumn& judged) {
 std::string verdictText(const JudgedColumn& judged) {
   switch (judged.verdict) {
     case LensVerdict::Written:
-      return "the reference";
+      return worded("lens", "the reference");
     case LensVerdict::Same:
-      return "the same order, batch for batch";
+      return worded("lens", "the same order, batch for batch");
     case LensVerdict::Differs:
       return differenceText(judged);
     case LensVerdict::Raises:
       return errorVerdict(judged.column);
     case LensVerdict::Unknown:
-      return judged.column.error->code == ErrorCode::Environment ? errorVerdict(judged.column) : "not modelled";
+      return judged.column.error->code == ErrorCode::Environment ? errorVerdict(judged.column)
+                                                                 : worded("lens", "not modelled");
     case LensVerdict::Uncompared:
-      return counted(judged.batches, "batch") + ", with no reference to compare with";
+      return filled(worded("lens", "%1, with no reference to compare with"), wordedCount(judged.batches, "batch"));
     case LensVerdict::NotAsked:
       break;
   }
@@ -216,7 +220,7 @@ std::string verdictText(const JudgedColumn& judged) {
 std::string firstDifferenceText(const JudgedColumn& judged) {
   if (judged.differences == nullptr || !judged.differences->first()) return {};
   const BatchDifferences::Place first = *judged.differences->first();
-  return "first at rank " + grouped(first.rank.value) + ", step " + grouped(first.step.value);
+  return filled(worded("lens", "first at rank %1, step %2"), grouped(first.rank.value), grouped(first.step.value));
 }
 
 }  // namespace shardlens

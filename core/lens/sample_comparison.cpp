@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/sample_comparison.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -163,16 +164,16 @@ SampleComparison compareSamples(const SampleContent& first, const SampleContent&
 }
 
 std::string comparisonText(const SampleComparison& comparison, bool same_batches) {
-  if (same_batches) return "the same order";
-  if (comparison.same_steps) return "the same samples in each step, but on other ranks";
-  if (comparison.same_samples) return "the same samples in another order";
+  if (same_batches) return worded("lens", "the same order");
+  if (comparison.same_steps) return worded("lens", "the same samples in each step, but on other ranks");
+  if (comparison.same_samples) return worded("lens", "the same samples in another order");
   if (comparison.only_first == 0 && comparison.only_second == 0)
-    return "the same samples, some more often or less "
-           "often";
+    return worded("lens", "the same samples, some more often or less often");
   std::vector<std::string> parts;
-  if (comparison.only_first > 0) parts.push_back(grouped(comparison.only_first) + " left out");
-  if (comparison.only_second > 0) parts.push_back(grouped(comparison.only_second) + " that the design leaves out");
-  return "other samples: " + join(parts, ", ");
+  if (comparison.only_first > 0) parts.push_back(filled(worded("lens", "%1 left out"), grouped(comparison.only_first)));
+  if (comparison.only_second > 0)
+    parts.push_back(filled(worded("lens", "%1 that the design leaves out"), grouped(comparison.only_second)));
+  return filled(worded("lens", "other samples: %1"), join(parts, ", "));
 }
 
 }  // namespace shardlens

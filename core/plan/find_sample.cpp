@@ -34,12 +34,23 @@ Result<Places> placesIn(const OrderPtr& order, SampleIndex sample, const Work& w
 }
 
 Sighting sightingOf(const RankEpoch& rank, std::int64_t item) {
-  Sighting sighting{rank.rank(), rank.stepOf(item), item - rank.handedOut(), -1, rank.isPadding(item)};
+  Sighting sighting{rank.rank(), rank.stepOf(item), item - rank.handedOut(), -1, rank.slice().isAdded(item)};
   if (sighting.step) {
     sighting.item = item - rank.batch(*sighting.step).first;
     sighting.worker = rank.worker(*sighting.step);
   }
   return sighting;
+}
+
+/// Where each batch that has the sample only adds it, the first of them repeats nothing (FirstReadings).
+void freeFirst(std::vector<Sighting>& sightings) {
+  Sighting* first = nullptr;
+  for (Sighting& one : sightings) {
+    if (!one.step) continue;
+    if (!one.padding) return;
+    if (first == nullptr || *one.step < *first->step) first = &one;  // they come by rank and item
+  }
+  if (first != nullptr) first->padding = false;
 }
 
 Result<Places> placesOf(const Plan& plan, Epoch epoch, Rank rank, SampleIndex sample, const Work& work) {
@@ -82,6 +93,7 @@ Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIn
     }
     addSightings(plan.rankEpochOver(known->second.stand_in, epoch, rank), known->second, sightings);
   }
+  freeFirst(sightings);
   return sightings;
 }
 

@@ -88,23 +88,22 @@ std::int64_t idsOf(const sampling::SamplerRule& rule, const PipelineSpec& spec, 
   return own ? rule.shape(spec, epoch, rank).count : spec.dataset.size;
 }
 
-RankEpochShape countsOf(std::int64_t count, std::int64_t padding, const Batching& batching) {
+RankEpochShape countsOf(std::int64_t count, std::int64_t added, const Batching& batching) {
   const std::int64_t batches = batching.count(count);
   const std::int64_t handed_out = batches == 0 ? 0 : batching.range(Step{batches - 1}, count).last;
-  return {count, padding, batches, count - handed_out};
+  return {count, added, batches, count - handed_out};
 }
 
 RankEpochShape countsOf(const RankEpoch& drawn) {
   const Slice& slice = drawn.slice();
-  const auto padding = static_cast<std::int64_t>(slice.paddingAmong(slice.size()).size());
-  return {slice.size(), padding, drawn.batches(), slice.size() - drawn.handedOut()};
+  const auto added = static_cast<std::int64_t>(slice.addedAmong(slice.size()).size());
+  return {slice.size(), added, drawn.batches(), slice.size() - drawn.handedOut()};
 }
 
 EpochShape summed(Epoch epoch, std::vector<RankEpochShape> ranks) {
   EpochShape out{epoch, std::move(ranks)};
   for (const RankEpochShape& rank : out.ranks) {
     out.steps = std::max(out.steps, rank.batches);
-    out.padding += rank.padding;
     out.dropped += rank.dropped;
   }
   return out;
@@ -262,7 +261,36 @@ Result<EpochPlan> Plan::epoch(Epoch epoch, const Work& work) const {
     }
     plan.ranks.push_back(std::move(*rank_epoch));
   }
+  if (addsNothing(epoch)) return plan;
+  const auto drawn = [&plan](Rank rank) -> Result<RankEpoch> {
+    return plan.ranks[static_cast<std::size_t>(rank.value)];
+  };
+  const auto first = FirstReadings::of(worldSize(), spec().dataset.size, drawn, {work.stop, {}});
+  if (!first) return first.error();
+  for (const auto& [rank, items] : first->byRank()) {
+    RankEpoch& one = plan.ranks[static_cast<std::size_t>(rank.value)];
+    one = one.withFirst(items);
+  }
   return plan;
+}
+
+/// Whether it is known, without drawing, that no sampler adds an item.
+bool Plan::addsNothing(Epoch epoch) const {
+  if (!knowsShapes()) return false;
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    if (state_->rule->shape(spec(), epoch, rank).padding > 0) return false;
+  }
+  return true;
+}
+
+Result<FirstReadings> Plan::firstReadings(Epoch epoch, const Work& work) const {
+  if (addsNothing(epoch)) return FirstReadings();
+  return FirstReadings::of(
+      worldSize(), spec().dataset.size,
+      [&](Rank rank) {
+        return rankEpoch(epoch, rank, {work.stop, {}});
+      },
+      work);
 }
 
 }  // namespace shardlens

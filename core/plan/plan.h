@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/plan/first_readings.h"
 #include "core/plan/rank_epoch.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/validate.h"
@@ -17,8 +18,8 @@ namespace shardlens {
 
 /// Counts of one rank in one epoch.
 struct RankEpochShape {
-  std::int64_t samples = 0;  ///< yielded by the sampler, padding included
-  std::int64_t padding = 0;  ///< of these, repeated only so that the order divides evenly
+  std::int64_t samples = 0;  ///< yielded by the sampler, with those that it adds
+  std::int64_t added = 0;    ///< of these, only there so that slices or batches come out even
   std::int64_t batches = 0;  ///< steps of this rank
   std::int64_t dropped = 0;  ///< yielded by the sampler, thrown away by loader.drop_last
 
@@ -30,7 +31,6 @@ struct EpochShape {
   Epoch epoch;
   std::vector<RankEpochShape> ranks;  ///< by rank
   std::int64_t steps = 0;             ///< the largest number of batches that any rank has
-  std::int64_t padding = 0;           ///< over all ranks
   std::int64_t dropped = 0;           ///< yielded by samplers and thrown away by loader.drop_last, over all ranks
 };
 
@@ -76,11 +76,15 @@ class Plan {
   /// Computes the order if necessary, which blocks the caller. Cancelled, or Environment when memory does not
   /// suffice.
   Result<RankEpoch> rankEpoch(Epoch epoch, Rank rank, const Work& work = {}) const;
+  /// All ranks, which know what is padding (RankEpoch::isPadding).
   Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
+  /// Which added items are no padding: for those who draw rank by rank. Draws all ranks, one after the other.
+  Result<FirstReadings> firstReadings(Epoch epoch, const Work& work = {}) const;
   /// How the rank reads `order`, which may replace the real one where only places matter.
   [[nodiscard]] RankEpoch rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const;
 
  private:
+  [[nodiscard]] bool addsNothing(Epoch epoch) const;
   [[nodiscard]] Result<RankEpochShape> countedShape(Epoch epoch, Rank rank, const Work& work) const;
 
   struct State;

@@ -20,6 +20,18 @@ std::int64_t RankEpoch::handedOut() const {
   return count == 0 ? 0 : batch(Step{count - 1}).last;
 }
 
+std::vector<std::int64_t> RankEpoch::padding() const {
+  std::vector<std::int64_t> items = slice_.addedAmong(handedOut());
+  std::erase_if(items, [this](std::int64_t k) { return isFirst(k); });
+  return items;
+}
+
+RankEpoch RankEpoch::withFirst(std::shared_ptr<const std::vector<std::int64_t>> first_readings) const {
+  RankEpoch out = *this;
+  out.first_readings_ = std::move(first_readings);
+  return out;
+}
+
 std::vector<SampleIndex> RankEpoch::batchSamples(Step step) const {
   const Range range = batch(step);
   std::vector<SampleIndex> ids;

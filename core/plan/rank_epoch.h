@@ -5,7 +5,9 @@
 #include "core/sampling/batching.h"
 #include "core/sampling/slice.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +25,16 @@ class RankEpoch {
 
   /// Items the sampler yields; with loader.drop_last the last ones may belong to no batch.
   [[nodiscard]] std::int64_t size() const { return slice_.size(); }
-  /// The k-th item, its place in the permuted order, and whether it only repeats a sample so that the order divides
-  /// evenly.
+  /// The k-th item, and its place in the permuted order.
   [[nodiscard]] SampleIndex sample(std::int64_t k) const { return slice_.sample(k); }
   [[nodiscard]] std::int64_t position(std::int64_t k) const { return slice_.position(k); }
-  [[nodiscard]] bool isPadding(std::int64_t k) const { return slice_.isPadding(k); }
+  /// Whether the item, one in a batch, only repeats a sample of this epoch so that slices or batches come out even.
+  /// What ranks of other items read decides it: this holds for the ranks of Plan::epoch(), and after withFirst().
+  [[nodiscard]] bool isPadding(std::int64_t k) const { return slice_.isAdded(k) && !isFirst(k); }
+  /// All such items in batches; ascending.
+  [[nodiscard]] std::vector<std::int64_t> padding() const;
+  /// The same, told which items are the first reading of their sample (FirstReadings::of()).
+  [[nodiscard]] RankEpoch withFirst(std::shared_ptr<const std::vector<std::int64_t>> first_readings) const;
 
   using Range = Batching::Range;
   [[nodiscard]] std::int64_t batches() const { return batching_.count(size()); }
@@ -48,11 +55,16 @@ class RankEpoch {
   [[nodiscard]] const Slice& slice() const { return slice_; }
 
  private:
+  [[nodiscard]] bool isFirst(std::int64_t k) const {
+    return first_readings_ != nullptr && std::binary_search(first_readings_->begin(), first_readings_->end(), k);
+  }
+
   Rank rank_;
   Epoch epoch_;
   Slice slice_;
   Batching batching_;
   std::int64_t num_workers_ = 0;
+  std::shared_ptr<const std::vector<std::int64_t>> first_readings_;  ///< ascending; null: none
 };
 
 /// XXH3-64 of ids as little-endian signed 64-bit integers.

@@ -10,12 +10,15 @@
 
 namespace shardlens {
 
-/// How far a job has come, and how it ended.
-enum class JobStatus { Starting, Running, Finished, Failed, Stopped };
+/// How far a job has come, and how it ended. Unknown is in no file: the recording ends before its job is known to.
+enum class JobStatus { Starting, Running, Finished, Failed, Stopped, Unknown };
 
-/// One line of what the ranks or the launcher print.
+/// One line of what the ranks or the launcher print, or of what ShardLens says beside that.
 struct LogLine {
-  std::int64_t rank = -1;  ///< -1: the launcher
+  static constexpr std::int64_t kLauncher = -1;
+  static constexpr std::int64_t kOwn = -2;  ///< of ShardLens itself
+
+  std::int64_t rank = kLauncher;  ///< or one of the above
   bool is_error = false;
   std::string text;
 };
@@ -28,9 +31,10 @@ struct RunBegin {
   std::string spec_yaml;
   std::string host;
   std::int64_t world_size = 0;
-  std::int64_t nodes = 1;          ///< of the spec; more than one is emulated on one host
-  std::int64_t cores = 0;          ///< that this job may use
-  std::int64_t planned_steps = 0;  ///< over all epochs, of the longest rank
+  std::int64_t nodes = 1;            ///< of the spec; more than one is emulated on one host
+  std::int64_t cores = 0;            ///< that this job may use
+  std::int64_t planned_steps = 0;    ///< over all epochs, of the longest rank
+  std::int64_t planned_batches = 0;  ///< over all epochs and ranks; 0: not known
   std::int64_t started_unix_ns = 0;
   bool reports = true;  ///< false: a command of the user's that may not speak the wire format
 };

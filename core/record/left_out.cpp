@@ -57,7 +57,8 @@ std::vector<Event> LeftOut::news() {
   }
   const std::int64_t records = records_ - std::exchange(said_records_, records_);
   const std::int64_t lines = lines_ - std::exchange(said_lines_, lines_);
-  if (records + lines > 0) events.push_back({last_ns_, LogLine{-1, true, words::leftOutOfRecording(records, lines)}});
+  if (records + lines > 0)
+    events.push_back({last_ns_, LogLine{LogLine::kOwn, true, words::leftOutOfRecording(records, lines)}});
   return events;
 }
 

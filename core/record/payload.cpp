@@ -55,6 +55,7 @@ std::string payloadOf(std::int64_t time_ns, const RunBegin& begin) {
                  {"nodes", begin.nodes},
                  {"cores", begin.cores},
                  {"planned_steps", begin.planned_steps},
+                 {"planned_batches", begin.planned_batches},
                  {"started_unix_ns", begin.started_unix_ns},
                  {"reports", begin.reports}});
 }
@@ -100,6 +101,7 @@ RunBegin beginOf(const json& object) {
   begin.nodes = get(object, "nodes", std::int64_t{1});
   begin.cores = get(object, "cores", std::int64_t{0});
   begin.planned_steps = get(object, "planned_steps", std::int64_t{0});
+  begin.planned_batches = get(object, "planned_batches", std::int64_t{0});
   begin.started_unix_ns = get(object, "started_unix_ns", std::int64_t{0});
   begin.reports = get(object, "reports", true);
   return begin;

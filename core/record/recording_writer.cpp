@@ -79,7 +79,7 @@ void RecordingWriter::putShortened(const Event& event) {
   RunBegin without = *begin;
   without.spec_yaml.clear();
   (void)put({event.time_ns, std::move(without)});
-  (void)put({event.time_ns, LogLine{-1, true, too_long_.error().message}});
+  (void)put({event.time_ns, LogLine{LogLine::kOwn, true, too_long_.error().message}});
 }
 
 /// False when the event is longer than any reader would take.

@@ -17,8 +17,14 @@ std::string checkedText(const RunState& state) {
     matched += rank.matched;
     mismatched += rank.mismatched;
   }
-  if (matched + mismatched == 0) return {};
-  return ", " + grouped(matched) + " of " + grouped(matched + mismatched) + " reported batches as planned";
+  const std::int64_t reported = matched + mismatched;
+  if (reported == 0) return {};
+  const bool is_whole = reported == state.planned_batches;
+  const std::string planned = is_whole || state.planned_batches == 0 ? "" : " of " + grouped(state.planned_batches);
+  const char* const noun = std::max(reported, state.planned_batches) == 1 ? " batch" : " batches";
+  const std::string what = ", " + grouped(reported) + planned + noun + (is_whole ? "" : " reported");
+  if (mismatched == 0) return what + (is_whole ? ", all as planned" : ", all of them as planned");
+  return what + ", " + grouped(mismatched) + " of them not as planned";
 }
 
 std::string decimals(double number, int digits) {
@@ -28,10 +34,6 @@ std::string decimals(double number, int digits) {
 }
 
 }  // namespace
-
-bool isLost(const RunState& state) {
-  return std::ranges::any_of(state.verdicts, [](const Verdict& one) { return one.kind == VerdictKind::Lost; });
-}
 
 std::string durationText(std::int64_t ns) {
   const double total = static_cast<double>(ns) / 1e9;
@@ -52,6 +54,8 @@ const char* statusName(JobStatus status) {
       return "failed";
     case JobStatus::Stopped:
       return "stopped";
+    case JobStatus::Unknown:
+      break;
   }
   return "unknown";
 }
@@ -60,7 +64,7 @@ std::string outcomeText(const RunState& state) {
   std::string text = statusName(state.status);
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
-  if (isLost(state)) text = "How the job ended is not known; it is recorded for ";
+  if (state.status == JobStatus::Unknown) text = "How the job ended is not known. It was recorded for ";
   text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
   if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
   return text;

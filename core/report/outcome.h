@@ -14,9 +14,6 @@ std::string durationText(std::int64_t ns);
 /// "finished", "failed", ...: the spelling in JSON.
 const char* statusName(JobStatus status);
 
-/// The recording ends before the job did: how that ended is not known.
-bool isLost(const RunState& state);
-
 /// One sentence: what the job is doing, or how it ended.
 std::string outcomeText(const RunState& state);
 

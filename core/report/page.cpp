@@ -21,15 +21,28 @@ namespace {
 constexpr std::size_t kMostLines = 400;          ///< of the job's output
 constexpr std::size_t kMostTextBytes = 200'000;  ///< of output, and of the spec
 
+/// Text that comes from a job, from its spec or from a host. What would move a cursor or turn the direction of writing
+/// is spelled out.
+std::string shown(std::string_view text) {
+  return htmlText(printable(text));
+}
+
 std::string paragraph(std::string_view text, const char* mark = nullptr) {
   if (text.empty()) return {};
   const std::string attribute = mark == nullptr ? std::string() : std::string(" class=\"") + mark + "\"";
-  return "<p" + attribute + ">" + htmlText(text) + "</p>\n";
+  return "<p" + attribute + ">" + shown(text) + "</p>\n";
 }
 
-const char* toneOf(VerdictKind kind) {
-  if (kind == VerdictKind::Paused || kind == VerdictKind::Wandering) return "note";
-  return kind == VerdictKind::Straggler ? "warning" : "error";
+const char* toneName(Gravity gravity) {
+  switch (gravity) {
+    case Gravity::Note:
+      return "note";
+    case Gravity::Warning:
+      return "warning";
+    case Gravity::Error:
+      break;
+  }
+  return "error";
 }
 
 std::string sentence(const char* label, const std::string& text) {
@@ -37,13 +50,13 @@ std::string sentence(const char* label, const std::string& text) {
 }
 
 std::string card(const char* tone, const std::string& title, const std::string& body) {
-  return std::string("<div class=\"card ") + tone + "\"><h3>" + htmlText(title) + "</h3>\n" + body + "</div>\n";
+  return std::string("<div class=\"card ") + tone + "\"><h3>" + shown(title) + "</h3>\n" + body + "</div>\n";
 }
 
 std::string verdictsHtml(const RunState& state) {
   std::string out;
   for (const Verdict& verdict : state.verdicts) {
-    out += card(toneOf(verdict.kind), verdict.title,
+    out += card(toneName(gravityOf(verdict.kind)), verdict.title,
                 paragraph(verdict.message) + paragraph(sentence("Evidence: ", verdict.evidence)) +
                     paragraph(sentence("Next: ", verdict.next), "next"));
   }
@@ -62,8 +75,9 @@ std::string legendEntry(Phase phase, const char* words) {
 }
 
 std::string pictureHtml(const Report& report) {
+  const bool has_gaps = std::ranges::any_of(report.state.ranks, &RankState::has_gaps);
   const std::string gaps =
-      report.is_damaged || report.state.dropped > 0
+      report.is_damaged || has_gaps
           ? "Records of this job are missing: ranks may have done more, and waited longer, than is shown here."
           : "";
   if (report.picture.columns() == 0) return paragraph("No rank reported what it did.", "muted");
@@ -101,6 +115,11 @@ std::string row(const char* name, const std::string& value) {
   return std::string("<dt>") + name + "</dt><dd>" + value + "</dd>\n";
 }
 
+std::string speaker(std::int64_t rank) {
+  if (rank >= 0) return "rank " + std::to_string(rank);
+  return rank == LogLine::kOwn ? "ShardLens" : "launcher";
+}
+
 std::string outputHtml(const RecentLines& log) {
   if (log.size() == 0) return {};
   std::string lines;
@@ -112,9 +131,8 @@ std::string outputHtml(const RecentLines& log) {
   }
   for (std::size_t i = first; i < log.size(); ++i) {
     const LogLine& line = log[i];
-    const std::string who = line.rank < 0 ? "launcher" : "rank " + std::to_string(line.rank);
-    const std::string text = htmlText(printable(line.text));
-    lines += "<span class=\"rank\">" + who + "</span> " +
+    const std::string text = shown(line.text);
+    lines += "<span class=\"rank\">" + speaker(line.rank) + "</span> " +
              (line.is_error ? "<span class=\"bad\">" + text + "</span>" : text) + "\n";
   }
   const std::string count = grouped(static_cast<std::int64_t>(log.size() - first));
@@ -127,7 +145,7 @@ std::string specHtml(const std::string& spec) {
   const bool is_cut = spec.size() > kMostTextBytes;
   const std::string text = is_cut ? spec.substr(0, utf8Prefix(std::string_view(spec).substr(0, kMostTextBytes))) : spec;
   return "<details><summary>" + std::string(is_cut ? "The beginning of the spec" : "The spec") +
-         " that the job ran</summary><pre>" + htmlText(text) + "</pre></details>\n";
+         " that the job ran</summary><pre>" + shown(text) + "</pre></details>\n";
 }
 
 /// "2026-11-22 14:09:31 UTC"; empty when it is not known.
@@ -143,21 +161,25 @@ std::string dateText(std::int64_t unix_ns) {
 
 std::string jobHtml(const Report& report) {
   const RunState& state = report.state;
-  const std::string command = htmlText(printable(state.command.text()));
+  const std::string command = shown(state.command.text());
+  const bool is_end_known = state.status != JobStatus::Unknown;
   std::string out = "<dl>" + row("Command", command.empty() ? command : "<code>" + command + "</code>") +
-                    row("Started", dateText(report.started_unix_ns)) + row("Host", htmlText(state.host)) +
+                    row("Started", dateText(report.started_unix_ns)) + row("Host", shown(state.host)) +
                     row("Cores", state.cores > 0 ? std::to_string(state.cores) : std::string()) +
-                    row("Exit code", isLost(state) ? std::string() : std::to_string(state.exit_code)) +
-                    row("Failure", htmlText(state.failure)) + row("Recording", htmlText(report.note)) + "</dl>\n";
+                    row("Exit code", is_end_known ? std::to_string(state.exit_code) : "not known") +
+                    row("Failure", is_end_known ? shown(state.failure) : std::string()) +
+                    row("Recording", shown(report.note)) + "</dl>\n";
   return out + outputHtml(state.log) + specHtml(state.spec_yaml.text());
 }
 
 const char* toneOf(const RunState& state) {
   switch (state.status) {
     case JobStatus::Finished:
-      return state.verdicts.empty() ? "fine" : toneOf(state.verdicts[0].kind);
+      return state.verdicts.empty() ? "fine" : toneName(gravityOf(state.verdicts[0].kind));
     case JobStatus::Failed:
       return "error";
+    case JobStatus::Unknown:
+      return "warning";
     default:
       return "note";
   }
@@ -172,10 +194,12 @@ std::string_view fileText(std::string_view name) {
 
 std::string reportPage(const Report& report) {
   const RunState& state = report.state;
-  const std::array<Filling, 9> fillings = {{
-      {"@name@", htmlText(state.name.empty() ? "A run" : printable(state.name))},
+  const std::string name = printable(state.name.empty() ? "A run" : oneLine(state.name));
+  const std::array<Filling, 10> fillings = {{
+      {"@page@", pageHead({name, outcomeText(state)})},
+      {"@name@", htmlText(name)},
       {"@tone@", toneOf(state)},
-      {"@outcome@", htmlText(outcomeText(state))},
+      {"@outcome@", shown(outcomeText(state))},
       {"@style@", std::string(fileText("report.css"))},
       {"@verdicts@", verdictsHtml(state)},
       {"@picture@", pictureHtml(report)},

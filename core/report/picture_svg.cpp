@@ -4,6 +4,7 @@
 #include "core/base/html.h"
 #include "core/base/text.h"
 #include "core/timeline/chrome_trace.h"
+#include "core/timeline/tick_step.h"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@ constexpr int kLeft = 64;     ///< for the numbers of the ranks
 constexpr int kTop = 22;      ///< for the axis
 constexpr int kWidth = 1024;  ///< of the rows
 constexpr int kRight = 12;
+constexpr int kTickWidth = 90;  ///< at least, from one tick to the next
 constexpr std::array<Phase, 4> kPhases = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer};
 
 struct Frame {
@@ -62,16 +64,6 @@ std::string label(double x, double y, const char* anchor, const std::string& tex
          "</text>";
 }
 
-/// 1, 2 or 5 times a power of ten: the smallest that leaves 90 units between two ticks.
-double tickSeconds(double seconds, double width) {
-  const double least = seconds * 90 / std::max(width, 1.0);
-  const double power = std::pow(10.0, std::floor(std::log10(std::max(least, 1e-9))));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (power * factor >= least) return power * factor;
-  }
-  return power * 10;
-}
-
 std::string secondsText(double seconds, double tick) {
   const bool is_ms = tick < 0.1;
   std::array<char, 64> text{};
@@ -87,7 +79,7 @@ std::string secondsText(double seconds, double tick) {
 
 std::string axis(const Frame& frame) {
   const double seconds = static_cast<double>(frame.columns) * frame.column_ns / 1e9;
-  const double tick = tickSeconds(seconds, kWidth);
+  const double tick = static_cast<double>(tickStep(seconds * 1e9 * kTickWidth / kWidth)) / 1e9;
   std::string out;
   for (int i = 0; i * tick <= seconds; ++i) {
     const double x = kLeft + i * tick / seconds * kWidth;
@@ -116,6 +108,7 @@ std::string rowTitle(const PictureRow& row, const RunState& state) {
   const RankState& rank = state.ranks[static_cast<std::size_t>(row.first_rank)];
   const std::int64_t all = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns;
   if (all == 0) return text + ": not measured";
+  if (rank.has_gaps) text += ", of what was recorded";
   return text + ": data wait " + share(rank.load_ns, all) + ", compute " + share(rank.compute_ns, all) +
          ", waiting for others " + share(rank.wait_ns, all) + ", transfer " + share(rank.transfer_ns, all);
 }

@@ -2,6 +2,7 @@
 #include "core/report/rank_table.h"
 
 #include "core/base/html.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/timeline/chrome_trace.h"
 
@@ -57,31 +58,21 @@ std::string arrivalCells(const RunState& state, std::int64_t rank) {
          cell(grouped(arrival->last_in) + " of " + grouped(arrival->collectives));
 }
 
-/// The rank with what it is in now: its totals know only what is over.
-RankState upToNow(const RunState& state, RankState rank) {
-  const bool is_in_one = rank.status == RankStatus::Loading || rank.status == RankStatus::Computing ||
-                         rank.status == RankStatus::InCollective;
-  const auto lane = std::ranges::find(state.recent.lanes, rank.rank, &Lane::rank);
-  if (!is_in_one || lane == state.recent.lanes.end() || lane->spans.empty()) return rank;
-  const Span& open = lane->spans.back();
-  if (open.end_ns < state.elapsed_ns) return rank;
-  if (open.phase == Phase::Load) rank.load_ns += open.end_ns - open.begin_ns;
-  if (open.phase == Phase::Compute) rank.compute_ns += open.end_ns - open.begin_ns;
-  if (open.phase == Phase::Wait) rank.wait_ns += open.end_ns - open.begin_ns;
-  return rank;
-}
-
-std::string rowHtml(const RunState& state, const RankState& totals, bool is_named) {
-  const RankState rank = upToNow(state, totals);
+std::string rowHtml(const RunState& state, const RankState& rank, bool is_named) {
   const bool is_measured = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns > 0;
-  const auto time = [is_measured](std::int64_t ns) { return cell(is_measured ? seconds(ns) : std::string()); };
+  const std::string least = rank.has_gaps ? "\u2265\u202f" : "";
+  const auto time = [&](std::int64_t ns) { return cell(is_measured ? least + seconds(ns) : std::string()); };
+  const auto count = [&](std::int64_t number) {
+    return cell(rank.is_measured ? least + grouped(number) : std::string());
+  };
   const bool was_compared = rank.matched + rank.mismatched > 0;
   return std::string(is_named ? "<tr class=\"named\">" : "<tr>") + cell(std::to_string(rank.rank)) +
-         cell(htmlText(rank.host), "text") + cell(grouped(rank.steps_done)) + cell(grouped(rank.samples)) +
+         cell(htmlText(printable(rank.host)), "text") + count(rank.steps_done) + count(rank.samples) +
          cell(timeBar(rank), "text") + time(rank.load_ns) + time(rank.compute_ns) + time(rank.wait_ns) +
-         time(rank.transfer_ns) + arrivalCells(state, rank.rank) + cell(was_compared ? grouped(rank.matched) : "") +
+         time(rank.transfer_ns) + arrivalCells(state, rank.rank) +
+         cell(was_compared ? least + grouped(rank.matched) : "") +
          cell(was_compared ? grouped(rank.mismatched) : "", rank.mismatched > 0 ? "wrong" : nullptr) +
-         cell(htmlText(statusText(rank)), "text") + "</tr>\n";
+         cell(htmlText(statusText(state, rank)), "text") + "</tr>\n";
 }
 
 constexpr std::array<std::pair<std::string_view, bool>, 14> kHead = {{{"rank", false},
@@ -117,6 +108,8 @@ std::string rankTableHtml(const RunState& state) {
   for (std::size_t i = 0; i < std::min(ranks.size(), kMostRows); ++i)
     out += rowHtml(state, *ranks[i], named.contains(ranks[i]->rank));
   out += "</tbody></table></div>\n";
+  if (std::ranges::any_of(state.ranks, &RankState::has_gaps))
+    out += "<p class=\"gaps\">\u2265: records are missing, so there was at least so much.</p>\n";
   if (ranks.size() > kMostRows)
     out += "<p class=\"muted\">" + counted(static_cast<std::int64_t>(ranks.size() - kMostRows), "more rank") +
            " of the job are not in this table.</p>\n";

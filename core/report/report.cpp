@@ -2,7 +2,6 @@
 #include "core/report/report.h"
 
 #include "core/collect/run_replay.h"
-#include "core/plan/plan.h"
 
 #include <algorithm>
 #include <map>
@@ -13,29 +12,22 @@ namespace shardlens {
 namespace {
 
 /// The judge of `shardlens verify`, with the spec of the recording itself.
-Result<void> addProof(const RunFacts* facts, const std::filesystem::path& recording, const Work& work, Report& report) {
+void addProof(const RunFacts* facts, std::optional<Result<Proof>> proof, Report& report) {
   if (facts == nullptr) {
     report.no_proof = "The recording does not say which spec the job ran.";
-    return {};
+    return;
   }
   if (!report.state.reports) {
     report.no_proof = "The command does not report to ShardLens, so its batches are not known.";
-    return {};
+    return;
   }
-  const auto plan = Plan::make(facts->spec);
-  if (!facts->problem.empty() || !plan) {
-    report.no_proof =
-        "There is no plan to compare with: " + (facts->problem.empty() ? plan.error().message : facts->problem);
-    return {};
-  }
-  auto proof = prove(*plan, recording, work);
-  if (!proof && proof.error().code == ErrorCode::Cancelled) return proof.error();
-  if (proof) {
-    report.proof = *std::move(proof);
+  if (!proof) {
+    report.no_proof = "There is no plan to compare with: " + facts->problem;
+  } else if (*proof) {
+    report.proof = **std::move(proof);
   } else {
-    report.no_proof = "The batches could not be compared with the plan: " + proof.error().message;
+    report.no_proof = "The batches could not be compared with the plan: " + proof->error().message;
   }
-  return {};
 }
 
 /// Spans are final when they end: a rank that hangs is in one that has not. The state knows it.
@@ -50,6 +42,7 @@ Timeline withOpenSpans(Timeline whole, const Timeline& recent) {
     open.begin_ns = std::max(open.begin_ns, ends[lane.rank]);
     whole.lanes.push_back({lane.rank, {open}});
   }
+  whole.end_ns = recent.end_ns;
   return whole;
 }
 
@@ -59,11 +52,11 @@ Result<Report> makeReport(const std::filesystem::path& recording, const Work& wo
   auto replay = RunReplay::open(recording);
   if (!replay) return replay.error();
   replay->keepOverview();
+  replay->keepProof();
   while (replay->advance(-1, work)) {
     if (work.stopped()) return cancelled();
   }
   if (work.stopped()) return cancelled();
-  work.progress(0.5);
   replay->toEnd();
   Report report;
   report.state = replay->state();
@@ -71,7 +64,8 @@ Result<Report> makeReport(const std::filesystem::path& recording, const Work& wo
   report.picture = RunPicture(withOpenSpans(replay->overview()->lanes, report.state.recent), report.state.world_size);
   if (replay->facts()) report.started_unix_ns = replay->facts()->started_unix_ns;
   report.is_damaged = replay->isDamaged();
-  if (auto added = addProof(replay->facts().get(), recording, work.part(0.5, 1), report); !added) return added.error();
+  addProof(replay->facts().get(), replay->takeProof(work), report);
+  if (work.stopped()) return cancelled();
   return report;
 }
 

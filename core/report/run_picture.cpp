@@ -26,6 +26,7 @@ RunPicture::RunPicture(const Timeline& timeline, std::int64_t ranks) {
     ranks = std::max(ranks, lane.rank + 1);
     for (const Span& span : lane.spans) end_ns_ = std::max(end_ns_, span.end_ns);
   }
+  if (end_ns_ > 0) end_ns_ = std::max(end_ns_, timeline.end_ns);
   ranks_.resize(static_cast<std::size_t>(ranks));
   column_ns_ = std::max<std::int64_t>(1, (end_ns_ + kColumns - 1) / kColumns);
   for (const Lane& lane : timeline.lanes) {

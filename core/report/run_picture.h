@@ -32,13 +32,14 @@ class RunPicture {
  public:
   static constexpr std::int64_t kColumns = 1024;
 
-  /// A lane for each rank, in any order; ranks without a lane have done nothing that was measured.
+  /// A lane for each rank, in any order; ranks without a lane have done nothing that was measured. Ends where the
+  /// timeline does, unless nothing was measured at all.
   RunPicture() = default;
   RunPicture(const Timeline& timeline, std::int64_t ranks);
 
   /// How long one column lasts.
   [[nodiscard]] std::int64_t columnNs() const { return column_ns_; }
-  /// Columns up to the end of the latest span, at most kColumns.
+  /// Columns up to the end, at most kColumns.
   [[nodiscard]] std::int64_t columns() const;
   /// At most so many rows, by rank. A column shows the phase that takes most of it; time without a span counts as a
   /// phase of its own. Where several ranks share a row, each column shows the one that loads and computes longest: the

@@ -2,6 +2,7 @@
 #include "core/resume/report.h"
 
 #include "core/base/large_array.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <utility>
@@ -111,13 +112,18 @@ class Judge {
 std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {
   std::vector<Note> parts;
   if (outcome.isExact()) {
-    parts.push_back({Severity::Info, "exact: nothing repeated, nothing lost"});
+    parts.push_back({Severity::Info, worded("resume", "exact: nothing repeated, nothing lost")});
   } else {
-    parts.push_back({outcome.repeated > 0 ? Severity::Error : Severity::Info, grouped(outcome.repeated) + " repeated"});
-    parts.push_back({outcome.lost > 0 ? Severity::Warning : Severity::Info, grouped(outcome.lost) + " lost"});
+    parts.push_back({outcome.repeated > 0 ? Severity::Error : Severity::Info,
+                     filled(worded("resume", "%1 repeated"), grouped(outcome.repeated))});
+    parts.push_back({outcome.lost > 0 ? Severity::Warning : Severity::Info,
+                     filled(worded("resume", "%1 lost"), grouped(outcome.lost))});
   }
-  if (outcome.surplus > 0) parts.push_back({Severity::Warning, grouped(outcome.surplus) + " more often than planned"});
-  if (outcome.added > 0) parts.push_back({Severity::Info, grouped(outcome.added) + " added"});
+  if (outcome.surplus > 0)
+    parts.push_back(
+        {Severity::Warning, filled(worded("resume", "%1 more often than planned"), grouped(outcome.surplus))});
+  if (outcome.added > 0)
+    parts.push_back({Severity::Info, filled(worded("resume", "%1 added"), grouped(outcome.added))});
   return parts;
 }
 
@@ -184,17 +190,17 @@ std::vector<Note> verdictParts(const JudgedWay& judged) {
     case ResumeVerdict::Differs:
       return outcomeParts(*judged.outcome);
     case ResumeVerdict::Over:
-      return one("the epoch was over after " + counted(judged.steps, "step"));
+      return one(filled(worded("resume", "the epoch was over after %1"), wordedCount(judged.steps, "step")));
     case ResumeVerdict::Raises:
-      return one("raises " + judged.way.error->raised);
+      return one(filled(worded("resume", "raises %1"), judged.way.error->raised));
     case ResumeVerdict::Stops:
-      return one("cannot continue");
+      return one(worded("resume", "cannot continue"));
     case ResumeVerdict::Unknown:
-      return one("not modelled");
+      return one(worded("resume", "not modelled"));
     case ResumeVerdict::TooLong:
       break;
   }
-  return one("too much for this machine");
+  return one(worded("resume", "too much for this machine"));
 }
 
 std::string verdictText(const JudgedWay& judged) {
@@ -205,12 +211,12 @@ std::string verdictText(const JudgedWay& judged) {
 
 std::string reasonText(const JudgedWay& judged) {
   if (judged.verdict == ResumeVerdict::Over) {
-    return "With this method the epoch has " + counted(judged.steps, "step") +
-           ": stop earlier to see what this method does.";
+    return filled(worded("resume", "With this method the epoch has %1: stop earlier to see what this method does."),
+                  wordedCount(judged.steps, "step"));
   }
   if (!judged.way.error) return {};
   const Error& error = *judged.way.error;
-  return error.message + (error.hint.empty() ? "" : " (" + error.hint + ")");
+  return error.hint.empty() ? error.message : filled(worded("resume", "%1 (%2)"), error.message, error.hint);
 }
 
 }  // namespace shardlens

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/resume/resume.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/lens/lens.h"
 #include "core/plan/plan.h"
@@ -66,11 +67,12 @@ void checkStopped(ResumeWay& way, const ResumePoint& point, const Work& work) {
   const Result<std::int64_t> steps = plan ? plan->steps(point.epoch, work) : plan.error();
   if (steps && point.steps <= *steps) return;
   way.goes_on.reset();
-  way.error = steps ? Error{ErrorCode::Unsupported,
-                            "Its epoch has " + counted(*steps, "step") + ": it ends before the stop.",
-                            {},
-                            "stop earlier"}
-                    : steps.error();
+  way.error =
+      steps ? Error{ErrorCode::Unsupported,
+                    filled(worded("resume", "Its epoch has %1: it ends before the stop."), wordedCount(*steps, "step")),
+                    {},
+                    worded("resume", "stop earlier")}
+            : steps.error();
 }
 
 void sortNotes(ResumeWay& way) {
@@ -81,7 +83,10 @@ void sortNotes(ResumeWay& way) {
 Result<void> checkWorld(const PipelineSpec::World& world) {
   const Issues issues = problemsOf(world);
   if (issues.empty()) return {};
-  return Error{ErrorCode::Usage, "the restart cannot use this world: " + issues[0].message, {}, issues[0].hint};
+  return Error{ErrorCode::Usage,
+               filled(worded("resume", "the restart cannot use this world: %1"), issues[0].message),
+               {},
+               issues[0].hint};
 }
 
 }  // namespace
@@ -112,18 +117,19 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
   if (!plan) return plan.error();
   if (point.epoch.value < 0 || point.epoch.value >= plan->epochs()) {
     return Error{ErrorCode::Usage,
-                 "there is no epoch " + std::to_string(point.epoch.value),
+                 filled(worded("resume", "there is no epoch %1"), std::to_string(point.epoch.value)),
                  {},
-                 "the spec has epochs 0 to " + std::to_string(plan->epochs() - 1)};
+                 filled(worded("resume", "the spec has epochs 0 to %1"), std::to_string(plan->epochs() - 1))};
   }
   const auto steps = plan->steps(point.epoch);
   if (!steps) return steps.error();
   if (point.steps < 0 || point.steps > *steps) {
     return Error{
         ErrorCode::Usage,
-        "epoch " + std::to_string(point.epoch.value) + " has no step " + std::to_string(point.steps) + " to stop at",
+        filled(worded("resume", "epoch %1 has no step %2 to stop at"), std::to_string(point.epoch.value),
+               std::to_string(point.steps)),
         {},
-        "it has " + counted(*steps, "step") + ": stop after 0 to " + std::to_string(*steps)};
+        filled(worded("resume", "it has %1: stop after 0 to %2"), wordedCount(*steps, "step"), std::to_string(*steps))};
   }
   return checkWorld(point.world);
 }

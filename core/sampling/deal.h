@@ -16,10 +16,10 @@ struct Deal {
   struct Share {
     std::int64_t first = 0;       ///< position of the rank's first item
     std::int64_t count = 0;       ///< items
-    std::int64_t padding = 0;     ///< of these, at their end, repeated only so that the order divides evenly
+    std::int64_t padding = 0;     ///< of these, at their end, added only so that slices or batches come out even
     std::size_t first_batch = 0;  ///< the rank's first batch in batch_ends
     std::int64_t batches = 0;     ///< the rank's batches in batch_ends
-    std::int64_t filled = 0;      ///< of the padding, at its end: repeated only to fill a batch
+    std::int64_t filled = 0;      ///< of the padding, at its end: added only to fill a batch
   };
   std::vector<Share> shares;  ///< by rank; a single one when the order belongs to one rank alone
 
@@ -28,7 +28,7 @@ struct Deal {
   /// Where each batch ends in the order, rank after rank; a rank's batches follow each other without gaps and may be
   /// empty. What follows a rank's last batch belongs to none.
   std::vector<std::int64_t> batch_ends;
-  /// Positions of further items that are padding, wherever they are; ascending.
+  /// Positions of further items that are added so, wherever they are; ascending.
   std::vector<std::int64_t> padded;
   /// DataLoader worker of each batch; empty when batch i goes to worker i mod num_workers.
   std::vector<std::int32_t> batch_workers;

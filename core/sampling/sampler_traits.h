@@ -29,6 +29,7 @@ struct SamplerTraits {
   std::string_view indices = {};       ///< the only samples that it draws from
   std::string_view replacement = {};   ///< whether a sample can be drawn again within an epoch
   std::string_view num_samples = {};   ///< how many it draws in an epoch
+  std::string_view per_epoch = {};     ///< how many each rank draws from an endless stream in an epoch
   std::string_view generator = {};     ///< where its random numbers come from
   std::string_view consumed = {};      ///< what a saved state says was handed out before
   /// The seed that keeps the order common when ranks seed torch apart, and the flag that makes it matter.

@@ -12,19 +12,19 @@ Slice Slice::ofDeal(OrderPtr order, Rank rank) {
   return {std::move(order), share.first, 1, share.count, share.first + share.count - share.padding};
 }
 
-std::vector<std::int64_t> Slice::paddingAmong(std::int64_t items) const {
-  std::vector<std::int64_t> padding;
+std::vector<std::int64_t> Slice::addedAmong(std::int64_t items) const {
+  std::vector<std::int64_t> added;
   std::int64_t tail = items;
   while (tail > 0 && position(tail - 1) >= padding_from_) --tail;
   if (order_ != nullptr && order_->deal() != nullptr && tail > 0) {
     const auto& padded = order_->deal()->padded;
     for (auto at = std::lower_bound(padded.begin(), padded.end(), first_); at != padded.end(); ++at) {
       if (*at > position(tail - 1)) break;
-      padding.push_back(*at - first_);  // dealt shares are in one piece
+      added.push_back(*at - first_);  // dealt shares are in one piece
     }
   }
-  for (; tail < items; ++tail) padding.push_back(tail);
-  return padding;
+  for (; tail < items; ++tail) added.push_back(tail);
+  return added;
 }
 
 std::int64_t Slice::countBelow(std::int64_t position) const {

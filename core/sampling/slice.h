@@ -15,7 +15,7 @@ namespace shardlens {
 class Slice {
  public:
   Slice() = default;
-  /// `count` items from position `first`; `padding_from` is the first position that counts as padding (usually the
+  /// `count` items from position `first`; `padding_from` is the first position whose item is only added (usually the
   /// order's size). 1 <= block <= stride.
   Slice(OrderPtr order, std::int64_t first, std::int64_t stride, std::int64_t count, std::int64_t padding_from,
         std::int64_t block = 1)
@@ -30,13 +30,15 @@ class Slice {
   static Slice ofDeal(OrderPtr order, Rank rank);
 
   [[nodiscard]] std::int64_t size() const { return count_; }
-  /// The place in the order, not wrapped: at least padding_from for padding. Ascends with k.
+  /// The place in the order, not wrapped: ascends with k.
   [[nodiscard]] std::int64_t position(std::int64_t k) const {
     return block_ == 1 ? first_ + k * stride_ : first_ + k / block_ * stride_ + k % block_;
   }
-  [[nodiscard]] bool isPadding(std::int64_t k) const { return position(k) >= padding_from_ || isPadded(position(k)); }
-  /// Which of the first `items` items are padding; ascending.
-  [[nodiscard]] std::vector<std::int64_t> paddingAmong(std::int64_t items) const;
+  /// Whether the sampler only adds the item, so that slices or batches come out even. It is padding where another item
+  /// reads its sample first (RankEpoch::isPadding).
+  [[nodiscard]] bool isAdded(std::int64_t k) const { return position(k) >= padding_from_ || isMarked(position(k)); }
+  /// Which of the first `items` items are added; ascending.
+  [[nodiscard]] std::vector<std::int64_t> addedAmong(std::int64_t items) const;
   [[nodiscard]] SampleIndex sample(std::int64_t k) const {
     const std::int64_t place = position(k);
     const std::int64_t size = order_->size();
@@ -52,8 +54,8 @@ class Slice {
   [[nodiscard]] std::int64_t first() const { return first_; }
   [[nodiscard]] std::int64_t stride() const { return stride_; }
   [[nodiscard]] std::int64_t block() const { return block_; }
-  /// Where the order ends for this slice; positions from here on are padding.
-  [[nodiscard]] std::int64_t paddingFrom() const { return padding_from_; }
+  /// Where the order ends for this slice; items of positions from here on are added.
+  [[nodiscard]] std::int64_t addedFrom() const { return padding_from_; }
 
   /// Equal for slices of one order that hold the same positions.
   [[nodiscard]] std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t> geometry() const {
@@ -61,7 +63,7 @@ class Slice {
   }
 
  private:
-  [[nodiscard]] bool isPadded(std::int64_t position) const {
+  [[nodiscard]] bool isMarked(std::int64_t position) const {
     return order_->deal() != nullptr && !order_->deal()->padded.empty() && order_->deal()->isPadded(position);
   }
 

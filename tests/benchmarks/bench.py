@@ -182,6 +182,13 @@ class Figures:
         row("Streaming epoch 1e7, 64 nodes, time", ours, peer, seconds, "seconds")
         row("Streaming epoch 1e7, 64 nodes, memory", ours, peer, megabytes, "peak_bytes")
 
+    def start(self):
+        """A new process until the real window has painted the plan of a file; beside it a Python that imports torch."""
+        example = os.path.join(HERE, "..", "..", "resources", "examples", "seed-local-rank.yaml")
+        ours, peer = in_turn(3, self.ours("bench_start", example), self.torch("start"))
+        row("start to first picture, v import torch", ours, peer, seconds, "seconds")
+        limit_row("start to first picture", ours, 0.25, seconds, "seconds")
+
     def keystroke(self):
         """A digit typed into sampler.seed until the Stage shows the new cells, 1e6 samples, 8 ranks, the real window."""
         ours, peer = in_turn(2, self.ours("bench_keystroke", 10**6), self.torch("sampler", 10**6, 8))
@@ -239,6 +246,7 @@ def figures(folder):
         "lens": all_figures.lens,
         "diff": all_figures.diff,
         "streaming": all_figures.streaming,
+        "start": all_figures.start,
         "keystroke": all_figures.keystroke,
         "frame": all_figures.frame,
         "gui-away": all_figures.gui_away,

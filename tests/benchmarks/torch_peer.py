@@ -6,7 +6,9 @@ import resource
 import sys
 import time
 
-import torch
+BEGAN = time.perf_counter()
+
+import torch  # noqa: E402, "start" times it
 from torch.utils.data import DistributedSampler
 
 
@@ -37,8 +39,8 @@ def find(samples, epochs):
         (order == 4711).nonzero()
 
 
-start = time.perf_counter()
-{"nothing": nothing, "randperm": randperm, "find": find, "sampler": sampler}[sys.argv[1]](*sys.argv[2:])
+start = BEGAN if sys.argv[1] == "start" else time.perf_counter()
+{"nothing": nothing, "start": nothing, "randperm": randperm, "find": find, "sampler": sampler}[sys.argv[1]](*sys.argv[2:])
 spent = time.perf_counter() - start
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 print(json.dumps({"seconds": spent, "peak_bytes": peak}))

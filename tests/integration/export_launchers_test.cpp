@@ -59,8 +59,9 @@ TEST_CASE("shardlens run says to each rank where it is, whatever the shell says"
   const std::string tells =
       " -- sh -c 'echo $WORLD_SIZE $LOCAL_RANK $LOCAL_WORLD_SIZE $MASTER_ADDR > said$RANK; echo $MASTER_PORT > "
       "port$RANK'";
-  for (const std::string launcher : {"plain", "mpirun"}) {
+  for (const std::string launcher : {"plain", "torchrun", "mpirun"}) {
     CAPTURE(launcher);
+    if (launcher == "torchrun" && !isHere("command -v torchrun", "there is no torchrun on this machine")) continue;
     if (launcher == "mpirun" && !hasMpirun()) return;
     const Training told(two, stale + launcher + tells);
     INFO(told.finished.out);

@@ -98,15 +98,16 @@ inline void addStep(std::vector<Event>& events, std::int64_t rank, std::uint64_t
                     double compute, double release) {
   const auto step = static_cast<std::uint32_t>(seq);
   const auto ns = [](double ms) { return static_cast<std::uint64_t>(ms * 1e6); };
+  const std::uint64_t handle = sl_operation(step + 1, SL_NO_PEER);
   events.push_back(record(from, rank, SL_STEP_BEGIN, {0, 0, step}));
   events.push_back(record(from, rank, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, step}));
   events.push_back(record(from + load, rank, SL_PHASE_END, {SL_PHASE_LOAD, 0, step, 0, ns(load)}));
   events.push_back(record(from + load, rank, SL_BATCH, {0, 0, step, 0, 1000 + seq, 4}));
   events.push_back(record(from + load, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, step}));
   events.push_back(record(from + load + compute, rank, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, step, 0, ns(compute)}));
-  events.push_back(record(from + load + compute, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, step, seq, 4000}));
-  events.push_back(
-      record(release, rank, SL_COLL_LEAVE, {SL_OP_ALLREDUCE, 0, step, seq, ns(release - from - load - compute)}));
+  events.push_back(record(from + load + compute, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, step, seq, 4000, handle}));
+  events.push_back(record(release, rank, SL_COLL_LEAVE,
+                          {SL_OP_ALLREDUCE, 0, step, seq, ns(release - from - load - compute), handle}));
   events.push_back(record(release, rank, SL_STEP_END, {0, 0, step}));
 }
 

@@ -92,6 +92,7 @@ inline RankState rankState(const FakeRun& run, std::int64_t rank) {
   out.matched = run.steps_done;
   const std::int64_t load = loadOf(run, rank, 0);
   const std::int64_t compute = computeOf(rank, 0);
+  out.is_measured = true;
   out.load_ns = run.steps_done * load;
   out.compute_ns = run.steps_done * compute;
   out.transfer_ns = run.steps_done * kTransfer;

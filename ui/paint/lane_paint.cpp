@@ -2,6 +2,7 @@
 #include "ui/paint/lane_paint.h"
 
 #include "ui/paint/hatch.h"
+#include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
 #include <QImage>
@@ -107,20 +108,20 @@ double paintLegend(QPainter& painter, QPointF at, double width, const Theme& the
   return x;
 }
 
-const char* phaseLabel(Phase phase) {
+QString phaseLabel(Phase phase) {
   switch (phase) {
     case Phase::Load:
-      return "data wait";
+      return phrase("run", "data wait");
     case Phase::Compute:
-      return "compute";
+      return phrase("run", "compute");
     case Phase::Wait:
-      return "waiting for others";
+      return phrase("run", "waiting for others");
     case Phase::Transfer:
-      return "transfer";
+      return phrase("run", "transfer");
     case Phase::Unmeasured:
       break;
   }
-  return "not measured";
+  return phrase("run", "not measured");
 }
 
 }  // namespace shardlens::ui

@@ -24,6 +24,6 @@ void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene,
 double paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme);
 
 /// The words of the legend.
-const char* phaseLabel(Phase phase);
+QString phaseLabel(Phase phase);
 
 }  // namespace shardlens::ui

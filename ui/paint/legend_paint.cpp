@@ -88,7 +88,7 @@ void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const
   const QFontMetricsF metrics(painter.font());
   const auto text = [&](const QString& words) {
     if (words.isEmpty()) return;
-    painter.setPen(theme.text);
+    painter.setPen(entry.place ? theme.accent : theme.text);
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
     place.setLeft(place.left() + metrics.horizontalAdvance(words) + kGap);
   };
@@ -109,17 +109,24 @@ double legendWidth(const std::vector<LegendEntry>& entries) {
   return entries.empty() ? 0 : width - kBetween;
 }
 
-void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(smallFont());
-  const QFontMetricsF metrics(painter.font());
+std::vector<QRectF> legendPlaces(const QRect& area, const std::vector<LegendEntry>& entries) {
+  const QFontMetricsF metrics(smallFont());
+  std::vector<QRectF> places;
   double left = area.left();
   for (const LegendEntry& entry : entries) {
     const double width = widthOf(entry, metrics);
     if (left + width > area.right()) break;
-    paintEntry(painter, QRectF(left, area.top(), width + 1, area.height()), entry, theme);
+    places.emplace_back(left, area.top(), width + 1, area.height());
     left += width + kBetween;
   }
+  return places;
+}
+
+void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(smallFont());
+  const std::vector<QRectF> places = legendPlaces(area, entries);
+  for (std::size_t i = 0; i < places.size(); ++i) paintEntry(painter, places[i], entries[i], theme);
 }
 
 }  // namespace shardlens::ui

@@ -2,6 +2,7 @@
 #include "ui/paint/proof_paint.h"
 
 #include "ui/paint/hatch.h"
+#include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
 
@@ -54,15 +55,15 @@ void paintProofLegend(QPainter& painter, QPointF at, double width, const ProofSc
   constexpr double kBox = 11;
   constexpr double kBoxToText = 6;
   constexpr double kBetween = 18;
-  static const std::array<std::pair<ProofCell, const char*>, 5> kEntries = {{{ProofCell::Match, "proven"},
-                                                                             {ProofCell::Mismatch, "different"},
-                                                                             {ProofCell::Ahead, "planned"},
-                                                                             {ProofCell::Unchecked, "not compared"},
-                                                                             {ProofCell::NotKept, "no longer kept"}}};
+  const std::pair<ProofCell, QString> entries[] = {{ProofCell::Match, phrase("run", "proven")},
+                                                   {ProofCell::Mismatch, phrase("run", "different")},
+                                                   {ProofCell::Ahead, phrase("run", "planned")},
+                                                   {ProofCell::Unchecked, phrase("run", "not compared")},
+                                                   {ProofCell::NotKept, phrase("run", "no longer kept")}};
   painter.save();
   const QFontMetricsF metrics(painter.font());
   double x = at.x();
-  for (const auto& [cell, name] : kEntries) {
+  for (const auto& [cell, name] : entries) {
     const bool is_usual = cell == ProofCell::Match || cell == ProofCell::Mismatch || cell == ProofCell::Ahead;
     if (!is_usual && std::find(scene.cells.begin(), scene.cells.end(), cell) == scene.cells.end()) continue;
     const double needed = kBox + kBoxToText + metrics.horizontalAdvance(name);

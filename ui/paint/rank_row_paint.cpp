@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/rank_row_paint.h"
 
+#include "ui/state/phrase.h"
+
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -75,14 +77,15 @@ QColor nowColour(NowTone tone, const Theme& theme) {
 void paintColumnNames(QPainter& painter, const BoardLayout& layout, bool has_table, const Theme& theme) {
   painter.setFont(smallFont());
   const QRectF& row = layout.columns;
-  word(painter, between(layout.name, layout.now, row), "rank", theme.muted, Qt::AlignLeft);
-  word(painter, between(layout.now, layout.now_right, row), "now", theme.muted, Qt::AlignLeft);
+  word(painter, between(layout.name, layout.now, row), phrase("run", "rank"), theme.muted, Qt::AlignLeft);
+  word(painter, between(layout.now, layout.now_right, row), phrase("run", "now"), theme.muted, Qt::AlignLeft);
   if (layout.has_rates) {
-    word(painter, between(layout.place, layout.step_right, row), "step", theme.muted, Qt::AlignRight);
-    word(painter, between(layout.step_right, layout.rate_right, row), "samples/s", theme.muted, Qt::AlignRight);
+    word(painter, between(layout.place, layout.step_right, row), phrase("run", "step"), theme.muted, Qt::AlignRight);
+    word(painter, between(layout.step_right, layout.rate_right, row), phrase("run", "samples/s"), theme.muted,
+         Qt::AlignRight);
   }
   if (!has_table) return;
-  word(painter, between(layout.bar, layout.share_right, row), "wait share", theme.muted, Qt::AlignLeft);
+  word(painter, between(layout.bar, layout.share_right, row), phrase("run", "wait share"), theme.muted, Qt::AlignLeft);
 }
 
 void paintRowBand(QPainter& painter, const QRectF& row, bool is_culprit, bool is_selected, const Theme& theme) {

@@ -2,6 +2,7 @@
 #include "ui/paint/run_axis_paint.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
 
@@ -94,7 +95,7 @@ void paintMinimap(QPainter& painter, const QRectF& area, const Minimap& map, con
   }
   const QFontMetricsF metrics(painter.font());
   for (const Minimap::EpochMark& mark : map.epochs) {
-    const QString words = "epoch " + number(mark.epoch);
+    const QString words = phrase("run", "epoch %1").arg(number(mark.epoch));
     const double x = area.left() + mark.x;
     hair(painter, x, area.top(), area.bottom(), theme.faint);
     const QRectF place(x + 3, area.top() + 1, metrics.horizontalAdvance(words) + 6, metrics.height());

@@ -21,11 +21,11 @@ void paintEpochs(QPainter& painter, const QRectF& row, qint64 epochs, qint64 sho
   painter.setRenderHint(QPainter::Antialiasing, false);
   const QColor each = mix(theme.text, theme.window, 0.14);
   const QColor tenth = mix(theme.text, theme.window, 0.42);
-  for (const EpochBlock& block : epochBlocks(epochs, row.width())) {
+  for (const EpochBlock& block : epochBlocks(epochs, row.width(), row.height())) {
     const QRectF place(row.left() + block.from, row.top(), block.to - block.from, row.height());
     painter.fillRect(place, block.is_tenth ? tenth : each);
   }
-  const double pitch = row.width() / static_cast<double>(std::max<qint64>(epochs, 1));
+  const double pitch = epochPitch(epochs, row.width(), row.height());
   const double width = std::max(pitch - 1, kLeastShown);
   const double left = std::min(static_cast<double>(shown) * pitch, row.width() - width);
   painter.fillRect(QRectF(row.left() + left, row.top(), width, row.height()), theme.accent);

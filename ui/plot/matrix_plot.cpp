@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kSmallestSpot = 3;  ///< pixels a side below which cells are drawn together
 constexpr int kTop = 8;              ///< room for half a label and for rings
+constexpr int kTitleGap = 4;         ///< between the title of the rows and their numbers
 
 int labelWidth(qint64 size) {
   const QFontMetrics metrics(smallFont());
@@ -57,6 +58,7 @@ MatrixPlot::MatrixPlot(QWidget* parent) : PlotView(parent), parts_(std::make_uni
     axis->setLabel(tr("rank"));
     axis->setLabelPadding(0);
   }
+  plot().yAxis->setLabelPadding(kTitleGap);
   parts_->cells->heat = &heat_;
   applyTheme();
 }
@@ -96,7 +98,7 @@ QPoint MatrixPlot::pixelOf(HeatCell cell) const {
 }
 
 int MatrixPlot::widthFor(int height) const {
-  return height - labelHeight() - kTop + labelWidth(heat_.size) + 8;  // both axes have a title
+  return height - labelHeight() - kTop + labelWidth(heat_.size) + kTitleGap + 8;  // both axes have a title
 }
 
 void MatrixPlot::restyle() {
@@ -114,7 +116,7 @@ void MatrixPlot::restyle() {
 }
 
 void MatrixPlot::relayout() {
-  const int left = labelWidth(heat_.size) + titleHeight();
+  const int left = labelWidth(heat_.size) + kTitleGap + titleHeight();
   const int bottom = labelHeight() + titleHeight();
   const bool apart = heat_.size <= kGapRanks;
   int side = std::max(16, std::min(width() - left - kTop, height() - bottom - kTop));

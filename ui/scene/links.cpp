@@ -24,8 +24,8 @@ const QString kNumber = QStringLiteral("\\d+(?:[\\x{202f}\\x{2009}]\\d{3})*");
 
 const QRegularExpression& namePattern() {
   static const QRegularExpression kPattern(
-      QString(
-          "(?<!local )\\b(rank|epoch|step|sample|worker|seed)s?[ \\x{a0}](%1(?:(?:, | and | to )%1)*)(?![\\w.]*\\d)")
+      QString("(?<!local )\\b((?:rank|epoch|step|sample|worker|seed)(?=s?\\b)|样本|种子)s?[ \\x{a0}]"
+              "(%1(?:(?:, | and | to | 和 | 至 )%1)*)(?![\\w.]*\\d)")
           .arg(kNumber),
       QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
   return kPattern;
@@ -34,6 +34,12 @@ const QRegularExpression& namePattern() {
 quint64 valueOf(QString digits) {
   digits.remove(QChar(0x202f)).remove(QChar(0x2009));
   return digits.toULongLong();
+}
+
+/// In Chinese sentences these two have Chinese names, the others the English ones.
+QString kindNamed(const QString& word) {
+  if (word == QStringLiteral("样本")) return "sample";
+  return word == QStringLiteral("种子") ? QString("seed") : word.toLower();
 }
 
 Selected placeNamed(const QString& kind, quint64 value, const Selected& context) {
@@ -58,7 +64,7 @@ Selected placeNamed(const QString& kind, quint64 value, const Selected& context)
 /// One name for each number of "ranks 0, 1 and 2"; one alone for a pair of ranks and for samples from one to another.
 void addNames(std::vector<Name>& names, const QRegularExpressionMatch& match, const Selected& context) {
   static const QRegularExpression kNumbers(kNumber);
-  const QString kind = match.captured(1).toLower();
+  const QString kind = kindNamed(match.captured(1));
   const QString list = match.captured(2);
   std::vector<Name> each;
   for (auto found = kNumbers.globalMatch(list); found.hasNext();) {
@@ -69,8 +75,8 @@ void addNames(std::vector<Name>& names, const QRegularExpressionMatch& match, co
   each.front().from = match.capturedStart();
   Name& first = each.front();
   const Name& last = each.back();
-  const bool pair = kind == "rank" && each.size() == 2 && list.contains(" and ");
-  const bool range = kind == "sample" && each.size() == 2 && list.contains(" to ");
+  const bool pair = kind == "rank" && each.size() == 2 && (list.contains(" and ") || list.contains(" 和 "));
+  const bool range = kind == "sample" && each.size() == 2 && (list.contains(" to ") || list.contains(" 至 "));
   if (pair) first.place.ranks.push_back(last.place.ranks.front());
   if (range) first.place.samples = *last.place.sample - *first.place.sample + 1;
   if (pair || range) {
@@ -83,7 +89,7 @@ void addNames(std::vector<Name>& names, const QRegularExpressionMatch& match, co
 /// "rank 3 · epoch 1 · step 7" is one place.
 bool joins(const Name& before, const Name& next, const QString& text) {
   const QString gap = text.mid(before.to, next.from - before.to);
-  if (gap != ", " && gap != " · " && gap != " ") return false;
+  if (gap != ", " && gap != " · " && gap != " " && gap != "，") return false;
   const Selected& a = before.place;
   const Selected& b = next.place;
   if (a.ranks.size() > 1 || a.seed || b.seed || before.kind == next.kind) return false;
@@ -104,7 +110,7 @@ void join(Name& before, const Name& next) {
 
 /// "Pairs 0-4, 1-5": one name for each.
 void addPairs(std::vector<Name>& names, const QString& text) {
-  static const QRegularExpression kPairs("\\bpairs?[ \\x{a0}]((?:\\d+-\\d+(?:, )?)+)",
+  static const QRegularExpression kPairs("(?:\\bpairs?|\\brank 对)[ \\x{a0}]((?:\\d+-\\d+(?:, )?)+)",
                                          QRegularExpression::CaseInsensitiveOption);
   static const QRegularExpression kPair("(\\d+)-(\\d+)");
   for (auto lists = kPairs.globalMatch(text); lists.hasNext();) {

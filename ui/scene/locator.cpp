@@ -2,6 +2,7 @@
 #include "ui/scene/locator.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -23,10 +24,10 @@ std::optional<qint64> numberAfter(const QString& query, const QString& words) {
 
 QString placeText(const Selected& place) {
   QStringList parts;
-  if (!place.ranks.empty()) parts += QString("rank %1").arg(place.ranks[0]);
-  if (place.epoch) parts += QString("epoch %1").arg(*place.epoch);
-  if (place.step) parts += QString("step %1").arg(*place.step);
-  if (place.sample) parts += "sample " + number(*place.sample);
+  if (!place.ranks.empty()) parts += phrase("common", "rank %1").arg(place.ranks[0]);
+  if (place.epoch) parts += phrase("common", "epoch %1").arg(*place.epoch);
+  if (place.step) parts += phrase("common", "step %1").arg(*place.step);
+  if (place.sample) parts += phrase("common", "sample %1").arg(number(*place.sample));
   return parts.join(" · ");
 }
 
@@ -46,14 +47,14 @@ void addPlaces(std::vector<LocatorHit>& hits, const QString& query, const Pipeli
   place.epoch = numberAfter(query, "epoch|e");
   place.step = numberAfter(query, "step|s");
   place.sample = numberAfter(query, "sample|id");
-  addPlace(hits, place, spec, "go there");
+  addPlace(hits, place, spec, phrase("common", "go there"));
   static const QRegularExpression kNotDigits("[\\s\u2009\u202f_]");
   bool is_number = false;
   const qint64 sample = QString(query).remove(kNotDigits).toLongLong(&is_number);
   if (!is_number || sample < 0) return;
   Selected by_id;
   by_id.sample = sample;
-  addPlace(hits, by_id, spec, "where it goes in each epoch");
+  addPlace(hits, by_id, spec, phrase("common", "where it goes in each epoch"));
 }
 
 /// Smaller is better; negative: no match. Every word must occur; words at the beginning count more.

@@ -2,10 +2,65 @@
 #include "ui/scene/number_text.h"
 
 #include "core/base/text.h"
+#include "ui/state/phrase.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 
 namespace shardlens::ui {
+namespace {
+
+/// What the window counts. Other languages translate these whole; English makes its own plurals.
+constexpr std::array kCounted = {QT_TRANSLATE_NOOP("count", "%1 byte"),
+                                 QT_TRANSLATE_NOOP("count", "%1 common sample"),
+                                 QT_TRANSLATE_NOOP("count", "%1 core"),
+                                 QT_TRANSLATE_NOOP("count", "%1 different seed"),
+                                 QT_TRANSLATE_NOOP("count", "%1 epoch"),
+                                 QT_TRANSLATE_NOOP("count", "%1 error"),
+                                 QT_TRANSLATE_NOOP("count", "%1 id"),
+                                 QT_TRANSLATE_NOOP("count", "%1 item"),
+                                 QT_TRANSLATE_NOOP("count", "%1 message"),
+                                 QT_TRANSLATE_NOOP("count", "%1 method"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more pair"),
+                                 QT_TRANSLATE_NOOP("count", "%1 node"),
+                                 QT_TRANSLATE_NOOP("count", "%1 number"),
+                                 QT_TRANSLATE_NOOP("count", "%1 order"),
+                                 QT_TRANSLATE_NOOP("count", "%1 other rank"),
+                                 QT_TRANSLATE_NOOP("count", "%1 other"),
+                                 QT_TRANSLATE_NOOP("count", "%1 padding item"),
+                                 QT_TRANSLATE_NOOP("count", "%1 pair"),
+                                 QT_TRANSLATE_NOOP("count", "%1 pasted character"),
+                                 QT_TRANSLATE_NOOP("count", "%1 problem"),
+                                 QT_TRANSLATE_NOOP("count", "%1 rank"),
+                                 QT_TRANSLATE_NOOP("count", "%1 record"),
+                                 QT_TRANSLATE_NOOP("count", "%1 repeated sample"),
+                                 QT_TRANSLATE_NOOP("count", "%1 row"),
+                                 QT_TRANSLATE_NOOP("count", "%1 sample"),
+                                 QT_TRANSLATE_NOOP("count", "%1 sampler"),
+                                 QT_TRANSLATE_NOOP("count", "%1 seed"),
+                                 QT_TRANSLATE_NOOP("count", "%1 shared sample"),
+                                 QT_TRANSLATE_NOOP("count", "%1 step"),
+                                 QT_TRANSLATE_NOOP("count", "%1 time"),
+                                 QT_TRANSLATE_NOOP("count", "%1 unknown message"),
+                                 QT_TRANSLATE_NOOP("count", "%1 warning"),
+                                 QT_TRANSLATE_NOOP("count", "%1 worker stream"),
+                                 QT_TRANSLATE_NOOP("count", "%1 worker"),
+                                 QT_TRANSLATE_NOOP("count", "%1 batch"),
+                                 QT_TRANSLATE_NOOP("count", "%1 collective"),
+                                 QT_TRANSLATE_NOOP("count", "%1 group"),
+                                 QT_TRANSLATE_NOOP("count", "%1 such item"),
+                                 QT_TRANSLATE_NOOP("count", "%1 slice"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more group"),
+                                 QT_TRANSLATE_NOOP("count", "%1 different stream"),
+                                 QT_TRANSLATE_NOOP("count", "%1 process"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more step"),
+                                 QT_TRANSLATE_NOOP("count", "%1 fewer step"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more sample"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more item")};
+
+}  // namespace
 
 Tone toneOf(Severity severity) {
   return severity == Severity::Error ? Tone::Error : severity == Severity::Warning ? Tone::Warning : Tone::Note;
@@ -34,6 +89,12 @@ QString number(qint64 value) {
 }
 
 QString countOf(qint64 value, std::string_view noun) {
+  const QString one = "%1 " + QString::fromUtf8(noun.data(), static_cast<qsizetype>(noun.size()));
+  for (const char* known : kCounted) {
+    if (one != QLatin1String(known)) continue;
+    const QString here = phrase("count", known);
+    if (here != one) return here.arg(number(value));
+  }
   return QString::fromStdString(counted(value, noun));
 }
 

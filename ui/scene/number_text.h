@@ -22,7 +22,7 @@ const char* toneName(Tone tone);
 QString text(const std::string& utf8);
 /// 1281167 -> "1 281 167" with thin spaces that no line breaks at.
 QString number(qint64 value);
-/// "1 sample", "2 samples".
+/// "1 sample", "2 samples"; in another language what kCounted in the source has for the noun.
 QString countOf(qint64 value, std::string_view noun);
 /// 0.00071 -> "0.071 %", 1 -> "100 %", never "0 %" or "100 %" when it is not exactly that.
 QString percent(double share);

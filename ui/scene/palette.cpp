@@ -49,6 +49,10 @@ QColor workerColor(const Theme& /*theme*/, qint64 worker) {
   return hue(kWorkers, worker);
 }
 
+QColor labelColor(const Theme& /*theme*/, qint64 label) {
+  return hue(kWorkers, label);
+}
+
 QColor positionColor(const Theme& theme, double place) {
   constexpr double kLightEnd = 0.92;
   constexpr double kDarkBegin = 0.16;

@@ -16,6 +16,8 @@ QColor rankColor(const Theme& theme, qint64 rank, qint64 nodes, qint64 ranks_per
 
 /// A loader worker (Tol's light set, repeated after 8).
 QColor workerColor(const Theme& theme, qint64 worker);
+/// A class of samples, in the same set: workers and classes are never coloured together.
+QColor labelColor(const Theme& theme, qint64 label);
 
 /// A place in the dataset, 0..1: viridis without the end that drowns in the panel.
 QColor positionColor(const Theme& theme, double place);

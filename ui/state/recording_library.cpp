@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/recording_library.h"
 
+#include "core/base/phrase.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -73,7 +75,7 @@ Entries readEntries(const QString& path) {
   QFile file(path);
   if (path.isEmpty() || !file.open(QIODevice::ReadOnly)) return entries;
   const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
-  if (root["format"].toInt() != kFormat) return entries;
+  if (root["format"].toInt() != kFormat || root["english"].toBool(true) != speaksEnglish()) return entries;
   const QJsonObject all = root["recordings"].toObject();
   for (auto one = all.begin(); one != all.end(); ++one) entries.insert(one.key(), fromJson(one.value().toObject()));
   return entries;
@@ -90,7 +92,8 @@ void writeEntries(const QString& path, const Entries& entries) {
   QDir().mkpath(QFileInfo(path).absolutePath());
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return;
-  file.write(QJsonDocument(QJsonObject{{"format", kFormat}, {"recordings", all}}).toJson(QJsonDocument::Compact));
+  file.write(QJsonDocument(QJsonObject{{"format", kFormat}, {"english", speaksEnglish()}, {"recordings", all}})
+                 .toJson(QJsonDocument::Compact));
   file.commit();
 }
 

@@ -2,6 +2,7 @@
 #include "ui/state/recording_path.h"
 
 #include "core/record/frame.h"
+#include "ui/state/phrase.h"
 
 #include <QDir>
 #include <QFile>
@@ -22,6 +23,10 @@ bool beginsAsRecording(const QFileInfo& info) {
 }
 
 }  // namespace
+
+QString recordingFilter() {
+  return phrase("run", "Recordings (*.slrun *.slseg);;All files (*)");
+}
 
 QString recordingAt(const QString& path) {
   if (path.isEmpty()) return {};

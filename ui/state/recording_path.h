@@ -6,7 +6,7 @@
 namespace shardlens::ui {
 
 /// What file dialogs show of recordings. They enter folders, so a recording is also chosen by a segment in it.
-constexpr const char* kRecordingFilter = "Recordings (*.slrun *.slseg);;All files (*)";
+QString recordingFilter();
 
 /// The recording that is meant by a dropped, chosen or named path: the path itself, or the recording that a segment
 /// belongs to. Empty when it is neither a folder nor called like a recording, nor begins as one.

@@ -6,6 +6,7 @@
 #include "core/base/thread_annotations.h"
 #include "core/collect/job.h"
 #include "core/collect/run_follower.h"
+#include "ui/state/phrase.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -28,10 +29,11 @@ Result<std::string> supervisorProgram() {
   }
   const QString installed = QStandardPaths::findExecutable("shardlens");
   if (!installed.isEmpty()) return installed.toStdString();
-  return Error{ErrorCode::Environment,
-               "The program shardlens, which runs jobs, is neither next to the studio nor in PATH.",
-               {},
-               "install all of ShardLens"};
+  return Error{
+      ErrorCode::Environment,
+      phrase("run", "The program shardlens, which runs jobs, is neither next to the studio nor in PATH.").toStdString(),
+      {},
+      phrase("run", "install all of ShardLens").toStdString()};
 }
 
 /// Where runs are kept: SHARDLENS_RUNS, else the application's own data folder.
@@ -125,14 +127,17 @@ Result<void> RunService::readiness(const PipelineSpec& spec) const {
   const auto kind = launcherKind(spec.run.launcher);
   if (!kind) return kind.error();
   if (const auto launcher = findLauncher(**kind); !launcher) return launcher.error();
-  if (auto fits = checkOwnProgram(**kind); !fits) return fits;  // the window has no command of the user's
+  if (const auto own = ownProgram(**kind, spec.run.program); !own) return own.error();
   if (const auto program = supervisorProgram(); !program) return program.error();
   return {};
 }
 
 Result<void> RunService::launch(const PipelineSpec& spec) {
   if (active_) {
-    return Error{ErrorCode::Usage, "A job is already running.", {}, "stop it first, or open another window"};
+    return Error{ErrorCode::Usage,
+                 phrase("run", "A job is already running.").toStdString(),
+                 {},
+                 phrase("run", "stop it first, or open another window").toStdString()};
   }
   if (auto ready = readiness(spec); !ready) return ready;
   const auto program = supervisorProgram();
@@ -241,7 +246,7 @@ void RunService::take() {
   if (!paused_ || !d_->newest.live) show();
   setActive(d_->newest.live);
   const RunState& now = *d_->newest.state;
-  if (was_active && !d_->newest.live && now.status == JobStatus::Failed) {
+  if (was_active && !d_->newest.live && (now.status == JobStatus::Failed || now.status == JobStatus::Unknown)) {
     emit failed(QString::fromStdString(now.failure));
   }
 }

@@ -53,7 +53,8 @@ SpecText::SpecText(Document& document) : document_(document) {
 
 void SpecText::setWatched(bool watched) {
   watched_ = watched;
-  if (watched) follow();
+  const bool has_own_words = edited_ && !problems_.empty();
+  if (watched && !has_own_words) follow();
 }
 
 /// Another document comes: what was typed for this one is no longer of use.
@@ -65,11 +66,15 @@ void SpecText::forget() {
   said_.reset();
   known_.reset();
   text_.clear();
-  out_of_step_ = rewritten_ = unread_ = false;
+  out_of_step_ = rewritten_ = unread_ = edited_ = false;
 }
 
 void SpecText::follow() {
-  if (!watched_ || !broken_file_.isEmpty()) return;
+  if (!broken_file_.isEmpty()) return;
+  if (!watched_) {
+    out_of_step_ |= edited_ && !problems_.empty();
+    return;
+  }
   const bool has_new_text = document_.text() != known_;
   if (!has_new_text && said_ && *said_ == document_.spec()) return;
   readNow();
@@ -102,6 +107,7 @@ void SpecText::writeFrom(std::shared_ptr<const std::string> base) {
 void SpecText::setText(const std::string& text) {
   too_long_ = !fitsAnEditor(text);
   text_ = too_long_ ? QString() : QString::fromStdString(text);
+  edited_ = false;
   emit textChanged();
 }
 
@@ -110,8 +116,23 @@ void SpecText::edit(const QString& text) {
   text_ = text;
   said_.reset();
   rewritten_ = false;
-  unread_ = true;
+  unread_ = edited_ = true;
   pause_.start();
+}
+
+std::optional<QString> SpecText::unsound() {
+  readNow();
+  if (!edited_ || (problems_.empty() && !unread_)) return std::nullopt;
+  return text_;
+}
+
+void SpecText::retype(const QString& text) {
+  known_ = document_.text();
+  setText(text.toStdString());
+  if (too_long_) return;
+  said_.reset();
+  unread_ = edited_ = true;
+  read();
 }
 
 void SpecText::readNow() {
@@ -152,7 +173,7 @@ void SpecText::taken(const std::shared_ptr<const std::string>& typed, yaml::Read
   emit stateChanged();
 }
 
-void SpecText::showBroken(const QString& path, const yaml::SpecFile& file) {
+void SpecText::showBroken(const QString& path, const yaml::SpecFile& file, bool edited) {
   pause_.stop();
   job_.cancel();
   broken_file_ = path;
@@ -161,6 +182,7 @@ void SpecText::showBroken(const QString& path, const yaml::SpecFile& file) {
   said_.reset();
   out_of_step_ = rewritten_ = unread_ = false;
   setText(file.text != nullptr ? *file.text : std::string());
+  edited_ = edited;
   emit stateChanged();
 }
 

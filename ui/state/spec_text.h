@@ -38,12 +38,17 @@ class SpecText : public QObject {
   /// Too long for an editor: it is not kept in step.
   [[nodiscard]] bool isTooLong() const { return too_long_; }
 
+  /// What was typed and is no sound spec: nothing but this text has it. Reads what was typed first.
+  [[nodiscard]] std::optional<QString> unsound();
+  /// What was typed in an earlier session for the design as it is now, read at once.
+  void retype(const QString& text);
+
   /// The user typed. Read when he pauses.
   void edit(const QString& text);
   /// Reads what was typed at once.
   void readNow();
-  /// Takes a file that could not be opened, as it was read.
-  void showBroken(const QString& path, const yaml::SpecFile& file);
+  /// Takes a file that could not be opened, as it was read. `edited`: what was typed into it since.
+  void showBroken(const QString& path, const yaml::SpecFile& file, bool edited = false);
   /// Gives the text up and takes the document's.
   void takeDesign();
 
@@ -71,6 +76,7 @@ class SpecText : public QObject {
   std::optional<PipelineSpec> said_;          ///< by the text; none while it has problems
   std::shared_ptr<const std::string> known_;  ///< the document's own text that was last taken over
   bool unread_ = false;                       ///< typed, and not read yet
+  bool edited_ = false;                       ///< typed, and not written by us since
   bool out_of_step_ = false;
   bool rewritten_ = false;
   bool too_long_ = false;

@@ -2,6 +2,7 @@
 #include "ui/window/banner.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -86,7 +87,7 @@ void Banner::showProblems(const QString& text, const Issues& issues, bool listed
 
 void Banner::addButton(const QString& text, const std::function<void()>& run) {
   auto* button = new LinkButton(text, run ? "" : "muted", this);
-  if (!run) button->setAccessibleName("Close");
+  if (!run) button->setAccessibleName(phrase("window", "Close"));
   connect(button, &QAbstractButton::clicked, this, [this, run] {
     hide();
     if (run) run();

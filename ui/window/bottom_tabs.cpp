@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/bottom_tabs.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/lanes_tab.h"
 #include "ui/widgets/run/waits_tab.h"
@@ -23,17 +24,16 @@ QKeySequence key(const char* keys) {
 
 }  // namespace
 
-const std::vector<TabRow>& bottomTabs() {
-  static const std::vector<TabRow> kRows = {
-      {"overlap", "Overlap", key("Alt+6"), "shardlens audit %1", make<OverlapTab>},
-      {"coverage", "Coverage", key("Alt+7"), "shardlens audit %1", make<CoverageTab>},
-      {"seeds", "Seeds", key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
-      {"lanes", "Rank lanes", key("Alt+9"), "shardlens audit %1", make<LanesTab>},
-      {"waits", "Waits", key("Alt+W"), "shardlens audit %1", make<WaitsTab>},
-      {"export", "Export", key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
-      {"console", "Console", key("Alt+0"), {}, make<ConsoleTab>},
+std::vector<TabRow> bottomTabs() {
+  return {
+      {"overlap", phrase("window", "Overlap"), key("Alt+6"), "shardlens audit %1", make<OverlapTab>},
+      {"coverage", phrase("window", "Coverage"), key("Alt+7"), "shardlens audit %1", make<CoverageTab>},
+      {"seeds", phrase("window", "Seeds"), key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
+      {"lanes", phrase("window", "Rank lanes"), key("Alt+9"), "shardlens audit %1", make<LanesTab>},
+      {"waits", phrase("window", "Waits"), key("Alt+W"), "shardlens audit %1", make<WaitsTab>},
+      {"export", phrase("window", "Export"), key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
+      {"console", phrase("window", "Console"), key("Alt+0"), {}, make<ConsoleTab>},
   };
-  return kRows;
 }
 
 QStringList namesOf(const std::vector<TabRow>& rows) {

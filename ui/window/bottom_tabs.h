@@ -23,7 +23,7 @@ struct TabRow {
 };
 
 /// In the order of the strip. The first one is shown at the first start.
-const std::vector<TabRow>& bottomTabs();
+std::vector<TabRow> bottomTabs();
 
 QStringList namesOf(const std::vector<TabRow>& rows);
 

@@ -2,6 +2,7 @@
 #include "ui/window/design_page.h"
 
 #include "ui/scene/design/inspection.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -14,6 +15,7 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/window/tab_strip.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -59,9 +61,12 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(columns_);
   addTabs();
-  connect(findings_, &FindingsPanel::fieldWanted, form_, &FormPanel::focusField);
+  connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
+    showPart(Part::Form, true);
+    form_->focusField(path);
+  });
   connect(text_, &TextPanel::closeWanted, this, [this] { showText(false); });
-  DesignPage::resetLayout();
+  arrange();
 }
 
 /// The form under a line with the way to its text.
@@ -89,7 +94,7 @@ void DesignPage::showText(bool shown) {
   if (shown != text_->isHidden()) return;
   text_->setVisible(shown);
   text_link_->setText(shown ? tr("Hide the text") : tr("Edit as text"));
-  resetLayout();
+  arrange();
   if (shown) text_->editor()->setFocus(Qt::OtherFocusReason);
 }
 
@@ -118,28 +123,60 @@ QString DesignPage::command() const {
 std::vector<ActionInfo> DesignPage::actions() {
   Playback& playback = workspace_.playback;
   return {
-      {"design.plan", "&Plan again", [this] { workspace_.plan(); }, keys("F5"), "",
+      {"design.plan", phrase("window", "&Plan again"), [this] { workspace_.plan(); }, keys("F5"), "",
        [this] { return "shardlens plan " + workspace_.specArgument(); }},
-      {"design.cancel", "&Stop planning", [this] { workspace_.plans.cancel(); }, keys("Shift+F5")},
-      {"design.text", "Edit as te&xt", [this] { showText(text_->isHidden()); }, keys("Ctrl+Shift+T"),
-       "The design as YAML, in step with the form"},
-      {"design.sampler", "Choose a sa&mpler …", [this] { form_->pickSampler(); }, keys("Ctrl+T"),
-       "Choose by framework, search or preview", [] { return QString("shardlens samplers"); }},
+      {"design.cancel", phrase("window", "&Stop planning"), [this] { workspace_.plans.cancel(); }, keys("Shift+F5")},
+      {"design.text", phrase("window", "Edit as te&xt"), [this] { showText(text_->isHidden()); }, keys("Ctrl+Shift+T"),
+       phrase("window", "The design as YAML, in step with the form")},
+      {"design.sampler", phrase("window", "Choose a sa&mpler …"), [this] { form_->pickSampler(); }, keys("Ctrl+T"),
+       phrase("window", "Choose by framework, search or preview"), [] { return QString("shardlens samplers"); }},
       {},
-      {"design.play", "Play or pa&use", [&playback] { playback.toggle(); }, {}, "Play or pause (Space)"},
-      {"design.first_step", "&First step", [&playback] { playback.seek(playback.epoch(), 0); }},
-      {"design.next_epoch", "&Next epoch", [&playback] { playback.epochBy(1); }, keys("Ctrl+Right")},
-      {"design.previous_epoch", "Pre&vious epoch", [&playback] { playback.epochBy(-1); }, keys("Ctrl+Left")},
+      {"design.play",
+       phrase("window", "Play or pa&use"),
+       [&playback] { playback.toggle(); },
+       {},
+       phrase("window", "Play or pause (Space)")},
+      {"design.first_step", phrase("window", "&First step"), [&playback] { playback.seek(playback.epoch(), 0); }},
+      {"design.next_epoch", phrase("window", "&Next epoch"), [&playback] { playback.epochBy(1); }, keys("Ctrl+Right")},
+      {"design.previous_epoch", phrase("window", "Pre&vious epoch"), [&playback] { playback.epochBy(-1); },
+       keys("Ctrl+Left")},
   };
 }
 
+QWidget* DesignPage::widgetOf(Part part) const {
+  return part == Part::Form ? form_column_ : part == Part::Side ? static_cast<QWidget*>(right_) : tabs_;
+}
+
+void DesignPage::showPart(Part part, bool shown) {
+  if (shown == isPartShown(part)) return;
+  const bool has_focus = widgetOf(part)->isAncestorOf(QApplication::focusWidget());
+  shown ? static_cast<void>(hidden_.erase(part)) : static_cast<void>(hidden_.insert(part));
+  if (part == Part::Side && shown && width() < px(kRoomForAll)) showText(false);  // there is room for one of them
+  widgetOf(part)->setVisible(shown);
+  if (!by_hand_) arrange();
+  if (has_focus && !shown) stage_->setFocus(Qt::OtherFocusReason);
+  emit partShown(part, shown);
+}
+
+void DesignPage::reveal(const QWidget* panel) {
+  for (const Part part : {Part::Form, Part::Side, Part::Tabs}) {
+    const QWidget* holder = widgetOf(part);
+    if (holder == panel || holder->isAncestorOf(panel)) showPart(part, true);
+  }
+}
+
 void DesignPage::resetLayout() {
+  for (const Part part : {Part::Form, Part::Side, Part::Tabs}) showPart(part, true);
+  arrange();
+}
+
+void DesignPage::arrange() {
   const QSize room = size().expandedTo(QSize(px(kLeastWidth), px(kLeastHeight)));
   by_hand_ = false;
-  const int form = std::min(px(kFormWidth), room.width() / 4);
+  const int form = isPartShown(Part::Form) ? std::min(px(kFormWidth), room.width() / 4) : 0;
   const int right = std::min(px(kRightWidth), room.width() * 26 / 100);
   const bool with_text = !text_->isHidden();
-  right_->setVisible(!with_text || room.width() >= px(kRoomForAll));
+  right_->setVisible(isPartShown(Part::Side) && (!with_text || room.width() >= px(kRoomForAll)));
   const int side = right_->isHidden() ? 0 : right;
   const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(kLeastText), px(kMostText)) : 0;
   columns_->setSizes({form, text, room.width() - form - text - side, side});
@@ -150,12 +187,15 @@ void DesignPage::resetLayout() {
 
 void DesignPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
-  if (!by_hand_) resetLayout();
+  if (!by_hand_) arrange();
 }
 
 QVariantMap DesignPage::layout() const {
   const auto sizes = [this](const QSplitter* splitter) { return by_hand_ ? splitter->saveState() : QByteArray(); };
-  return {{"panes", sizes(columns_)},
+  return {{"form_shown", isPartShown(Part::Form)},
+          {"side_shown", isPartShown(Part::Side)},
+          {"tabs_shown", isPartShown(Part::Tabs)},
+          {"panes", sizes(columns_)},
           {"centre", sizes(centre_)},
           {"right", sizes(right_)},
           {"tab", tabs_->current()},
@@ -168,6 +208,10 @@ void DesignPage::restoreLayout(const QVariantMap& layout) {
     if (splitter->restoreState(layout[name].toByteArray())) by_hand_ = true;
   }
   tabs_->show(layout["tab"].toString());
+  for (const auto& [name, part] :
+       {std::pair{"form_shown", Part::Form}, {"side_shown", Part::Side}, {"tabs_shown", Part::Tabs}}) {
+    showPart(part, layout.value(name, true).toBool());
+  }
 }
 
 }  // namespace shardlens::ui

@@ -5,6 +5,8 @@
 #include "ui/widgets/common/page.h"
 #include "ui/window/bottom_tabs.h"
 
+#include <set>
+
 class QSplitter;
 
 namespace shardlens::ui {
@@ -23,12 +25,20 @@ class DesignPage : public Page {
   Q_OBJECT
 
  public:
+  /// What can be hidden; the Stage always stays.
+  enum class Part { Form, Side, Tabs };
+
   explicit DesignPage(Workspace& workspace, QWidget* parent = nullptr, std::vector<TabRow> rows = bottomTabs());
 
   [[nodiscard]] FormPanel* form() const { return form_; }
   [[nodiscard]] TextPanel* text() const { return text_; }
   /// Shows the design as text beside the form; where there is little room, in place of Inspector and Findings.
   void showText(bool shown);
+  /// Shows or hides the form, Inspector and Findings, or the tabs; the Stage takes the room.
+  void showPart(Part part, bool shown);
+  [[nodiscard]] bool isPartShown(Part part) const { return !hidden_.contains(part); }
+  /// Shows the part that this panel is in.
+  void reveal(const QWidget* panel);
   [[nodiscard]] StagePanel* stage() const { return stage_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
   [[nodiscard]] FindingsPanel* findings() const { return findings_; }
@@ -42,6 +52,9 @@ class DesignPage : public Page {
   void restoreLayout(const QVariantMap& layout) override;
   void resetLayout() override;
 
+ signals:
+  void partShown(shardlens::ui::DesignPage::Part part, bool shown);
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
@@ -49,6 +62,9 @@ class DesignPage : public Page {
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs();
   QWidget* makeFormColumn();
+  [[nodiscard]] QWidget* widgetOf(Part part) const;
+  /// The sizes of the first start, for what is shown.
+  void arrange();
 
   Workspace& workspace_;
   std::vector<TabRow> rows_;
@@ -63,6 +79,7 @@ class DesignPage : public Page {
   QSplitter* columns_;
   QSplitter* centre_;
   QSplitter* right_;
+  std::set<Part> hidden_;
   bool by_hand_ = false;  ///< the user moved a splitter: sizes no longer follow the window
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dialogs.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -25,6 +26,19 @@ void addHead(QGridLayout& grid, const QString& text, QWidget* parent) {
   grid.addWidget(sectionHead(text, parent), row, 0, 1, 2, Qt::AlignBottom);
 }
 
+/// The heads of the groups of actions, by the first part of their ids.
+QString sectionName(const QString& group) {
+  constexpr std::pair<const char*, const char*> kNames[] = {
+      {"file", QT_TRANSLATE_NOOP("window", "file")}, {"edit", QT_TRANSLATE_NOOP("window", "edit")},
+      {"view", QT_TRANSLATE_NOOP("window", "view")}, {"design", QT_TRANSLATE_NOOP("window", "design")},
+      {"run", QT_TRANSLATE_NOOP("window", "run")},   {"analyse", QT_TRANSLATE_NOOP("window", "analyse")},
+      {"help", QT_TRANSLATE_NOOP("window", "help")}};
+  for (const auto& [id, name] : kNames) {
+    if (group == QLatin1String(id)) return phrase("window", name);
+  }
+  return group;
+}
+
 QGridLayout* keyColumn(QHBoxLayout& columns) {
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(px(32));
@@ -36,7 +50,7 @@ QGridLayout* keyColumn(QHBoxLayout& columns) {
 }  // namespace
 
 KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QDialog(parent) {
-  setWindowTitle("Keyboard");
+  setWindowTitle(phrase("window", "Keyboard"));
   setObjectName("keySheet");
   auto* columns = new QHBoxLayout(this);
   columns->setContentsMargins(px(24), px(8), px(24), px(24));
@@ -49,7 +63,7 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
     const QString own = action->objectName().section('.', 0, 0);
     if (own == "view" && section != own) grid = keyColumn(*columns);
     if (own == "design" && section != own) grid = keyColumn(*columns);
-    if (own != section) addHead(*grid, own, this);
+    if (own != section) addHead(*grid, sectionName(own), this);
     section = own;
     addKey(*grid, Actions::plainText(*action),
            QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), this);
@@ -66,13 +80,14 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
 
 void showAbout(QWidget* parent) {
   QMessageBox box(parent);
-  box.setWindowTitle("About ShardLens");
+  box.setWindowTitle(phrase("window", "About ShardLens"));
   box.setTextFormat(Qt::RichText);
   box.setText(
-      QString("<h3>ShardLens %1</h3>"
-              "<p>Designs, inspects, proves and monitors the data pipeline of distributed training jobs.</p>"
-              "<p>The window is free software under GPL-3.0-or-later, with Qt and QCustomPlot; the engine and the "
-              "command line are under Apache-2.0.</p>")
+      phrase("window",
+             "<h3>ShardLens %1</h3>"
+             "<p>Designs, inspects, proves and monitors the data pipeline of distributed training jobs.</p>"
+             "<p>The window is free software under GPL-3.0-or-later, with Qt and QCustomPlot; the engine and the "
+             "command line are under Apache-2.0.</p>")
           .arg(QCoreApplication::applicationVersion()));
   box.exec();
 }

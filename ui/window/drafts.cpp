@@ -32,10 +32,18 @@ std::optional<Drafts::Draft> headOf(const QString& path) {
   return Drafts::Draft{path, behind(first, kOf), behind(second, kName), QFileInfo(path).lastModified()};
 }
 
+std::string headed(const std::string& name, const QString& of, const std::string& text) {
+  return kOf + of.toStdString() + "\n" + kName + name + "\n" + text;
+}
+
 /// The draft with its head; a name of several lines gives its first one.
 std::string draftText(const PipelineSpec& spec, const QString& of) {
   const std::string name = spec.name.substr(0, spec.name.find_first_of("\r\n"));
-  return kOf + of.toStdString() + "\n" + kName + name + "\n" + yaml::writeSpec(spec, sampling::catalogue());
+  return headed(name, of, yaml::writeSpec(spec, sampling::catalogue()));
+}
+
+std::string typedText(const std::string& text, const QString& of) {
+  return headed(QCoreApplication::translate("shardlens::ui::Drafts", "text with problems").toStdString(), of, text);
 }
 
 QString freshName(const QString& folder) {
@@ -58,6 +66,24 @@ void OwnDraft::drop(const Work& work) {
   if (!work.stopped()) QFile::remove(file_);
 }
 
+void OwnDraft::putText(const std::optional<std::string>& text, const QString& of, const Work& work) {
+  const MutexLock lock(mutex_);
+  if (work.stopped()) return;
+  if (!text) {
+    QFile::remove(textFile());
+  } else {
+    (void)writeFile(textFile().toStdString(), typedText(*text, of));
+  }
+}
+
+Result<std::string> Drafts::Draft::text() const {
+  QFile kept(file);
+  if (!kept.open(QIODevice::ReadOnly)) return Error{ErrorCode::Io, kept.errorString().toStdString(), {}, {}};
+  kept.readLine();
+  kept.readLine();
+  return kept.readAll().toStdString();
+}
+
 Result<PipelineSpec> Drafts::Draft::read() const {
   yaml::SpecFile read = yaml::readSpecFile(file.toStdString(), sampling::catalogue());
   if (!read.read.issues.empty()) return read.read.issues.front();
@@ -78,12 +104,24 @@ std::optional<Drafts::Draft> Drafts::left() const {
   return lock_->isLocked() ? headOf(own_->file()) : std::nullopt;
 }
 
+std::optional<Drafts::Draft> Drafts::leftText() const {
+  return lock_->isLocked() ? headOf(own_->textFile()) : std::nullopt;
+}
+
 void Drafts::keep() {
   QFile::rename(own_->file(), freshName(folder_));
 }
 
+void Drafts::keepTyped() {
+  QFile::rename(own_->textFile(), freshName(folder_));
+}
+
 Result<void> Drafts::keep(const QString& folder, const PipelineSpec& spec, const QString& of) {
   return writeFile(freshName(folder).toStdString(), draftText(spec, of));
+}
+
+Result<void> Drafts::keepText(const QString& folder, const std::string& text, const QString& of) {
+  return writeFile(freshName(folder).toStdString(), typedText(text, of));
 }
 
 std::vector<Drafts::Draft> Drafts::kept() const {

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,10 @@ class OwnDraft {
   void put(const PipelineSpec& spec, const QString& of, const Work& work = {}) SHARDLENS_EXCLUDES(mutex_);
   /// This window has nothing unsaved any more.
   void drop(const Work& work = {}) SHARDLENS_EXCLUDES(mutex_);
+  /// Keeps a text that is no sound spec, beside the draft; none: there is no such text any more.
+  void putText(const std::optional<std::string>& text, const QString& of, const Work& work = {})
+      SHARDLENS_EXCLUDES(mutex_);
+  [[nodiscard]] QString textFile() const { return file_ + ".typed"; }
 
  private:
   const QString file_;
@@ -46,6 +51,8 @@ class Drafts {
 
     /// The spec in it, which may be large: for a worker.
     [[nodiscard]] Result<PipelineSpec> read() const;
+    /// What stands below its first lines, be it a spec or not.
+    [[nodiscard]] Result<std::string> text() const;
   };
 
   /// In `folder`, which is made when needed. Windows of other processes keep theirs apart by a lock.
@@ -55,10 +62,14 @@ class Drafts {
   [[nodiscard]] const QString& folder() const { return folder_; }
   /// The draft left by the last window that used this folder, when no other window has it.
   [[nodiscard]] std::optional<Draft> left() const;
+  /// The text that was typed there and has problems.
+  [[nodiscard]] std::optional<Draft> leftText() const;
   /// This window's draft stays for later under a name of its own; nothing happens when there is none.
   void keep();
+  void keepTyped();  ///< likewise that text
   /// Writes a draft that stays for later. For any thread.
   static Result<void> keep(const QString& folder, const PipelineSpec& spec, const QString& of);
+  static Result<void> keepText(const QString& folder, const std::string& text, const QString& of);
   /// Kept drafts, newest first.
   [[nodiscard]] std::vector<Draft> kept() const;
   static void remove(const Draft& draft);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_commands.h"
 
+#include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
 
 #include <QFileDialog>
@@ -12,10 +13,12 @@ namespace {
 
 constexpr int kAutosaveMs = 800;
 constexpr int kSlowMs = 200;  // what takes longer says so
-constexpr const char* kSpecFilter = "Pipelines (*.yaml *.yml);;All files (*)";
+QString specFilter() {
+  return phrase("window", "Pipelines (*.yaml *.yml);;All files (*)");
+}
 
 QString shortName(const QString& path) {
-  return path.isEmpty() ? QString("untitled") : QFileInfo(path).fileName();
+  return path.isEmpty() ? phrase("window", "untitled") : QFileInfo(path).fileName();
 }
 
 QString startFolder(const Document& document) {
@@ -25,8 +28,9 @@ QString startFolder(const Document& document) {
 }  // namespace
 
 QString documentName(const Document& document) {
-  return document.path().isEmpty() ? QString::fromStdString(document.spec().name) + " (not saved)"
-                                   : shortName(document.path());
+  return document.path().isEmpty()
+             ? phrase("window", "%1 (not saved)").arg(QString::fromStdString(document.spec().name))
+             : shortName(document.path());
 }
 
 FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banner, QWidget* window)
@@ -39,6 +43,7 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
   autosave_.setSingleShot(true);
   autosave_.setInterval(kAutosaveMs);
   connect(&workspace_.document, &Document::specChanged, &autosave_, qOverload<>(&QTimer::start));
+  connect(&workspace_.text, &SpecText::stateChanged, &autosave_, qOverload<>(&QTimer::start));
   connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepDraft);
   connect(&watch_, &FileWatch::changedOnDisk, this, &FileCommands::offerReload);
   connect(&workspace_.text, &SpecText::mended, this, &FileCommands::openMended);
@@ -52,7 +57,7 @@ bool FileCommands::open(const QString& path) {
 template <class Compute>
 auto FileCommands::awaited(const QString& what, Compute compute) {
   std::vector<Banner::Choice> choices;
-  if (!isSaving()) choices.push_back({"Stop", [this] { job_.cancel(); }});
+  if (!isSaving()) choices.push_back({phrase("window", "Stop"), [this] { job_.cancel(); }});
   QTimer slow;
   slow.setSingleShot(true);
   connect(&slow, &QTimer::timeout, this, [&] { banner_.show(what, "", choices); });
@@ -64,13 +69,13 @@ auto FileCommands::awaited(const QString& what, Compute compute) {
 
 /// Nothing overtakes a file that is being written.
 bool FileCommands::mayStart() {
-  if (isSaving()) emit said(QString("%1 is still being saved.").arg(shortName(saving_)));
+  if (isSaving()) emit said(phrase("window", "%1 is still being saved.").arg(shortName(saving_)));
   return !isSaving();
 }
 
 std::optional<yaml::SpecFile> FileCommands::readSpec(const QString& full) {
   if (!mayStart()) return std::nullopt;
-  auto file = awaited(QString("Opening %1 …").arg(shortName(full)),
+  auto file = awaited(phrase("window", "Opening %1 …").arg(shortName(full)),
                       [full, catalogue = workspace_.document.catalogue()](const Work&) {
                         return Result<yaml::SpecFile>(yaml::readSpecFile(full.toStdString(), catalogue));
                       });
@@ -86,11 +91,11 @@ std::optional<yaml::SpecFile> FileCommands::readSpec(const QString& full) {
 void FileCommands::showProblems(const QString& full, const yaml::SpecFile& file) {
   const Issues& issues = file.read.issues;
   banner_.showProblems(
-      QString("%1 was not opened: %2 in it.")
-          .arg(shortName(full), issues.size() == 1 ? QString("there is a problem")
-                                                   : QString("there are %1 problems").arg(issues.size())),
+      issues.size() == 1
+          ? phrase("window", "%1 was not opened: there is a problem in it.").arg(shortName(full))
+          : phrase("window", "%1 was not opened: there are %2 problems in it.").arg(shortName(full)).arg(issues.size()),
       issues, file.text != nullptr);
-  if (file.text == nullptr) return;
+  if (file.text == nullptr || !setAsideText()) return;
   workspace_.text.showBroken(full, file);
   emit textOpened();
 }
@@ -104,7 +109,7 @@ void FileCommands::openMended(const QString& path, const yaml::SpecFile& file) {
   workspace_.selection.forget();
   workspace_.playback.seek(0, 0);
   if (session_ != nullptr) session_->addRecent(path);
-  emit said(QString("%1 has no problems any more. Save it to keep the changes.").arg(shortName(path)));
+  emit said(phrase("window", "%1 has no problems any more. Save it to keep the changes.").arg(shortName(path)));
 }
 
 bool FileCommands::openSpec(const QString& path) {
@@ -141,17 +146,37 @@ bool FileCommands::openRun(const QString& path) {
 }
 
 void FileCommands::openWithDialog() {
-  const QString path = QFileDialog::getOpenFileName(window_, "Open pipeline", startFolder(workspace_.document),
-                                                    QString(kSpecFilter) + ";;" + kRecordingFilter);
+  const QString path =
+      QFileDialog::getOpenFileName(window_, phrase("window", "Open pipeline"), startFolder(workspace_.document),
+                                   specFilter() + ";;" + recordingFilter());
   if (!path.isEmpty()) open(path);
 }
 
+QString FileCommands::fileOfText() const {
+  const QString& broken = workspace_.text.brokenFile();
+  return broken.isEmpty() ? workspace_.document.path() : broken;
+}
+
+bool FileCommands::setAsideText() {
+  const auto typed = session_ != nullptr ? workspace_.text.unsound() : std::nullopt;
+  if (!typed) return true;
+  const QString of = fileOfText();
+  const auto kept = awaited(tr("Keeping the text of %1 …").arg(shortName(of)),
+                            [text = typed->toStdString(), of, folder = session_->drafts().folder()](const Work&) {
+                              return Drafts::keepText(folder, text, of);
+                            });
+  if (kept && !*kept) report(kept->error());
+  if (!kept || !*kept) return false;
+  emit said(tr("The text of %1 has problems and was kept: File > Kept drafts.").arg(shortName(of)));
+  return true;
+}
+
 bool FileCommands::setAside() {
-  if (!mayStart()) return false;
+  if (!mayStart() || !setAsideText()) return false;
   const Document& document = workspace_.document;
   while (session_ != nullptr && document.isModified()) {  // once more when it was edited meanwhile
     const PipelineSpec spec = document.spec();
-    const auto kept = awaited(QString("Keeping the changes to %1 …").arg(documentName(document)),
+    const auto kept = awaited(phrase("window", "Keeping the changes to %1 …").arg(documentName(document)),
                               [spec, of = document.path(), folder = session_->drafts().folder()](const Work&) {
                                 return Drafts::keep(folder, spec, of);
                               });
@@ -161,7 +186,7 @@ bool FileCommands::setAside() {
       return false;
     }
     if (document.spec() != spec) continue;
-    emit said(QString("The unsaved changes to %1 were kept: File > Kept drafts.").arg(documentName(document)));
+    emit said(phrase("window", "The unsaved changes to %1 were kept: File > Kept drafts.").arg(documentName(document)));
     break;
   }
   return true;
@@ -187,7 +212,7 @@ bool FileCommands::saveAs(const QString& path) {
   const Document::Saving saving = workspace_.document.saving(path);
   saving_ = path;
   const auto saved =
-      awaited(QString("Saving %1 …").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
+      awaited(phrase("window", "Saving %1 …").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
   saving_.clear();
   if (!saved) return false;
   if (!*saved) {
@@ -209,7 +234,7 @@ void FileCommands::saveWithDialog() {
   const Document& document = workspace_.document;
   const QString proposed =
       document.path().isEmpty() ? QString::fromStdString(document.spec().name) + ".yaml" : document.path();
-  const QString path = QFileDialog::getSaveFileName(window_, "Save pipeline", proposed, kSpecFilter);
+  const QString path = QFileDialog::getSaveFileName(window_, phrase("window", "Save pipeline"), proposed, specFilter());
   if (!path.isEmpty()) saveAs(path);
 }
 
@@ -217,21 +242,26 @@ void FileCommands::keepUnsaved() {
   autosave_.stop();
   if (session_ == nullptr) return;
   drafting_.cancel();
+  const auto typed = workspace_.text.unsound();
   const Document& document = workspace_.document;
   session_->set("files/last", document.path());
   OwnDraft& own = *session_->drafts().own();
   document.isModified() ? own.put(document.spec(), document.path()) : own.drop();
+  own.putText(typed ? std::optional(typed->toStdString()) : std::nullopt, fileOfText());
 }
 
 void FileCommands::keepDraft() {
   autosave_.stop();
   if (session_ == nullptr) return;
+  const auto text = workspace_.text.unsound();
+  const auto typed = text ? std::optional(text->toStdString()) : std::nullopt;
   const Document& document = workspace_.document;
   session_->set("files/last", document.path());
   drafting_.start(
-      [own = session_->drafts().own(), spec = document.spec(), of = document.path(),
-       modified = document.isModified()](const Work& work) {
+      [own = session_->drafts().own(), spec = document.spec(), of = document.path(), modified = document.isModified(),
+       typed, of_text = fileOfText()](const Work& work) {
         modified ? own->put(spec, of, work) : own->drop(work);
+        own->putText(typed, of_text, work);
         return std::optional(true);
       },
       [](bool) {});
@@ -240,16 +270,42 @@ void FileCommands::keepDraft() {
 bool FileCommands::restoreLast() {
   if (session_ == nullptr) return false;
   const auto draft = session_->drafts().left();
-  if (draft && take(*draft)) return true;
+  const auto typed = session_->drafts().leftText();
   const QString last = session_->value("files/last").toString();
-  return !last.isEmpty() && QFileInfo::exists(last) && open(last);
+  const bool restored = (draft && take(*draft)) || (!last.isEmpty() && QFileInfo::exists(last) && open(last));
+  return (typed && showTyped(*typed)) || restored;
 }
 
 bool FileCommands::openAtStart(const QString& path) {
-  const auto draft = session_ != nullptr ? session_->drafts().left() : std::nullopt;
-  if (draft && draft->of == QFileInfo(path).absoluteFilePath() && take(*draft)) return true;
-  if (draft) session_->drafts().keep();
-  return open(path);
+  if (session_ == nullptr) return open(path);
+  const QString full = QFileInfo(path).absoluteFilePath();
+  const auto draft = session_->drafts().left();
+  const auto typed = session_->drafts().leftText();
+  if (typed && typed->of != full) session_->drafts().keepTyped();
+  const bool taken = draft && draft->of == full && take(*draft);
+  if (draft && !taken) session_->drafts().keep();
+  const bool opened = taken || open(path);
+  return (typed && typed->of == full && showTyped(*typed)) || opened;
+}
+
+bool FileCommands::showTyped(const Drafts::Draft& draft) {
+  const auto typed = draft.text();
+  if (!typed) return false;
+  Document& document = workspace_.document;
+  if (draft.of.isEmpty() && !document.path().isEmpty()) document.reset({});
+  if (draft.of == document.path()) {
+    workspace_.text.retype(QString::fromStdString(*typed));
+  } else {
+    yaml::SpecFile file = yaml::readSpecFile(draft.of.toStdString(), document.catalogue());
+    file.read = yaml::readSpec(*typed, document.catalogue(), draft.of.toStdString());
+    file.text = std::make_shared<const std::string>(*typed);
+    workspace_.text.showBroken(draft.of, file, true);
+  }
+  banner_.show(tr("The text of %1 from %2, which has problems, was restored.")
+                   .arg(shortName(draft.of), draft.when.toString(phrase("window", "d MMM, hh:mm"))),
+               "");
+  emit textOpened();
+  return true;
 }
 
 bool FileCommands::take(const Drafts::Draft& draft) {
@@ -257,7 +313,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
     PipelineSpec spec;
     yaml::SpecFile file;
   };
-  auto taken = awaited(QString("Opening the draft of %1 …").arg(shortName(draft.of)),
+  auto taken = awaited(phrase("window", "Opening the draft of %1 …").arg(shortName(draft.of)),
                        [draft, catalogue = workspace_.document.catalogue()](const Work&) -> Result<Taken> {
                          auto spec = draft.read();
                          if (!spec) return spec.error();
@@ -266,6 +322,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
                                                             : yaml::readSpecFile(draft.of.toStdString(), catalogue)};
                        });
   if (!taken) return false;
+  if (!*taken && showTyped(draft)) return true;
   if (!*taken) {
     report(taken->error());
     return false;
@@ -276,11 +333,11 @@ bool FileCommands::take(const Drafts::Draft& draft) {
   } else {
     workspace_.document.reset({});
   }
-  workspace_.document.replace((*taken)->spec, "unsaved changes of the last session");
+  workspace_.document.replace((*taken)->spec, phrase("window", "unsaved changes of the last session"));
   keepDraft();
-  const QString when = draft.when.toString("d MMM, hh:mm");
-  banner_.show(QString("The unsaved changes to %1 from %2 were restored.").arg(shortName(draft.of), when), "",
-               {{has_file ? "Show the saved file instead" : "Start a new pipeline",
+  const QString when = draft.when.toString(phrase("window", "d MMM, hh:mm"));
+  banner_.show(phrase("window", "The unsaved changes to %1 from %2 were restored.").arg(shortName(draft.of), when), "",
+               {{has_file ? phrase("window", "Show the saved file instead") : phrase("window", "Start a new pipeline"),
                  [this] { workspace_.document.undoStack().undo(); }}});
   return true;
 }
@@ -288,7 +345,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
 /// The file as it is now is what the next save may overwrite.
 bool FileCommands::keepMine() {
   const QString path = workspace_.document.path();
-  const auto now = awaited(QString("Checking %1 …").arg(shortName(path)),
+  const auto now = awaited(phrase("window", "Checking %1 …").arg(shortName(path)),
                            [path](const Work&) { return yaml::stampOf(path.toStdString()); });
   if (!now || !*now || path != workspace_.document.path()) return false;
   workspace_.document.keepMine(**now);
@@ -301,22 +358,22 @@ void FileCommands::report(const Error& error) {
 
 void FileCommands::offerReload() {
   const QString name = shortName(workspace_.document.path());
-  banner_.show(QString("%1 was changed on disk by another program.").arg(name), "warning",
-               {{"Reload",
+  banner_.show(phrase("window", "%1 was changed on disk by another program.").arg(name), "warning",
+               {{phrase("window", "Reload"),
                  [this] {
                    const QString path = workspace_.document.path();
                    open(path);
                  }},
-                {"Keep mine", [this] { keepMine(); }}});
+                {phrase("window", "Keep mine"), [this] { keepMine(); }}});
 }
 
 void FileCommands::showConflict(const Error& error) {
   banner_.show(QString::fromStdString(error.text()), "warning",
-               {{"Overwrite it",
+               {{phrase("window", "Overwrite it"),
                  [this] {
                    if (keepMine()) save();
                  }},
-                {"Reload", [this] { open(workspace_.document.path()); }}});
+                {phrase("window", "Reload"), [this] { open(workspace_.document.path()); }}});
 }
 
 void FileCommands::fillRecent(QMenu& menu) {
@@ -327,7 +384,7 @@ void FileCommands::fillRecent(QMenu& menu) {
     action->setToolTip(path);
     action->setEnabled(QFileInfo::exists(path));
   }
-  if (recent.isEmpty()) menu.addAction("No recent files")->setEnabled(false);
+  if (recent.isEmpty()) menu.addAction(phrase("window", "No recent files"))->setEnabled(false);
 }
 
 void FileCommands::fillDrafts(QMenu& menu) {
@@ -335,11 +392,11 @@ void FileCommands::fillDrafts(QMenu& menu) {
   const auto drafts = session_ != nullptr ? session_->drafts().kept() : std::vector<Drafts::Draft>();
   for (const Drafts::Draft& draft : drafts) {
     const QString name = draft.of.isEmpty() ? draft.name : shortName(draft.of);
-    menu.addAction(name + "  " + draft.when.toString("d MMM, hh:mm"), this, [this, draft] {
+    menu.addAction(name + "  " + draft.when.toString(phrase("window", "d MMM, hh:mm")), this, [this, draft] {
       if (setAside() && take(draft)) Drafts::remove(draft);
     });
   }
-  if (drafts.empty()) menu.addAction("No kept drafts")->setEnabled(false);
+  if (drafts.empty()) menu.addAction(phrase("window", "No kept drafts"))->setEnabled(false);
 }
 
 }  // namespace shardlens::ui

@@ -64,7 +64,13 @@ class FileCommands : public QObject {
   bool mayStart();
   /// What is unsaved becomes a kept draft; false when it was stopped or cannot be written.
   bool setAside();
+  /// The same for a text that has problems.
+  bool setAsideText();
   void keepDraft();
+  /// Brings back a text that has problems; false when it cannot be read.
+  bool showTyped(const Drafts::Draft& draft);
+  /// The file whose text is being edited; empty: of a design without one.
+  [[nodiscard]] QString fileOfText() const;
   bool take(const Drafts::Draft& draft);
   bool keepMine();
   void report(const Error& error);

@@ -2,6 +2,7 @@
 #include "ui/window/header_bar.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -113,8 +114,8 @@ void HeaderBar::buildPerspectives(const Actions& actions, const std::vector<Pers
 
 void HeaderBar::buildLeft(QHBoxLayout& line, const Actions& actions) {
   menu_ = new SignButton(Sign::Menu, this);
-  menu_->setAccessibleName("Menu");
-  menu_->setToolTip("Menu (F10)");
+  menu_->setAccessibleName(phrase("window", "Menu"));
+  menu_->setToolTip(phrase("window", "Menu (F10)"));
   menu_->setPopupMode(QToolButton::InstantPopup);
   name_ = textLabel("ShardLens", "", this);
   setLook(name_, "role", "title");
@@ -122,12 +123,12 @@ void HeaderBar::buildLeft(QHBoxLayout& line, const Actions& actions) {
   setLook(file_, "tone", "muted");
   dot_ = textLabel("●", "accent", this);
   setLook(dot_, "role", "dot");
-  dot_->setToolTip("There are unsaved changes.");
-  dot_->setAccessibleName("modified");
+  dot_->setToolTip(phrase("window", "There are unsaved changes."));
+  dot_->setAccessibleName(phrase("window", "modified"));
   auto* undo = new SignButton(Sign::Undo, this);
   auto* redo = new SignButton(Sign::Redo, this);
-  undo->setAccessibleName("Undo");
-  redo->setAccessibleName("Redo");
+  undo->setAccessibleName(phrase("window", "Undo"));
+  redo->setAccessibleName(phrase("window", "Redo"));
   bind(*undo, *actions.get("edit.undo"));
   bind(*redo, *actions.get("edit.redo"));
   line.setSpacing(px(kGap));
@@ -146,14 +147,14 @@ void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   job_->setObjectName("job");
   locator_ = new QLineEdit(this);
   locator_->setObjectName("locator");
-  locator_->setPlaceholderText("Find sample, rank  Ctrl+K");
-  locator_->setAccessibleName("Locator");
+  locator_->setPlaceholderText(phrase("window", "Find sample, rank  Ctrl+K"));
+  locator_->setAccessibleName(phrase("window", "Locator"));
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));
-  export_ = buttonFor(*actions.get("analyse.export"), "Export", "", this);
-  pause_ = buttonFor(*actions.get("run.pause"), "Pause view", "", this);
-  launch_ = buttonFor(*actions.get("run.launch"), "Launch", "primary", this);
-  stop_ = buttonFor(*actions.get("run.stop"), "Stop job", "danger", this);
+  export_ = buttonFor(*actions.get("analyse.export"), phrase("window", "Export"), "", this);
+  pause_ = buttonFor(*actions.get("run.pause"), phrase("window", "Pause view"), "", this);
+  launch_ = buttonFor(*actions.get("run.launch"), phrase("window", "Launch"), "primary", this);
+  stop_ = buttonFor(*actions.get("run.stop"), phrase("window", "Stop job"), "danger", this);
   for (QPushButton* button : {launch_, stop_}) button->setMinimumWidth(px(84));
   line.setSpacing(px(10));
   line.addStretch(1);
@@ -178,8 +179,8 @@ void HeaderBar::setPerspective(int index) {
 
 void HeaderBar::setJob(const QString& text, bool stopping, bool paused) {
   job_->setText(text);
-  stop_->setText(stopping ? "Stopping …" : "Stop job");
-  pause_->setText(paused ? "Follow" : "Pause view");
+  stop_->setText(stopping ? phrase("window", "Stopping …") : phrase("window", "Stop job"));
+  pause_->setText(paused ? phrase("window", "Follow") : phrase("window", "Pause view"));
   arrange();
 }
 

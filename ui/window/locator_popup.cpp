@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/locator_popup.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
@@ -53,7 +54,7 @@ LocatorPopup::LocatorPopup(QLineEdit* field, Finder finder, QWidget* window)
   list_->setFocusPolicy(Qt::NoFocus);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setAccessibleName("Locator results");
+  list_->setAccessibleName(phrase("window", "Locator results"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(list_);
@@ -71,7 +72,7 @@ void LocatorPopup::search(const QString& query) {
     item->setData(Qt::UserRole, hit.detail);
   }
   if (hits_.empty() && !query.trimmed().isEmpty()) {
-    auto* item = new QListWidgetItem("No match", list_);
+    auto* item = new QListWidgetItem(phrase("window", "No match"), list_);
     item->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(hits_.empty() ? -1 : 0);

@@ -4,10 +4,12 @@
 #include "ui/scene/design/form.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/latest_job.h"
+#include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -24,7 +26,6 @@
 #include "ui/window/tab_strip.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QLineEdit>
@@ -147,7 +148,7 @@ void MainWindow::wire() {
   });
   connect(status_, &StatusLine::cancelClicked, this, [this] {
     workspace_.plans.cancel();
-    status_->say("Stopped. Plan again with F5.");
+    status_->say(phrase("window", "Stopped. Plan again with F5."));
   });
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
@@ -155,8 +156,9 @@ void MainWindow::wire() {
   connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {
     row().shows_job ? workspace_.selection.select(place) : workspace_.goTo(place);
   });
-  connect(files_, &FileCommands::said, status_, &StatusLine::say);
-  connect(page_commands_, &PageCommands::said, status_, &StatusLine::say);
+  const auto say = [this](const QString& what) { Toast::say(*this, what); };
+  connect(files_, &FileCommands::said, this, say);
+  connect(page_commands_, &PageCommands::said, this, say);
   connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,
           [this](const QString& what) { banner_->show(what, "error"); });
   connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });
@@ -250,9 +252,15 @@ void MainWindow::showTitle() {
   setWindowTitle(documentName(document) + (document.isModified() ? " • " : " – ") + "ShardLens");
 }
 
+/// Run offers to launch the design while another job's recording is open: that one is told of in Autopsy.
+bool MainWindow::tellsOfRun() const {
+  const RunService& runs = workspace_.runs;
+  return row().shows_job && runs.state() && !(row().name == kRunPerspective && runs.isRecording());
+}
+
 void MainWindow::showFacts() {
   const RunStatePtr run = workspace_.runs.state();
-  if (row().shows_job && run) {
+  if (tellsOfRun()) {
     return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));
   }
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
@@ -260,7 +268,7 @@ void MainWindow::showFacts() {
     status_->setFacts(planLine(answer), timeLine(answer));
   } else {
     status_->setFacts(QString::fromStdString(answer.issues.front().text()),
-                      answer.plan ? "the last valid plan is shown" : "no plan");
+                      answer.plan ? phrase("window", "the last valid plan is shown") : phrase("window", "no plan"));
   }
 }
 
@@ -282,21 +290,22 @@ bool MainWindow::mayQuit() {
   const RunService& runs = workspace_.runs;
   if (!runs.isActive() || quits_) return true;
   if (banner_->isVisible() && banner_->text() == asked_) return true;
-  const QString name = runs.state() && !runs.state()->name.empty() ? text(runs.state()->name) : QString("The job");
-  const QString ranks =
-      runs.state()
-          ? QString(" (%1, %2)").arg(countOf(runs.state()->world_size, "rank"), clockText(runs.state()->elapsed_ns))
-          : QString();
-  asked_ = QString("%1%2 is still running. It can go on without this window, and Run lists it at the next start.")
-               .arg(name, ranks);
+  QString name = runs.state() && !runs.state()->name.empty() ? text(runs.state()->name) : phrase("window", "The job");
+  if (runs.state()) {
+    name = phrase("window", "%1 (%2, %3)")
+               .arg(name, countOf(runs.state()->world_size, "rank"), clockText(runs.state()->elapsed_ns));
+  }
+  asked_ =
+      phrase("window", "%1 is still running. It can go on without this window, and Run lists it at the next start.")
+          .arg(name);
   banner_->show(asked_, "warning",
-                {{"Keep it running",
+                {{phrase("window", "Keep it running"),
                   [this] {
                     quits_ = true;
                     close();
                   }},
-                 {"Stop it", [this] { stopAndQuit(); }},
-                 {"Cancel", [] {}}});
+                 {phrase("window", "Stop it"), [this] { stopAndQuit(); }},
+                 {phrase("window", "Cancel"), [] {}}});
   return false;
 }
 
@@ -309,7 +318,7 @@ void MainWindow::stopAndQuit() {
     if (!active) close();
   });
   workspace_.runs.stop();
-  status_->say("Stopping the job; the window closes when it has ended.");
+  status_->say(phrase("window", "Stopping the job; the window closes when it has ended."));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -64,6 +64,10 @@ class MainWindow : public QMainWindow {
   bool openFile(const QString& path);
   /// The examples as cards; choosing one opens a copy and plays it.
   void openGallery();
+  /// At the first start: the examples, and when they are done with the tour.
+  void welcome();
+  /// A walk over the window. Asked for by the user, or by welcome() once.
+  void startTour();
   /// Nothing was ever opened here: there is no session to go on with.
   [[nodiscard]] bool isFirstStart() const;
   /// Goes to the perspective of that name; an unknown one changes nothing.
@@ -88,8 +92,10 @@ class MainWindow : public QMainWindow {
   void addEditActions();
   void addViewActions();
   void addThemeActions();
+  void addLanguageActions();
   void addPlaceActions();
   void addPanelActions();
+  void addPartActions();
   void addPageActions();
   void addAnalyseActions();
   void addHelpActions();
@@ -105,6 +111,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] const Perspective& row() const { return rows_[current_]; }
   [[nodiscard]] Page& currentPage() const { return *page_of_[current_]; }
   void showFacts();
+  /// What is on the screen is a job or a recording, not the plan.
+  [[nodiscard]] bool tellsOfRun() const;
   void showJob();
   /// False: it asked what becomes of the job.
   bool mayQuit();
@@ -116,6 +124,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] QWidget* runsBeside(QDialog* gallery);
   void copyTwin();
   void focusPanel(QWidget* panel);
+  void startTourOnce();
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;
 
   /// The menu of a page: its actions, "-" between groups.

@@ -7,7 +7,9 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/sheet.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
@@ -18,63 +20,70 @@
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
+#include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/window/page_commands.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 
-#include <QApplication>
-#include <QClipboard>
+#include <QActionGroup>
 #include <QLineEdit>
 #include <QMenuBar>
 
 namespace shardlens::ui {
 void MainWindow::addFileActions() {
-  actions_.add({"file.new", "&New", [this] { files_->newDocument(); }, keys("Ctrl+N"), "A new pipeline"});
-  actions_.add({"file.open", "&Open…", [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
-                "Open a pipeline or a recorded run"});
-  actions_.add({"file.examples", "&Examples…", [this] { openGallery(); }, keys("Ctrl+Shift+O"),
-                "Small pipelines that each demonstrate one thing"});
-  actions_.add({"file.save", "&Save", [this] { files_->save(); }, keys("Ctrl+S")});
-  actions_.add({"file.save_as", "Save &as…", [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
-  actions_.add({"file.film", "Save as a playable &page…", [this] { page_commands_->askForFilm(); },
-                keys("Ctrl+Shift+E"), "The deal as one HTML file that plays in any browser",
+  actions_.add({"file.new", phrase("window", "&New"), [this] { files_->newDocument(); }, keys("Ctrl+N"),
+                phrase("window", "A new pipeline")});
+  actions_.add({"file.open", phrase("window", "&Open…"), [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
+                phrase("window", "Open a pipeline or a recorded run")});
+  actions_.add({"file.examples", phrase("window", "&Examples…"), [this] { openGallery(); }, keys("Ctrl+Shift+O"),
+                phrase("window", "Small pipelines that each demonstrate one thing")});
+  actions_.add({"file.save", phrase("window", "&Save"), [this] { files_->save(); }, keys("Ctrl+S")});
+  actions_.add(
+      {"file.save_as", phrase("window", "Save &as…"), [this] { files_->saveWithDialog(); }, keys("Ctrl+Shift+S")});
+  actions_.add({"file.film", phrase("window", "Save as a playable &page…"), [this] { page_commands_->askForFilm(); },
+                keys("Ctrl+Shift+E"), phrase("window", "The deal as one HTML file that plays in any browser"),
                 [this] { return QString("shardlens film %1 -o film.html").arg(workspace_.specArgument()); }});
-  actions_.add({"file.report", "Save the &run as a page…", [this] { page_commands_->askForReport(); },
-                keys("Ctrl+Shift+P"), "What the run in view did, as one HTML file that opens in any browser",
+  actions_.add({"file.report", phrase("window", "Save the &run as a page…"), [this] { page_commands_->askForReport(); },
+                keys("Ctrl+Shift+P"),
+                phrase("window", "What the run in view did, as one HTML file that opens in any browser"),
                 [this] {
                   const QString run = workspace_.runs.runFile();
                   return QString("shardlens report %1 -o report.html")
                       .arg(run.isEmpty() ? "RUN" : QString::fromStdString(shellQuoted(run.toStdString())));
                 }});
   actions_.add({"file.picture",
-                "Save a p&icture of the window…",
+                phrase("window", "Save a p&icture of the window…"),
                 [this] { page_commands_->askForPicture(); },
                 {},
-                "PNG with enough pixels for print, or SVG"});
-  actions_.add({"file.quit", "&Quit", [this] { close(); }, keys("Ctrl+Q")});
+                phrase("window", "PNG with enough pixels for print, or SVG")});
+  actions_.add({"file.quit", phrase("window", "&Quit"), [this] { close(); }, keys("Ctrl+Q")});
 }
 
 void MainWindow::addEditActions() {
   QUndoStack& undo = workspace_.document.undoStack();
-  QAction* back = actions_.add({"edit.undo", "&Undo", [&undo] { undo.undo(); }, keys("Ctrl+Z")});
-  QAction* forth = actions_.add(
-      {"edit.redo", "&Redo", [&undo] { undo.redo(); }, {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")}});
+  QAction* back = actions_.add({"edit.undo", phrase("window", "&Undo"), [&undo] { undo.undo(); }, keys("Ctrl+Z")});
+  QAction* forth = actions_.add({"edit.redo",
+                                 phrase("window", "&Redo"),
+                                 [&undo] { undo.redo(); },
+                                 {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")}});
   back->setEnabled(undo.canUndo());
   forth->setEnabled(undo.canRedo());
   connect(&undo, &QUndoStack::canUndoChanged, back, &QAction::setEnabled);
   connect(&undo, &QUndoStack::canRedoChanged, forth, &QAction::setEnabled);
-  connect(&undo, &QUndoStack::undoTextChanged, back, [back](const QString& what) { back->setText("&Undo " + what); });
+  connect(&undo, &QUndoStack::undoTextChanged, back,
+          [back](const QString& what) { back->setText(phrase("window", "&Undo %1").arg(what)); });
   connect(&undo, &QUndoStack::redoTextChanged, forth,
-          [forth](const QString& what) { forth->setText("&Redo " + what); });
-  actions_.add({"edit.locate", "&Find sample, rank, action…",
+          [forth](const QString& what) { forth->setText(phrase("window", "&Redo %1").arg(what)); });
+  actions_.add({"edit.locate", phrase("window", "&Find sample, rank, action…"),
                 [this] {
                   header_->locatorField()->setFocus(Qt::ShortcutFocusReason);
                   header_->locatorField()->selectAll();
                 },
-                keys("Ctrl+K"), "rank 3 epoch 1 step 7, a sample id, an action, a field"});
-  actions_.add({"edit.copy_command", "Copy &command line", [this] { copyTwin(); }, keys("Ctrl+Shift+C"),
-                "The command line that gives the same result", [this] { return currentPage().command(); }});
+                keys("Ctrl+K"), phrase("window", "rank 3 epoch 1 step 7, a sample id, an action, a field")});
+  actions_.add({"edit.copy_command", phrase("window", "Copy &command line"), [this] { copyTwin(); },
+                keys("Ctrl+Shift+C"), phrase("window", "The command line that gives the same result"),
+                [this] { return currentPage().command(); }});
 }
 
 void MainWindow::addViewActions() {
@@ -89,32 +98,36 @@ void MainWindow::addViewActions() {
   }
   addPlaceActions();
   addPanelActions();
+  addPartActions();
   addThemeActions();
+  addLanguageActions();
   QAction* motion = actions_.add({"view.reduce_motion",
-                                  "&Reduce motion",
+                                  phrase("window", "&Reduce motion"),
                                   [this] {
                                     const bool reduced = actions_.get("view.reduce_motion")->isChecked();
                                     design_->stage()->setReducedMotion(reduced);
                                     Sheet::setReducedMotion(this, reduced);
                                   },
                                   {},
-                                  "No animation: the playhead jumps from step to step"});
+                                  phrase("window", "No animation: the playhead jumps from step to step")});
   motion->setCheckable(true);
-  actions_.add({"view.menu_bar", "&Menu bar", [this] { menuBar()->setVisible(!menuBar()->isVisibleTo(this)); },
-                keys("Ctrl+M"), "Show the menus as a bar"});
-  actions_.add({"view.full_screen", "&Full screen", [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
-                keys("F11")});
-  actions_.add({"view.reset_layout", "Reset la&yout", [this] {
+  actions_.add({"view.menu_bar", phrase("window", "&Menu bar"),
+                [this] { menuBar()->setVisible(!menuBar()->isVisibleTo(this)); }, keys("Ctrl+M"),
+                phrase("window", "Show the menus as a bar")});
+  actions_.add({"view.full_screen", phrase("window", "&Full screen"),
+                [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }, keys("F11")});
+  actions_.add({"view.reset_layout", phrase("window", "Reset la&yout"), [this] {
                   for (Page* page : page_of_) page->resetLayout();
                 }});
 }
 
 void MainWindow::addPlaceActions() {
   Selection& selection = workspace_.selection;
-  QAction* back = actions_.add(
-      {"view.back", "&Back", [&selection] { selection.goBack(); }, keys("Alt+Left"), "What was selected before"});
-  QAction* forward = actions_.add({"view.forward", "&Forward", [&selection] { selection.goForward(); },
-                                   keys("Alt+Right"), "What was selected before going back"});
+  QAction* back = actions_.add({"view.back", phrase("window", "&Back"), [&selection] { selection.goBack(); },
+                                keys("Alt+Left"), phrase("window", "What was selected before")});
+  QAction* forward =
+      actions_.add({"view.forward", phrase("window", "&Forward"), [&selection] { selection.goForward(); },
+                    keys("Alt+Right"), phrase("window", "What was selected before going back")});
   const auto follow = [&selection, back, forward] {
     back->setEnabled(selection.canGoBack());
     forward->setEnabled(selection.canGoForward());
@@ -124,28 +137,75 @@ void MainWindow::addPlaceActions() {
 }
 
 void MainWindow::addPanelActions() {
-  const std::pair<const char*, QWidget*> panels[] = {{"Design form", design_->form()},
-                                                     {"Stage", design_->stage()->stage()},
-                                                     {"Inspector", design_->inspector()},
-                                                     {"Findings", design_->findings()},
-                                                     {"Bottom tabs", design_->tabs()}};
+  const std::pair<QString, QWidget*> panels[] = {{phrase("window", "Design form"), design_->form()},
+                                                 {phrase("window", "Stage"), design_->stage()->stage()},
+                                                 {phrase("window", "Inspector"), design_->inspector()},
+                                                 {phrase("window", "Findings"), design_->findings()},
+                                                 {phrase("window", "Bottom tabs"), design_->tabs()}};
   int number = 1;
   for (const auto& [label, panel] : panels) {
     actions_.add({QString("view.panel.%1").arg(number),
-                  QString("Go to %1").arg(label),
+                  phrase("window", "Go to %1").arg(label),
                   [this, panel = panel] { focusPanel(panel); },
                   {QKeySequence(QString("Alt+%1").arg(number))}});
     ++number;
   }
 }
 
+/// Everything but the Stage can be hidden.
+void MainWindow::addPartActions() {
+  using Part = DesignPage::Part;
+  struct Row {
+    QString id;
+    QString text;
+    Part part;
+    const char* keys;
+  };
+  const Row part_rows[] = {{"view.form", tr("Design &form"), Part::Form, "Ctrl+B"},
+                           {"view.side", tr("&Inspector and findings"), Part::Side, "Ctrl+Alt+B"},
+                           {"view.tabs", tr("Bottom &tabs"), Part::Tabs, "Ctrl+J"}};
+  for (const Row& part_row : part_rows) {
+    QAction* action = actions_.add({part_row.id, part_row.text,
+                                    [this, part = part_row.part] {
+                                      setPerspective(kDesignPerspective);
+                                      design_->showPart(part, !design_->isPartShown(part));
+                                    },
+                                    keys(part_row.keys), tr("Show or hide")});
+    action->setCheckable(true);
+    const auto follow = [this, action, part = part_row.part] { action->setChecked(design_->isPartShown(part)); };
+    connect(action, &QAction::triggered, this, follow);
+    connect(design_, &DesignPage::partShown, this, follow);
+    follow();
+  }
+}
+
 void MainWindow::addThemeActions() {
-  actions_.add({"view.theme.light", "&Light", [this] { setThemeChoice(ThemeChoice::Light); }});
-  actions_.add({"view.theme.dark", "&Dark", [this] { setThemeChoice(ThemeChoice::Dark); }});
-  actions_.add({"view.theme.system", "Same as the &system", [this] { setThemeChoice(ThemeChoice::System); }});
-  actions_.add({"view.theme.toggle", "&Light or dark",
+  actions_.add({"view.theme.light", phrase("window", "&Light"), [this] { setThemeChoice(ThemeChoice::Light); }});
+  actions_.add({"view.theme.dark", phrase("window", "&Dark"), [this] { setThemeChoice(ThemeChoice::Dark); }});
+  actions_.add(
+      {"view.theme.system", phrase("window", "Same as the &system"), [this] { setThemeChoice(ThemeChoice::System); }});
+  actions_.add({"view.theme.toggle", phrase("window", "&Light or dark"),
                 [this] { setThemeChoice(theme().dark ? ThemeChoice::Light : ThemeChoice::Dark); },
                 keys("Ctrl+Shift+L")});
+}
+
+void MainWindow::addLanguageActions() {
+  const QString chosen =
+      session_ == nullptr ? kSystemLanguage : session_->value(kLanguageSetting, kSystemLanguage).toString();
+  auto* group = new QActionGroup(this);
+  const auto add = [this, group, &chosen](const QString& name, const QString& label) {
+    QAction* action =
+        actions_.add({"view.language." + name, label, [this, name] {
+                        session_->set(kLanguageSetting, name);
+                        status_->say(phrase("window", "The window has this language from its next start."));
+                      }});
+    action->setCheckable(true);
+    action->setChecked(name == chosen);
+    action->setEnabled(session_ != nullptr);
+    group->addAction(action);
+  };
+  add(kSystemLanguage, phrase("window", "Same as the &system"));
+  for (const QString& name : languages()) add(name, languageLabel(name));
 }
 
 void MainWindow::addPageActions() {
@@ -166,23 +226,22 @@ void MainWindow::addAnalyseActions() {
   for (const TabRow& row : design_->tabRows()) {
     ActionInfo info{"analyse." + row.name, row.label, [this, name = row.name] { showTab(name); }};
     if (!row.key.isEmpty()) info.keys = {row.key};
-    info.tip = "Show " + row.label;
+    info.tip = phrase("window", "Show %1").arg(row.label);
     if (!row.twin.isEmpty()) info.twin = [this, twin = row.twin] { return twin.arg(workspace_.specArgument()); };
     actions_.add(std::move(info));
   }
 }
 
 void MainWindow::addHelpActions() {
-  actions_.add({"help.keys", "&Keyboard", [this] { KeySheet(actions_, rows_, this).exec(); }, keys("?"),
-                "All keyboard shortcuts"});
-  actions_.add({"help.examples", "&Examples…", [this] { openGallery(); }});
-  actions_.add({"help.about", "&About ShardLens", [this] { showAbout(this); }});
+  actions_.add({"help.keys", phrase("window", "&Keyboard"), [this] { KeySheet(actions_, rows_, this).exec(); },
+                keys("?"), phrase("window", "All keyboard shortcuts")});
+  actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
+  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A walk over the window in five steps")});
+  actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
 }
 
 void MainWindow::copyTwin() {
-  const QString twin = actions_.twin("edit.copy_command");
-  QApplication::clipboard()->setText(twin);
-  status_->say("Copied: " + twin);
+  copyText(*this, actions_.twin("edit.copy_command"));
 }
 
 void MainWindow::showJob() {
@@ -192,8 +251,10 @@ void MainWindow::showJob() {
   actions_.get("run.stop")->setEnabled(active && !runs.isStopping());
   actions_.get("run.pause")->setEnabled(active);
   actions_.get("run.launch")->setEnabled(!active);
-  QString said = active && state ? "● " + recordingText(*state, active) : active ? QString("● starting") : QString();
-  if (active && runs.isPaused()) said = "● view paused";
+  QString said = active && state ? "● " + recordingText(*state, active)
+                 : active        ? phrase("window", "● starting")
+                                 : QString();
+  if (active && runs.isPaused()) said = phrase("window", "● view paused");
   header_->setJob(said, runs.isStopping(), runs.isPaused());
   header_->setWatching(row().shows_job);
   if (row().shows_job) showFacts();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus: which action stands where. They open from the button in the header, by Alt and their letter, and as a bar
 // when the user wants one.
+#include "ui/state/phrase.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
+#include "ui/window/language.h"
 #include "ui/window/main_window.h"
 
 #include <QMenu>
@@ -32,10 +34,10 @@ QStringList withPrefix(const char* prefix, const QStringList& names) {
 }
 
 QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
-  auto* menu = new QMenu("&File", window);
+  auto* menu = new QMenu(phrase("window", "&File"), window);
   fill(*menu, actions, {"file.new", "file.open"});
-  QMenu* recent = menu->addMenu("Open &recent");
-  QMenu* drafts = menu->addMenu("&Kept drafts");
+  QMenu* recent = menu->addMenu(phrase("window", "Open &recent"));
+  QMenu* drafts = menu->addMenu(phrase("window", "&Kept drafts"));
   QObject::connect(recent, &QMenu::aboutToShow, &files, [&files, recent] { files.fillRecent(*recent); });
   QObject::connect(drafts, &QMenu::aboutToShow, &files, [&files, drafts] { files.fillDrafts(*drafts); });
   fill(*menu, actions,
@@ -45,14 +47,18 @@ QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
 }
 
 QMenu* viewMenu(QWidget* window, const Actions& actions, const QStringList& perspectives) {
-  auto* menu = new QMenu("&View", window);
+  auto* menu = new QMenu(phrase("window", "&View"), window);
   fill(*menu, actions, withPrefix("view.", perspectives) << "-");
-  fill(*menu->addMenu("&Theme"), actions,
+  fill(*menu->addMenu(phrase("window", "&Theme")), actions,
        {"view.theme.light", "view.theme.dark", "view.theme.system", "-", "view.theme.toggle"});
+  QStringList language_ids = {"view.language." + kSystemLanguage};
+  for (const QString& name : languages()) language_ids += "view.language." + name;
+  fill(*menu->addMenu(phrase("window", "Lan&guage")), actions, language_ids);
   fill(*menu, actions, {"view.back", "view.forward", "-"});
   QStringList panels;
   for (int i = 1; i <= 5; ++i) panels += QString("view.panel.%1").arg(i);
-  fill(*menu->addMenu("Go &to panel"), actions, panels);
+  fill(*menu->addMenu(phrase("window", "Go &to panel")), actions, panels);
+  fill(*menu, actions, {"view.form", "view.side", "view.tabs"});
   fill(*menu, actions, {"-", "view.reduce_motion", "view.menu_bar", "view.full_screen", "view.reset_layout"});
   return menu;
 }
@@ -73,12 +79,15 @@ QString mnemonicOf(const QMenu& menu) {
 std::vector<QMenu*> MainWindow::makeMenus() {
   std::vector<QMenu*> menus = {
       fileMenu(this, actions_, *files_),
-      plainMenu("&Edit", this, actions_, {"edit.undo", "edit.redo", "-", "edit.locate", "edit.copy_command"}),
+      plainMenu(phrase("window", "&Edit"), this, actions_,
+                {"edit.undo", "edit.redo", "-", "edit.locate", "edit.copy_command"}),
       viewMenu(this, actions_, namesOf(rows_)),
   };
   for (const PageMenu& menu : page_menus_) menus.push_back(plainMenu(menu.title, this, actions_, menu.ids));
-  menus.push_back(plainMenu("&Analyse", this, actions_, withPrefix("analyse.", namesOf(design_->tabRows()))));
-  menus.push_back(plainMenu("&Help", this, actions_, {"help.keys", "help.examples", "-", "help.about"}));
+  menus.push_back(
+      plainMenu(phrase("window", "&Analyse"), this, actions_, withPrefix("analyse.", namesOf(design_->tabRows()))));
+  menus.push_back(plainMenu(phrase("window", "&Help"), this, actions_,
+                            {"help.keys", "help.examples", "help.tour", "-", "help.about"}));
   return menus;
 }
 

@@ -2,6 +2,7 @@
 // Where the window can go by name or by place: tabs, panels, fields, examples, ranks and steps.
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/design/form_panel.h"
@@ -33,13 +34,15 @@ std::vector<LocatorTarget> MainWindow::locatorTargets() const {
     targets.push_back({LocatorTarget::Kind::Field, path, path, fieldText(*field, getValue(spec, *field))});
   }
   for (const Example& example : examples()) {
-    targets.push_back({LocatorTarget::Kind::Example, example.path, "Example " + example.name, "open"});
+    targets.push_back({LocatorTarget::Kind::Example, example.path, phrase("window", "Example %1").arg(example.name),
+                       phrase("window", "open")});
   }
   return targets;
 }
 
 void MainWindow::showTab(const QString& name) {
   setPerspective(kDesignPerspective);
+  design_->reveal(design_->tabs());
   design_->tabs()->show(name);
 }
 
@@ -52,6 +55,7 @@ void MainWindow::goTo(const LocatorHit& hit) {
       break;
     case LocatorTarget::Kind::Field:
       setPerspective(kDesignPerspective);
+      design_->reveal(design_->form());
       design_->form()->focusField(target.id);
       break;
     case LocatorTarget::Kind::Example:
@@ -67,6 +71,7 @@ void MainWindow::goToPlace(const Selected& place) {
 
 void MainWindow::focusPanel(QWidget* panel) {
   setPerspective(kDesignPerspective);
+  design_->reveal(panel);
   if (panel->focusProxy() != nullptr || panel->focusPolicy() != Qt::NoFocus)
     return panel->setFocus(Qt::ShortcutFocusReason);
   for (QWidget* child : panel->findChildren<QWidget*>()) {

@@ -2,6 +2,7 @@
 #include "ui/window/page_commands.h"
 
 #include "core/base/file.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/film/film.h"
 #include "core/film/page.h"
@@ -28,6 +29,7 @@ Result<QString> written(const std::string& page, const QString& path) {
 
 /// Makes and writes the page; says what was written and what was left out.
 Result<QString> writeFilm(const Plan& plan, const FilmOptions& options, const QString& path, const Work& work) {
+  const InEnglish english;
   const auto range = filmRange(plan, options, work);
   if (!range) return range.error();
   const auto film = makeFilm(plan, *range, work);
@@ -39,6 +41,7 @@ Result<QString> writeFilm(const Plan& plan, const FilmOptions& options, const QS
 }
 
 Result<QString> writeReport(const QString& recording, const QString& path, const Work& work) {
+  const InEnglish english;
   const auto report = makeReport(recording.toStdString(), work);
   if (!report) return report.error();
   auto words = written(reportPage(*report), path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/perspectives.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/resume/resume_page.h"
 #include "ui/widgets/run/run_page.h"
@@ -16,60 +17,59 @@ Page* make(Workspace& workspace, QWidget* parent) {
 
 }  // namespace
 
-const std::vector<Perspective>& perspectives() {
-  static const std::vector<Perspective> kRows = {
+std::vector<Perspective> perspectives() {
+  return {
       {.name = kDesignPerspective,
-       .label = "Design",
-       .menu = "&Design",
+       .label = phrase("window", "Design"),
+       .menu = phrase("window", "&Design"),
        .key = QKeySequence("Ctrl+1"),
        .make = make<DesignPage>,
        .plays = true,
-       .keys_of = "Stage",
-       .page_keys = {{"Play or pause", "Space"},
-                     {"Step back, step forward", "Left, Right"},
-                     {"Zoom, pan", "W A S D, wheel"},
-                     {"Fit everything into the view", "F"},
-                     {"Select the next rank, step or sample", "Arrow keys"},
-                     {"Go to what a row or a link names", "Enter"},
-                     {"Copy the rows of a list", "Ctrl+C"},
-                     {"Menu of a panel: copy, save its picture", "Shift+F10"}}},
+       .keys_of = phrase("window", "Stage"),
+       .page_keys = {{phrase("window", "Play or pause"), "Space"},
+                     {phrase("window", "Step back, step forward"), "Left, Right"},
+                     {phrase("window", "Zoom, pan"), phrase("window", "W A S D, wheel")},
+                     {phrase("window", "Fit everything into the view"), "F"},
+                     {phrase("window", "Select the next rank, step or sample"), phrase("window", "Arrow keys")},
+                     {phrase("window", "Go to what a row or a link names"), phrase("window", "Enter")},
+                     {phrase("window", "Copy the rows of a list"), "Ctrl+C"},
+                     {phrase("window", "Menu of a panel: copy, save its picture"), "Shift+F10"}}},
       {.name = "lens",
-       .label = "Lens",
-       .menu = "&Lens",
+       .label = phrase("window", "Lens"),
+       .menu = phrase("window", "&Lens"),
        .key = QKeySequence("Ctrl+2"),
        .make = make<LensPage>,
        .plays = true},
       {.name = "resume",
-       .label = "Resume",
-       .menu = "Re&sume",
+       .label = phrase("window", "Resume"),
+       .menu = phrase("window", "Re&sume"),
        .key = QKeySequence("Ctrl+3"),
        .make = make<ResumePage>,
-       .keys_of = "Resume",
-       .page_keys = {{"Select a resume method", "Up, Down"},
-                     {"Stop one step earlier, one step later", "Left, Right"},
-                     {"Ten steps", "Shift+Left, Shift+Right"},
-                     {"Stop at the beginning, at the end", "Home, End"}}},
+       .keys_of = phrase("window", "Resume"),
+       .page_keys = {{phrase("window", "Select a resume method"), "Up, Down"},
+                     {phrase("window", "Stop one step earlier, one step later"), "Left, Right"},
+                     {phrase("window", "Ten steps"), "Shift+Left, Shift+Right"},
+                     {phrase("window", "Stop at the beginning, at the end"), "Home, End"}}},
       {.name = kRunPerspective,
-       .label = "Run",
-       .menu = "&Run",
+       .label = phrase("window", "Run"),
+       .menu = phrase("window", "&Run"),
        .key = QKeySequence("Ctrl+4"),
        .make = make<RunPage>,
        .shows_job = true,
-       .keys_of = "Run and Autopsy",
-       .page_keys = {{"Zoom, pan the lanes", "W A S D, wheel"},
-                     {"Show what is dragged over", "Drag"},
-                     {"The whole run, the latest steps", "Home, 0"},
-                     {"Follow the job at this zoom", "End"},
-                     {"Move the frame of the minimap, size it", "Left and Right, Shift"},
-                     {"Select a rank; sort by lateness", "Up and Down; L"}}},
+       .keys_of = phrase("window", "Run and Autopsy"),
+       .page_keys = {{phrase("window", "Zoom, pan the lanes"), phrase("window", "W A S D, wheel")},
+                     {phrase("window", "Show what is dragged over"), phrase("window", "Drag")},
+                     {phrase("window", "The whole run, the latest steps"), "Home, 0"},
+                     {phrase("window", "Follow the job at this zoom"), phrase("window", "End")},
+                     {phrase("window", "Move the frame of the minimap, size it"), "Left and Right, Shift"},
+                     {phrase("window", "Select a rank; sort by lateness"), phrase("window", "Up and Down; L")}}},
       {.name = kAutopsyPerspective,
-       .label = "Autopsy",
-       .menu = "&Autopsy",
+       .label = phrase("window", "Autopsy"),
+       .menu = phrase("window", "&Autopsy"),
        .key = QKeySequence("Ctrl+5"),
        .make = make<RunPage>,
        .shows_job = true},
   };
-  return kRows;
 }
 
 QStringList namesOf(const std::vector<Perspective>& rows) {

@@ -36,7 +36,7 @@ inline const QString kRunPerspective = QStringLiteral("run");
 inline const QString kAutopsyPerspective = QStringLiteral("autopsy");
 
 /// In the order of the header. The first one is shown at the first start.
-const std::vector<Perspective>& perspectives();
+std::vector<Perspective> perspectives();
 
 QStringList namesOf(const std::vector<Perspective>& rows);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/screenshot.h"
 
+#include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/window/main_window.h"
@@ -54,8 +55,9 @@ Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
   if (place && place->second != std::floor(place->second)) playTo(window, *place);
   if (file.endsWith(".svg", Qt::CaseInsensitive)) return savePicture(window, file);
   if (window.grab().save(file)) return {};
-  return Error{ErrorCode::Io, "The picture could not be written.", Place{file.toStdString(), 0, 0, {}},
-               "The folder must exist, and the name must end in .png, .jpg or .svg."};
+  return Error{ErrorCode::Io, phrase("window", "The picture could not be written.").toStdString(),
+               Place{file.toStdString(), 0, 0, {}},
+               phrase("window", "The folder must exist, and the name must end in .png, .jpg or .svg.").toStdString()};
 }
 
 }  // namespace shardlens::ui

@@ -2,6 +2,7 @@
 #include "ui/window/status_line.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -31,8 +32,8 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   }
   bar_ = new ProgressBar(this);
   bar_->setFixedWidth(px(120));
-  bar_->setAccessibleName("Progress");
-  cancel_ = new LinkButton("cancel", "", this);
+  bar_->setAccessibleName(phrase("window", "Progress"));
+  cancel_ = new LinkButton(phrase("window", "cancel"), "", this);
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(px(kMargin), 1, px(kMargin), 0);
   line->setSpacing(px(kGap));

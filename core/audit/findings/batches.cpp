@@ -6,20 +6,33 @@
 
 namespace shardlens::findings {
 
-void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
-  if (!facts.loaderCutsBatches()) return;
+namespace {
+
+/// The ranks that have samples, but no whole batch.
+words::SmallSlices smallSlicesOf(const Facts& facts, const EpochShape& shape) {
   words::SmallSlices small;
   small.batch = facts.spec().loader.batch_size;
   small.lost = facts.spec().loader.drop_last;
   small.world = facts.worldSize();
-  if (!facts.isAlwaysShapedSo()) small.when = facts.shapesAlike();
   for (std::int64_t rank = 0; rank < small.world; ++rank) {
-    const std::int64_t samples = facts.shape().ranks[static_cast<std::size_t>(rank)].samples;
+    const std::int64_t samples = shape.ranks[static_cast<std::size_t>(rank)].samples;
     if (samples == 0 || samples >= small.batch) continue;
     small.fewest = small.ranks.empty() ? samples : std::min(small.fewest, samples);
     small.most = std::max(small.most, samples);
     small.ranks.push_back(rank);
   }
+  return small;
+}
+
+}  // namespace
+
+void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
+  if (!facts.loaderCutsBatches()) return;
+  words::SmallSlices small = smallSlicesOf(facts, facts.shape());
+  small.when = facts.epochsLike([&](const EpochShape& shape) {
+    const words::SmallSlices there = smallSlicesOf(facts, shape);
+    return there.ranks == small.ranks && there.fewest == small.fewest && there.most == small.most;
+  });
   if (small.ranks.empty()) return;
   Finding finding = told("batch-larger-than-slice", FindingTopic::Batches,
                          small.lost ? Severity::Error : Severity::Warning, words::batchLargerThanSlice(small));

@@ -28,30 +28,33 @@ std::int64_t samplesLeft(const Facts& facts) {
   return alike && facts.loaderCutsBatches() && left < facts.spec().loader.batch_size ? left : 0;
 }
 
-Finding dropped(const Facts& facts, std::string code, std::int64_t lost, words::FindingWords words) {
-  return toldOf(facts, std::move(code), weigh(facts, lost), lost, facts.coverage().missing_ids, std::move(words));
+Finding dropped(const Facts& facts, std::string code, const MissingCauseSet& causes, words::FindingWords words) {
+  const std::int64_t lost = facts.coverage().missingFor(causes);
+  return toldOf(facts, std::move(code), weigh(facts, lost), lost, facts.coverage().missingIdsFor(causes),
+                std::move(words));
 }
 
 }  // namespace
 
 void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
-  const std::int64_t lost = facts.coverage().missing_by[MissingCause::CutBySampler];
+  const MissingCauseSet causes = only(MissingCause::CutBySampler);
+  const std::int64_t lost = facts.coverage().missingFor(causes);
   if (lost == 0) return;
   const auto division = facts.division();
   const bool is_tail = division && division->size % division->slices == lost;
   Finding finding = dropped(
-      facts, "samples-dropped-sampler", lost,
-      words::droppedBySampler(is_tail ? division->size : 0, is_tail ? division->slices : 0, lostOf(facts, lost)));
+      facts, "samples-dropped-sampler", causes,
+      words::droppedBySampler(is_tail ? division->size : 0, is_tail ? division->slices : 0, lostOf(facts, causes)));
   finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }
 
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
-  const std::int64_t lost = facts.coverage().missing_by[MissingCause::CutByLoader];
-  if (lost == 0) return;
-  Finding finding = dropped(facts, "samples-dropped-loader", lost,
+  const MissingCauseSet causes = only(MissingCause::CutByLoader);
+  if (facts.coverage().missingFor(causes) == 0) return;
+  Finding finding = dropped(facts, "samples-dropped-loader", causes,
                             words::droppedByLoader(facts.worldSize(), samplesLeft(facts),
-                                                   facts.spec().loader.batch_size, lostOf(facts, lost)));
+                                                   facts.spec().loader.batch_size, lostOf(facts, causes)));
   finding.where.field = "loader.drop_last";
   findings.push_back(std::move(finding));
 }

@@ -17,9 +17,13 @@ namespace {
 
 constexpr std::int64_t kItemsLookedAt = 1000;
 
-bool countsAlike(const Ledger& a, const Ledger& b) {
-  return a.handed_out == b.handed_out && a.times_seen == b.times_seen && a.repeats == b.repeats &&
-         a.missing_by == b.missing_by;
+/// "every sample is read 4 times", "3 samples are read more than once".
+std::string howOften(const Ledger& coverage) {
+  constexpr std::int64_t kUncounted = 255;  // that often or more: Ledger::times_seen
+  const auto& times = coverage.times_seen;
+  const auto most = static_cast<std::int64_t>(times.size()) - 1;
+  const bool alike = std::ranges::count_if(times, [](std::int64_t samples) { return samples > 0; }) == 1;
+  return words::howOftenText(alike && most < kUncounted ? most : 0, coverage.duplicated);
 }
 
 }  // namespace
@@ -97,7 +101,7 @@ bool Facts::readsInOrder() const {
     const auto items = plan_.rankEpoch(epoch(), rank, work_);
     if (!items) return false;
     const std::int64_t plain =
-        items->handedOut() - static_cast<std::int64_t>(items->slice().paddingAmong(items->handedOut()).size());
+        items->handedOut() - static_cast<std::int64_t>(items->slice().addedAmong(items->handedOut()).size());
     for (std::int64_t k = 1; k < std::min(plain, left); ++k) {
       if (items->sample(k) <= items->sample(k - 1)) return false;
     }
@@ -106,20 +110,17 @@ bool Facts::readsInOrder() const {
   return true;
 }
 
-std::string Facts::epochsAlike() const {
-  std::vector<std::int64_t> epochs;
-  for (const Ledger& one : report_.coverage) {
-    if (countsAlike(one, coverage())) epochs.push_back(one.epoch);
-  }
-  return words::epochsText(epochs, plan_.epochs());
-}
-
-std::string Facts::shapesAlike() const {
+std::string Facts::epochsLike(const std::function<bool(const EpochShape& shape)>& like) const {
   std::vector<std::int64_t> epochs;
   for (const AuditedEpoch& one : epochs_) {
-    if (one.shape.ranks == shape().ranks) epochs.push_back(one.shape.epoch.value);
+    if (like(one.shape)) epochs.push_back(one.shape.epoch.value);
   }
-  return words::epochsText(epochs, plan_.epochs());
+  return epochs.size() == epochs_.size() ? std::string() : words::epochsText(epochs, plan_.epochs());
+}
+
+bool Facts::countsForAll() const {
+  const bool all = static_cast<std::int64_t>(report_.coverage.size()) == plan_.epochs();
+  return all || sampling::findRule(spec().sampler.type)->same_shapes;
 }
 
 std::string Facts::epochsAudited() const {
@@ -128,26 +129,10 @@ std::string Facts::epochsAudited() const {
   return words::epochsText(epochs, plan_.epochs());
 }
 
-bool Facts::isAlwaysSo() const {
-  return std::ranges::all_of(report_.coverage, [this](const Ledger& one) { return countsAlike(one, coverage()); });
-}
-
-bool Facts::isAlwaysShapedSo() const {
-  return std::ranges::all_of(epochs_, [this](const AuditedEpoch& one) { return one.shape.ranks == shape().ranks; });
-}
-
-std::string Facts::howOften() const {
-  constexpr std::int64_t kUncounted = 255;  // that often or more: Ledger::times_seen
-  const auto& times = coverage().times_seen;
-  const auto most = static_cast<std::int64_t>(times.size()) - 1;
-  const bool alike = std::ranges::count_if(times, [](std::int64_t samples) { return samples > 0; }) == 1;
-  return words::howOftenText(alike && most < kUncounted ? most : 0, coverage().duplicated);
-}
-
-std::string Facts::neverRead() const {
+std::string Facts::neverRead(bool in_all) const {
   const RunLedger& run = report_.run;
   if (run.epochs < 2 || run.never_read == 0) return {};
-  return words::neverReadText(run.never_read, run.first_epoch, run.epochs, plan_.epochs());
+  return words::neverReadText(run.never_read, run.first_epoch, run.epochs, plan_.epochs(), in_all);
 }
 
 Finding told(std::string code, FindingTopic topic, Severity severity, words::FindingWords words) {
@@ -171,12 +156,56 @@ Finding toldOf(const Facts& facts, std::string code, Severity severity, std::int
   return finding;
 }
 
-words::Lost lostOf(const Facts& facts, std::int64_t samples) {
-  return {samples, facts.coverage().dataset_size, facts.epochsAlike(), facts.isAlwaysSo(), facts.neverRead()};
+MissingCauseSet only(MissingCause cause) {
+  MissingCauseSet causes;
+  causes.set(static_cast<std::size_t>(cause));
+  return causes;
 }
 
-words::Repeated repeatedOf(const Facts& facts, std::int64_t items) {
-  return {items, facts.coverage().handed_out, facts.epochsAlike(), facts.howOften()};
+RepeatCauseSet only(RepeatCause cause) {
+  RepeatCauseSet causes;
+  causes.set(static_cast<std::size_t>(cause));
+  return causes;
+}
+
+words::Lost lostOf(const Facts& facts, const MissingCauseSet& causes) {
+  const Ledger& judged = facts.coverage();
+  std::vector<std::int64_t> alike;
+  bool in_all = false;
+  for (const Ledger& one : facts.report().coverage) {
+    bool same = true;
+    for (std::size_t i = 0; i < kMissingCauses; ++i)
+      same = same && (!causes[i] || one.missing_by.counts[i] == judged.missing_by.counts[i]);
+    if (same) alike.push_back(one.epoch);
+    in_all = in_all || one.missing > one.missingFor(causes);
+  }
+  words::Lost lost;
+  lost.samples = judged.missingFor(causes);
+  lost.of = judged.dataset_size;
+  lost.when = words::epochsText(alike, facts.plan().epochs());
+  lost.always = alike.size() == facts.report().coverage.size() && facts.countsForAll();
+  lost.are_all = lost.samples == judged.missing;
+  lost.never_read = facts.neverRead(in_all);
+  return lost;
+}
+
+words::Repeated repeatedOf(const Facts& facts, const RepeatCauseSet& causes) {
+  const Ledger& judged = facts.coverage();
+  words::Repeated repeated;
+  for (std::size_t i = 0; i < kRepeatCauses; ++i) repeated.items += causes[i] ? judged.repeats.counts[i] : 0;
+  repeated.of = judged.handed_out;
+  const bool are_all = repeated.items == judged.repeats.total();
+  if (are_all) repeated.how_often = howOften(judged);
+  std::vector<std::int64_t> alike;
+  for (const Ledger& one : facts.report().coverage) {
+    bool same = one.handed_out == judged.handed_out;
+    for (std::size_t i = 0; i < kRepeatCauses; ++i)
+      same = same && (!causes[i] || one.repeats.counts[i] == judged.repeats.counts[i]);
+    same = same && (one.repeats.total() == repeated.items) == are_all;
+    if (same && (!are_all || howOften(one) == repeated.how_often)) alike.push_back(one.epoch);
+  }
+  repeated.when = words::epochsText(alike, facts.plan().epochs());
+  return repeated;
 }
 
 }  // namespace shardlens

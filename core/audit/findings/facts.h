@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -100,20 +101,16 @@ class Facts {
   /// The fewest samples of a rank that has some; 0 when no rank has any.
   [[nodiscard]] std::int64_t smallestSlice() const;
 
-  /// "in epoch 0 of 90", "in epochs 0 and 1 of 90", "in every epoch": the audited epochs whose ledger is that of the
-  /// judged one.
-  [[nodiscard]] std::string epochsAlike() const;
-  /// The same for the audited epochs whose ranks have the counts of the judged one.
-  [[nodiscard]] std::string shapesAlike() const;
+  /// "in epoch 0 of 90", "in epochs 0 and 1 of 90": the audited epochs that are `like` the judged one; empty where all
+  /// audited ones are.
+  [[nodiscard]] std::string epochsLike(const std::function<bool(const EpochShape& shape)>& like) const;
+  /// Whether every epoch was audited, or none can have other counts of items.
+  [[nodiscard]] bool countsForAll() const;
   /// The same for all audited epochs.
   [[nodiscard]] std::string epochsAudited() const;
-  /// Whether epochsAlike(), or shapesAlike(), is all audited epochs.
-  [[nodiscard]] bool isAlwaysSo() const;
-  [[nodiscard]] bool isAlwaysShapedSo() const;
-  /// "every sample is read 4 times", "3 samples are read more than once": in the judged epoch.
-  [[nodiscard]] std::string howOften() const;
-  /// " 3 samples are never read in any of epochs 0-8 of 90."; empty when each is read, or when one epoch was counted.
-  [[nodiscard]] std::string neverRead() const;
+  /// " 3 samples are never read in any of epochs 0 to 8 of 90."; empty when each is read, or when one epoch was
+  /// counted. `in_all`: they also have other causes than those that the sentence before is about.
+  [[nodiscard]] std::string neverRead(bool in_all) const;
 
  private:
   const Plan& plan_;
@@ -139,8 +136,12 @@ Finding told(std::string code, FindingTopic topic, Severity severity, words::Fin
 /// field.
 Finding toldOf(const Facts& facts, std::string code, Severity severity, std::int64_t amount,
                const std::vector<SampleIndex>& ids, words::FindingWords words);
-/// This many samples of the judged epoch, in the words of findings.
-words::Lost lostOf(const Facts& facts, std::int64_t samples);
-words::Repeated repeatedOf(const Facts& facts, std::int64_t items);
+/// A finding about the samples of the judged epoch that are missing for one of these causes: number, epochs and list
+/// are theirs.
+words::Lost lostOf(const Facts& facts, const MissingCauseSet& causes);
+MissingCauseSet only(MissingCause cause);
+/// The items of the judged epoch that repeat samples for these causes: number and epochs are theirs.
+words::Repeated repeatedOf(const Facts& facts, const RepeatCauseSet& causes);
+RepeatCauseSet only(RepeatCause cause);
 
 }  // namespace shardlens

@@ -30,11 +30,6 @@ bool isWorse(const Finding& a, const Finding& b) {
   return std::pair(-static_cast<int>(a.severity), a.amount) > std::pair(-static_cast<int>(b.severity), b.amount);
 }
 
-bool saysTheSame(const Finding& a, const Finding& b) {
-  return a.message == b.message ||
-         (a.amount > 0 && a.amount == b.amount && a.title == b.title && a.where.ranks == b.where.ranks);
-}
-
 /// One finding of each code.
 std::vector<Finding> worstOf(const FoundByEpoch& found) {
   std::vector<Finding> worst;
@@ -53,26 +48,50 @@ std::vector<Finding> worstOf(const FoundByEpoch& found) {
 
 /// Names the epochs, where not all of them have the finding alike.
 void nameEpochs(const Facts& first, const FoundByEpoch& found, Finding& finding) {
-  std::vector<std::int64_t> holds;
-  std::vector<std::int64_t> other;
-  std::int64_t fewest = finding.amount;
+  words::Held held;
+  held.planned = first.plan().epochs();
+  held.fewest = held.most = finding.amount;
+  std::vector<std::int64_t> found_in;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Finding* same = findCode(found[i], finding.code);
-    fewest = std::min(fewest, same == nullptr ? 0 : same->amount);
+    held.fewest = std::min(held.fewest, same == nullptr ? 0 : same->amount);
     if (same == nullptr) continue;
-    (saysTheSame(*same, finding) ? holds : other).push_back(first.report().coverage[i].epoch);
+    auto& which = same->message == finding.message           ? held.holds
+                  : same->where.ranks == finding.where.ranks ? held.numbers
+                                                             : held.ranks;
+    which.push_back(first.report().coverage[i].epoch);
+    found_in.push_back(first.report().coverage[i].epoch);
   }
-  if (holds.size() == found.size()) return;
-  const std::int64_t planned = first.plan().epochs();
-  const bool counts_items = finding.topic == FindingTopic::Coverage;
-  finding.message = words::heldIn(finding.message, words::epochsText(holds, planned),
-                                  other.empty() ? std::string() : words::epochsText(other, planned),
-                                  counts_items ? fewest : finding.amount, finding.amount);
+  finding.epochs.clear();
+  if (held.holds.size() == found.size()) return;
+  if (found_in.size() < found.size()) finding.epochs = std::move(found_in);
+  if (finding.topic != FindingTopic::Coverage) held.fewest = held.most;
+  finding.message = words::heldIn(finding.message, held);
 }
 
-}  // namespace
+bool isCounted(const Finding& finding) {
+  using Topic = FindingTopic;
+  return finding.topic == Topic::Coverage || finding.topic == Topic::Ranks || finding.topic == Topic::Steps ||
+         finding.topic == Topic::Batches;
+}
 
-void addLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
+/// Whether it is about an epoch behind the audited ones, or before them: then it names the epoch.
+bool isOfAnotherEpoch(const Facts& facts, const Finding& finding) {
+  return finding.where.epoch && std::ranges::none_of(facts.report().coverage, [&](const Ledger& one) {
+           return one.epoch == *finding.where.epoch;
+         });
+}
+
+/// What was counted in some epochs, and may differ in others, names them.
+void nameScope(const Facts& first, std::vector<Finding>& findings) {
+  if (first.countsForAll()) return;
+  for (Finding& finding : findings) {
+    if (!finding.is_proof && isCounted(finding) && !isOfAnotherEpoch(first, finding))
+      finding.message = words::countedIn(finding.message, first.epochsAudited());
+  }
+}
+
+void judgeLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
   FoundByEpoch found(first.epochs().size());
   bool all_alike = true;
   for (std::size_t i = 1; i < found.size(); ++i) {
@@ -96,6 +115,13 @@ void addLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
       *same = std::move(finding);
     }
   }
+}
+
+}  // namespace
+
+void addLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
+  judgeLaterEpochs(first, findings);
+  nameScope(first, findings);
 }
 
 }  // namespace shardlens

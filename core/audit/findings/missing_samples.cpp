@@ -2,6 +2,8 @@
 #include "core/audit/findings/rules.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace shardlens::findings {
 
@@ -9,27 +11,29 @@ using sampling::SamplerTraits;
 
 namespace {
 
-Finding missing(const Facts& facts, std::string code, Severity severity, std::int64_t samples,
+Finding missing(const Facts& facts, std::string code, Severity severity, const MissingCauseSet& causes,
                 words::FindingWords words) {
-  return toldOf(facts, std::move(code), severity, samples, facts.coverage().missing_ids, std::move(words));
+  const Ledger& judged = facts.coverage();
+  return toldOf(facts, std::move(code), severity, judged.missingFor(causes), judged.missingIdsFor(causes),
+                std::move(words));
 }
 
-Finding unread(const Facts& facts, std::int64_t samples) {
+Finding unread(const Facts& facts, const MissingCauseSet& causes) {
   const bool by_rank = facts.rankArgument() == "rank";
-  Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error, samples,
-                            words::slicesNeverRead(facts.replicas(), facts.slicesRead(), lostOf(facts, samples)));
+  Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error, causes,
+                            words::slicesNeverRead(facts.replicas(), facts.slicesRead(), lostOf(facts, causes)));
   finding.where.field = by_rank ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
   return finding;
 }
 
-Finding dividedTwice(const Facts& facts, std::int64_t samples) {
-  return missing(facts, "samples-divided-twice", Severity::Error, samples,
-                 words::dividedTwice(facts.claims().slices, facts.spec().sampler.type, lostOf(facts, samples)));
+Finding dividedTwice(const Facts& facts, const MissingCauseSet& causes) {
+  return missing(facts, "samples-divided-twice", Severity::Error, causes,
+                 words::dividedTwice(facts.claims().slices, facts.spec().sampler.type, lostOf(facts, causes)));
 }
 
-Finding ofDifferentOrders(const Facts& facts, std::int64_t samples) {
-  Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning, samples,
-                            words::differentOrders(lostOf(facts, samples)));
+Finding ofDifferentOrders(const Facts& facts, const MissingCauseSet& causes) {
+  Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning, causes,
+                            words::differentOrders(lostOf(facts, causes)));
   finding.where.field = "seeds.rule";
   return finding;
 }
@@ -51,52 +55,52 @@ std::string fieldThatLeavesOut(const Facts& facts, std::int64_t samples) {
   return "sampler.type";
 }
 
-Finding leftOut(const Facts& facts, std::int64_t samples) {
+Finding leftOut(const Facts& facts, const MissingCauseSet& causes) {
   const auto& by = facts.coverage().missing_by;
   const bool forgotten = by[MissingCause::WithoutWeight] > 0;
-  Finding finding = missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, samples,
-                            words::leftOut(by, numberAsked(facts), lostOf(facts, samples)));
-  finding.where.field = fieldThatLeavesOut(facts, samples);
+  Finding finding = missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, causes,
+                            words::leftOut(by, numberAsked(facts), lostOf(facts, causes)));
+  finding.where.field = fieldThatLeavesOut(facts, facts.coverage().missingFor(causes));
   return finding;
 }
 
-Finding skippedByCount(const Facts& facts, std::int64_t samples) {
+Finding skippedByCount(const Facts& facts, const MissingCauseSet& causes) {
   const std::string field = facts.fieldOf(&SamplerTraits::consumed);
-  Finding finding = missing(facts, "samples-skipped", facts.isMuch(samples) ? Severity::Warning : Severity::Info,
-                            samples, words::skippedByCount(field, lostOf(facts, samples)));
+  const bool much = facts.isMuch(facts.coverage().missingFor(causes));
+  Finding finding = missing(facts, "samples-skipped", much ? Severity::Warning : Severity::Info, causes,
+                            words::skippedByCount(field, lostOf(facts, causes)));
   finding.where.field = field;
   return finding;
 }
 
-Finding notExplained(const Facts& facts, std::int64_t samples) {
+Finding notExplained(const Facts& facts, const MissingCauseSet& causes) {
   const bool by_defect = facts.coverage().missing_by[MissingCause::ShuffleDefect] > 0;
-  return missing(facts, "samples-missing-unexplained", Severity::Warning, samples,
-                 words::missingUnexplained(by_defect, lostOf(facts, samples)));
+  return missing(facts, "samples-missing-unexplained", Severity::Warning, causes,
+                 words::missingUnexplained(by_defect, lostOf(facts, causes)));
 }
 
-/// Samples that the sampler was asked to leave out.
-std::int64_t leftOutOnPurpose(const MissingCounts& by) {
-  std::int64_t samples = 0;
-  for (std::size_t i = 0; i < kMissingCauses; ++i) {
-    if (words::isLeftOut(static_cast<MissingCause>(i))) samples += by.counts[i];
-  }
-  return samples;
+/// The causes of samples that the sampler was asked to leave out.
+MissingCauseSet leftOutOnPurpose() {
+  MissingCauseSet causes;
+  for (std::size_t i = 0; i < kMissingCauses; ++i) causes[i] = words::isLeftOut(static_cast<MissingCause>(i));
+  return causes;
 }
 
 }  // namespace
 
 void missingSamples(const Facts& facts, std::vector<Finding>& findings) {
-  const MissingCounts& by = facts.coverage().missing_by;
-  if (const auto samples = by[MissingCause::RankThatNobodyIs]; samples > 0) findings.push_back(unread(facts, samples));
-  if (const auto samples = by[MissingCause::DividedTwice]; samples > 0)
-    findings.push_back(dividedTwice(facts, samples));
-  if (const auto samples = by[MissingCause::DifferentOrders]; samples > 0)
-    findings.push_back(ofDifferentOrders(facts, samples));
-  if (const auto samples = leftOutOnPurpose(by); samples > 0) findings.push_back(leftOut(facts, samples));
-  if (const auto samples = by[MissingCause::CountCarriedOver]; samples > 0)
-    findings.push_back(skippedByCount(facts, samples));
-  const std::int64_t unknown = by[MissingCause::ShuffleDefect] + by[MissingCause::NotExplained];
-  if (unknown > 0) findings.push_back(notExplained(facts, unknown));
+  using Tell = Finding (*)(const Facts& facts, const MissingCauseSet& causes);
+  const std::array<std::pair<MissingCauseSet, Tell>, 6> kinds = {{
+      {only(MissingCause::RankThatNobodyIs), unread},
+      {only(MissingCause::DividedTwice), dividedTwice},
+      {only(MissingCause::DifferentOrders), ofDifferentOrders},
+      {leftOutOnPurpose(), leftOut},
+      {only(MissingCause::CountCarriedOver), skippedByCount},
+      {only(MissingCause::ShuffleDefect) | only(MissingCause::NotExplained), notExplained},
+  }};
+  for (const auto& [causes, tell] : kinds) {
+    if (facts.coverage().missingFor(causes) > 0) findings.push_back(tell(facts, causes));
+  }
 }
 
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {

@@ -51,9 +51,9 @@ bool isFound(const std::vector<Finding>& findings, std::string_view code) {
 }
 
 /// What the ledger says where no two of the compared ranks tell it.
-Finding readAgain(const Facts& facts, std::int64_t items) {
+Finding readAgain(const Facts& facts) {
   return told("ranks-share-samples", FindingTopic::Ranks, Severity::Error,
-              words::ranksReadAgain(facts.evaluates(), repeatedOf(facts, items)));
+              words::ranksReadAgain(facts.evaluates(), repeatedOf(facts, only(RepeatCause::OverlappingRanks))));
 }
 
 Finding overlappingPairs(const Facts& facts, const Pairs& pairs) {
@@ -88,7 +88,7 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   const Pairs pairs = pairsOf(facts.ranks());
   const bool partly = own_orders && pairs.sharing > 0;
   if (identical && !partly) return;
-  Finding finding = partly ? overlappingPairs(facts, pairs) : readAgain(facts, items);
+  Finding finding = partly ? overlappingPairs(facts, pairs) : readAgain(facts);
   finding.amount = items;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = facts.claims().divides && own_orders ? "seeds.rule" : "sampler.type";

@@ -16,6 +16,7 @@ std::span<const FindingRule> findingRules() {
       FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
       FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
+      FindingRule{emptyBatches},
   };
   return kRules;
 }
@@ -30,6 +31,7 @@ std::span<const FindingRule> epochRules() {
       FindingRule{droppedByLoader},      FindingRule{shortLastBatch},
       FindingRule{duplicatingWorkers},   FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},   FindingRule{noBatches},
+      FindingRule{emptyBatches},
   };
   return kRules;
 }

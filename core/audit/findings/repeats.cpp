@@ -12,30 +12,27 @@ Finding repeated(const Facts& facts, std::string code, Severity severity, std::i
 }  // namespace
 
 void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
-  const RepeatCounts& by = facts.coverage().repeats;
-  std::int64_t items = 0;
-  for (std::size_t i = 0; i < kRepeatCauses; ++i) {
-    if (words::isByDesign(static_cast<RepeatCause>(i))) items += by.counts[i];
-  }
-  if (items == 0) return;
-  findings.push_back(repeated(facts, "samples-repeated", Severity::Info, items,
-                              words::repeatedByDesign(by, repeatedOf(facts, items))));
+  RepeatCauseSet by_design;
+  for (std::size_t i = 0; i < kRepeatCauses; ++i) by_design[i] = words::isByDesign(static_cast<RepeatCause>(i));
+  const words::Repeated items = repeatedOf(facts, by_design);
+  if (items.items == 0) return;
+  findings.push_back(repeated(facts, "samples-repeated", Severity::Info, items.items,
+                              words::repeatedByDesign(facts.coverage().repeats, items)));
 }
 
 void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
-  const std::int64_t items = facts.coverage().repeats[RepeatCause::DuplicatingWorkers];
-  if (items == 0) return;
-  findings.push_back(repeated(facts, "workers-duplicate", Severity::Error, items,
-                              words::workersDuplicate(facts.spec().loader.num_workers, repeatedOf(facts, items))));
+  const words::Repeated items = repeatedOf(facts, only(RepeatCause::DuplicatingWorkers));
+  if (items.items == 0) return;
+  findings.push_back(repeated(facts, "workers-duplicate", Severity::Error, items.items,
+                              words::workersDuplicate(facts.spec().loader.num_workers, items)));
 }
 
 void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings) {
-  const RepeatCounts& by = facts.coverage().repeats;
-  const std::int64_t defects = by[RepeatCause::ShuffleDefect];
-  const std::int64_t items = defects + by[RepeatCause::NotExplained];
-  if (items == 0) return;
-  findings.push_back(repeated(facts, "repeats-unexplained", Severity::Warning, items,
-                              words::repeatedUnexplained(defects > 0, repeatedOf(facts, items))));
+  const bool by_defect = facts.coverage().repeats[RepeatCause::ShuffleDefect] > 0;
+  const words::Repeated items = repeatedOf(facts, only(RepeatCause::ShuffleDefect) | only(RepeatCause::NotExplained));
+  if (items.items == 0) return;
+  findings.push_back(repeated(facts, "repeats-unexplained", Severity::Warning, items.items,
+                              words::repeatedUnexplained(by_defect, items)));
 }
 
 }  // namespace shardlens::findings

@@ -26,6 +26,7 @@ void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings);   
 void distinctSeeds(const Facts& facts, std::vector<Finding>& findings);         // seeds.cpp
 void unequalBatches(const Facts& facts, std::vector<Finding>& findings);        // steps.cpp
 void noBatches(const Facts& facts, std::vector<Finding>& findings);             // steps.cpp
+void emptyBatches(const Facts& facts, std::vector<Finding>& findings);          // steps.cpp
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings);            // steps.cpp
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  // batches.cpp
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp

@@ -14,35 +14,42 @@ namespace {
 
 constexpr std::int64_t kMostShapes = 1'000'000;  ///< (epoch, rank) pairs that are looked at
 
-/// The batch counts of all epochs, as far as they were looked at.
+constexpr std::int64_t kMostDrawn = 1'000'000;  ///< items that are drawn to count those of later epochs
+
+/// The batch counts of the epochs from the first on, as far as they were looked at.
 struct AllEpochs {
-  std::int64_t alike = 0;          ///< so many epochs, from the first, have the counts of the judged one
-  std::optional<Lockstep> uneven;  ///< of the first epoch in which some rank has fewer batches than another
+  std::int64_t in_step = 0;           ///< so many epochs, in which all ranks have equally many batches
+  std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over these epochs
+  std::optional<Lockstep> uneven;     ///< of the first epoch in which some rank has fewer batches than another
 };
 
-/// Of a plan whose audited epochs are in step. Where counting means to draw, it ends with the first epoch that differs.
+/// Of a plan whose audited epochs are in step. Where counting means to draw, it looks as far as that is quick.
 AllEpochs allEpochs(const Facts& facts) {
   const Plan& plan = facts.plan();
-  if (sampling::findRule(facts.spec().sampler.type)->same_shapes) return {plan.epochs(), std::nullopt};
-  AllEpochs out;
-  const std::int64_t most = std::max<std::int64_t>(1, kMostShapes / facts.worldSize());
-  bool alike = true;
-  for (Epoch epoch{0}; epoch.value < std::min(plan.epochs(), most); ++epoch) {
-    const auto shape = plan.epochShape(epoch, facts.work());
+  const std::int64_t judged = facts.lockstep().most;
+  AllEpochs out{0, judged, judged, {}};
+  if (sampling::findRule(facts.spec().sampler.type)->same_shapes) out.in_step = plan.epochs();
+  const std::int64_t last = std::min(plan.epochs(), std::max<std::int64_t>(1, kMostShapes / facts.worldSize()));
+  std::int64_t drawn = 0;
+  while (out.in_step < last && drawn <= kMostDrawn) {
+    const auto shape = plan.epochShape(Epoch{out.in_step}, facts.work());
     if (!shape || facts.work().stopped()) return out;
     Lockstep steps = lockstep(*shape);
     if (steps.fewest < steps.most) {
       out.uneven = std::move(steps);
       return out;
     }
-    alike = alike && steps.most == facts.lockstep().most;
-    if (alike) out.alike = epoch.value + 1;
-    if (!alike && !plan.knowsShapes()) return out;
+    out.fewest = std::min(out.fewest, steps.most);
+    out.most = std::max(out.most, steps.most);
+    ++out.in_step;
+    if (plan.knowsShapes()) continue;
+    for (const RankEpochShape& rank : shape->ranks) drawn += rank.samples;
+    drawn += facts.spec().dataset.size / 100;  // an epoch costs something even if its ranks get nothing
   }
   return out;
 }
 
-Finding inStep(const Facts& facts, std::int64_t alike) {
+Finding inStep(const Facts& facts, const AllEpochs& all) {
   words::InStep in_step;
   in_step.ranks = facts.worldSize();
   in_step.fewest = in_step.most = facts.lockstep().most;
@@ -51,7 +58,11 @@ Finding inStep(const Facts& facts, std::int64_t alike) {
     in_step.most = std::max(in_step.most, one.shape.steps);
   }
   in_step.audited = facts.epochsAudited();
-  if (alike > facts.epochs().back().shape.epoch.value) in_step.alike = alike;
+  if (all.in_step > facts.epochs().back().shape.epoch.value) {
+    in_step.counted = all.in_step;
+    in_step.fewest = all.fewest;
+    in_step.most = all.most;
+  }
   in_step.epochs = facts.plan().epochs();
   Finding finding = told("ok-lockstep", FindingTopic::Steps, Severity::Info, words::inStep(in_step));
   finding.is_proof = true;
@@ -60,15 +71,24 @@ Finding inStep(const Facts& facts, std::int64_t alike) {
 
 bool isInStep(const AuditedEpoch& one) {
   const Lockstep steps = lockstep(one.shape);
-  return steps.most > 0 && steps.fewest == steps.most;
+  return steps.fewest == steps.most;
 }
 
-std::vector<std::int64_t> ranksWithoutSamples(const Facts& facts) {
+bool hasBatches(const AuditedEpoch& one) {
+  return one.shape.steps > 0;
+}
+
+std::vector<std::int64_t> ranksWithoutSamples(const EpochShape& shape) {
   std::vector<std::int64_t> ranks;
-  for (std::int64_t rank = 0; rank < facts.worldSize(); ++rank) {
-    if (facts.shape().ranks[static_cast<std::size_t>(rank)].samples == 0) ranks.push_back(rank);
+  for (std::size_t rank = 0; rank < shape.ranks.size(); ++rank) {
+    if (shape.ranks[rank].samples == 0) ranks.push_back(static_cast<std::int64_t>(rank));
   }
   return ranks;
+}
+
+/// Whether ranks draw samples and keep them for a batch of a later epoch.
+bool waitsForBatch(const Facts& facts) {
+  return facts.coverage().missing_by[MissingCause::WaitingInBuffer] > 0 && facts.takes(&SamplerTraits::per_epoch);
 }
 
 std::string causeOfEmptiness(const Facts& facts) {
@@ -77,6 +97,7 @@ std::string causeOfEmptiness(const Facts& facts) {
   if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] > 0)
     return facts.fieldOf(&SamplerTraits::consumed);
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
+  if (waitsForBatch(facts)) return facts.fieldOf(&SamplerTraits::per_epoch);
   return by[MissingCause::CutBySampler] > 0 ? facts.fieldOf(&SamplerTraits::drop_last) : "sampler.type";
 }
 
@@ -114,10 +135,31 @@ void putRanks(Finding& finding, std::vector<std::int64_t> ranks) {
   finding.where.ranks = std::move(ranks);
 }
 
+/// Batches without a sample, of ranks that have samples.
+words::EmptyBatches emptyBatchesOf(const Facts& facts) {
+  words::EmptyBatches empty;
+  std::int64_t looked_at = 0;
+  for (Rank rank{0}; rank.value < facts.worldSize() && looked_at < kMostShapes; ++rank) {
+    const RankEpochShape& shape = facts.shape().ranks[static_cast<std::size_t>(rank.value)];
+    looked_at += shape.batches + 1;
+    if (shape.samples == 0 || shape.batches == 0) continue;
+    const auto items = facts.plan().rankEpoch(facts.epoch(), rank, facts.work());
+    if (!items) return {};
+    for (Step step{0}; step.value < shape.batches; ++step) {
+      const RankEpoch::Range batch = items->batch(step);
+      if (batch.size() > 0) continue;
+      if (empty.batches++ > 0) continue;
+      empty.rank = rank.value;
+      empty.step = step.value;
+    }
+  }
+  return empty;
+}
+
 Finding unequal(const Facts& facts, const Lockstep& steps) {
-  Finding finding =
-      told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
-           words::unequalBatches(steps.first_out, steps.fewest, steps.most, waitingOf(facts), joiningOf(facts)));
+  Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
+                         words::unequalBatches(steps.first_out, facts.worldSize(), steps.fewest, steps.most,
+                                               waitingOf(facts), joiningOf(facts)));
   putRanks(finding, steps.first_out);
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;
@@ -129,11 +171,13 @@ Finding unequal(const Facts& facts, const Lockstep& steps) {
 
 void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
   const Lockstep& steps = facts.lockstep();
-  if (steps.most == 0) return;
   if (steps.fewest < steps.most) return findings.push_back(unequal(facts, steps));
   if (!std::ranges::all_of(facts.epochs(), isInStep)) return;
   const AllEpochs all = allEpochs(facts);
-  if (!all.uneven) return findings.push_back(inStep(facts, all.alike));
+  if (!all.uneven) {
+    if (std::ranges::all_of(facts.epochs(), hasBatches)) findings.push_back(inStep(facts, all));
+    return;
+  }
   Finding finding = unequal(facts, *all.uneven);
   finding.message += words::firstSuchEpoch(all.uneven->epoch, facts.plan().epochs());
   findings.push_back(std::move(finding));
@@ -141,7 +185,7 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
 
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   words::EmptyRanks empty;
-  empty.ranks = ranksWithoutSamples(facts);
+  empty.ranks = ranksWithoutSamples(facts.shape());
   if (empty.ranks.empty()) return;
   const Lockstep& steps = facts.lockstep();
   const bool stay_in_step = steps.most > 0 && steps.fewest == steps.most;
@@ -150,8 +194,13 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.batches = stay_in_step ? steps.most : 0;
   empty.field = causeOfEmptiness(facts);
   empty.waited_for = steps.most > 0;
+  empty.waiting = waitsForBatch(facts);
   empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0;
-  if (!facts.isAlwaysShapedSo()) empty.when = facts.shapesAlike();
+  empty.when = facts.epochsLike([&](const EpochShape& shape) {
+    const Lockstep there = lockstep(shape);
+    const bool as_late = (there.most > 0) == empty.waited_for && (!stay_in_step || there.batches == steps.batches);
+    return ranksWithoutSamples(shape) == empty.ranks && as_late;
+  });
   empty.dropped = !empty.read_before && facts.takes(&SamplerTraits::drop_last) &&
                   empty.field == facts.fieldOf(&SamplerTraits::drop_last);
   Finding finding = told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty),
@@ -163,14 +212,27 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   findings.push_back(std::move(finding));
 }
 
+/// The loader itself cuts no empty batch.
+void emptyBatches(const Facts& facts, std::vector<Finding>& findings) {
+  if (facts.loaderCutsBatches()) return;
+  const words::EmptyBatches empty = emptyBatchesOf(facts);
+  if (empty.batches == 0) return;
+  Finding finding = told("empty-batches", FindingTopic::Steps, Severity::Error, words::emptyBatches(empty));
+  finding.amount = empty.batches;
+  finding.where.ranks = {empty.rank};
+  finding.where.epoch = facts.coverage().epoch;
+  finding.where.step = empty.step;
+  finding.where.field = "sampler.type";
+  findings.push_back(std::move(finding));
+}
+
 void noBatches(const Facts& facts, std::vector<Finding>& findings) {
   const Lockstep& steps = facts.lockstep();
   const auto has_samples = [](const RankEpochShape& rank) { return rank.samples > 0; };
   // Where the loader cuts the batches, batch-larger-than-slice says so with a number.
   if (steps.most > 0 || facts.loaderCutsBatches() || std::ranges::none_of(facts.shape().ranks, has_samples)) return;
-  Finding finding =
-      told("no-batches", FindingTopic::Steps, Severity::Error,
-           words::noBatches(steps.epoch, facts.spec().loader.batch_size, lostOf(facts, facts.coverage().missing)));
+  Finding finding = told("no-batches", FindingTopic::Steps, Severity::Error,
+                         words::noBatches(facts.spec().loader.batch_size, lostOf(facts, MissingCauseSet().set())));
   finding.where.epoch = steps.epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));

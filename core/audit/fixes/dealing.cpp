@@ -48,6 +48,26 @@ void splitStream(const Facts& facts, std::vector<Fix>& proposed) {
   }
 }
 
+/// What is divided may end unevenly: the same with even shards, or without short batches.
+void splitStreamInStep(const Facts& facts, std::vector<Fix>& proposed) {
+  std::vector<Fix> split;
+  splitStream(facts, split);
+  const auto even = evenShards(facts);
+  for (const Fix& fix : split) {
+    proposed.push_back(fix);
+    for (const bool drops : {false, true}) {
+      if (drops && facts.spec().loader.drop_last) continue;
+      for (const bool rewrites : {false, true}) {
+        if ((rewrites && !even) || (!rewrites && !drops)) continue;
+        Fix& more = proposed.emplace_back(fix);
+        more.label = words::keptInStep(fix.label, rewrites ? shardsOf(*even) : 0, drops);
+        if (rewrites) more.edits.push_back(*even);
+        if (drops) more.edits.push_back({"loader.drop_last", true});
+      }
+    }
+  }
+}
+
 bool hasDrawsOfItsOwn(const Facts& facts) {
   const auto number = facts.parameter(&SamplerTraits::num_samples);
   return facts.isOn(&SamplerTraits::replacement) || (number && std::holds_alternative<std::int64_t>(*number));
@@ -112,7 +132,7 @@ void divideOnce(const Facts& facts, std::vector<Fix>& proposed) {
 }  // namespace
 
 void divideAmongRanks(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  splitStream(facts, proposed);
+  splitStreamInStep(facts, proposed);
   if (facts.worldSize() == 1) return;
   divideOnce(facts, proposed);
   readOwnSlices(facts, proposed);

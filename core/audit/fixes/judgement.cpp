@@ -69,7 +69,7 @@ Judgement judged(const Plan& plan, const AuditReport& report, const std::vector<
   out.epochs = countsOf(report);
   out.findings = findings;
   out.errors = errorsOf(plan, report, findings, options, work);
-  out.lockstep = report.lockstep;
+  out.batches = report.batches;
   weigh(out);
   return out;
 }
@@ -136,11 +136,13 @@ std::optional<Judgement> judgedSmall(const Plan& plan, const SmallCopies& copies
     return {};
   };
   if (!inParallel(small.size(), {work.stop, {}}, judge_one)) return std::nullopt;
-  const auto shape = plan.epochShape(Epoch{options.first_epoch}, work);
-  if (!shape) return std::nullopt;
   Judgement out = std::move(small[0]);
   out.epochs = onLine(out.epochs, small[1].epochs, copies.periods);
-  out.lockstep = lockstep(*shape);
+  for (std::size_t i = 0; i < out.batches.size(); ++i) {
+    const auto shape = plan.epochShape(Epoch{options.first_epoch + static_cast<std::int64_t>(i)}, work);
+    if (!shape) return std::nullopt;
+    out.batches[i] = lockstep(*shape).batches;
+  }
   keepLastingTitles(out.findings, small[1].findings);
   weigh(out);
   return out;

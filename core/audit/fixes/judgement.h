@@ -36,7 +36,7 @@ struct Judgement {
   std::vector<Finding> findings;    ///< without fixes
   std::set<std::string> errors;     ///< codes; with those that are hidden because ranks make no step
   Burden burden;
-  Lockstep lockstep;
+  std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
 };
 
 /// Judges a plan by an audit of it. Of a large dataset that ranks read evenly (SamplerRule::reads_evenly) two small

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/fixes/price.h"
 
+#include "core/audit/words/finding_words.h"
 #include "core/audit/words/fix_words.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 namespace shardlens::fixes {
 namespace {
-
-constexpr std::int64_t kRounding = 1;  ///< steps that an epoch gains or loses with a short batch, or with padding
 
 /// Codes of problems in `of` that `without` has not, in the order of `of`.
 std::vector<std::string> codesOnlyIn(const std::vector<Finding>& of, const std::vector<Finding>& without) {
@@ -26,32 +28,89 @@ std::int64_t lossOf(const EpochCounts& before, const EpochCounts& after) {
          std::max<std::int64_t>(0, after.repeated - before.repeated);
 }
 
-/// The audited epoch in which the fix costs most, the first when all cost the same.
-std::size_t dearestEpoch(const Judgement& present, const Judgement& mended) {
-  std::size_t dearest = 0;
-  for (std::size_t i = 1; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
-    const bool dearer =
-        lossOf(present.epochs[i], mended.epochs[i]) > lossOf(present.epochs[dearest], mended.epochs[dearest]);
-    if (dearer) dearest = i;
+/// Of the audited epochs that `counts` the one in which the fix costs most, the first when all cost the same.
+template <class Counts>
+std::size_t dearestEpoch(const Judgement& present, const Judgement& mended, Counts counts) {
+  std::optional<std::size_t> dearest;
+  const auto loss = [&](std::size_t i) { return lossOf(present.epochs[i], mended.epochs[i]); };
+  for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    if (counts(i) && (!dearest || loss(i) > loss(*dearest))) dearest = i;
   }
-  return dearest;
+  return dearest.value_or(0);
 }
 
-bool takesSoInEachEpoch(std::int64_t more_steps, const Judgement& present, const Judgement& mended) {
+/// What is counted in each audited epoch, and how much more of it there is with the fix.
+std::vector<std::int64_t> moreOf(const Judgement& present, const Judgement& mended, std::int64_t EpochCounts::*count) {
+  std::vector<std::int64_t> more;
   for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
-    if (mended.epochs[i].steps - present.epochs[i].steps != more_steps) return false;
+    more.push_back(mended.epochs[i].*count - present.epochs[i].*count);
   }
-  return true;
+  return more;
+}
+
+std::string inEpoch(const Scope& scope, std::size_t at) {
+  return words::inEpoch(scope.first_epoch + static_cast<std::int64_t>(at));
+}
+
+/// "in epochs 0 and 1 of 90".
+std::string inAudited(const Scope& scope, std::size_t epochs) {
+  std::vector<std::int64_t> audited;
+  for (std::size_t i = 0; i < epochs; ++i) audited.push_back(scope.first_epoch + static_cast<std::int64_t>(i));
+  return words::epochsText(audited, scope.planned);
+}
+
+bool areAlike(const std::vector<std::int64_t>& more) {
+  return std::ranges::all_of(more, [&more](std::int64_t one) { return one == more.front(); });
+}
+
+/// What there is more of in the epoch of the effect, and where it is most, in epochs that differ.
+std::vector<words::More> lossesOf(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+  if (areAlike(more)) {
+    if (more.front() <= 0) return {};
+    return {{more.front(), scope.counts_last ? std::string() : inAudited(scope, more.size())}};
+  }
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(more) - more.begin());
+  std::vector<words::More> out;
+  if (more[at] > 0) out.push_back({more[at], inEpoch(scope, at)});
+  if (more[most] > std::max<std::int64_t>(more[at], 0)) out.push_back({more[most], inEpoch(scope, most)});
+  return out;
+}
+
+std::vector<words::More> stepsOf(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+  if (areAlike(more)) {
+    if (more.front() == 0) return {};
+    return {{more.front(), scope.shapes_last ? words::perEpoch() : inAudited(scope, more.size())}};
+  }
+  const auto farthest = std::ranges::max_element(more, {}, [](std::int64_t one) { return std::abs(one); });
+  const auto most = static_cast<std::size_t>(farthest - more.begin());
+  std::vector<words::More> out;
+  if (more[at] != 0) out.push_back({more[at], inEpoch(scope, at)});
+  if (std::abs(more[most]) > std::abs(more[at])) out.push_back({more[most], inEpoch(scope, most)});
+  return out;
 }
 
 }  // namespace
 
-Effect effectOf(std::int64_t first_epoch, const Judgement& present, const Judgement& mended) {
-  const std::size_t dearest = dearestEpoch(present, mended);
+Scope scopeOf(const AuditReport& report, const PipelineSpec& present, const PipelineSpec& mended) {
+  Scope scope{report.coverage.front().epoch, present.epochs};
+  const sampling::SamplerRule& before = *sampling::findRule(present.sampler.type);
+  const sampling::SamplerRule& after = *sampling::findRule(mended.sampler.type);
+  const bool all = static_cast<std::int64_t>(report.coverage.size()) == present.epochs;
+  scope.shapes_last = all || (before.same_shapes && after.same_shapes);
+  scope.counts_last = all || (scope.shapes_last && before.reads_evenly(present) && after.reads_evenly(mended));
+  return scope;
+}
+
+Effect effectOf(const Finding& finding, const Scope& scope, const Judgement& present, const Judgement& mended) {
+  const auto is_found = [&](std::size_t i) {
+    const std::int64_t epoch = scope.first_epoch + static_cast<std::int64_t>(i);
+    return finding.epochs.empty() || std::ranges::find(finding.epochs, epoch) != finding.epochs.end();
+  };
+  const std::size_t dearest = dearestEpoch(present, mended, is_found);
   const EpochCounts& before = present.epochs[dearest];
   const EpochCounts& after = mended.epochs[dearest];
   Effect effect;
-  effect.epoch = first_epoch + static_cast<std::int64_t>(dearest);
+  effect.epoch = scope.first_epoch + static_cast<std::int64_t>(dearest);
   effect.missing = {before.missing, after.missing};
   effect.repeated = {before.repeated, after.repeated};
   effect.padded = {before.padded, after.padded};
@@ -61,13 +120,12 @@ Effect effectOf(std::int64_t first_epoch, const Judgement& present, const Judgem
   return effect;
 }
 
-std::string priceOf(const Effect& effect, const Judgement& present, const Judgement& mended) {
+std::string priceOf(const Effect& effect, const Scope& scope, const Judgement& present, const Judgement& mended) {
+  const auto at = static_cast<std::size_t>(effect.epoch - scope.first_epoch);
   words::Costs costs;
-  costs.more_missing = effect.missing.after - effect.missing.before;
-  costs.more_repeated = effect.repeated.after - effect.repeated.before;
-  const std::int64_t more_steps = effect.steps.after - effect.steps.before;
-  if (more_steps < -kRounding || more_steps > kRounding) costs.more_steps = more_steps;
-  if (!takesSoInEachEpoch(more_steps, present, mended)) costs.steps_epoch = effect.epoch;
+  costs.missing = lossesOf(moreOf(present, mended, &EpochCounts::missing), at, scope);
+  costs.repeated = lossesOf(moreOf(present, mended, &EpochCounts::repeated), at, scope);
+  costs.steps = stepsOf(moreOf(present, mended, &EpochCounts::steps), at, scope);
   for (const std::string& code : effect.added) {
     const Finding& finding = *std::ranges::find(mended.findings, code, &Finding::code);
     if (finding.topic != FindingTopic::Runs) costs.new_titles.push_back(finding.title);

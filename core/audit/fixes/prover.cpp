@@ -14,12 +14,30 @@ AuditOptions optionsOf(const AuditReport& report) {
   return {report.coverage.front().epoch, static_cast<std::int64_t>(report.coverage.size()), false, false};
 }
 
-/// Whether each rank that makes steps still does.
-bool keepsBatches(const Lockstep& before, const Lockstep& after) {
-  for (std::size_t rank = 0; rank < std::min(before.batches.size(), after.batches.size()); ++rank) {
-    if (before.batches[rank] > 0 && after.batches[rank] == 0) return false;
+/// Whether each rank that makes steps still does, in each audited epoch.
+bool keepsBatches(const Judgement& before, const Judgement& after) {
+  for (std::size_t epoch = 0; epoch < std::min(before.batches.size(), after.batches.size()); ++epoch) {
+    const auto& had = before.batches[epoch];
+    const auto& has = after.batches[epoch];
+    for (std::size_t rank = 0; rank < std::min(had.size(), has.size()); ++rank) {
+      if (had[rank] > 0 && has[rank] == 0) return false;
+    }
   }
   return true;
+}
+
+/// Leaves the last edit of each field, at the place of the first.
+std::vector<Edit> eachOnce(const std::vector<Edit>& edits) {
+  std::vector<Edit> once;
+  for (const Edit& edit : edits) {
+    const auto known = std::ranges::find(once, edit.path, &Edit::path);
+    if (known == once.end()) {
+      once.push_back(edit);
+    } else {
+      known->value = edit.value;
+    }
+  }
+  return once;
 }
 
 }  // namespace
@@ -44,7 +62,7 @@ bool Prover::holds(const Judgement& mended, const std::string& code) const {
     return std::ranges::find(one.findings, code, &Finding::code) != one.findings.end();
   };
   if (!has(*present_) || has(mended) || !std::ranges::includes(present_->errors, mended.errors)) return false;
-  return mended.burden < present_->burden && keepsBatches(present_->lockstep, mended.lockstep);
+  return mended.burden < present_->burden && keepsBatches(*present_, mended);
 }
 
 std::optional<ProvenFix> Prover::prove(const Finding& finding, const Fix& proposed) {
@@ -54,8 +72,10 @@ std::optional<ProvenFix> Prover::prove(const Finding& finding, const Fix& propos
   const auto& tried = mended(*spec);
   if (!tried || !holds(*tried, finding.code)) return std::nullopt;
   ProvenFix proven{proposed, *std::move(spec), tried->burden};
-  proven.fix.effect = effectOf(facts_.coverage().epoch, *present_, *tried);
-  proven.fix.price = priceOf(proven.fix.effect, *present_, *tried);
+  proven.fix.edits = eachOnce(proposed.edits);
+  const Scope scope = scopeOf(facts_.report(), facts_.spec(), proven.spec);
+  proven.fix.effect = effectOf(finding, scope, *present_, *tried);
+  proven.fix.price = priceOf(proven.fix.effect, scope, *present_, *tried);
   return proven;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/audit/findings/facts.h"
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,12 @@ void seedTheScript(const Facts& facts, const Finding& finding, std::vector<Fix>&
 void drawOneOrder(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);      // seeds.cpp
 void turnTails(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
+
+/// The dataset written anew, in as many shards as its readers can share, all of one size or one sample apart: the edit
+/// of `dataset.shards`. Nothing where it has no shards, or too few samples.
+std::optional<Edit> evenShards(const Facts& facts);
+/// How many shards that edit writes.
+std::int64_t shardsOf(const Edit& even);
 
 /// At most this many fixes of one finding are offered.
 constexpr std::size_t kMostFixes = 4;

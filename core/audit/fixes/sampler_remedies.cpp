@@ -69,6 +69,10 @@ Fix changeTo(const Facts& facts, const std::string& type, std::string label) {
     if (present == facts.spec().sampler.parameters.end() || !checkValue(field, present->second)) continue;
     fix.edits.push_back({field.path, field.fallback});
   }
+  for (const auto& [key, value] : facts.spec().sampler.parameters) {
+    const auto takes = [&key = key](const Field& field) { return field.key() == key; };
+    if (std::ranges::none_of(rule->info.parameters, takes)) fix.removed.push_back("sampler." + key);
+  }
   return fix;
 }
 

@@ -38,7 +38,7 @@ const SamplerRemedies& remediesOf(const Facts& facts);
 std::optional<Edit> made(const Facts& facts, const Setting& setting);
 
 /// A fix that begins with another sampler type. Parameters that both types take stay; where the new type would refuse
-/// the present value, its default is written, so that the edits suffice.
+/// the present value, its default is written; where it does not take the field, that is removed.
 Fix changeTo(const Facts& facts, const std::string& type, std::string label);
 
 }  // namespace shardlens::fixes

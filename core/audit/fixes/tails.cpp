@@ -43,19 +43,13 @@ std::int64_t readersOf(const Facts& facts) {
   return facts.worldSize() * std::max<std::int64_t>(1, facts.spec().loader.num_workers);
 }
 
-/// The dataset written anew, in as many shards as its readers can share, all of one size or one sample apart.
 void writeEvenShards(const Facts& facts, std::vector<Fix>& proposed) {
-  const auto shards = static_cast<std::int64_t>(facts.spec().dataset.shards.size());
-  const std::int64_t readers = readersOf(facts);
-  const std::int64_t number = (shards + readers - 1) / readers * readers;
-  const std::int64_t size = facts.spec().dataset.size;
-  if (shards == 0 || size < number || number > kMostShards) return;
-  std::vector<std::int64_t> sizes;
-  for (std::int64_t i = 0; i < number; ++i) sizes.push_back(size / number + (i < size % number ? 1 : 0));
-  const Edit even{"dataset.shards", IndexList(std::move(sizes))};
-  proposed.push_back({words::rewriteInShards(number), {even}, {}});
+  const auto even = evenShards(facts);
+  if (!even) return;
+  const std::int64_t number = shardsOf(*even);
+  proposed.push_back({words::rewriteInShards(number), {*even}, {}});
   if (!facts.spec().loader.drop_last)
-    proposed.push_back({words::rewriteInShardsDroppingShortBatches(number), {even, shortBatches(true)}, {}});
+    proposed.push_back({words::rewriteInShardsDroppingShortBatches(number), {*even, shortBatches(true)}, {}});
 }
 
 /// Shards that do not divide evenly can be drawn from instead, as many for each reader.
@@ -69,6 +63,21 @@ void resample(const Facts& facts, std::vector<Fix>& proposed) {
 }
 
 }  // namespace
+
+std::optional<Edit> evenShards(const Facts& facts) {
+  const auto shards = static_cast<std::int64_t>(facts.spec().dataset.shards.size());
+  const std::int64_t readers = readersOf(facts);
+  const std::int64_t number = (shards + readers - 1) / readers * readers;
+  const std::int64_t size = facts.spec().dataset.size;
+  if (shards == 0 || size < number || number > kMostShards) return std::nullopt;
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t i = 0; i < number; ++i) sizes.push_back(size / number + (i < size % number ? 1 : 0));
+  return Edit{"dataset.shards", IndexList(std::move(sizes))};
+}
+
+std::int64_t shardsOf(const Edit& even) {
+  return static_cast<std::int64_t>(std::get<IndexList>(even.value).size());
+}
 
 void turnTails(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   turnSamplerTail(facts, proposed);

@@ -2,6 +2,7 @@
 // Which samples are handed out, and how often.
 #include "core/audit/words/finding_words.h"
 #include "core/audit/words/grammar.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -10,60 +11,111 @@
 namespace shardlens::words {
 namespace {
 
-const char* const kAsAsked = "The sampler does what its parameters ask for.";
-const char* const kNotKnown = "Nothing that ShardLens knows of this sampler explains it.";
+std::string asAsked() {
+  return worded("findings", "The sampler does what its parameters ask for.");
+}
+
+std::string notKnown() {
+  return worded("findings", "Nothing that ShardLens knows of this sampler explains it.");
+}
 
 /// "in every epoch, 32 of 64 samples reach no rank".
 std::string reachNone(const Lost& lost) {
-  return lost.when + ", " + grouped(lost.samples) + " of " + counted(lost.of, "sample") +
-         (lost.samples == 1 ? " reaches" : " reach") + " no rank";
+  const std::string of = wordedCount(lost.of, "sample");
+  if (!lost.are_all) {
+    return lost.samples == 1 ? filled(worded("findings", "%1, 1 of %2 reaches no rank for this reason"), lost.when, of)
+                             : filled(worded("findings", "%1, %2 of %3 reach no rank for this reason"), lost.when,
+                                      grouped(lost.samples), of);
+  }
+  return lost.samples == 1
+             ? filled(worded("findings", "%1, 1 of %2 reaches no rank"), lost.when, of)
+             : filled(worded("findings", "%1, %2 of %3 reach no rank"), lost.when, grouped(lost.samples), of);
 }
 
-/// A cause, of one sample and of several.
-struct Choice {
-  MissingCause cause;
-  const char* one;
-  const char* many;
-};
-
-constexpr std::array kChoices = {
-    Choice{MissingCause::NotAmongIndices, "is not among the sampler's indices", "are not among the sampler's indices"},
-    Choice{MissingCause::OutsideSubset, "is outside the part that the sampler uses",
-           "are outside the part that the sampler uses"},
-    Choice{MissingCause::WeightZero, "has weight 0", "have weight 0"},
-    Choice{MissingCause::WithoutWeight, "has no weight", "have no weight"},
-    Choice{MissingCause::NotDrawn, "is not drawn", "are not drawn"},
-    Choice{MissingCause::HandedOutBefore, "was read before the state was saved",
-           "were read before the state was saved"},
-    Choice{MissingCause::WaitingInBuffer, "waits for a batch of a later epoch", "wait for a batch of a later epoch"},
-};
-
-struct Reason {
-  RepeatCause cause;
-  const char* text;
-};
-
-constexpr std::array kByDesign = {
-    Reason{RepeatCause::Replacement, "drawn with replacement"},
-    Reason{RepeatCause::RepeatFactor, "repeated by the sampler's factors"},
-    Reason{RepeatCause::ClassBalance, "drawn again to balance classes"},
-    Reason{RepeatCause::ListedTwice, "listed more than once"},
-    Reason{RepeatCause::TwoStreams, "from a stream that starts over, or in both streams"},
-    Reason{RepeatCause::AnotherPass, "from another pass in the same epoch"},
-    Reason{RepeatCause::Replication, "for ranks that are meant to read the same samples"},
-};
-
-std::string repeatSamples(std::int64_t items) {
-  return items == 1 ? " repeats a sample" : " repeat samples";
+/// What became of `samples` samples by the cause; empty where it is not one of leftOut()'s.
+std::string choiceText(MissingCause cause, std::int64_t samples) {
+  const bool one = samples == 1;
+  const std::string n = grouped(samples);
+  switch (cause) {
+    case MissingCause::NotAmongIndices:
+      return one ? filled(worded("findings", "%1 is not among the sampler's indices"), n)
+                 : filled(worded("findings", "%1 are not among the sampler's indices"), n);
+    case MissingCause::OutsideSubset:
+      return one ? filled(worded("findings", "%1 is outside the part that the sampler uses"), n)
+                 : filled(worded("findings", "%1 are outside the part that the sampler uses"), n);
+    case MissingCause::WeightZero:
+      return one ? filled(worded("findings", "%1 has weight 0"), n) : filled(worded("findings", "%1 have weight 0"), n);
+    case MissingCause::WithoutWeight:
+      return one ? filled(worded("findings", "%1 has no weight"), n)
+                 : filled(worded("findings", "%1 have no weight"), n);
+    case MissingCause::NotDrawn:
+      return one ? filled(worded("findings", "%1 was not drawn"), n)
+                 : filled(worded("findings", "%1 were not drawn"), n);
+    case MissingCause::HandedOutBefore:
+      return one ? filled(worded("findings", "%1 was read before the state was saved"), n)
+                 : filled(worded("findings", "%1 were read before the state was saved"), n);
+    case MissingCause::WaitingInBuffer:
+      return one ? filled(worded("findings", "%1 waits for a batch of a later epoch"), n)
+                 : filled(worded("findings", "%1 wait for a batch of a later epoch"), n);
+    default:
+      return {};
+  }
 }
+
+constexpr std::array kChoices = {MissingCause::NotAmongIndices, MissingCause::OutsideSubset,
+                                 MissingCause::WeightZero,      MissingCause::WithoutWeight,
+                                 MissingCause::NotDrawn,        MissingCause::HandedOutBefore,
+                                 MissingCause::WaitingInBuffer};
+
+/// Why `items` items repeat samples; empty where it is not one of repeatedByDesign()'s.
+std::string reasonText(RepeatCause cause, std::int64_t items) {
+  const std::string n = grouped(items);
+  switch (cause) {
+    case RepeatCause::Replacement:
+      return filled(worded("findings", "%1 by drawing with replacement"), n);
+    case RepeatCause::RepeatFactor:
+      return filled(worded("findings", "%1 by the sampler's repeat factors"), n);
+    case RepeatCause::ClassBalance:
+      return filled(worded("findings", "%1 to balance the classes"), n);
+    case RepeatCause::ListedTwice:
+      return filled(worded("findings", "%1 because the list has samples more than once"), n);
+    case RepeatCause::TwoStreams:
+      return filled(worded("findings", "%1 from a stream that starts over, or from samples in both streams"), n);
+    case RepeatCause::AnotherPass:
+      return filled(worded("findings", "%1 from another pass in the same epoch"), n);
+    case RepeatCause::Replication:
+      return filled(worded("findings", "%1 for ranks that are meant to read the same samples"), n);
+    default:
+      return {};
+  }
+}
+
+constexpr std::array kByDesign = {RepeatCause::Replacement, RepeatCause::RepeatFactor, RepeatCause::ClassBalance,
+                                  RepeatCause::ListedTwice, RepeatCause::TwoStreams,   RepeatCause::AnotherPass,
+                                  RepeatCause::Replication};
 
 std::string itemsRepeat(const Repeated& repeated) {
-  return capital(repeated.when) + ", " + grouped(repeated.items) + " of " + counted(repeated.of, "item") +
-         repeatSamples(repeated.items);
+  const std::string when = capital(repeated.when);
+  const std::string of = wordedCount(repeated.of, "item");
+  return repeated.items == 1
+             ? filled(worded("findings", "%1, 1 of %2 repeats a sample"), when, of)
+             : filled(worded("findings", "%1, %2 of %3 repeat samples"), when, grouped(repeated.items), of);
 }
 
 std::string repeatTitle(const Repeated& repeated) {
-  return counted(repeated.items, "item") + repeatSamples(repeated.items);
+  return repeated.items == 1 ? worded("findings", "1 item repeats a sample")
+                             : filled(worded("findings", "%1 items repeat samples"), grouped(repeated.items));
+}
+
+/// "the last 3 samples of each epoch's order reach no rank".
+std::string tailLost(const Lost& lost) {
+  const std::string n = grouped(lost.samples);
+  if (lost.samples == 1) {
+    return lost.always ? worded("findings", "the last sample of each epoch's order reaches no rank")
+                       : filled(worded("findings", "the last sample of the order reaches no rank %1"), lost.when);
+  }
+  return lost.always ? filled(worded("findings", "the last %1 samples of each epoch's order reach no rank"), n)
+                     : filled(worded("findings", "the last %1 samples of the order reach no rank %2"), n, lost.when);
 }
 
 /// What does not divide by what, where an order is dealt like cards.
@@ -71,142 +123,206 @@ std::string slicesPadded(const Padding& padding) {
   const std::int64_t items = padding.by_sampler;
   const std::int64_t rest = padding.slices > 0 ? padding.order % padding.slices : 0;
   if (rest == 0) {
-    return "The sampler adds " + counted(items, "item") +
-           (items == 1 ? " that repeats a sample" : " that repeat samples") +
-           ", so that all ranks get the same number.";
+    return items == 1
+               ? worded("findings",
+                        "The sampler adds 1 item that repeats a sample, so that all ranks get the same number.")
+               : filled(worded("findings",
+                               "The sampler adds %1 items that repeat samples, so that all ranks get the same number."),
+                        grouped(items));
   }
   const std::int64_t added = padding.slices - rest;
-  const std::string read = items == added ? std::string() : " The ranks read " + counted(items, "such item") + ".";
+  const std::string read = items == added
+                               ? std::string()
+                               : filled(worded("findings", " The ranks read %1."), wordedCount(items, "such item"));
   if (padding.order < padding.slices) {
-    return counted(padding.order, "sample") + " cannot fill " + counted(padding.slices, "slice") +
-           ": the sampler repeats " + (padding.order == 1 ? "it" : "them") + " until each slice has one." + read;
+    const std::string slices = wordedCount(padding.slices, "slice");
+    return (padding.order == 1
+                ? filled(
+                      worded("findings", "1 sample cannot fill %1: the sampler repeats it until each slice has one."),
+                      slices)
+                : filled(worded("findings",
+                                "%1 samples cannot fill %2: the sampler repeats them until each slice has one."),
+                         grouped(padding.order), slices)) +
+           read;
   }
-  return grouped(padding.order) + " is not a multiple of " + grouped(padding.slices) +
-         ": the sampler repeats its first " + (added == 1 ? "sample" : counted(added, "sample")) + "." + read;
+  const std::string order = grouped(padding.order);
+  const std::string of = grouped(padding.slices);
+  return (added == 1 ? filled(worded("findings", "%1 is not a multiple of %2: the sampler repeats its first sample."),
+                              order, of)
+                     : filled(worded("findings", "%1 is not a multiple of %2: the sampler repeats its first %3."),
+                              order, of, wordedCount(added, "sample"))) +
+         read;
 }
 
 }  // namespace
 
 FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost) {
   const std::int64_t unread = slices - asked;
-  return {grouped(unread) + " of " + counted(slices, "slice") + (unread == 1 ? " is" : " are") + " never read",
-          "The sampler divides by " + grouped(slices) + ", and the ranks ask for " + counted(asked, "slice") + ": " +
-              reachNone(lost) + ".",
-          "Each process reads the slice of its rank. A slice that belongs to no process is lost."};
+  const std::string of = wordedCount(slices, "slice");
+  return {unread == 1 ? filled(worded("findings", "1 of %1 is never read"), of)
+                      : filled(worded("findings", "%1 of %2 are never read"), grouped(unread), of),
+          filled(worded("findings", "The sampler divides by %1, and the ranks ask for %2: %3."), grouped(slices),
+                 wordedCount(asked, "slice"), reachNone(lost)),
+          worded("findings", "Each process reads the slice of its rank. A slice that belongs to no process is lost.")};
 }
 
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost) {
-  return {"The dataset is divided twice",
-          "The inner sampler divides by " + grouped(slices) + ", and " + sampler +
-              " divides its share among the ranks again: " + reachNone(lost) + "." + lost.never_read,
-          "Each rank gets a share of its own share. Let only one of them divide."};
+  return {
+      worded("findings", "The dataset is divided twice"),
+      filled(worded("findings", "The inner sampler divides by %1, and %2 divides its share among the ranks again: %3."),
+             grouped(slices), sampler, reachNone(lost)) +
+          lost.never_read,
+      worded("findings", "Each rank gets a share of its own share. Let only one of them divide.")};
 }
 
 FindingWords differentOrders(const Lost& lost) {
-  return {"Ranks take shares of different orders",
-          "Each rank draws a different order and takes its share of it: " + reachNone(lost) + "." + lost.never_read,
-          "Shares fit together only within one order, and the ranks draw one order only with equal seeds."};
+  return {
+      worded("findings", "Ranks take shares of different orders"),
+      filled(worded("findings", "Each rank draws a different order and takes its share of it: %1."), reachNone(lost)) +
+          lost.never_read,
+      worded("findings",
+             "Shares fit together only within one order, and the ranks draw one order only with equal seeds.")};
 }
 
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost) {
   std::vector<std::string> parts;
-  for (const Choice& choice : kChoices) {
-    const std::int64_t of_cause = causes[choice.cause];
-    if (of_cause == 0) continue;
-    parts.push_back(grouped(of_cause) + " " + (of_cause == 1 ? choice.one : choice.many));
-    if (choice.cause == MissingCause::NotDrawn && asked > 0) parts.back() += " (num_samples is " + grouped(asked) + ")";
+  for (const MissingCause cause : kChoices) {
+    if (causes[cause] == 0) continue;
+    parts.push_back(choiceText(cause, causes[cause]));
+    if (cause == MissingCause::NotDrawn && asked > 0) {
+      parts.back() = filled(worded("findings", "%1 (num_samples is %2)"), parts.back(), grouped(asked));
+    }
   }
-  return {counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " left out",
-          capital(reachNone(lost)) + ": " + join(parts, ", ") + "." + lost.never_read, kAsAsked};
+  return {lost.samples == 1 ? worded("findings", "1 sample is left out")
+                            : filled(worded("findings", "%1 samples are left out"), grouped(lost.samples)),
+          filled(worded("findings", "%1: %2."), capital(reachNone(lost)), join(parts, ", ")) + lost.never_read,
+          asAsked()};
 }
 
 bool isLeftOut(MissingCause cause) {
-  return std::ranges::find(kChoices, cause, &Choice::cause) != kChoices.end();
+  return std::ranges::find(kChoices, cause) != kChoices.end();
 }
 
 FindingWords skippedByCount(const std::string& field, const Lost& lost) {
-  return {counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " skipped at the start of an epoch",
-          capital(reachNone(lost)) + ": the epoch does not begin with its first samples." + lost.never_read,
-          "The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at " +
-              field + "."};
+  return {
+      lost.samples == 1
+          ? worded("findings", "1 sample is skipped at the start of an epoch")
+          : filled(worded("findings", "%1 samples are skipped at the start of an epoch"), grouped(lost.samples)),
+      filled(worded("findings", "%1: the epoch does not begin with its first samples."), capital(reachNone(lost))) +
+          lost.never_read,
+      filled(
+          worded(
+              "findings",
+              "The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at "
+              "%1."),
+          field)};
 }
 
 FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
-  return {
-      counted(lost.samples, "sample") + (lost.samples == 1 ? " is" : " are") + " missing",
-      capital(reachNone(lost)) + "." + lost.never_read,
-      by_defect ? "A known defect of the framework's shuffle skips one index and takes another one twice." : kNotKnown};
+  return {lost.samples == 1 ? worded("findings", "1 sample is missing")
+                            : filled(worded("findings", "%1 samples are missing"), grouped(lost.samples)),
+          filled(worded("findings", "%1."), capital(reachNone(lost))) + lost.never_read,
+          by_defect ? worded("findings",
+                             "A known defect of the framework's shuffle skips one index and takes another one twice.")
+                    : notKnown()};
 }
 
 FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost) {
-  const bool one = lost.samples == 1;
-  const std::string tail = "the last " + (one ? "sample" : counted(lost.samples, "sample")) + " of " +
-                           (lost.always ? "each epoch's order " : "the order ") + (one ? "reaches" : "reach") +
-                           " no rank" + (lost.always ? std::string() : " " + lost.when);
-  return {"The sampler drops " + counted(lost.samples, "sample"),
-          (slices > 0 ? grouped(order) + " is not a multiple of " + grouped(slices) + ": " + tail
-                      : "The sampler hands out only what divides evenly: " + reachNone(lost)) +
-              "." + lost.never_read,
-          "Samples that do not divide evenly are cut."};
+  return {filled(worded("findings", "The sampler drops %1"), wordedCount(lost.samples, "sample")),
+          (slices > 0
+               ? filled(worded("findings", "%1 is not a multiple of %2: %3."), grouped(order), grouped(slices),
+                        tailLost(lost))
+               : filled(worded("findings", "The sampler hands out only what divides evenly: %1."), reachNone(lost))) +
+              lost.never_read,
+          worded("findings", "Samples that do not divide evenly are cut.")};
 }
 
 FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost) {
-  const std::string who = ranks == 1 ? "The last batch" : "Each rank's last batch";
-  const std::string what =
-      left > 0 ? who + " has " + grouped(left) + " of " + counted(batch, "sample") : "Short last batches are dropped";
-  return {"The loader drops " + counted(lost.samples, "sample"),
-          what + ": " + counted(lost.samples, "sample") + (lost.always ? " per epoch " : " ") +
-              (lost.samples == 1 ? "goes" : "go") + " unused" + (lost.always ? std::string() : " " + lost.when) + "." +
-              lost.never_read,
-          "loader.drop_last discards a last batch that is not full."};
+  const std::string n = wordedCount(lost.samples, "sample");
+  const std::string of = wordedCount(batch, "sample");
+  const std::string what = left == 0 ? worded("findings", "Short last batches are dropped")
+                           : ranks == 1
+                               ? filled(worded("findings", "The last batch has %1 of %2"), grouped(left), of)
+                               : filled(worded("findings", "Each rank's last batch has %1 of %2"), grouped(left), of);
+  std::string unused;
+  if (lost.samples == 1) {
+    unused = lost.always ? filled(worded("findings", "%1: %2 per epoch goes unused."), what, n)
+                         : filled(worded("findings", "%1: %2 goes unused %3."), what, n, lost.when);
+  } else {
+    unused = lost.always ? filled(worded("findings", "%1: %2 per epoch go unused."), what, n)
+                         : filled(worded("findings", "%1: %2 go unused %3."), what, n, lost.when);
+  }
+  return {filled(worded("findings", "The loader drops %1"), n), unused + lost.never_read,
+          worded("findings", "loader.drop_last discards a last batch that is not full.")};
 }
 
 FindingWords padding(const Padding& padding) {
   std::vector<std::string> sentences;
   if (padding.by_sampler > 0) sentences.push_back(slicesPadded(padding));
   if (padding.by_batches > 0) {
-    sentences.push_back(counted(padding.by_batches, "item") + repeatSamples(padding.by_batches) +
-                        " to fill the last batches.");
+    sentences.push_back(padding.by_batches == 1
+                            ? worded("findings", "1 item repeats a sample to fill the last batches.")
+                            : filled(worded("findings", "%1 items repeat samples to fill the last batches."),
+                                     grouped(padding.by_batches)));
   }
-  return {counted(padding.items, "item") + (padding.items == 1 ? " is" : " are") + " padding", join(sentences, " "),
-          "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on "
-          "the number of ranks."};
+  return {
+      padding.items == 1 ? worded("findings", "1 item is padding")
+                         : filled(worded("findings", "%1 items are padding"), grouped(padding.items)),
+      join(sentences, " "),
+      worded("findings",
+             "Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on "
+             "the number of ranks.")};
 }
 
 FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeated) {
   std::vector<std::string> parts;
-  for (const Reason& reason : kByDesign) {
-    if (causes[reason.cause] > 0) parts.push_back(grouped(causes[reason.cause]) + " " + reason.text);
+  for (const RepeatCause cause : kByDesign) {
+    if (causes[cause] > 0) parts.push_back(reasonText(cause, causes[cause]));
   }
-  return {repeatTitle(repeated), itemsRepeat(repeated) + ": " + join(parts, ", ") + "; " + repeated.how_often + ".",
-          kAsAsked};
+  return {repeatTitle(repeated),
+          repeated.how_often.empty()
+              ? filled(worded("findings", "%1: %2."), itemsRepeat(repeated), join(parts, ", "))
+              : filled(worded("findings", "%1: %2; %3."), itemsRepeat(repeated), join(parts, ", "), repeated.how_often),
+          asAsked()};
 }
 
 bool isByDesign(RepeatCause cause) {
-  return std::ranges::find(kByDesign, cause, &Reason::cause) != kByDesign.end();
+  return std::ranges::find(kByDesign, cause) != kByDesign.end();
 }
 
 FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated) {
-  return {"Workers read the same samples",
-          (workers == 2 ? std::string("Both") : "All " + grouped(workers)) +
-              " workers of each rank read the same samples: " + repeated.when + ", " + grouped(repeated.items) +
-              " of " + counted(repeated.of, "item") + (repeated.items == 1 ? " is" : " are") + " read again, and " +
-              repeated.how_often + ".",
-          "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own."};
+  const std::string who =
+      workers == 2 ? worded("findings", "Both workers of each rank read the same samples")
+                   : filled(worded("findings", "All %1 workers of each rank read the same samples"), grouped(workers));
+  const std::string of = wordedCount(repeated.of, "item");
+  const std::string again =
+      repeated.items == 1 ? filled(worded("findings", "%1: %2, 1 of %3 repeats what another worker of the rank reads."),
+                                   who, repeated.when, of)
+                          : filled(worded("findings", "%1: %2, %3 of %4 repeat what another worker of the rank reads."),
+                                   who, repeated.when, grouped(repeated.items), of);
+  return {worded("findings", "Workers read the same samples"),
+          repeated.how_often.empty() ? again
+                                     : again + filled(worded("findings", " Over all ranks, %1."), repeated.how_often),
+          worded("findings",
+                 "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own.")};
 }
 
 FindingWords repeatedUnexplained(bool by_defect, const Repeated& repeated) {
-  return {repeatTitle(repeated), itemsRepeat(repeated) + ".",
-          by_defect ? "A known defect of the framework's shuffle takes one index twice and skips another." : kNotKnown};
+  return {repeatTitle(repeated), filled(worded("findings", "%1."), itemsRepeat(repeated)),
+          by_defect
+              ? worded("findings", "A known defect of the framework's shuffle takes one index twice and skips another.")
+              : notKnown()};
 }
 
 FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when) {
-  const std::string who = samples == 1   ? "The only sample is"
-                          : samples == 2 ? "Both samples are"
-                                         : "All " + grouped(samples) + " samples are";
-  return {once ? "Every sample is read once" : "Every sample is read",
-          who + " handed out " + (once ? "exactly once " : "") + when + (once ? "." : "; only padding repeats."),
-          "Counted sample by sample over all ranks."};
+  const std::string who = samples == 1 ? worded("findings", "The only sample is handed out")
+                          : samples == 2
+                              ? worded("findings", "Both samples are handed out")
+                              : filled(worded("findings", "All %1 samples are handed out"), grouped(samples));
+  return {once ? worded("findings", "Every sample is read once") : worded("findings", "Every sample is read"),
+          once ? filled(worded("findings", "%1 exactly once %2."), who, when)
+               : filled(worded("findings", "%1 %2; only padding repeats."), who, when),
+          worded("findings", "Counted sample by sample over all ranks.")};
 }
 
 }  // namespace shardlens::words

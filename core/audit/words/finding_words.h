@@ -23,15 +23,26 @@ struct FindingWords {
 std::string epochsText(const std::vector<std::int64_t>& alike, std::int64_t all);
 /// "every sample is read twice", where `each` says how often; otherwise "3 samples are read more than once".
 std::string howOftenText(std::int64_t each, std::int64_t duplicated);
-/// " 3 samples are never read in any of epochs 0-8 of 90."
-std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs);
-/// The message of a finding that differs between audited epochs: names the epochs in which it `holds`, those that
-/// have it with `other` numbers, or empty, and the range from `fewest` to `most` of what it counts over all of them
-/// (equal where it counts nothing). Epochs are epochsText().
-std::string heldIn(const std::string& message, const std::string& holds, const std::string& other, std::int64_t fewest,
-                   std::int64_t most);
+/// " 3 samples are never read in any of epochs 0 to 8 of 90."; " In all, 3 samples ..." where that is more than the
+/// sentence before is about.
+std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs,
+                          bool in_all);
+/// Of which audited epochs a finding is true.
+struct Held {
+  std::vector<std::int64_t> holds;    ///< as the message says it
+  std::vector<std::int64_t> numbers;  ///< of the same ranks, with other numbers
+  std::vector<std::int64_t> ranks;    ///< of other ranks
+  std::int64_t planned = 1;           ///< epochs of the plan
+  std::int64_t fewest = 0, most = 0;  ///< what it counts, over all audited epochs; equal where it counts nothing
+};
+/// The message of a finding that differs between audited epochs: names the epochs.
+std::string heldIn(const std::string& message, const Held& held);
+/// The message with the epochs that were counted, "in epochs 0 and 1 of 90", unless it names them all.
+std::string countedIn(const std::string& message, const std::string& when);
 /// "1 batch", "10 010 batches".
 std::string batches(std::int64_t count);
+/// "epoch 3", "epochs 0 and 1", "epochs 0 to 3, and 7".
+std::string epochsList(const std::vector<std::int64_t>& epochs);
 /// "both ranks", "all 8 ranks".
 std::string allRanks(std::int64_t ranks);
 
@@ -43,6 +54,7 @@ struct Lost {
   std::int64_t of = 0;     ///< samples of the dataset
   std::string when;        ///< epochsText()
   bool always = true;      ///< whether that is every audited epoch
+  bool are_all = true;     ///< the epoch misses no other samples
   std::string never_read;  ///< neverReadText(), or empty
 };
 /// A sampler that divides into `slices`, of which the ranks ask for `asked`.
@@ -77,7 +89,7 @@ struct Repeated {
   std::int64_t items = 0;
   std::int64_t of = 0;    ///< items handed out
   std::string when;       ///< epochsText()
-  std::string how_often;  ///< howOftenText()
+  std::string how_often;  ///< howOftenText(); empty where other items repeat samples, too, for other causes
 };
 FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeated);
 /// Whether repeatedByDesign() has words for the cause.
@@ -157,12 +169,12 @@ FindingWords distinctSeeds(const Seeded& seeded);
 
 // --- steps and batches (step_words.cpp) -----------------------------------------------------------------------------
 
-/// In each audited epoch, all ranks have equally many batches.
+/// In each counted epoch, all ranks have equally many batches.
 struct InStep {
   std::int64_t ranks = 0;
-  std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over the audited epochs
+  std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over these epochs
   std::string audited;                ///< epochsText()
-  std::int64_t alike = 0;             ///< how many epochs from the first on have the same number; 0 when unknown
+  std::int64_t counted = 0;           ///< how many epochs from the first on; 0: only those that are audited
   std::int64_t epochs = 0;
 };
 FindingWords inStep(const InStep& in_step);
@@ -170,8 +182,8 @@ FindingWords inStep(const InStep& in_step);
 enum class Waiting { AllReduce, AnyCollective };
 /// What of another kind of job keeps ranks that ran out in step, without a change to the data.
 enum class Joining { None, Ddp, Accelerate };
-FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
-                            Waiting waiting, Joining joining);
+FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t world, std::int64_t fewest,
+                            std::int64_t most, Waiting waiting, Joining joining);
 /// What follows unequalBatches() of an epoch behind the audited ones, or before them.
 std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs);
 /// Ranks without a sample.
@@ -181,12 +193,19 @@ struct EmptyRanks {
   std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
   bool waited_for = true;    ///< other ranks make steps
   bool dropped = false;      ///< the sampler drops what does not divide
+  bool waiting = false;      ///< what they draw waits for a batch of a later epoch
   bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
   std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
   std::string field;         ///< where to look
 };
 FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting);
-FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost);
+/// Batches without a sample, of ranks that have samples.
+struct EmptyBatches {
+  std::int64_t batches = 0;
+  std::int64_t rank = 0, step = 0;  ///< of the first
+};
+FindingWords emptyBatches(const EmptyBatches& empty);
+FindingWords noBatches(std::int64_t batch, const Lost& lost);
 /// Ranks with samples, but fewer than a batch.
 struct SmallSlices {
   std::vector<std::int64_t> ranks;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/words/fix_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
+
+#include <cstdlib>
 
 namespace shardlens::words {
 namespace {
@@ -10,156 +13,196 @@ std::string classOf(std::string_view type) {
   return std::string(type.substr(type.find('.') + 1));
 }
 
-/// "12 more steps per epoch", "3 fewer steps in epoch 1".
-std::string steps(const Costs& costs) {
-  const std::int64_t more = costs.more_steps;
-  return (more > 0 ? counted(more, "more step") : counted(-more, "fewer step")) +
-         (costs.steps_epoch ? " in epoch " + grouped(*costs.steps_epoch) : " per epoch");
+/// With a space before it, unless it is empty.
+std::string behind(const std::string& text) {
+  return text.empty() ? text : " " + text;
 }
 
-const char* const kOwnSeeds = "Give each rank its own seed: base+rank";
-const char* const kDivideDraws = "Divide what it draws: DistributedSamplerWrapper";
+/// "3 more samples missing in epoch 1, 5 in epoch 2": the first with `told`, which has its place.
+std::string listOf(const std::vector<More>& changes, std::string_view told) {
+  std::vector<std::string> parts;
+  for (const More& more : changes) {
+    parts.push_back((parts.empty() ? std::string(told) : grouped(more.count)) + behind(more.when));
+  }
+  return join(parts, ", ");
+}
+
+/// "12 more steps per epoch", "3 fewer steps in epoch 1, 4 fewer in epoch 2".
+std::string steps(const std::vector<More>& changes) {
+  std::vector<std::string> parts;
+  for (const More& more : changes) {
+    const std::int64_t count = std::abs(more.count);
+    const std::string told =
+        !parts.empty()
+            ? filled(more.count > 0 ? worded("fixes", "%1 more") : worded("fixes", "%1 fewer"), grouped(count))
+        : more.count > 0 ? wordedCount(count, "more step")
+                         : wordedCount(count, "fewer step");
+    parts.push_back(told + behind(more.when));
+  }
+  return join(parts, ", ");
+}
 
 }  // namespace
 
 std::string passRankAndWorldSize() {
-  return "Pass rank and world_size to the sampler";
+  return worded("fixes", "Pass rank and world_size to the sampler");
 }
 
 std::string divideStream(std::string_view among_ranks) {
-  return "Divide the stream among the ranks: " + std::string(among_ranks);
+  return filled(worded("fixes", "Divide the stream among the ranks: %1"), std::string(among_ranks));
 }
 
 std::string divideAmongWorkers(std::string_view among_workers) {
-  return "Divide each rank's part among its workers: " + std::string(among_workers);
+  return filled(worded("fixes", "Divide each rank's part among its workers: %1"), std::string(among_workers));
 }
 
 std::string divideStream(std::string_view among_ranks, std::string_view among_workers) {
-  return "Divide the stream among ranks and workers: " + std::string(among_ranks) + ", " + std::string(among_workers);
+  return filled(worded("fixes", "Divide the stream among ranks and workers: %1, %2"), std::string(among_ranks),
+                std::string(among_workers));
 }
 
 std::string useClass(std::string_view type) {
-  return "Use " + classOf(type);
+  return filled(worded("fixes", "Use %1"), classOf(type));
 }
 
 std::string divideWhatItDraws() {
-  return kDivideDraws;
+  return worded("fixes", "Divide what it draws: DistributedSamplerWrapper");
 }
 
 std::string divideWhatItDrawsByOneGenerator() {
-  return std::string(kDivideDraws) + ", with one generator for all ranks";
+  return worded("fixes", "Divide what it draws: DistributedSamplerWrapper, with one generator for all ranks");
 }
 
 std::string leaveOutInner(std::string_view type) {
-  return "Remove " + classOf(type) + ": accelerator.prepare() divides already";
+  return filled(worded("fixes", "Remove %1: accelerator.prepare() divides already"), classOf(type));
 }
 
 std::string letSamplerPad() {
-  return "Let the sampler pad: turn sampler.drop_last off";
+  return worded("fixes", "Let the sampler pad: turn sampler.drop_last off");
 }
 
 std::string keepingShortBatches(const std::string& label) {
-  return label + ", keep short batches";
+  return filled(worded("fixes", "%1, keep short batches"), label);
 }
 
 std::string callSetEpoch() {
-  return "Call set_epoch(epoch) in every epoch";
+  return worded("fixes", "Call set_epoch(epoch) in every epoch");
 }
 
 std::string keepWorkers() {
-  return "Keep the workers: loader.persistent_workers";
+  return worded("fixes", "Keep the workers: loader.persistent_workers");
 }
 
 std::string shuffleBySeedAndEpoch(const std::string& field) {
-  return "Shuffle by seed + epoch: " + field;
+  return filled(worded("fixes", "Shuffle by seed + epoch: %1"), field);
 }
 
 std::string shuffleBySeedAndEpochKeepingWorkers(const std::string& field) {
-  return shuffleBySeedAndEpoch(field) + ", and keep the workers";
+  return filled(worded("fixes", "%1, and keep the workers"), shuffleBySeedAndEpoch(field));
 }
 
 std::string useClassThatShuffles(std::string_view type) {
-  return "Shuffle in every epoch: use " + classOf(type);
+  return filled(worded("fixes", "Shuffle in every epoch: use %1"), classOf(type));
 }
 
 std::string seedRanksApart() {
-  return kOwnSeeds;
+  return worded("fixes", "Give each rank its own seed: base+rank");
 }
 
 std::string seedRanksApartKeepingOrder(const std::string& field) {
-  return std::string(kOwnSeeds) + "; keep the order by " + field;
+  return filled(worded("fixes", "%1; keep the order by %2"), seedRanksApart(), field);
 }
 
 std::string seedTheScript(bool by_rank) {
-  return by_rank ? "Seed with 0 + rank" : "Seed with 0";
+  return by_rank ? worded("fixes", "Seed with 0 + rank") : worded("fixes", "Seed with 0");
 }
 
 std::string drawOneOrder(const std::string& field) {
-  return "Draw one order for all ranks: " + field;
+  return filled(worded("fixes", "Draw one order for all ranks: %1"), field);
 }
 
 std::string seedRanksAlike() {
-  return "Give all ranks the same seed";
+  return worded("fixes", "Give all ranks the same seed");
 }
 
 std::string passNoGenerator() {
-  return "Pass no generator to the loader";
+  return worded("fixes", "Pass no generator to the loader");
 }
 
 std::string giveGeneratorToSampler() {
-  return "Give the generator only to the sampler";
+  return worded("fixes", "Give the generator only to the sampler");
 }
 
 std::string setField(const std::string& field, const std::string& value) {
-  return "Set " + field + " to " + value;
+  return filled(worded("fixes", "Set %1 to %2"), field, value);
 }
 
 std::string keepUnevenTail(const std::string& field) {
-  return "Keep the uneven tail: " + field + " off";
+  return filled(worded("fixes", "Keep the uneven tail: %1 off"), field);
 }
 
 std::string cutUnevenTail(const std::string& field) {
-  return "Cut the uneven tail: " + field;
+  return filled(worded("fixes", "Cut the uneven tail: %1"), field);
 }
 
 std::string keepShortLastBatch() {
-  return "Keep the short last batch: loader.drop_last off";
+  return worded("fixes", "Keep the short last batch: loader.drop_last off");
 }
 
 std::string dropShortLastBatches() {
-  return "Drop short last batches: loader.drop_last";
+  return worded("fixes", "Drop short last batches: loader.drop_last");
 }
 
 std::string roundUp(const std::string& field) {
-  return "Round up, so that all ranks get the same number: " + field;
+  return filled(worded("fixes", "Round up, so that all ranks get the same number: %1"), field);
 }
 
 std::string cutToShortest(const std::string& field) {
-  return "Cut every rank to the shortest: " + field;
+  return filled(worded("fixes", "Cut every rank to the shortest: %1"), field);
 }
 
 std::string cutToWholeBatches() {
-  return "Cut every rank to whole batches: sampler and loader drop_last";
+  return worded("fixes", "Cut every rank to whole batches: sampler and loader drop_last");
 }
 
 std::string rewriteInShards(std::int64_t shards) {
-  return "Rewrite the dataset in " + grouped(shards) + " even shards";
+  return filled(worded("fixes", "Rewrite the dataset in %1 even shards"), grouped(shards));
 }
 
 std::string rewriteInShardsDroppingShortBatches(std::int64_t shards) {
-  return rewriteInShards(shards) + "; drop short last batches";
+  return filled(worded("fixes", "%1; drop short last batches"), rewriteInShards(shards));
 }
 
 std::string resampleShards(std::string_view type) {
-  return "Draw shards instead of dividing them: " + classOf(type);
+  return filled(worded("fixes", "Draw shards instead of dividing them: %1"), classOf(type));
+}
+
+std::string keptInStep(const std::string& label, std::int64_t shards, bool drops) {
+  const std::string written =
+      shards > 0 ? filled(worded("fixes", "%1; rewrite the dataset in %2 even shards"), label, grouped(shards)) : label;
+  return drops ? filled(worded("fixes", "%1; drop short last batches"), written) : written;
+}
+
+std::string perEpoch() {
+  return worded("fixes", "per epoch");
+}
+
+std::string inEpoch(std::int64_t epoch) {
+  return filled(worded("fixes", "in epoch %1"), grouped(epoch));
 }
 
 std::string price(const Costs& costs) {
   std::vector<std::string> parts;
-  if (costs.more_missing > 0) parts.push_back(counted(costs.more_missing, "more sample") + " missing");
-  if (costs.more_repeated > 0) parts.push_back(counted(costs.more_repeated, "more item") + " repeated");
-  if (costs.more_steps != 0) parts.push_back(steps(costs));
-  for (const std::string& title : costs.new_titles) parts.push_back("new finding: " + title);
+  if (!costs.missing.empty()) {
+    parts.push_back(listOf(
+        costs.missing, filled(worded("fixes", "%1 missing"), wordedCount(costs.missing.front().count, "more sample"))));
+  }
+  if (!costs.repeated.empty()) {
+    parts.push_back(listOf(costs.repeated, filled(worded("fixes", "%1 repeated"),
+                                                  wordedCount(costs.repeated.front().count, "more item"))));
+  }
+  if (!costs.steps.empty()) parts.push_back(steps(costs.steps));
+  for (const std::string& title : costs.new_titles) parts.push_back(filled(worded("fixes", "new finding: %1"), title));
   return join(parts, "; ");
 }
 

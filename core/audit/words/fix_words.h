@@ -53,18 +53,27 @@ std::string cutToWholeBatches();
 std::string rewriteInShards(std::int64_t shards);
 std::string rewriteInShardsDroppingShortBatches(std::int64_t shards);
 std::string resampleShards(std::string_view type);
+/// A fix, and what keeps the ranks in step beside it: so many even shards, or 0, and whether short batches are dropped.
+std::string keptInStep(const std::string& label, std::int64_t shards, bool drops);
 
 // --- what a fix costs -----------------------------------------------------------------------------------------------
-/// What is different with the fix; what did not change is 0.
+/// How many more, in which epochs.
+struct More {
+  std::int64_t count = 0;  ///< negative: fewer
+  std::string when = {};   ///< "per epoch", "in epoch 1"; empty where it goes without saying
+};
+/// What is different with the fix. Numbers that differ between epochs are told of one epoch, and of the worst.
 struct Costs {
-  std::int64_t more_missing = 0;
-  std::int64_t more_repeated = 0;
-  std::int64_t more_steps = 0;              ///< negative: fewer
-  std::optional<std::int64_t> steps_epoch;  ///< the epoch that takes them; nothing when each audited one does
+  std::vector<More> missing = {};  ///< at most two, as the next ones
+  std::vector<More> repeated = {};
+  std::vector<More> steps = {};
   std::vector<std::string> new_titles = {};
 };
-/// "3 more samples missing; 12 fewer steps per epoch; new finding: The last batch is short". Empty when the fix costs
-/// nothing.
+/// For More::when.
+std::string perEpoch();
+std::string inEpoch(std::int64_t epoch);
+/// "3 more samples missing in epoch 1, 5 in epoch 2; 12 fewer steps per epoch; new finding: The last batch is short".
+/// Empty when the fix costs nothing.
 std::string price(const Costs& costs);
 
 }  // namespace shardlens::words

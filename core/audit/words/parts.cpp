@@ -2,53 +2,106 @@
 // Parts that sentences of several families share.
 #include "core/audit/words/finding_words.h"
 #include "core/audit/words/grammar.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
+
+#include <cstddef>
 
 namespace shardlens::words {
 namespace {
 
 /// " of 90", where there is more than one epoch.
 std::string ofEpochs(std::int64_t all) {
-  return all > 1 ? " of " + grouped(all) : std::string();
+  return all > 1 ? filled(worded("findings", " of %1"), grouped(all)) : std::string();
+}
+
+std::string overAudited() {
+  return worded("findings", " Over the audited epochs, the number ranges from %1 to %2.");
+}
+
+/// "epochs 1 and 4 have other ranks."
+std::string otherIn(const std::string& which, bool ranks, std::size_t epochs) {
+  if (ranks) {
+    return epochs == 1 ? filled(worded("findings", "%1 has other ranks."), which)
+                       : filled(worded("findings", "%1 have other ranks."), which);
+  }
+  return epochs == 1 ? filled(worded("findings", "%1 has different numbers."), which)
+                     : filled(worded("findings", "%1 have different numbers."), which);
 }
 
 }  // namespace
 
 std::string epochsText(const std::vector<std::int64_t>& alike, std::int64_t all) {
-  if (static_cast<std::int64_t>(alike.size()) == all && all > 1) return "in every epoch";
-  const std::string which = alike.size() == 2 ? grouped(alike[0]) + " and " + grouped(alike[1]) : ranges(alike);
-  return (alike.size() == 1 ? "in epoch " : "in epochs ") + which + ofEpochs(all);
+  if (static_cast<std::int64_t>(alike.size()) == all && all > 1) return worded("findings", "in every epoch");
+  const std::string which = listed(alike);
+  return alike.size() == 1 ? filled(worded("findings", "in epoch %1%2"), which, ofEpochs(all))
+                           : filled(worded("findings", "in epochs %1%2"), which, ofEpochs(all));
 }
 
 std::string howOftenText(std::int64_t each, std::int64_t duplicated) {
-  if (each > 1) return "every sample is read " + (each == 2 ? std::string("twice") : grouped(each) + " times");
-  return counted(duplicated, "sample") + (duplicated == 1 ? " is" : " are") + " read more than once";
+  if (each > 1) {
+    return each == 2 ? worded("findings", "every sample is read twice")
+                     : filled(worded("findings", "every sample is read %1 times"), grouped(each));
+  }
+  return duplicated == 1 ? worded("findings", "1 sample is read more than once")
+                         : filled(worded("findings", "%1 samples are read more than once"), grouped(duplicated));
 }
 
-std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs,
-                          std::int64_t all_epochs) {
-  const std::string which = epochs == all_epochs ? "of the " + counted(epochs, "epoch")
-                                                 : "of epochs " + grouped(first_epoch) + "-" +
-                                                       grouped(first_epoch + epochs - 1) + ofEpochs(all_epochs);
-  return " " + counted(samples, "sample") + (samples == 1 ? " is" : " are") + " never read in any " + which + ".";
+std::string epochsList(const std::vector<std::int64_t>& epochs) {
+  return epochs.size() == 1 ? filled(worded("findings", "epoch %1"), listed(epochs))
+                            : filled(worded("findings", "epochs %1"), listed(epochs));
 }
 
-std::string heldIn(const std::string& message, const std::string& holds, const std::string& other, std::int64_t fewest,
-                   std::int64_t most) {
-  const bool is_named = message.find(holds.substr(1)) != std::string::npos;  // at the start, it has a capital letter
-  std::string told = message;
-  if (!is_named) told += " This is true " + holds + ".";
-  if (fewest < most)
-    return told + " Over the audited epochs, the number ranges from " + grouped(fewest) + " to " + grouped(most) + ".";
-  return other.empty() ? told : told + " " + capital(other) + ", the numbers differ.";
+std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs,
+                          bool in_all) {
+  const std::string which = epochs == all_epochs
+                                ? filled(worded("findings", "of the %1"), wordedCount(epochs, "epoch"))
+                                : filled(worded("findings", "of epochs %1 to %2%3"), grouped(first_epoch),
+                                         grouped(first_epoch + epochs - 1), ofEpochs(all_epochs));
+  if (in_all) {
+    return samples == 1
+               ? filled(worded("findings", " In all, 1 sample is never read in any %1."), which)
+               : filled(worded("findings", " In all, %1 samples are never read in any %2."), grouped(samples), which);
+  }
+  return samples == 1 ? filled(worded("findings", " 1 sample is never read in any %1."), which)
+                      : filled(worded("findings", " %1 samples are never read in any %2."), grouped(samples), which);
+}
+
+std::string heldIn(const std::string& message, const Held& held) {
+  const std::string when = epochsText(held.holds, held.planned);
+  const bool is_named = message.find(when.substr(1)) != std::string::npos;  // at the start, it has a capital letter
+  const bool is_range = held.fewest < held.most;
+  const std::string holds = epochsList(held.holds);
+  if (is_range || (held.numbers.empty() && held.ranks.empty())) {
+    const std::string told = is_named ? message : message + filled(worded("findings", " This happens in %1."), holds);
+    if (!is_range) return told;
+    return told + filled(overAudited(), grouped(held.fewest), grouped(held.most));
+  }
+  const bool ranks_first = !held.ranks.empty();
+  const auto differ = [&](bool ranks, bool begins) {
+    const std::string other = epochsList(ranks ? held.ranks : held.numbers);
+    return otherIn(begins ? capital(other) : other, ranks, ranks ? held.ranks.size() : held.numbers.size());
+  };
+  const std::string told =
+      message + (is_named ? " " + differ(ranks_first, true)
+                          : filled(worded("findings", " This is for %1; %2"), holds, differ(ranks_first, false)));
+  return ranks_first && !held.numbers.empty() ? told + " " + differ(false, true) : told;
+}
+
+std::string countedIn(const std::string& message, const std::string& when) {
+  const std::string range = overAudited();
+  const bool is_range = message.find(range.substr(0, range.find('%'))) != std::string::npos;
+  const bool is_named = message.find(when.substr(1)) != std::string::npos;  // at the start, it has a capital letter
+  if (is_range || is_named) return message;
+  return message + filled(worded("findings", " This was counted %1."), when);
 }
 
 std::string batches(std::int64_t count) {
-  return grouped(count) + (count == 1 ? " batch" : " batches");
+  return count == 1 ? worded("findings", "1 batch") : filled(worded("findings", "%1 batches"), grouped(count));
 }
 
 std::string allRanks(std::int64_t ranks) {
-  return ranks == 2 ? "both ranks" : "all " + grouped(ranks) + " ranks";
+  return ranks == 2 ? worded("findings", "both ranks") : filled(worded("findings", "all %1 ranks"), grouped(ranks));
 }
 
 }  // namespace shardlens::words

@@ -2,6 +2,7 @@
 // What ranks have in common.
 #include "core/audit/words/finding_words.h"
 #include "core/audit/words/grammar.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -10,104 +11,141 @@ namespace shardlens::words {
 namespace {
 
 constexpr std::size_t kGroupsShown = 4;
-const char* const kDistorts = "Samples that are read more than once distort the result.";
 
-/// "Ranks 0 and 1 share", "Pairs 0-2, 1-3 share", "Ranks 0-3, and those of 2 more groups, share".
+std::string distorts() {
+  return worded("findings", "Samples that are read more than once distort the result.");
+}
+
+/// "Ranks 0 and 1 share", "Pairs 0-2, 1-3 share", "Ranks 0 to 3, and those of 2 more groups, share".
 std::string sharing(const std::vector<std::vector<std::int64_t>>& groups) {
   const bool pairs = std::ranges::all_of(groups, [](const auto& ranks) { return ranks.size() == 2; });
-  if (groups.size() == 1 && pairs) return "Ranks " + grouped(groups[0][0]) + " and " + grouped(groups[0][1]) + " share";
+  if (groups.size() == 1 && pairs) {
+    return filled(worded("findings", "Ranks %1 and %2 share"), grouped(groups[0][0]), grouped(groups[0][1]));
+  }
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(groups.size(), pairs ? kGroupsShown : 1); ++i) {
-    parts.push_back(pairs ? std::to_string(groups[i][0]) + "-" + std::to_string(groups[i][1]) : ranges(groups[i]));
+    parts.push_back(pairs ? std::to_string(groups[i][0]) + "-" + std::to_string(groups[i][1]) : listed(groups[i]));
   }
   const auto more = static_cast<std::int64_t>(groups.size() - parts.size());
-  const std::string out = (pairs ? "Pairs " : "Ranks ") + join(parts, ", ");
-  if (more == 0) return out + " share";
-  return out + (pairs ? " and " + counted(more, "more pair") : ", and those of " + counted(more, "more group") + ",") +
-         " share";
+  const std::string which = join(parts, ", ");
+  if (more == 0)
+    return pairs ? filled(worded("findings", "Pairs %1 share"), which)
+                 : filled(worded("findings", "Ranks %1 share"), which);
+  return pairs ? filled(worded("findings", "Pairs %1 and %2 share"), which, wordedCount(more, "more pair"))
+               : filled(worded("findings", "Ranks %1, and those of %2, share"), which, wordedCount(more, "more group"));
 }
 
 std::string onlyFirst(std::int64_t compared, std::int64_t ranks) {
-  return compared < ranks ? " Only the first " + counted(compared, "rank") + " were compared." : std::string();
+  return compared < ranks
+             ? filled(worded("findings", " Only the first %1 were compared."), wordedCount(compared, "rank"))
+             : std::string();
 }
 
 std::string twinTitle(const TwinRanks& twins) {
-  if (twins.all) return "Every rank draws the same batches";
-  if (twins.nodes == 1 || twins.by_node) return "Ranks draw the same batches";
-  const std::string who = twins.nodes == 2 ? "Two nodes" : counted(twins.nodes, "node");
-  return who + (twins.by_slices ? " read the same slices" : " draw the same batches");
+  if (twins.all) return worded("findings", "Every rank draws the same batches");
+  if (twins.nodes == 1 || twins.by_node) return worded("findings", "Ranks draw the same batches");
+  const std::string who = twins.nodes == 2 ? worded("findings", "Two nodes") : wordedCount(twins.nodes, "node");
+  return twins.by_slices ? filled(worded("findings", "%1 read the same slices"), who)
+                         : filled(worded("findings", "%1 draw the same batches"), who);
 }
 
 std::string twinWhy(const TwinRanks& twins) {
-  if (twins.evaluates) return kDistorts;
-  std::string why = "Equal batches give equal gradients, so averaging them only wastes work.";
+  if (twins.evaluates) return distorts();
+  std::string why = worded("findings", "Equal batches give equal gradients, so averaging them only wastes work.");
   if (twins.global_batch == 0) return why;
-  return why + " The global batch is really " + grouped(twins.different_items) + ", not " +
-         grouped(twins.global_batch) + ".";
+  return why + filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_items),
+                      grouped(twins.global_batch));
 }
 
 }  // namespace
 
 std::string seedsAreEqual() {
-  return "their seeds are equal";
+  return worded("findings", "their seeds are equal");
 }
 
 std::string partsAreEqual() {
-  return "their parts are equal";
+  return worded("findings", "their parts are equal");
 }
 
 std::string doesNotDivide(const std::string& sampler) {
-  return sampler + " does not divide samples among ranks";
+  return filled(worded("findings", "%1 does not divide samples among ranks"), sampler);
 }
 
 std::string dividesBy(std::int64_t replicas) {
-  return "the sampler divides by " + grouped(replicas);
+  return filled(worded("findings", "the sampler divides by %1"), grouped(replicas));
 }
 
 std::string gotInstead(const std::string& argument) {
-  return "the sampler got " + argument + ", not rank";
+  return filled(worded("findings", "the sampler got %1, not rank"), argument);
 }
 
 FindingWords identicalRanks(const TwinRanks& twins) {
-  const std::string samples = twins.fewest != twins.most
-                                  ? "all " + grouped(twins.fewest) + " to " + counted(twins.most, "sample")
-                              : twins.most == 1 ? "their only sample"
-                              : twins.most == 2 ? "both samples"
-                                                : "all " + counted(twins.most, "sample");
+  const std::string samples =
+      twins.fewest != twins.most
+          ? filled(worded("findings", "all %1 to %2"), grouped(twins.fewest), wordedCount(twins.most, "sample"))
+      : twins.most == 1 ? worded("findings", "their only sample")
+      : twins.most == 2 ? worded("findings", "both samples")
+                        : filled(worded("findings", "all %1"), wordedCount(twins.most, "sample"));
   return {twinTitle(twins),
-          sharing(twins.groups) + " " + samples + ": " + twins.reason + "." + onlyFirst(twins.compared, twins.ranks),
+          filled(worded("findings", "%1 %2: %3."), sharing(twins.groups), samples, twins.reason) +
+              onlyFirst(twins.compared, twins.ranks),
           twinWhy(twins)};
 }
 
 FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated) {
-  return {"Ranks read the same samples",
-          capital(repeated.when) + ", " + grouped(repeated.items) + " of " + counted(repeated.of, "item") +
-              (repeated.items == 1 ? " repeats" : " repeat") + " what another rank reads: " + repeated.how_often + ".",
-          evaluates ? kDistorts : "Equal samples give equal gradients, so averaging them only wastes work."};
+  const std::string when = capital(repeated.when);
+  const std::string of = wordedCount(repeated.of, "item");
+  const std::string again = repeated.items == 1
+                                ? filled(worded("findings", "%1, 1 of %2 repeats what another rank reads"), when, of)
+                                : filled(worded("findings", "%1, %2 of %3 repeat what another rank reads"), when,
+                                         grouped(repeated.items), of);
+  return {worded("findings", "Ranks read the same samples"),
+          repeated.how_often.empty() ? filled(worded("findings", "%1."), again)
+                                     : filled(worded("findings", "%1: %2."), again, repeated.how_often),
+          evaluates ? distorts()
+                    : worded("findings", "Equal samples give equal gradients, so averaging them only wastes work.")};
 }
 
 FindingWords overlappingRanks(const SharingPairs& pairs) {
-  const std::string others = pairs.ranks == 2 ? "other rank" : "other " + counted(pairs.ranks - 1, "rank");
-  const std::string title = pairs.by_chance ? "Ranks may draw the same sample"
-                            : pairs.divides ? "Ranks overlap: their orders differ"
-                                            : "Ranks overlap: each one shuffles alone";
+  const std::string title = pairs.by_chance ? worded("findings", "Ranks may draw the same sample")
+                            : pairs.divides ? worded("findings", "Ranks overlap: their orders differ")
+                                            : worded("findings", "Ranks overlap: each one shuffles alone");
+  const std::string of = wordedCount(pairs.pairs, "pair");
+  const std::string how_many = pairs.pairs == 1 ? worded("findings", "The only pair shares samples")
+                               : pairs.sharing == 1
+                                   ? filled(worded("findings", "1 of %1 shares samples"), of)
+                                   : filled(worded("findings", "%1 of %2 share samples"), grouped(pairs.sharing), of);
+  const std::string alone =
+      pairs.ranks == 2
+          ? filled(
+                worded(
+                    "findings",
+                    "%1 draws for its own process and knows nothing of the other rank: an epoch reads samples several "
+                    "times."),
+                pairs.sampler)
+          : filled(
+                worded("findings",
+                       "%1 draws for its own process and knows nothing of the other %2: an epoch reads samples several "
+                       "times."),
+                pairs.sampler, wordedCount(pairs.ranks - 1, "rank"));
   return {title,
-          (pairs.pairs == 1 ? std::string("The only pair shares samples")
-                            : grouped(pairs.sharing) + " of " + counted(pairs.pairs, "pair") +
-                                  (pairs.sharing == 1 ? " shares" : " share") + " samples") +
-              ": ranks " + grouped(pairs.row) + " and " + grouped(pairs.column) + " share " + grouped(pairs.shared) +
-              " of " + grouped(pairs.of) + "." + onlyFirst(pairs.compared, pairs.ranks),
-          pairs.divides ? "Each rank takes its share of an order of its own. The shares fit together only when all "
-                          "ranks draw the same order."
-                        : pairs.sampler + " draws for its own process and knows nothing of the " + others +
-                              ": an epoch reads samples several times."};
+          filled(worded("findings", "%1: ranks %2 and %3 share %4 of %5."), how_many, grouped(pairs.row),
+                 grouped(pairs.column), grouped(pairs.shared), grouped(pairs.of)) +
+              onlyFirst(pairs.compared, pairs.ranks),
+          pairs.divides
+              ? worded("findings",
+                       "Each rank takes its share of an order of its own. The shares fit together only when all "
+                       "ranks draw the same order.")
+              : alone};
 }
 
 FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, const std::string& when) {
-  return {but_padding ? "No two ranks share a sample but padding" : "No two ranks share a sample",
-          pairs > 0 ? counted(pairs, "pair") + " compared: " + allRanks(ranks) + " " + when + "."
-                    : "Counted sample by sample: " + allRanks(ranks) + " " + when + ".",
-          "Every rank adds samples of its own to the global batch."};
+  return {but_padding ? worded("findings", "No two ranks share a sample but padding")
+                      : worded("findings", "No two ranks share a sample"),
+          pairs > 0
+              ? filled(worded("findings", "%1 compared: %2 %3."), wordedCount(pairs, "pair"), allRanks(ranks), when)
+              : filled(worded("findings", "Counted sample by sample: %1 %2."), allRanks(ranks), when),
+          worded("findings", "Every rank adds samples of its own to the global batch.")};
 }
 
 }  // namespace shardlens::words

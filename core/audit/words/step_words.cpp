@@ -2,14 +2,16 @@
 // Who runs out of batches first, and what the loader makes of a rank's samples.
 #include "core/audit/words/finding_words.h"
 #include "core/audit/words/grammar.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {
 namespace {
 
-/// "Rank 3 has", "Ranks 0-3 have".
+/// "Rank 3 has", "Ranks 0 to 3 have".
 std::string ranksHave(const std::vector<std::int64_t>& ranks) {
-  return (ranks.size() == 1 ? "Rank " : "Ranks ") + ranges(ranks) + (ranks.size() == 1 ? " has" : " have");
+  return ranks.size() == 1 ? filled(worded("findings", "Rank %1 has"), listed(ranks))
+                           : filled(worded("findings", "Ranks %1 have"), listed(ranks));
 }
 
 /// With a space before it, unless it is empty.
@@ -17,112 +19,199 @@ std::string spaced(const std::string& text) {
   return text.empty() ? text : " " + text;
 }
 
-std::string othersWait(Waiting waiting, std::int64_t step) {
-  if (waiting == Waiting::AnyCollective) return ". Any collective in step " + grouped(step) + " waits forever.";
-  return ": the other ranks wait forever in the all-reduce of step " + grouped(step) + ".";
+std::string othersWait(Waiting waiting, std::int64_t step, bool one_other) {
+  if (waiting == Waiting::AnyCollective) {
+    return filled(worded("findings", ". Any collective in step %1 waits forever."), grouped(step));
+  }
+  return one_other
+             ? filled(worded("findings", ": the other rank waits forever in the all-reduce of step %1."), grouped(step))
+             : filled(worded("findings", ": the other ranks wait forever in the all-reduce of step %1."),
+                      grouped(step));
+}
+
+/// "Ranks 1 and 2 have only 5 batches; the others have up to 6 and wait forever in the all-reduce of step 5."
+std::string shorter(const std::vector<std::int64_t>& ranks, std::int64_t world, std::int64_t fewest, std::int64_t most,
+                    Waiting waiting) {
+  const bool one_other = world - static_cast<std::int64_t>(ranks.size()) == 1;
+  const std::string who = ranksHave(ranks);
+  const std::string few = fewest == 0 ? filled(worded("findings", "%1 no batch"), who)
+                                      : filled(worded("findings", "%1 only %2"), who, batches(fewest));
+  if (waiting == Waiting::AnyCollective) {
+    return (one_other ? filled(worded("findings", "%1; the other rank has %2"), few, grouped(most))
+                      : filled(worded("findings", "%1; the others have up to %2"), few, grouped(most))) +
+           othersWait(waiting, fewest, one_other);
+  }
+  return one_other
+             ? filled(worded("findings", "%1; the other rank has %2 and waits forever in the all-reduce of step %3."),
+                      few, grouped(most), grouped(fewest))
+             : filled(worded("findings", "%1; the others have up to %2 and wait forever in the all-reduce of step %3."),
+                      few, grouped(most), grouped(fewest));
 }
 
 /// What keeps the ranks in step without a change to the data, and its price.
 std::string joinText(Joining joining, std::int64_t ranks, std::int64_t steps) {
   if (joining == Joining::None) return {};
   const bool by_torch = joining == Joining::Ddp;
-  return std::string(" A script can also train under ") +
-         (by_torch ? "torch's Join (with Join([model]): ...)" : "accelerator.join_uneven_inputs([model])") +
-         ", which answers DDP's all-reduce, and no other collective, for ranks that have run out; in the last " +
-         (steps == 1 ? "step " : counted(steps, "step") + " ") +
-         (ranks == 1 ? std::string("that rank") : "those " + counted(ranks, "rank")) +
-         (steps == 1 ? "" : ", and any that run out later,") + (ranks == 1 && steps == 1 ? " adds" : " add") +
-         " nothing to the gradients.";
+  const std::string by =
+      by_torch ? "torch's Join (with Join([model]): ...)" : "accelerator.join_uneven_inputs([model])";
+  const std::string join =
+      filled(worded("findings",
+                    " A script can also train under %1, which answers DDP's all-reduce, and no other "
+                    "collective, for ranks that have run out;"),
+             by);
+  const std::string who =
+      ranks == 1 ? worded("findings", "that rank") : filled(worded("findings", "those %1"), wordedCount(ranks, "rank"));
+  if (steps > 1) {
+    return join +
+           filled(worded("findings", " in the last %1 %2, and any that run out later, add nothing to the gradients."),
+                  wordedCount(steps, "step"), who);
+  }
+  return join + (ranks == 1 ? filled(worded("findings", " in the last step %1 adds nothing to the gradients."), who)
+                            : filled(worded("findings", " in the last step %1 add nothing to the gradients."), who));
 }
 
 }  // namespace
 
 FindingWords inStep(const InStep& in_step) {
-  const std::int64_t alike = in_step.alike;
-  const std::string when = alike == in_step.epochs && alike > 1 ? "in every epoch"
-                           : alike > 1 ? "in the first " + grouped(alike) + " of " + counted(in_step.epochs, "epoch")
+  const std::int64_t first = in_step.counted;
+  const std::string when = first == in_step.epochs && first > 1 ? worded("findings", "in every epoch")
+                           : first > 1 ? filled(worded("findings", "in the first %1 of %2"), grouped(first),
+                                                wordedCount(in_step.epochs, "epoch"))
                                        : in_step.audited;
-  const std::string who = in_step.ranks == 1 ? "The only rank has " : capital(allRanks(in_step.ranks)) + " have ";
-  const std::string count = in_step.fewest == in_step.most ? batches(in_step.most) + " "
-                                                           : "the same number of batches, " + grouped(in_step.fewest) +
-                                                                 " to " + grouped(in_step.most) + ", ";
-  return {"No rank runs out early", who + count + when + ".", "All ranks take part in every all-reduce."};
+  const std::string who = in_step.ranks == 1 ? worded("findings", "The only rank has")
+                                             : filled(worded("findings", "%1 have"), capital(allRanks(in_step.ranks)));
+  return {worded("findings", "No rank runs out early"),
+          in_step.fewest == in_step.most ? filled(worded("findings", "%1 %2 %3."), who, batches(in_step.most), when)
+                                         : filled(worded("findings", "%1 the same number of batches, %2 to %3, %4."),
+                                                  who, grouped(in_step.fewest), grouped(in_step.most), when),
+          worded("findings", "All ranks take part in every all-reduce.")};
 }
 
-FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t fewest, std::int64_t most,
-                            Waiting waiting, Joining joining) {
+FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t world, std::int64_t fewest,
+                            std::int64_t most, Waiting waiting, Joining joining) {
   const auto ranks = static_cast<std::int64_t>(first_out.size());
-  return {
-      (ranks == 1 ? "Rank " : "Ranks ") + ranges(first_out) + (ranks == 1 ? " runs" : " run") + " out first",
-      ranksHave(first_out) + " only " + grouped(fewest) + " of up to " + batches(most) + othersWait(waiting, fewest),
-      "A collective completes when every rank has entered it. A rank whose loader is empty never does." +
-          joinText(joining, ranks, most - fewest)};
+  return {ranks == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(first_out))
+                     : filled(worded("findings", "Ranks %1 run out first"), listed(first_out)),
+          shorter(first_out, world, fewest, most, waiting),
+          worded("findings",
+                 "A collective completes when every rank has entered it. A rank whose loader has run out never does.") +
+              joinText(joining, ranks, most - fewest)};
 }
 
 std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
-  return " Epoch " + grouped(epoch) + " of " + grouped(epochs) + " is the first in which this happens.";
+  return filled(worded("findings", " Epoch %1 of %2 is the first in which this happens."), grouped(epoch),
+                grouped(epochs));
 }
 
 FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
-  const std::string title = empty.samples == 0     ? "The dataset is empty"
-                            : ranks == empty.world ? "No rank gets a sample" + spaced(empty.when)
-                                                   : counted(ranks, "rank") + " without samples";
-  const std::string message =
-      ranks == empty.world
-          ? (empty.world == 1 ? std::string("The only rank") : "Each of " + counted(empty.world, "rank")) +
-                " gets 0 of " + counted(empty.samples, "sample") + spaced(empty.when) + "."
-      : !empty.waited_for ? ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + "."
-      : empty.batches > 0 ? ranksHave(empty.ranks) + " no samples" + spaced(empty.when) + ", only " +
-                                batches(empty.batches) + " without any."
-                          : ranksHave(empty.ranks) + " no sample" + spaced(empty.when) + othersWait(waiting, 0);
+  const std::string title = empty.samples == 0 ? worded("findings", "The dataset is empty")
+                            : ranks == empty.world
+                                ? filled(worded("findings", "No rank gets a sample%1"), spaced(empty.when))
+                                : filled(worded("findings", "%1 without samples"), wordedCount(ranks, "rank"));
+  const std::string who = ranksHave(empty.ranks);
+  const std::string when = spaced(empty.when);
+  std::string message;
+  if (ranks == empty.world) {
+    const std::string of = wordedCount(empty.samples, "sample");
+    message = empty.world == 1 ? filled(worded("findings", "The only rank gets 0 of %1%2."), of, when)
+                               : filled(worded("findings", "Each of %1 gets 0 of %2%3."),
+                                        wordedCount(empty.world, "rank"), of, when);
+  } else if (!empty.waited_for) {
+    message = filled(worded("findings", "%1 no sample%2."), who, when);
+  } else if (empty.batches > 0) {
+    message = filled(worded("findings", "%1 no samples%2, only %3 without any."), who, when, batches(empty.batches));
+  } else {
+    message =
+        filled(worded("findings", "%1 no sample%2"), who, when) + othersWait(waiting, 0, empty.world - ranks == 1);
+  }
   const std::string why =
-      empty.read_before   ? "The sampler leaves out what was read before: look at " + empty.field + "."
-      : empty.dropped     ? "There are fewer samples than slices, and what does not divide evenly is dropped."
-      : empty.batches > 0 ? "They stay in step; the model must skip empty batches."
-                          : "There is nothing to read: look at " + empty.field + ".";
+      empty.read_before
+          ? filled(worded("findings", "The sampler leaves out what was read before: look at %1."), empty.field)
+      : empty.waiting
+          ? filled(worded("findings", "What such a rank draws waits until a batch of its group is full: look at %1."),
+                   empty.field)
+      : empty.dropped
+          ? worded("findings", "There are fewer samples than slices, and what does not divide evenly is dropped.")
+      : empty.batches > 0 ? worded("findings", "They stay in step; the model must skip empty batches.")
+                          : filled(worded("findings", "There is nothing to read: look at %1."), empty.field);
   return {title, message, why};
 }
 
-FindingWords noBatches(std::int64_t epoch, std::int64_t batch, const Lost& lost) {
-  return {"No rank gets a batch",
-          "No batch is made in epoch " + grouped(epoch) + ": " + grouped(lost.samples) + " of " +
-              counted(lost.of, "sample") + (lost.samples == 1 ? " goes" : " go") + " unused.",
-          "No worker or rank has enough samples for a whole batch of " + grouped(batch) + "."};
+FindingWords emptyBatches(const EmptyBatches& empty) {
+  const std::string rank = grouped(empty.rank);
+  const std::string step = grouped(empty.step);
+  return {empty.batches == 1 ? worded("findings", "1 batch is empty")
+                             : filled(worded("findings", "%1 batches are empty"), grouped(empty.batches)),
+          empty.batches == 1 ? filled(worded("findings", "Rank %1 gets no sample in step %2."), rank, step)
+                             : filled(worded("findings",
+                                             "%1 batches have no sample; the first is that of rank %2 in "
+                                             "step %3."),
+                                      grouped(empty.batches), rank, step),
+          worded("findings", "PyTorch's default_collate raises IndexError for an empty batch.")};
+}
+
+FindingWords noBatches(std::int64_t batch, const Lost& lost) {
+  const std::string of = wordedCount(lost.of, "sample");
+  return {worded("findings", "No rank gets a batch"),
+          lost.samples == 1
+              ? filled(worded("findings", "%1, no batch is made: 1 of %2 goes unused."), capital(lost.when), of)
+              : filled(worded("findings", "%1, no batch is made: %2 of %3 go unused."), capital(lost.when),
+                       grouped(lost.samples), of),
+          filled(worded("findings", "No worker or rank has enough samples for a whole batch of %1."), grouped(batch))};
 }
 
 FindingWords batchLargerThanSlice(const SmallSlices& small) {
   const auto ranks = static_cast<std::int64_t>(small.ranks.size());
   const bool alike = ranks == small.world && small.fewest == small.most;
-  const std::string of_ranks = ranks == small.world ? std::string() : " of " + counted(ranks, "rank");
+  const std::string of_ranks =
+      ranks == small.world ? std::string() : filled(worded("findings", " of %1"), wordedCount(ranks, "rank"));
+  const std::string most = wordedCount(small.most, "sample");
   const std::string samples =
-      (small.fewest == small.most ? std::string() : grouped(small.fewest) + " to ") + counted(small.most, "sample");
-  const std::string no_step = alike || ranks == 1 ? "so the rank makes no step." : "so these ranks make no step.";
-  return {small.lost           ? "The loader drops the only batch" + of_ranks
-          : small.when.empty() ? "The batch" + of_ranks + " is never full"
-                               : "The batch" + of_ranks + " is not full",
-          (alike ? std::string("A rank has") : ranksHave(small.ranks)) + " " + samples +
-              (small.when.empty() ? std::string(" per epoch") : " " + small.when) + ", and batch_size is " +
-              grouped(small.batch) + (small.lost ? ": the short batch is dropped, " + no_step : "."),
-          "batch_size is per rank: the dataset is divided among the ranks first."};
+      small.fewest == small.most ? most : filled(worded("findings", "%1 to %2"), grouped(small.fewest), most);
+  const std::string who = alike ? worded("findings", "A rank has") : ranksHave(small.ranks);
+  const std::string when = small.when.empty() ? worded("findings", "per epoch") : small.when;
+  const std::string batch = grouped(small.batch);
+  const std::string message =
+      !small.lost ? filled(worded("findings", "%1 %2 %3, and batch_size is %4."), who, samples, when, batch)
+      : alike || ranks == 1
+          ? filled(worded("findings",
+                          "%1 %2 %3, and batch_size is %4: the short batch is dropped, so the rank makes no "
+                          "step."),
+                   who, samples, when, batch)
+          : filled(worded("findings",
+                          "%1 %2 %3, and batch_size is %4: the short batch is dropped, so these ranks make no "
+                          "step."),
+                   who, samples, when, batch);
+  return {small.lost           ? filled(worded("findings", "The loader drops the only batch%1"), of_ranks)
+          : small.when.empty() ? filled(worded("findings", "The batch%1 is never full"), of_ranks)
+                               : filled(worded("findings", "The batch%1 is not full"), of_ranks),
+          message, worded("findings", "batch_size is per rank: the dataset is divided among the ranks first.")};
 }
 
 FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t batch, std::int64_t step) {
-  return {"The last batch is short",
-          std::string(ranks == 1 ? "It has " : "On rank 0 it has ") + grouped(left) + " of " +
-              counted(batch, "sample") + ", in step " + grouped(step) + ".",
-          "The mean over a short batch gives each of its samples more weight."};
+  const std::string of = wordedCount(batch, "sample");
+  return {worded("findings", "The last batch is short"),
+          ranks == 1
+              ? filled(worded("findings", "It has %1 of %2, in step %3."), grouped(left), of, grouped(step))
+              : filled(worded("findings", "On rank 0 it has %1 of %2, in step %3."), grouped(left), of, grouped(step)),
+          worded("findings", "The mean over a short batch gives each of its samples more weight.")};
 }
 
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count) {
   const std::int64_t idle = workers - loading;
-  return {
-      grouped(idle) + " of " + counted(workers, "worker") + (idle == 1 ? " never loads" : " never load") + " a batch",
-      count == 0 ? "No rank has more than " + counted(loading, "worker") +
-                       " with anything to read: the dataset divides its shards or samples among them itself."
-                 : "Each rank has at most " + batches(count) + " per epoch, and batch i goes to worker i mod " +
-                       grouped(workers) + ".",
-      "Every worker is a process with its own copy of the dataset object."};
+  const std::string of = wordedCount(workers, "worker");
+  return {idle == 1 ? filled(worded("findings", "1 of %1 never loads a batch"), of)
+                    : filled(worded("findings", "%1 of %2 never load a batch"), grouped(idle), of),
+          count == 0
+              ? filled(worded("findings",
+                              "No rank has more than %1 with anything to read: the dataset divides its shards or "
+                              "samples among them "
+                              "itself."),
+                       wordedCount(loading, "worker"))
+              : filled(worded("findings", "Each rank has at most %1 per epoch, and batch i goes to worker i mod %2."),
+                       batches(count), grouped(workers)),
+          worded("findings", "Every worker is a process with its own copy of the dataset object.")};
 }
 
 }  // namespace shardlens::words

@@ -4,6 +4,8 @@
 #include "core/launch/launch_words.h"
 #include "core/launch/launchers/mpirun.h"
 #include "core/launch/launchers/plain.h"
+#include "core/launch/launchers/srun.h"
+#include "core/launch/launchers/torchrun.h"
 
 #include <array>
 
@@ -11,13 +13,15 @@ namespace shardlens {
 namespace {
 
 constexpr std::array kKinds = {
-    LauncherKind{"mpirun", "mpirun", words::kInstallOpenMpi, false, makeMpirun},
-    LauncherKind{"plain", nullptr, "", true, makePlain},
+    LauncherKind{"mpirun", "mpirun", words::kInstallOpenMpi, true, makeMpirun},
+    LauncherKind{"torchrun", "torchrun", words::kInstallTorch, false, makeTorchrun},
+    LauncherKind{"srun", "srun", words::kInstallSlurm, false, makeSrun},
+    LauncherKind{"plain", nullptr, "", false, makePlain},
 };
 
 }  // namespace
 
-OutputTag Launcher::tag(std::string_view /*bytes*/) const {
+OutputTag Launcher::tag(std::string_view /*bytes*/, const PlaceInOutput& /*place*/) const {
   return {};
 }
 
@@ -51,8 +55,14 @@ Result<std::string> findLauncher(const LauncherKind& kind) {
   return error;
 }
 
-Result<void> checkOwnProgram(const LauncherKind& kind) {
-  return kind.needs_command ? words::launcherNeedsCommand(kind.name) : Result<void>();
+Result<std::string> ownProgram(const LauncherKind& kind, const std::string& wanted) {
+  if (kind.starts_mpi || wanted == "socket_rank") return wanted;
+  return wanted == "mpi_rank" ? Result<std::string>("socket_rank") : words::programNeedsMpi(wanted, kind.name);
+}
+
+std::vector<std::string> commandOf(const LaunchSite& site, const std::vector<std::string>& command) {
+  if (!command.empty()) return command;
+  return {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir};
 }
 
 std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores) {

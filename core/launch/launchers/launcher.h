@@ -18,7 +18,7 @@ namespace shardlens {
 /// What a launch depends on in addition to the spec: files, and facts of this host.
 struct LaunchSite {
   std::string launcher;  ///< path of the launcher's program; empty when it has none
-  std::string program;   ///< path of what runs on every rank: mpi_rank, nccl_rank, or the program of the user's command
+  std::string program;   ///< path of what runs on every rank: one of our rank programs, or that of the user's command
   std::string spec_file;
   std::string job_dir;     ///< rings, and the launcher's own temporary files
   std::int64_t cores = 1;  ///< that the job may use
@@ -39,6 +39,12 @@ struct OutputTag {
   std::int64_t rank = -1;
   bool is_error = false;
   bool is_cut = false;  ///< the text may be the beginning of a tag; more must come before that is known
+};
+
+/// Where in the output of a launcher's process some bytes stand.
+struct PlaceInOutput {
+  bool begins_line = true;
+  bool is_error = false;
 };
 
 /// What a launcher says about the end of a rank.
@@ -64,8 +70,9 @@ class Launcher {
   [[nodiscard]] virtual Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                               const std::vector<std::string>& command) const = 0;
 
-  /// The tag at the very beginning of these bytes, which the launcher's process printed.
-  [[nodiscard]] virtual OutputTag tag(std::string_view bytes) const;
+  /// The tag at the very beginning of these bytes, which the launcher's process printed, at the beginning of a line or
+  /// elsewhere, on its standard output or its standard error.
+  [[nodiscard]] virtual OutputTag tag(std::string_view bytes, const PlaceInOutput& place) const;
   /// Takes one of the launcher's own lines. Returns which rank ended and how, as soon as that was said; once for each
   /// rank.
   virtual std::optional<LauncherReport> heed(const std::string& line);
@@ -81,7 +88,7 @@ struct LauncherKind {
   const char* name;     ///< as run.launcher of a spec says it
   const char* program;  ///< to look up in PATH; null: it needs none
   const char* install;  ///< what to do when there is no such program
-  bool needs_command;   ///< our rank programs cannot be started by it
+  bool starts_mpi;      ///< programs that use MPI can be started by it
   std::unique_ptr<Launcher> (*make)();
 };
 
@@ -92,8 +99,12 @@ Result<const LauncherKind*> launcherKind(const std::string& name);
 /// The path of the launcher's program; empty when it needs none. Environment when this machine has none; says what to
 /// install.
 Result<std::string> findLauncher(const LauncherKind& kind);
-/// Checks that it can start a job without a command of the user. Usage otherwise; says what to do.
-Result<void> checkOwnProgram(const LauncherKind& kind);
+/// The program of ours that it starts when the spec wants this one: another one where that needs an MPI which it does
+/// not start. Usage when there is none; says what to do.
+Result<std::string> ownProgram(const LauncherKind& kind, const std::string& wanted);
+
+/// What runs on every rank: the user's command as it was typed or, without one, our rank program with its arguments.
+std::vector<std::string> commandOf(const LaunchSite& site, const std::vector<std::string>& command);
 
 /// What a person should know about any launch on this host: that ranks share cores, that nodes are emulated.
 std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launchers/mpirun.h"
 
-#include <charconv>
+#include "core/launch/launchers/rank_place.h"
+#include "core/launch/launchers/tag_reader.h"
+
 #include <cstdio>
-#include <initializer_list>
-#include <system_error>
 #include <utility>
 
 namespace shardlens {
@@ -12,8 +12,8 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-void append(Arguments& to, std::initializer_list<std::string> more) {
-  to.insert(to.end(), more);
+void append(Arguments& to, const Arguments& more) {
+  to.insert(to.end(), more.begin(), more.end());
 }
 
 /// The default keep-alive of Open MPI notices a lost host after eight minutes; with these it takes some twenty seconds.
@@ -34,53 +34,12 @@ void appendCrowding(Arguments& to, std::int64_t ranks, std::int64_t cores) {
   if (ranks > cores) append(to, {"--mca", "mpi_yield_when_idle", "1"});
 }
 
-/// What torch.distributed reads, made out of Open MPI's variables on each rank, and then the command. The nodes are
-/// those of the spec, although all ranks run on this host.
-std::string placeOfRank(const PipelineSpec& spec) {
-  const std::string local = std::to_string(spec.world.ranks_per_node);
-  return "export RANK=\"$OMPI_COMM_WORLD_RANK\" WORLD_SIZE=\"$OMPI_COMM_WORLD_SIZE\" "
-         "LOCAL_RANK=$((OMPI_COMM_WORLD_RANK % " +
-         local + ")) LOCAL_WORLD_SIZE=" + local + "; exec \"$@\"";
-}
-
-/// Takes a tag apart. Once something does not fit, nothing does.
-class TagReader {
- public:
-  explicit TagReader(std::string_view bytes) : rest_(bytes) {}
-
-  bool take(std::string_view word) {
-    const std::string_view there = rest_.substr(0, word.size());
-    if (there == word) return rest_.remove_prefix(word.size()), true;
-    ended_ = there == word.substr(0, there.size());  // it may go on as it should
-    return false;
-  }
-  bool takeNumber(std::int64_t* number = nullptr) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    ended_ = end == rest_.data() + rest_.size();
-    if (error != std::errc() || ended_ || value < 0) return false;
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    if (number != nullptr) *number = value;
-    return true;
-  }
-  bool takeOneOf(std::string_view no, std::string_view yes, bool* is_yes) {
-    *is_yes = take(yes);
-    return *is_yes || (!ended_ && take(no));
-  }
-  [[nodiscard]] std::string_view rest() const { return rest_; }
-  [[nodiscard]] bool isAtEnd() const { return ended_; }
-
- private:
-  std::string_view rest_;
-  bool ended_ = false;  ///< the bytes were over before the tag was
-};
-
 class Mpirun : public Launcher {
  public:
   [[nodiscard]] const char* name() const override { return "mpirun"; }
   [[nodiscard]] Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                       const std::vector<std::string>& command) const override;
-  [[nodiscard]] OutputTag tag(std::string_view bytes) const override;
+  [[nodiscard]] OutputTag tag(std::string_view bytes, const PlaceInOutput& place) const override;
   std::optional<LauncherReport> heed(const std::string& line) override;
   [[nodiscard]] std::string words() const override { return words_; }
   [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& exit) const override;
@@ -103,19 +62,15 @@ Result<Launch> Mpirun::launch(const PipelineSpec& spec, const LaunchSite& site,
   appendKeepAlive(words);
   appendPlaces(words, site.job_dir);
   append(words, {"-x", "SHARDLENS_JOB_DIR=" + site.job_dir});
-  if (command.empty()) {
-    append(words, {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir});
-  } else {
-    append(words, {"-x", "MASTER_ADDR=127.0.0.1", "-x", "MASTER_PORT=" + std::to_string(site.port)});
-    append(words, {"/bin/sh", "-c", placeOfRank(spec), "rank"});
-    words.insert(words.end(), command.begin(), command.end());
-  }
+  append(words, {"-x", "MASTER_ADDR=127.0.0.1", "-x", "MASTER_PORT=" + std::to_string(site.port)});
+  append(words, rankPlace(spec, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"));
+  append(words, commandOf(site, command));
   return Launch{{std::move(mpirun)}, hostNotes(spec, site.cores)};
 }
 
 /// --tag-output writes "[1,3]<stdout>:text" for rank 3, wherever a piece of its text begins, which is not only at the
 /// beginning of a line; a line without a tag is mpirun's own.
-OutputTag Mpirun::tag(std::string_view bytes) const {
+OutputTag Mpirun::tag(std::string_view bytes, const PlaceInOutput& /*place*/) const {
   OutputTag found;
   TagReader in(bytes);
   const bool is_tag = in.take("[") && in.takeNumber() && in.take(",") && in.takeNumber(&found.rank) &&

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launchers/plain.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace shardlens {
@@ -16,7 +15,6 @@ class Plain : public Launcher {
 
 Result<Launch> Plain::launch(const PipelineSpec& spec, const LaunchSite& site,
                              const std::vector<std::string>& command) const {
-  if (command.empty()) return checkOwnProgram(**launcherKind(name())).error();
   const std::int64_t ranks = spec.worldSize();
   const std::int64_t local = spec.world.ranks_per_node;
   Launch launch;
@@ -24,7 +22,7 @@ Result<Launch> Plain::launch(const PipelineSpec& spec, const LaunchSite& site,
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     LaunchCommand process;
     process.rank = rank;
-    process.arguments = command;
+    process.arguments = commandOf(site, command);
     process.arguments.front() = site.program;
     process.environment = {{"RANK", std::to_string(rank)},
                            {"WORLD_SIZE", std::to_string(ranks)},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/accelerate_stream.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/accelerate/samplers.h"
@@ -22,8 +23,10 @@ bool isPlain(const PipelineSpec& spec) {
 }
 
 void dealShare(LensColumn& column, PipelineSpec spec) {
-  column.makes = "Every process iterates over all batches and keeps one of " + std::to_string(spec.worldSize()) +
-                 ": whole batches in turn, not single samples.";
+  column.makes = filled(
+      worded("lens",
+             "Every process iterates over all batches and keeps one of %1: whole batches in turn, not single samples."),
+      std::to_string(spec.worldSize()));
   column.sampler = samplerCode(spec);
   column.spec = std::move(spec);
 }
@@ -46,27 +49,30 @@ void noteShard(LensColumn& column, const PipelineSpec& written) {
   const std::string world = std::to_string(written.worldSize());
   if (written.sampler.type == "torch.DistributedSampler") {
     column.notes.push_back(
-        {Severity::Error, "The DistributedSampler is kept, and its batches are divided again: an epoch has only 1 / " +
-                              world + " of the samples, without a warning. Leave it out: prepare() divides."});
+        {Severity::Error,
+         filled(worded("lens",
+                       "The DistributedSampler is kept, and its batches are divided again: an epoch has only 1 / %1 of "
+                       "the samples, without a warning. Leave it out: prepare() divides."),
+                world)});
   } else if (sampling::traitsOf(written).draws_from_numpy && written.seeds.rule != "same") {
     column.notes.push_back(
-        {Severity::Error,
-         "The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a "
-         "different stream, so they overlap and leave samples out."});
+        {Severity::Error, worded("lens",
+                                 "The ranks draw different random numbers, and nothing synchronizes NumPy: each takes "
+                                 "its share of a different stream, so they overlap and leave samples out.")});
   }
   if (written.sampler.type == "torch.RandomSampler" || written.sampler.type == "torch.WeightedRandomSampler" ||
       written.sampler.type == "torch.SubsetRandomSampler") {
-    column.notes.push_back({Severity::Info,
-                            "Rank 0's generator is sent to all ranks in each epoch: the ranks share one order, "
-                            "whatever their "
-                            "are seeded."});
+    column.notes.push_back({Severity::Info, worded("lens",
+                                                   "Rank 0's generator is sent to all ranks in each epoch: the ranks "
+                                                   "share one order, whatever they are seeded with.")});
   }
   if (!written.loader.drop_last) {
     column.notes.push_back(
-        {Severity::Info, "even_batches fills up an incomplete end with samples of the first batches."});
+        {Severity::Info, worded("lens", "even_batches fills up an incomplete end with samples of the first batches.")});
   }
   column.notes.push_back(
-      {Severity::Info, "batch_size is per process; with split_batches it is the total of all processes."});
+      {Severity::Info,
+       worded("lens", "batch_size is per process; with split_batches it is the total of all processes.")});
 }
 
 /// What is left when the script leaves its DistributedSampler out.
@@ -74,7 +80,8 @@ LensColumn withoutSampler(const PipelineSpec& spec) {
   LensColumn column;
   column.id = "accelerate-shuffle";
   column.remedy_of = "accelerate";
-  column.title = isShuffled(spec) ? "DataLoader(shuffle=True), without the sampler" : "Without the sampler";
+  column.title = isShuffled(spec) ? worded("lens", "DataLoader(shuffle=True), without the sampler")
+                                  : worded("lens", "Without the sampler");
   dealShare(column, withSampler(spec, "accelerate.BatchSamplerShard", {{"shuffle", isShuffled(spec)}}));
   return column;
 }
@@ -88,13 +95,13 @@ std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
   column.title = "Accelerate prepare()";
   const std::string& type = spec.sampler.type;
   if (sampling::frameworkOf(type) == "accelerate") {
-    dealWritten(column, spec, "The design is written for this framework, and is read as it is.");
+    dealWritten(column, spec, worded("lens", "The design is written for this framework, and is read as it is."));
   } else if (isStream(type)) {
     dealStream(column, spec);
   } else if (!isPlain(spec) && !sampling::accelerateShards(type)) {
-    leaveOpen(column, spec, "ShardLens does not model how it handles a " + type);
+    leaveOpen(column, spec, filled(worded("lens", "ShardLens does not model how it handles a %1"), type));
   } else if (spec.worldSize() == 1) {
-    dealWritten(column, spec, "With one process, the loader stays as it is.");
+    dealWritten(column, spec, worded("lens", "With one process, the loader stays as it is."));
   } else {
     dealShare(column, shardOf(spec));
     noteShard(column, spec);

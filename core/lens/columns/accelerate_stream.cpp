@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/columns/accelerate_stream.h"
 
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
 
@@ -22,10 +23,11 @@ bool isStream(const std::string& type) {
 }
 
 void dealStream(LensColumn& column, const PipelineSpec& spec) {
-  column.makes = "Only rank 0 reads the dataset, and sends every process its part of each batch.";
+  column.makes = worded("lens", "Only rank 0 reads the dataset, and sends every process its part of each batch.");
   if (!isWholeOnRankZero(spec)) {
-    return leaveOpen(column, spec,
-                     "ShardLens does not model what workers, or a dataset that divides itself, give to rank 0");
+    return leaveOpen(
+        column, spec,
+        worded("lens", "ShardLens does not model what workers, or a dataset that divides itself, give to rank 0"));
   }
   column.spec = withSampler(spec, "accelerate.DataLoaderDispatcher", {{"shuffle", false}});
   column.sampler = samplerCode(*column.spec);

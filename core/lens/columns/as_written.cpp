@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
 namespace shardlens::lenses {
@@ -6,9 +7,9 @@ namespace shardlens::lenses {
 std::vector<LensColumn> asWritten(const PipelineSpec& spec) {
   LensColumn column;
   column.id = "as-written";
-  column.title = "As written";
+  column.title = worded("lens", "As written");
   column.sampler = samplerCode(spec);
-  column.makes = "The design itself, the reference for the other columns.";
+  column.makes = worded("lens", "The design itself, the reference for the other columns.");
   column.spec = spec;
   return {column};
 }

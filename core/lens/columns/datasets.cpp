@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/datasets/epoch.h"
 #include "core/sampling/torch/shard_streams.h"
@@ -12,11 +13,14 @@ namespace {
 
 void noteUneven(LensColumn& column, const PipelineSpec& spec) {
   if (spec.worldSize() == 1) return;
-  column.notes.push_back({Severity::Info,
-                          "Nothing is padded or cut: ranks with one batch more than others wait for them in "
-                          "vain (datasets#6437)."});
   column.notes.push_back(
-      {Severity::Info, "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360)."});
+      {Severity::Info,
+       worded(
+           "lens",
+           "Nothing is padded or cut: ranks with one batch more than others wait for them in vain (datasets#6437).")});
+  column.notes.push_back(
+      {Severity::Info,
+       worded("lens", "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).")});
 }
 
 LensColumn mapStyle(const PipelineSpec& spec) {
@@ -25,14 +29,19 @@ LensColumn mapStyle(const PipelineSpec& spec) {
   if (shuffled) parameters["seed"] = spec.seeds.base;
   LensColumn column =
       ownSampler(spec, "datasets", "datasets, split_dataset_by_node", "datasets.Dataset", std::move(parameters));
-  column.makes = shuffled ? "The dataset is shuffled once, and each rank reads one contiguous part of it."
-                          : "Each rank reads one contiguous part of the dataset, in order.";
+  column.makes = shuffled
+                     ? worded("lens", "The dataset is shuffled once, and each rank reads one contiguous part of it.")
+                     : worded("lens", "Each rank reads one contiguous part of the dataset, in order.");
   if (shuffled) {
     column.notes.push_back(
-        {Severity::Warning, "shuffle(seed=" + std::to_string(spec.seeds.base) +
-                                ") is called once: every epoch has the same order unless the script shuffles again."});
+        {Severity::Warning,
+         filled(
+             worded(
+                 "lens",
+                 "shuffle(seed=%1) is called once: every epoch has the same order unless the script shuffles again."),
+             std::to_string(spec.seeds.base))});
   }
-  column.when = "in split_dataset_by_node()";
+  column.when = worded("lens", "in split_dataset_by_node()");
   noteUneven(column, spec);
   return column;
 }
@@ -45,23 +54,31 @@ bool dividesFiles(const PipelineSpec& spec) {
   return epoch && epoch->dividesShards();
 }
 
+std::string streamsText(const PipelineSpec& spec, bool own_files, bool shuffled) {
+  if (own_files) {
+    return shuffled ? worded("lens", "Each rank streams its own files, through a shuffle buffer.")
+                    : worded("lens", "Each rank streams its own files.");
+  }
+  return filled(shuffled
+                    ? worded("lens", "Every rank reads all files and keeps one sample of %1, through a shuffle buffer.")
+                    : worded("lens", "Every rank reads all files and keeps one sample of %1."),
+                std::to_string(spec.worldSize()));
+}
+
 LensColumn iterableStyle(const PipelineSpec& spec) {
   const bool shuffled = isShuffled(spec);
   std::map<std::string, Value> parameters = {{"shuffle", shuffled}};
   if (shuffled) parameters["seed"] = spec.seeds.base;
-  LensColumn column =
-      ownSampler(spec, "datasets-streaming", "datasets, streaming", "datasets.IterableDataset", std::move(parameters));
-  const std::string buffer = shuffled ? ", through a shuffle buffer." : ".";
-  const std::string one_of = "keeps one sample of " + std::to_string(spec.worldSize());
-  column.makes =
-      (dividesFiles(spec) ? "Each rank streams its own files" : "Every rank reads all files and " + one_of) + buffer;
+  LensColumn column = ownSampler(spec, "datasets-streaming", worded("lens", "datasets, streaming"),
+                                 "datasets.IterableDataset", std::move(parameters));
+  column.makes = streamsText(spec, dividesFiles(spec), shuffled);
   if (shuffled && !dividesFiles(spec)) {
-    column.notes.push_back({Severity::Warning,
-                            "shuffle() counts its sources as files: they are fewer than the design has, and the "
-                            "world size does "
-                            "not divide them (datasets#8669)."});
+    column.notes.push_back(
+        {Severity::Warning, worded("lens",
+                                   "shuffle() counts its sources as files: they are fewer than the design has, and the "
+                                   "world size does not divide them (datasets#8669).")});
   }
-  column.when = "when the first sample is read";
+  column.when = worded("lens", "when the first sample is read");
   noteUneven(column, spec);
   return column;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
 namespace shardlens::lenses {
@@ -9,8 +10,9 @@ std::vector<LensColumn> deepSpeed(const PipelineSpec& spec) {
   LensColumn column =
       ownSampler(spec, "deepspeed", "DeepSpeed (training_data=)", "torch.DistributedSampler", {{"set_epoch", false}});
   column.sampler = "DistributedSampler(shuffle=True, seed=0)";
-  column.makes = "The engine takes the dataset and creates its own DistributedSampler.";
-  column.notes.push_back({Severity::Error, "It never calls set_epoch: every epoch has the order of the first one."});
+  column.makes = worded("lens", "The engine takes the dataset and creates its own DistributedSampler.");
+  column.notes.push_back(
+      {Severity::Error, worded("lens", "It never calls set_epoch: every epoch has the order of the first one.")});
   return {column};
 }
 

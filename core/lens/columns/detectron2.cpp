@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
 #include <algorithm>
@@ -18,24 +19,31 @@ std::int64_t onePass(const PipelineSpec& spec) {
 }
 
 LensColumn training(const PipelineSpec& spec) {
-  LensColumn column = ownSampler(spec, "detectron2", "detectron2, training", "detectron2.TrainingSampler",
-                                 {{"seed", spec.seeds.base}, {"samples_per_epoch", onePass(spec)}});
-  column.makes = "One endless stream of permutations is divided sample by sample: an epoch here is its next section.";
-  column.notes.push_back({Severity::Warning,
-                          "By default aspect_ratio_grouping puts wide and tall images into separate batches: shown "
-                          "is aspect_ratio_grouping=False."});
-  column.notes.push_back({Severity::Info, "With TrainingSampler(size, seed=" + std::to_string(spec.seeds.base) +
-                                              "); without a seed the ranks agree on a random one."});
-  column.notes.push_back({Severity::Info, "total_batch_size is the batch size of all ranks together."});
+  LensColumn column =
+      ownSampler(spec, "detectron2", worded("lens", "detectron2, training"), "detectron2.TrainingSampler",
+                 {{"seed", spec.seeds.base}, {"samples_per_epoch", onePass(spec)}});
+  column.makes = worded(
+      "lens", "One endless stream of permutations is divided sample by sample: an epoch here is its next section.");
+  column.notes.push_back({Severity::Warning, worded("lens",
+                                                    "By default aspect_ratio_grouping puts wide and tall images into "
+                                                    "separate batches: shown is aspect_ratio_grouping=False.")});
+  column.notes.push_back(
+      {Severity::Info,
+       filled(worded("lens", "With TrainingSampler(size, seed=%1); without a seed the ranks agree on a random one."),
+              std::to_string(spec.seeds.base))});
+  column.notes.push_back({Severity::Info, worded("lens", "total_batch_size is the batch size of all ranks together.")});
   return column;
 }
 
 LensColumn evaluation(const PipelineSpec& spec) {
-  LensColumn column = ownSampler(spec, "detectron2", "detectron2, evaluation", "detectron2.InferenceSampler", {});
+  LensColumn column =
+      ownSampler(spec, "detectron2", worded("lens", "detectron2, evaluation"), "detectron2.InferenceSampler", {});
   column.spec->loader.drop_last = false;
-  column.makes =
-      "Each rank reads one contiguous part of the dataset, nothing twice; the first ranks may read one sample more.";
-  column.notes.push_back({Severity::Info, "build_detection_test_loader takes batch_size; its default is 1."});
+  column.makes = worded(
+      "lens",
+      "Each rank reads one contiguous part of the dataset, nothing twice; the first ranks may read one sample more.");
+  column.notes.push_back(
+      {Severity::Info, worded("lens", "build_detection_test_loader takes batch_size; its default is 1.")});
   return column;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
 #include <string>
@@ -11,22 +12,26 @@ std::vector<LensColumn> grain(const PipelineSpec& spec) {
   LensColumn column =
       ownSampler(spec, "grain", "Grain DataLoader", "grain.IndexSampler",
                  {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}, {"num_epochs", std::int64_t{1}}});
-  column.makes = isShuffled(spec) ? "Each rank has one contiguous part of the dataset, shuffled within that part."
-                                  : "Each rank has one contiguous part of the dataset, in order.";
+  column.makes = isShuffled(spec)
+                     ? worded("lens", "Each rank has one contiguous part of the dataset, shuffled within that part.")
+                     : worded("lens", "Each rank has one contiguous part of the dataset, in order.");
   if (isShuffled(spec)) {
-    column.notes.push_back({Severity::Warning,
-                            "A second pass over the loader has the same order: epochs are counted within one pass, by "
-                            "num_epochs."});
+    column.notes.push_back(
+        {Severity::Warning,
+         worded(
+             "lens",
+             "A second pass over the loader has the same order: epochs are counted within one pass, by num_epochs.")});
   }
   if (spec.loader.num_workers > 0) {
     column.spec->loader.num_workers = 0;
-    column.notes.push_back({Severity::Warning,
-                            "With worker_count above 0, each worker makes batches from its own share of the records: "
-                            "shown is worker_count=0."});
+    column.notes.push_back({Severity::Warning, worded("lens",
+                                                      "With worker_count above 0, each worker makes batches from its "
+                                                      "own share of the records: shown is worker_count=0.")});
   }
-  column.notes.push_back({Severity::Info,
-                          "With ShardByJaxProcess() and one process per rank; without it every process "
-                          "reads everything."});
+  column.notes.push_back(
+      {Severity::Info,
+       worded("lens",
+              "With ShardByJaxProcess() and one process per rank; without it every process reads everything.")});
   return {column};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/lightning_notes.h"
 #include "core/lens/columns/lightning_remedies.h"
 #include "core/lens/columns/user_loader.h"
@@ -13,16 +14,16 @@ using sampling::LightningSettings;
 using sampling::UserLoader;
 
 std::string whenOf(const PipelineSpec& spec, LightningApi api) {
-  if (api == LightningApi::Fabric) return "in fabric.setup_dataloaders()";
+  if (api == LightningApi::Fabric) return worded("lens", "in fabric.setup_dataloaders()");
   const std::string& stage = spec.framework.lightning.stage;
-  return std::string("in trainer.") + (stage == "train" ? "fit" : stage) + "(), before the first batch";
+  return filled(worded("lens", "in trainer.%1(), before the first batch"), stage == "train" ? "fit" : stage);
 }
 
 void refuse(LensColumn& column, const PipelineSpec& spec, Error error, LightningApi api) {
   column.spec.reset();
   column.sampler = samplerCode(spec);
-  column.makes = error.code == ErrorCode::Unsupported ? "ShardLens does not model this combination."
-                                                      : "Lightning refuses this loader.";
+  column.makes = error.code == ErrorCode::Unsupported ? worded("lens", "ShardLens does not model this combination.")
+                                                      : worded("lens", "Lightning refuses this loader.");
   column.when = error.code == ErrorCode::Unsupported ? "" : whenOf(spec, api);
   column.error = std::move(error);
 }
@@ -42,11 +43,11 @@ PipelineSpec inOrder(PipelineSpec spec, UserLoader& loader) {
 void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   auto loader = userLoaderOf(written);
   if (!loader) {
-    Error error{
-        ErrorCode::Unsupported,
-        "not predictable, because ShardLens does not model how Lightning handles a " + written.sampler.type + ".",
-        {},
-        {}};
+    Error error{ErrorCode::Unsupported,
+                filled(worded("lens", "not predictable, because ShardLens does not model how Lightning handles a %1."),
+                       written.sampler.type),
+                {},
+                {}};
     return refuse(column, written, std::move(error), api);
   }
   const LightningSettings settings = lightningSettings(written, api);

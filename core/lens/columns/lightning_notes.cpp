@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/columns/lightning_notes.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <string>
@@ -39,59 +40,68 @@ std::vector<std::string> lostParameters(const PipelineSpec& written) {
   }
   if (const auto generator = given.find("generator");
       generator != given.end() && generator->second != Value(std::string("none"))) {
-    lost.emplace_back("the generator");
+    lost.push_back(worded("lens", "the generator"));
   }
   return lost;
 }
 
 void noteReplacement(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
   if (const auto lost = lostParameters(written); !lost.empty()) {
-    fail(notes, "Lost without a warning: " + join(lost, ", ") + ".");
+    fail(notes, filled(worded("lens", "Lost without a warning: %1."), join(lost, ", ")));
   }
   if (written.sampler.type == "torch.SequentialSampler" && prepared.shuffle) {
-    warn(notes, "In training it always shuffles, even a sequential sampler (pytorch-lightning#21131, #10170).");
+    warn(notes, worded("lens",
+                       "In training it always shuffles, even a sequential sampler (pytorch-lightning#21131, #10170)."));
   }
 }
 
 void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, Notes& notes) {
   if (prepared.shuffle) {
-    warn(notes, "In training the wrapper permutes the pass, so a handmade order is lost (pytorch-lightning#21131).");
+    warn(notes,
+         worded("lens",
+                "In training the wrapper permutes the pass, so a handmade order is lost (pytorch-lightning#21131)."));
   }
   const auto generator = written.sampler.parameters.find("generator");
   const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
   if (written.seeds.rule != "same" && !own && written.sampler.type != "python.list") {
-    fail(notes,
-         "The ranks draw different random numbers, so each divides a different pass: they overlap and leave samples "
-         "out "
-         "(pytorch-lightning#10946, #12866).");
+    fail(notes, worded("lens",
+                       "The ranks draw different random numbers, so each divides a different pass: they overlap and "
+                       "leave samples out (pytorch-lightning#10946, #12866)."));
   }
 }
 
 void notePrediction(const LightningSettings& settings, const PreparedLoader& prepared, Notes& notes) {
   if (prepared.unsharded) {
-    fail(notes, "The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964).");
+    fail(notes,
+         worded("lens", "The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964)."));
   } else {
-    inform(notes, "Prediction never pads and never drops the last batch; ranks may differ by one sample.");
+    inform(notes,
+           worded("lens", "Prediction never pads and never drops the last batch; ranks may differ by one sample."));
   }
-  if (prepared.sampler_lost) fail(notes, "The sampler inside the batch sampler is lost: the dataset is read in order.");
-  if (prepared.shuffle) warn(notes, "The epoch alone seeds the permutation: PL_GLOBAL_SEED has no effect.");
-  if (!settings.is_distributed) inform(notes, "On one rank the loader is recreated too, with the same sampler.");
+  if (prepared.sampler_lost)
+    fail(notes, worded("lens", "The sampler inside the batch sampler is lost: the dataset is read in order."));
+  if (prepared.shuffle)
+    warn(notes, worded("lens", "The epoch alone seeds the permutation: PL_GLOBAL_SEED has no effect."));
+  if (!settings.is_distributed)
+    inform(notes, worded("lens", "On one rank the loader is recreated too, with the same sampler."));
 }
 
 void noteBatches(const PreparedLoader& prepared, Notes& notes) {
   if (!prepared.batches) {
-    fail(notes, "Batching is lost without a warning: the loader yields single samples without a batch dimension.");
+    fail(notes,
+         worded("lens",
+                "Batching is lost without a warning: the loader yields single samples without a batch dimension."));
   } else if (prepared.sampler_lost && prepared.batch_size == 1) {
-    fail(notes, "The batch size becomes 1 without a warning.");
+    fail(notes, worded("lens", "The batch size becomes 1 without a warning."));
   }
 }
 
 std::string keptText(const LightningSettings& settings) {
-  if (!settings.is_distributed) return "With one rank and no strategy ddp, the loader stays as it is.";
+  if (!settings.is_distributed) return worded("lens", "With one rank and no strategy ddp, the loader stays as it is.");
   if (!settings.use_distributed_sampler) {
-    return "With use_distributed_sampler=False, the loader stays as it is on every rank.";
+    return worded("lens", "With use_distributed_sampler=False, the loader stays as it is on every rank.");
   }
-  return "The sampler is already a DistributedSampler: Lightning keeps it and calls set_epoch.";
+  return worded("lens", "The sampler is already a DistributedSampler: Lightning keeps it and calls set_epoch.");
 }
 
 }  // namespace
@@ -99,19 +109,30 @@ std::string keptText(const LightningSettings& settings) {
 std::string lightningMakes(const PipelineSpec& written, const LightningSettings& settings,
                            const PreparedLoader& prepared) {
   const std::string type = written.sampler.type.substr(written.sampler.type.rfind('.') + 1);
-  const std::string every =
-      written.worldSize() == 1 ? "all of it" : "one of " + std::to_string(written.worldSize()) + " positions of it";
+  const bool alone = written.worldSize() == 1;
+  const std::string world = std::to_string(written.worldSize());
   switch (prepared.injected) {
     case InjectedSampler::Distributed:
-      return type + " is replaced with a DistributedSampler.";
+      return filled(worded("lens", "%1 is replaced with a DistributedSampler."), type);
     case InjectedSampler::Wrapper:
-      return "The sampler is wrapped: each rank draws one whole pass and takes " + every + ".";
+      return alone ? worded("lens", "The sampler is wrapped: each rank draws one whole pass and takes all of it.")
+                   : filled(worded("lens",
+                                   "The sampler is wrapped: each rank draws one whole pass and takes one of %1 "
+                                   "positions of it."),
+                            world);
     case InjectedSampler::UnrepeatedWrapper:
-      return "Prediction wraps the sampler without padding: each rank takes " + every + ".";
+      return alone
+                 ? worded("lens", "Prediction wraps the sampler without padding: each rank takes all of it.")
+                 : filled(
+                       worded(
+                           "lens",
+                           "Prediction wraps the sampler without padding: each rank takes one of %1 positions of it."),
+                       world);
     case InjectedSampler::Kept:
       break;
   }
-  return settings.predicting ? "Prediction recreates the loader around the sampler of the design." : keptText(settings);
+  return settings.predicting ? worded("lens", "Prediction recreates the loader around the sampler of the design.")
+                             : keptText(settings);
 }
 
 std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,
@@ -122,14 +143,16 @@ std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSet
   if (settings.predicting) {
     notePrediction(settings, prepared, notes);
   } else if (settings.overfit && written.sampler.type != "torch.SequentialSampler") {
-    warn(notes, "overfit_batches first replaces the sampler with a sequential one.");
+    warn(notes, worded("lens", "overfit_batches first replaces the sampler with a sequential one."));
   }
   noteBatches(prepared, notes);
   const bool seeded = prepared.injected != InjectedSampler::Kept && prepared.shuffle && !settings.predicting;
   if (seeded && settings.seed == 0) {
-    inform(notes, "Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249).");
+    inform(notes,
+           worded("lens",
+                  "Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249)."));
   }
-  if (settings.overfit) inform(notes, "Only the first overfit_batches batches of each epoch are used.");
+  if (settings.overfit) inform(notes, worded("lens", "Only the first overfit_batches batches of each epoch are used."));
   return notes;
 }
 

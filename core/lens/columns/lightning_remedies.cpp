@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/columns/lightning_remedies.h"
 
+#include "core/base/phrase.h"
 #include "core/lens/columns/user_loader.h"
 #include "core/sampling/torch/inner_sampler.h"
 
@@ -10,10 +11,9 @@
 namespace shardlens::lenses {
 namespace {
 
-constexpr const char* kEveryRank =
-    "Nothing divides the samples: every rank draws from all of them, and ranks with equal seeds draw the "
-    "same "
-    "batches (pytorch-lightning#3716).";
+constexpr const char* kEveryRank = marked("lens",
+                                          "Nothing divides the samples: every rank draws from all of them, and ranks "
+                                          "with equal seeds draw the same batches (pytorch-lightning#3716).");
 
 LensColumn remedy(std::string id, std::string title) {
   LensColumn column;
@@ -42,7 +42,7 @@ void takeOver(LensColumn& column, const LensColumn& trainer) {
 
 LensColumn switchedOff(PipelineSpec spec) {
   LensColumn column = remedy("lightning-off", "use_distributed_sampler=False");
-  if (!isDistributed(spec)) column.notes.push_back({Severity::Error, kEveryRank});
+  if (!isDistributed(spec)) column.notes.push_back({Severity::Error, worded("lens", kEveryRank)});
   spec.framework.lightning.use_distributed_sampler = false;
   const LensColumn trainer = lightningTrainer(spec);
   takeOver(column, trainer);
@@ -51,64 +51,63 @@ LensColumn switchedOff(PipelineSpec spec) {
 }
 
 LensColumn newerVersion(const LensColumn& trainer) {
-  LensColumn column = remedy("lightning-newer", "A newer Lightning");
+  LensColumn column = remedy("lightning-newer", worded("lens", "A newer Lightning"));
   takeOver(column, trainer);
   if (!trainer.error) {
-    column.makes = "2.6.2, the newest release examined, still does the same.";
+    column.makes = worded("lens", "2.6.2, the newest release examined, still does the same.");
     return column;
   }
-  column.makes = "No release up to 2.6.2, the newest examined, accepts this loader.";
-  column.notes.push_back({Severity::Error,
-                          "Before 2.1 it failed with an AttributeError: no attribute 'batch_size' "
-                          "(pytorch-lightning#19371, #18402)."});
+  column.makes = worded("lens", "No release up to 2.6.2, the newest examined, accepts this loader.");
+  column.notes.push_back({Severity::Error, worded("lens",
+                                                  "Before 2.1 it failed with an AttributeError: no attribute "
+                                                  "'batch_size' (pytorch-lightning#19371, #18402).")});
   return column;
 }
 
 /// class X(BatchSampler) with __init__(self, sampler, batch_size, drop_last, ...): accepted, and given Lightning's
 /// sampler; a rule that never asks that sampler goes on as before.
 LensColumn inheriting(const PipelineSpec& spec) {
-  LensColumn column = remedy("lightning-batch-sampler", "Inherit from BatchSampler(sampler, batch_size, drop_last)");
-  column.makes = "Lightning then accepts the class and passes it a DistributedSampler.";
+  LensColumn column =
+      remedy("lightning-batch-sampler", worded("lens", "Inherit from BatchSampler(sampler, batch_size, drop_last)"));
+  column.makes = worded("lens", "Lightning then accepts the class and passes it a DistributedSampler.");
   column.notes.push_back(
-      {Severity::Error,
-       "The two streams come from lists, not from that sampler: unless the class is rewritten to use it, every rank "
-       "continues "
-       "as before (pytorch-lightning#19183)."});
+      {Severity::Error, worded("lens",
+                               "The two streams come from lists, not from that sampler: unless the class is rewritten "
+                               "to use it, every rank continues as before (pytorch-lightning#19183).")});
   column.notes.push_back(
-      {Severity::Warning,
-       "Create it inside the *_dataloader hook: outside, other arguments are reset to their defaults or "
-       "missing (pytorch-lightning#18402)."});
+      {Severity::Warning, worded("lens",
+                                 "Create it inside the *_dataloader hook: outside, other arguments are reset to their "
+                                 "defaults or missing (pytorch-lightning#18402).")});
   deal(column, spec);
   return column;
 }
 
 LensColumn distributionAware(const PipelineSpec& spec) {
-  LensColumn column = remedy("lightning-distributed-sampler", "A sampler that divides by rank");
+  LensColumn column = remedy("lightning-distributed-sampler", worded("lens", "A sampler that divides by rank"));
   const std::string inner = sampling::innerNameOf(spec.sampler.type);
   if (isBatchSampler(spec)) {
     auto parameters = spec.sampler.parameters;
     parameters["seed"] = spec.framework.lightning.global_seed;
     deal(column, withSampler(spec, "shardlens.DistributedTwoStreamBatchSampler", std::move(parameters)));
-    column.makes =
-        "ShardLens' own variant of the rule, which no published class has, divides the batches between "
-        "the ranks.";
-    column.notes.push_back(
-        {Severity::Info,
-         "Use it with use_distributed_sampler=False: Lightning inspects batch samplers without asking whether they "
-         "know ranks."});
+    column.makes = worded(
+        "lens",
+        "ShardLens' own variant of the rule, which no published class has, divides the batches between the ranks.");
+    column.notes.push_back({Severity::Info, worded("lens",
+                                                   "Use it with use_distributed_sampler=False: Lightning inspects "
+                                                   "batch samplers without asking whether they know ranks.")});
   } else if (inner == "random" || inner == "sequential") {
     deal(column, withSampler(spec, "torch.DistributedSampler",
                              {{"shuffle", inner == "random"}, {"seed", spec.framework.lightning.global_seed}}));
-    column.makes = "The script creates a DistributedSampler with the intended shuffle, and Lightning keeps it.";
+    column.makes =
+        worded("lens", "The script creates a DistributedSampler with the intended shuffle, and Lightning keeps it.");
   } else if (!inner.empty()) {
     auto parameters = spec.sampler.parameters;
     parameters["inner"] = inner;
     parameters["shuffle"] = false;
     deal(column, withSampler(spec, "lightning.DistributedSamplerWrapper", std::move(parameters)));
-    column.makes =
-        "The script creates DistributedSamplerWrapper(sampler, shuffle=False), which divides the sampler's own "
-        "order, and "
-        "Lightning keeps it.";
+    column.makes = worded("lens",
+                          "The script creates DistributedSamplerWrapper(sampler, shuffle=False), which divides the "
+                          "sampler's own order, and Lightning keeps it.");
   }
   return column;
 }

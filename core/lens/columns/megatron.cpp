@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
 namespace shardlens::lenses {
@@ -10,16 +11,17 @@ std::vector<LensColumn> megatron(const PipelineSpec& spec) {
   if (isShuffled(spec)) {
     LensColumn column = ownSampler(spec, "megatron", "Megatron-LM, cyclic", "megatron.MegatronPretrainingRandomSampler",
                                    {{"data_sharding", true}});
-    column.makes =
-        "Each rank sees only its own contiguous part of the dataset, with the same permutation on all "
-        "ranks.";
-    column.notes.push_back({Severity::Warning, "The seed is the epoch alone: every run has the same order."});
+    column.makes = worded(
+        "lens", "Each rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.");
+    column.notes.push_back(
+        {Severity::Warning, worded("lens", "The seed is the epoch alone: every run has the same order.")});
     return {column};
   }
   LensColumn column = ownSampler(spec, "megatron", "Megatron-LM, single", "megatron.MegatronPretrainingSampler", {});
-  column.makes = "Each step takes the next samples in order, one micro batch per rank.";
-  column.notes.push_back({Severity::Info, "Its samplers do not shuffle; in Megatron-LM the dataset's own index does."});
-  column.notes.push_back({Severity::Info, "Samples that do not fill a step on all ranks are dropped."});
+  column.makes = worded("lens", "Each step takes the next samples in order, one micro batch per rank.");
+  column.notes.push_back(
+      {Severity::Info, worded("lens", "Its samplers do not shuffle; in Megatron-LM the dataset's own index does.")});
+  column.notes.push_back({Severity::Info, worded("lens", "Samples that do not fill a step on all ranks are dropped.")});
   return {column};
 }
 

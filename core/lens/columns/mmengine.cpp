@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
 namespace shardlens::lenses {
@@ -10,14 +11,17 @@ std::vector<LensColumn> mmengine(const PipelineSpec& spec) {
   LensColumn column = ownSampler(spec, "mmengine", "mmengine Runner", "mmengine.DefaultSampler",
                                  {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}});
   column.makes =
-      "Its DefaultSampler divides the dataset sample by sample, padded so that all ranks have the same "
-      "number.";
-  column.notes.push_back({Severity::Info, "With randomness=dict(seed=" + std::to_string(spec.seeds.base) +
-                                              "); without a seed the ranks agree on one from the clock."});
+      worded("lens",
+             "Its DefaultSampler divides the dataset sample by sample, padded so that all ranks have the same number.");
+  column.notes.push_back(
+      {Severity::Info,
+       filled(worded("lens", "With randomness=dict(seed=%1); without a seed the ranks agree on one from the clock."),
+              std::to_string(spec.seeds.base))});
   if (spec.loader.num_workers > 0) {
     column.notes.push_back(
         {Severity::Warning,
-         "Workers are seeded by rank and worker alone: new workers augment the same way in every epoch."});
+         worded("lens",
+                "Workers are seeded by rank and worker alone: new workers augment the same way in every epoch.")});
   }
   return {column};
 }

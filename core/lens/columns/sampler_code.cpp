@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
@@ -51,7 +52,7 @@ std::optional<LensColumn> writtenFor(const PipelineSpec& spec, const std::string
   LensColumn column;
   column.id = id;
   column.title = std::move(title);
-  column.makes = "The design is written for this framework, and is read as it is.";
+  column.makes = worded("lens", "The design is written for this framework, and is read as it is.");
   column.sampler = samplerCode(spec);
   column.spec = spec;
   return column;
@@ -68,15 +69,16 @@ LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string titl
   const bool whole = written == "torch.DistributedSampler" || written == "torch.RandomSampler" ||
                      written == "torch.SequentialSampler" || written == column.spec->sampler.type;
   if (!whole) {
-    column.notes.push_back({Severity::Warning, "It takes the dataset and ignores the sampler of the design."});
+    column.notes.push_back(
+        {Severity::Warning, worded("lens", "It takes the dataset and ignores the sampler of the design.")});
   }
   return column;
 }
 
 void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because) {
-  if (column.makes.empty()) column.makes = "ShardLens does not model this combination.";
+  if (column.makes.empty()) column.makes = worded("lens", "ShardLens does not model this combination.");
   column.sampler = samplerCode(spec);
-  column.error = Error{ErrorCode::Unsupported, "not predictable, because " + because + ".", {}, {}};
+  column.error = Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable, because %1."), because), {}, {}};
 }
 
 }  // namespace shardlens::lenses

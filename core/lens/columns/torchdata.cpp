@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
 
@@ -36,26 +37,31 @@ bool isElsewhere(const std::string& type) {
 void keep(LensColumn& column, const PipelineSpec& spec) {
   column.spec = spec;
   column.sampler = samplerCode(spec);
-  column.makes = "It keeps the sampler that it gets.";
+  column.makes = worded("lens", "It keeps the sampler that it gets.");
   if (spec.sampler.type == "torch.DistributedSampler") {
-    column.notes.push_back({Severity::Info,
-                            "To resume without iterating over what was read, use its StatefulDistributedSampler: the "
-                            "same order. Call set_epoch before load_state_dict (pytorch/data#1513)."});
+    column.notes.push_back(
+        {Severity::Info, worded("lens",
+                                "To resume without iterating over what was read, use its StatefulDistributedSampler: "
+                                "the same order. Call set_epoch before load_state_dict (pytorch/data#1513).")});
   }
 }
 
 void makeRandomSampler(LensColumn& column, const PipelineSpec& spec) {
   if (gives(spec, "generator", "loader")) {
-    column.makes = "shuffle=True creates a RandomSampler that shares the loader's generator.";
-    return leaveOpen(column, spec, "ShardLens does not model when the loader draws from that generator in between");
+    column.makes = worded("lens", "shuffle=True creates a RandomSampler that shares the loader's generator.");
+    return leaveOpen(column, spec,
+                     worded("lens", "ShardLens does not model when the loader draws from that generator in between"));
   }
   column.spec = withSampler(spec, "torchdata.RandomSampler", {{"generator_seed", std::string("global")}});
   column.sampler = samplerCode(*column.spec);
-  column.makes = "shuffle=True creates a RandomSampler: its generator is seeded once and continues over the epochs.";
+  column.makes = worded(
+      "lens", "shuffle=True creates a RandomSampler: its generator is seeded once and continues over the epochs.");
   if (spec.seeds.rule == "same" && spec.worldSize() > 1) {
-    column.notes.push_back({Severity::Error, "Nothing divides the samples: every rank draws identical batches."});
+    column.notes.push_back(
+        {Severity::Error, worded("lens", "Nothing divides the samples: every rank draws identical batches.")});
   } else if (spec.worldSize() > 1) {
-    column.notes.push_back({Severity::Error, "Nothing divides the samples: every rank draws from all of them."});
+    column.notes.push_back(
+        {Severity::Error, worded("lens", "Nothing divides the samples: every rank draws from all of them.")});
   }
 }
 
@@ -67,11 +73,12 @@ std::vector<LensColumn> torchdata(const PipelineSpec& spec) {
   column.id = "torchdata";
   column.title = "torchdata StatefulDataLoader";
   if (isElsewhere(spec.sampler.type)) {
-    leaveOpen(column, spec, spec.sampler.type + " is not a sampler of a torch DataLoader");
+    leaveOpen(column, spec, filled(worded("lens", "%1 is not a sampler of a torch DataLoader"), spec.sampler.type));
   } else if (sampling::frameworkOf(spec.sampler.type) == "streaming") {
     leaveOpen(column, spec,
-              "StreamingDataset has a state_dict that needs arguments, and torchdata calls it without any: "
-              "use Streaming's StreamingDataLoader");
+              worded("lens",
+                     "StreamingDataset has a state_dict that needs arguments, and torchdata calls it without any: use "
+                     "Streaming's StreamingDataLoader"));
   } else if (isShuffleFlag(spec)) {
     makeRandomSampler(column, spec);
   } else {

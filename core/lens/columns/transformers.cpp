@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lens/columns/accelerate_stream.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
@@ -11,17 +12,22 @@ namespace {
 
 void noteTrainer(LensColumn& column, const PipelineSpec& written) {
   if (!isShuffled(written)) {
-    column.notes.push_back({Severity::Warning, "In training it shuffles, even a sequential sampler."});
+    column.notes.push_back({Severity::Warning, worded("lens", "In training it shuffles, even a sequential sampler.")});
   }
   if (written.seeds.rule != "same") {
-    column.notes.push_back({Severity::Info, "It gives every rank the same seed, whatever the script did before."});
+    column.notes.push_back(
+        {Severity::Info, worded("lens", "It gives every rank the same seed, whatever the script did before.")});
   }
   if (!written.dataset.lengths.empty()) {
     column.notes.push_back(
-        {Severity::Info, "The lengths are used only with group_by_length=True, by a LengthGroupedSampler."});
+        {Severity::Info,
+         worded("lens", "The lengths are used only with group_by_length=True, by a LengthGroupedSampler.")});
   }
-  column.notes.push_back({Severity::Info, "With TrainingArguments(seed=" + std::to_string(written.seeds.base) +
-                                              "); the default is 42. batch_size is per_device_train_batch_size."});
+  column.notes.push_back(
+      {Severity::Info,
+       filled(worded("lens",
+                     "With TrainingArguments(seed=%1); the default is 42. batch_size is per_device_train_batch_size."),
+              std::to_string(written.seeds.base))});
 }
 
 LensColumn named(std::string title) {
@@ -39,8 +45,10 @@ LensColumn iterableStyle(const PipelineSpec& spec) {
 
 LensColumn grouped(const PipelineSpec& spec) {
   LensColumn column = named("Hugging Face Trainer, group_by_length");
-  column.makes = "It creates a LengthGroupedSampler without a generator, and hands whole batches to the ranks in turn.";
-  leaveOpen(column, spec, "that sampler draws from torch's global stream, after the draws that initialize the model");
+  column.makes = worded(
+      "lens", "It creates a LengthGroupedSampler without a generator, and hands whole batches to the ranks in turn.");
+  leaveOpen(column, spec,
+            worded("lens", "that sampler draws from torch's global stream, after the draws that initialize the model"));
   return column;
 }
 
@@ -53,14 +61,15 @@ std::vector<LensColumn> transformers(const PipelineSpec& spec) {
   if (spec.sampler.type == "transformers.LengthGroupedSampler") return {grouped(spec)};
   LensColumn column = ownSampler(spec, "transformers", "Hugging Face Trainer", "accelerate.BatchSamplerShard",
                                  {{"shuffle", true}, {"use_seedable_sampler", true}});
-  column.makes = "It permutes the dataset by seed + epoch and hands whole batches to the ranks in turn.";
+  column.makes =
+      worded("lens", "It permutes the dataset by seed + epoch and hands whole batches to the ranks in turn.");
   column.spec->seeds.rule = "same";
   noteTrainer(column, spec);
   const PipelineSpec random = withSampler(spec, "torch.RandomSampler", {});
   if (const auto made = sampling::findRule(random.sampler.type)->check(random); !made) {
     column.spec.reset();
     column.error = made.error();
-    column.when = "in trainer.train(), before the first batch";
+    column.when = worded("lens", "in trainer.train(), before the first batch");
   }
   return {column};
 }

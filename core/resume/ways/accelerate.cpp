@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accelerate 16cb6eb (checkpointing.py, data_loader.py): save_state() keeps neither epoch nor order of a map-style
 // dataset, so the script says set_epoch() and skip_first_batches() itself.
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -30,50 +31,60 @@ std::string call(const PipelineSpec& stopped, const ResumePoint& point, std::int
 }
 
 /// What the epoch's order costs to come by after a restart.
-std::string reaching(const PipelineSpec& stopped, EpochOrder order, const ResumePoint& point) {
-  if (order == EpochOrder::Same || point.epoch == Epoch{0}) return {};
+std::string reaching(const PipelineSpec& stopped, EpochOrder order, const ResumePoint& point, const std::string& then) {
+  if (order == EpochOrder::Same || point.epoch == Epoch{0}) return then;
   const std::string number = std::to_string(point.epoch.value);
-  return isOn(stopped, "use_seedable_sampler") ? "set_epoch(" + number + "), then "
-                                               : "It iterates over the epochs before " + number + ", then ";
+  return isOn(stopped, "use_seedable_sampler")
+             ? filled(worded("resume", "set_epoch(%1), then %2"), number, then)
+             : filled(worded("resume", "It iterates over the epochs before %1, then %2"), number, then);
 }
 
 ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
                       const Result<bool>& divides) {
-  ResumeWay way = makeWay(stopped, "accelerate-skip", "Accelerate: skip_first_batches",
-                          reaching(stopped, order, point) + call(stopped, point, point.steps) + ".");
+  ResumeWay way =
+      makeWay(stopped, "accelerate-skip", "Accelerate: skip_first_batches",
+              reaching(stopped, order, point, filled(worded("resume", "%1."), call(stopped, point, point.steps))));
   if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (isOn(stopped, "use_seedable_sampler")) {
-    way.notes.push_back({Severity::Warning,
-                         "The original loader counts its epochs itself: without set_epoch the next epoch "
-                         "has this one's order again (accelerate PR 4233)."});
+    way.notes.push_back({Severity::Warning, worded("resume",
+                                                   "The original loader counts its epochs itself: without set_epoch "
+                                                   "the next epoch has this one's order again (accelerate PR 4233).")});
   }
   if (batchesOfStep(stopped, point) > 1 && point.steps > 0) {
-    way.notes.push_back({Severity::Error,
-                         "Rank 0's loader skips its own batches, and a step takes one of them for each process: "
-                         "skip_first_batches(loader, " +
-                             std::to_string(point.steps) + ") skips too few, and the rest is repeated."});
+    way.notes.push_back(
+        {Severity::Error,
+         filled(worded("resume",
+                       "Rank 0's loader skips its own batches, and a step takes one of them for each process: "
+                       "skip_first_batches(loader, %1) skips too few, and the rest is repeated."),
+                std::to_string(point.steps))});
   }
   return way;
 }
 
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way = makeWay(stopped, "accelerate-skip-samples", "Accelerate: skip the same number of samples",
-                          reaching(stopped, order, point) + call(stopped, point, steps) +
-                              ": enough batches that all processes together skip the trained samples.");
+  ResumeWay way = makeWay(
+      stopped, "accelerate-skip-samples", worded("resume", "Accelerate: skip the same number of samples"),
+      reaching(stopped, order, point,
+               filled(worded("resume", "%1: enough batches that all processes together skip the trained samples."),
+                      call(stopped, point, steps))));
   return skipping(std::move(way), point, point.epoch, steps);
 }
 
 ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
   const bool seedable = isOn(stopped, "use_seedable_sampler");
-  ResumeWay way = makeWay(
-      stopped, "accelerate-epoch-0", "Accelerate: restarted without the epoch",
-      (seedable ? "Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the new loader counts from 0: "
-                : "The generator is seeded again, so the new loader starts with its first order: ") +
-          call(stopped, point, point.steps) + " skips in the order of epoch 0.");
+  ResumeWay way = makeWay(stopped, "accelerate-epoch-0", worded("resume", "Accelerate: restarted without the epoch"),
+                          filled(seedable ? worded("resume",
+                                                   "Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the "
+                                                   "new loader counts from 0: %1 skips in the order of epoch 0.")
+                                          : worded("resume",
+                                                   "The generator is seeded again, so the new loader starts with its "
+                                                   "first order: %1 skips in the order of epoch 0."),
+                                 call(stopped, point, point.steps)));
   way.notes.push_back(
-      {Severity::Error, "The skipped samples belong to another permutation (accelerate#2016, PR 4071)."});
+      {Severity::Error,
+       worded("resume", "The skipped samples belong to another permutation (accelerate#2016, PR 4071).")});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // datasets b7cb10b (iterable_dataset.py, state_dict): every worker of every rank saves which shard of its own list it
 // reads and how far; a shuffle buffer's content is not saved.
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 
 #include <utility>
@@ -14,22 +15,24 @@ bool isOn(const PipelineSpec& spec, const char* key) {
 }
 
 ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "datasets", "datasets: load_state_dict",
-                          "Each worker of each rank continues after the last sample of its own shards.");
+  ResumeWay way =
+      makeWay(stopped, "datasets", "datasets: load_state_dict",
+              worded("resume", "Each worker of each rank continues after the last sample of its own shards."));
   const auto refused = [&](std::string message, std::string hint) {
     way.refuses = true;
     way.error = Error{ErrorCode::Unsupported, std::move(message), {}, std::move(hint)};
     return way;
   };
   if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
-    return refused("Its state is meaningless for another number of ranks: each rank has other shards.",
-                   "resume on the same number of ranks and workers");
+    return refused(
+        worded("resume", "Its state is meaningless for another number of ranks: each rank has other shards."),
+        worded("resume", "resume on the same number of ranks and workers"));
   }
   if (isOn(stopped, "shuffle")) {
-    return refused(
-        "The shuffle buffer is not saved: it is refilled from the current place, and its content is "
-        "lost: up to buffer_size samples on each worker.",
-        "save checkpoints at the end of an epoch");
+    return refused(worded("resume",
+                          "The shuffle buffer is not saved: it is refilled from the current place, and its content is "
+                          "lost: up to buffer_size samples on each worker."),
+                   worded("resume", "save checkpoints at the end of an epoch"));
   }
   return skipping(std::move(way), point, point.epoch, point.steps);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // detectron2 02b5c4e (engine/train_loop.py, engine/defaults.py, data/build.py): the trainer resumes its iteration, not
 // its loader, and IMS_PER_BATCH counts the images of all ranks.
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 #include "core/sampling/python.h"
 
@@ -31,11 +32,13 @@ Result<PipelineSpec> sameTotal(const PipelineSpec& stopped, const ResumePoint& p
 
 std::vector<ResumeWay> detectron2(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   if (stopped.sampler.type == "detectron2.InferenceSampler") return {};
-  ResumeWay way = makeWay(stopped, "detectron2", "detectron2: resume_or_load",
-                          "The iteration count continues, but the stream of samples starts again from its seed.");
-  way.notes.push_back({Severity::Info,
-                       "Up to 0.6, a config without SEED draws another stream at each start, which cannot be "
-                       "predicted; later releases read the same stream in every run."});
+  ResumeWay way =
+      makeWay(stopped, "detectron2", "detectron2: resume_or_load",
+              worded("resume", "The iteration count continues, but the stream of samples starts again from its seed."));
+  way.notes.push_back(
+      {Severity::Info, worded("resume",
+                              "Up to 0.6, a config without SEED draws another stream at each start, which cannot be "
+                              "predicted; later releases read the same stream in every run.")});
   const auto spec = sameTotal(stopped, point);
   if (!spec) {
     way.error = spec.error();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lightning 2.5 to 2.6.5 (loops/fit_loop.py, loops/training_epoch_loop.py, loops/fetchers.py).
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 
 #include <string>
@@ -9,10 +10,13 @@ namespace shardlens::resumes {
 namespace {
 
 std::string ruleOf(const ResumePoint& point, bool past_end) {
-  if (point.steps == 0) return "The loader and the batch counter start at the beginning.";
-  if (past_end) return "The batch counter is beyond the end of the shorter epoch, so the epoch starts again.";
-  return "The loader starts again while the batch counter continues: the epoch ends " + stepsText(point.steps) +
-         " early, and its last batches are never read.";
+  if (point.steps == 0) return worded("resume", "The loader and the batch counter start at the beginning.");
+  if (past_end)
+    return worded("resume", "The batch counter is beyond the end of the shorter epoch, so the epoch starts again.");
+  return filled(worded("resume",
+                       "The loader starts again while the batch counter continues: the epoch ends %1 early, and its "
+                       "last batches are never read."),
+                stepsText(point.steps));
 }
 
 /// Since 2.1 the loader's iterator is made before set_epoch(); workers draw their order at once (lightning#21938). What
@@ -20,11 +24,14 @@ std::string ruleOf(const ResumePoint& point, bool past_end) {
 Note firstOrder(const ResumePoint& point, EpochOrder order) {
   const std::string number = std::to_string(point.epoch.value);
   if (order == EpochOrder::ByStream) {
-    return {Severity::Error,
-            "The checkpoint holds no random states: seeded as at the start, it reads epoch 0's order."};
+    return {
+        Severity::Error,
+        worded("resume", "The checkpoint holds no random states: seeded as at the start, it reads epoch 0's order.")};
   }
-  return {Severity::Error, "Since 2.1, a loader with workers draws its order before set_epoch(" + number +
-                               ") is called: it reads epoch 0's (lightning#21938)."};
+  return {Severity::Error, filled(worded("resume",
+                                         "Since 2.1, a loader with workers draws its order before set_epoch(%1) is "
+                                         "called: it reads epoch 0's (lightning#21938)."),
+                                  number)};
 }
 
 }  // namespace
@@ -34,9 +41,9 @@ std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint&
   const auto at_end = isAtEnd(stopped, point, work);
   if (!at_end) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), at_end.error())};
   if (*at_end && point.steps > 0) {
-    return {reachingEnd(
-        makeWay(stopped, "lightning", title, "The epoch's last batch is marked as done: the next epoch starts."), point,
-        work)};
+    return {reachingEnd(makeWay(stopped, "lightning", title,
+                                worded("resume", "The epoch's last batch is marked as done: the next epoch starts.")),
+                        point, work)};
   }
   const auto steps = stepsOf(resumedSpec(stopped, point), point.epoch, work);
   if (!steps) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), steps.error())};
@@ -50,9 +57,9 @@ std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint&
   way.goes_on->counts_on = !past_end;
   if (first_order) way.notes.push_back(firstOrder(point, order));
   if (point.steps > 0) {
-    way.notes.push_back({Severity::Info,
-                         "Save checkpoints at the end of an epoch, or use a StatefulDataLoader, which is exact "
-                         "since 2.2 on the same number of ranks."});
+    way.notes.push_back({Severity::Info, worded("resume",
+                                                "Save checkpoints at the end of an epoch, or use a StatefulDataLoader, "
+                                                "which is exact since 2.2 on the same number of ranks.")});
   }
   return {way};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Megatron-LM d98e8a6 (checkpointing.py, training.py, data_samplers.py): a checkpoint holds how many samples all ranks
 // consumed, over all epochs, and the new sampler is made with that number whatever its world.
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 
 #include <string>
@@ -50,14 +51,17 @@ PipelineSpec wholePass(PipelineSpec spec, std::int64_t consumed) {
 
 ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const auto samples = consumedAt(stopped, point, work);
-  const std::string number = samples ? "=" + std::to_string(*samples) : std::string();
-  ResumeWay way = makeWay(stopped, "megatron", "Megatron-LM: consumed_samples",
-                          "The sampler is created with consumed_samples" + number + ", whatever the number of ranks.");
+  ResumeWay way = makeWay(
+      stopped, "megatron", "Megatron-LM: consumed_samples",
+      samples
+          ? filled(worded("resume", "The sampler is created with consumed_samples=%1, whatever the number of ranks."),
+                   std::to_string(*samples))
+          : worded("resume", "The sampler is created with consumed_samples, whatever the number of ranks."));
   if (!samples) return failing(std::move(way), samples.error());
   const Result<bool> at_end = isCyclic(stopped) ? isAtEnd(stopped, point, work) : Result<bool>(false);
   if (!at_end) return failing(std::move(way), at_end.error());
   if (*at_end && point.world == stopped.world) {
-    way.notes.push_back({Severity::Info, "The next pass over the dataset starts there."});
+    way.notes.push_back({Severity::Info, worded("resume", "The next pass over the dataset starts there.")});
     return reachingEnd(std::move(way), point, work);
   }
   PipelineSpec spec = resumedSpec(stopped, point);
@@ -67,18 +71,18 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
   const auto sharding = stopped.sampler.parameters.find("data_sharding");
   const bool stretches = sharding == stopped.sampler.parameters.end() || sharding->second == Value(true);
   if (isCyclic(stopped) && stretches && point.world != stopped.world) {
-    way.notes.push_back({Severity::Warning,
-                         "With data_sharding, a different number of ranks permutes different parts of the dataset; "
-                         "turn it "
-                         "off to continue in the same order."});
+    way.notes.push_back(
+        {Severity::Warning, worded("resume",
+                                   "With data_sharding, a different number of ranks permutes different parts of the "
+                                   "dataset; turn it off to continue in the same order.")});
   }
   return way;
 }
 
 /// A full validation always begins with the first sample.
 ResumeWay validation(const PipelineSpec& stopped, const ResumePoint& point) {
-  return skipping(makeWay(stopped, "megatron-validation", "Megatron-LM: full validation",
-                          "A full validation is never resumed: it starts again."),
+  return skipping(makeWay(stopped, "megatron-validation", worded("resume", "Megatron-LM: full validation"),
+                          worded("resume", "A full validation is never resumed: it starts again.")),
                   point, point.epoch, 0);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 
 #include <string>
@@ -12,74 +13,88 @@ std::string epochText(Epoch epoch) {
 }
 
 /// What a script does so that the loader gives the order of the interrupted epoch again.
-std::string reaching(EpochOrder order, Epoch epoch) {
-  if (order == EpochOrder::ByNumber) return "set_epoch(" + epochText(epoch) + "), then each rank skips ";
-  if (order == EpochOrder::ByStream) return "It draws the earlier epochs again, then each rank skips ";
-  return "Each rank skips ";
+std::string reaching(EpochOrder order, Epoch epoch, const std::string& skipped) {
+  if (order == EpochOrder::ByNumber)
+    return filled(worded("resume", "set_epoch(%1), then each rank skips %2"), epochText(epoch), skipped);
+  if (order == EpochOrder::ByStream)
+    return filled(worded("resume", "It draws the earlier epochs again, then each rank skips %1"), skipped);
+  return filled(worded("resume", "Each rank skips %1"), skipped);
 }
 
 ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
                       const Result<bool>& divides) {
-  ResumeWay way = makeWay(stopped, "skip-batches", "Script that skips its batches",
-                          reaching(order, point.epoch) + "its " + firstStepsText(point.steps) + ".");
+  ResumeWay way =
+      makeWay(stopped, "skip-batches", worded("resume", "Script that skips its batches"),
+              reaching(order, point.epoch,
+                       point.steps == 1 ? worded("resume", "its first step.")
+                                        : filled(worded("resume", "its first %1."), stepsText(point.steps))));
   if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (*divides && point.steps > 0) {
-    way.notes.push_back({Severity::Warning,
-                         "A step has a different number of samples on a different number of ranks: count samples, "
-                         "not steps."});
+    way.notes.push_back(
+        {Severity::Warning,
+         worded("resume",
+                "A step has a different number of samples on a different number of ranks: count samples, not steps.")});
   }
   return way;
 }
 
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way = makeWay(stopped, "skip-samples", "Script that skips the same number of samples",
-                          reaching(order, point.epoch) + stepsText(steps) +
-                              ", in which all ranks together read as many samples "
-                              "as were trained.");
+  ResumeWay way =
+      makeWay(stopped, "skip-samples", worded("resume", "Script that skips the same number of samples"),
+              reaching(order, point.epoch,
+                       filled(worded("resume", "%1, in which all ranks together read as many samples as were trained."),
+                              stepsText(steps))));
   way = skipping(std::move(way), point, point.epoch, steps);
   if (steps * resumedSpec(stopped, point).worldSize() != point.steps * stopped.worldSize()) {
-    way.notes.push_back({Severity::Info,
-                         "The trained samples do not divide evenly among the new ranks: the rest of a step is "
-                         "repeated."});
+    way.notes.push_back(
+        {Severity::Info,
+         worded("resume",
+                "The trained samples do not divide evenly among the new ranks: the rest of a step is repeated.")});
   }
   return way;
 }
 
 ResumeWay restartEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "restart-epoch", "Script that starts the epoch again",
-                          "The checkpoint holds the epoch but no step: the epoch is read from its beginning.");
+  ResumeWay way =
+      makeWay(stopped, "restart-epoch", worded("resume", "Script that starts the epoch again"),
+              worded("resume", "The checkpoint holds the epoch but no step: the epoch is read from its beginning."));
   return skipping(std::move(way), point, point.epoch, 0);
 }
 
 ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const bool by_number = order == EpochOrder::ByNumber;
-  ResumeWay way =
-      makeWay(stopped, by_number ? "forgotten-set-epoch" : "seeded-again",
-              by_number ? "Script that forgets set_epoch" : "Script that seeds again",
-              std::string(by_number ? "set_epoch is not called" : "The generator starts again from the script's seed") +
-                  ", so the steps are skipped in the order of epoch 0.");
-  way.notes.push_back({Severity::Error,
-                       "It trains in the order of epoch 0 again, in this epoch and in every later "
-                       "one."});
+  ResumeWay way = makeWay(
+      stopped, by_number ? "forgotten-set-epoch" : "seeded-again",
+      by_number ? worded("resume", "Script that forgets set_epoch") : worded("resume", "Script that seeds again"),
+      by_number ? worded("resume", "set_epoch is not called, so the steps are skipped in the order of epoch 0.")
+                : worded("resume",
+                         "The generator starts again from the script's seed, so the steps are skipped in the order of "
+                         "epoch 0."));
+  way.notes.push_back(
+      {Severity::Error,
+       worded("resume", "It trains in the order of epoch 0 again, in this epoch and in every later one.")});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 
 /// DataLoader.__iter__ draws the epoch's seeds at its beginning, so a state saved later lies behind them (torch 2.6,
 /// torch/utils/data/dataloader.py and sampler.py).
 ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "restored-rng", "Script that restores torch's RNG state",
-                          "A state saved within the epoch follows its draws: the loader draws the next "
-                          "epoch's order, and skips the first steps of that.");
+  ResumeWay way = makeWay(stopped, "restored-rng", worded("resume", "Script that restores torch's RNG state"),
+                          worded("resume",
+                                 "A state saved within the epoch follows its draws: the loader draws the next epoch's "
+                                 "order, and skips the first steps of that."));
   way.notes.push_back(
-      {Severity::Error, "It skips by one order and trains by another; save the state before the epoch."});
+      {Severity::Error,
+       worded("resume", "It skips by one order and trains by another; save the state before the epoch.")});
   if (stopped.loader.persistent_workers && stopped.loader.num_workers > 0) {
     way.error = Error{ErrorCode::Unsupported,
-                      "The new loader draws a base_seed that the old one with persistent workers would not draw: "
-                      "ShardLens does not compute what follows.",
+                      worded("resume",
+                             "The new loader draws a base_seed that the old one with persistent workers would not "
+                             "draw: ShardLens does not compute what follows."),
                       {},
-                      "save the epoch and the step instead, and skip to them"};
+                      worded("resume", "save the epoch and the step instead, and skip to them")};
     return way;
   }
   return skipping(std::move(way), point, Epoch{point.epoch.value + 1}, point.steps);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MosaicML Streaming 89e7bb9 (dataset.py, state_dict and _resume): a state holds the epoch, the samples that all ranks
 // saw of it, the nodes of the first run and the canonical nodes that follow from them.
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"
 #include "core/resume/ways/ways.h"
@@ -40,19 +41,23 @@ std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint&
   const auto seen = seenIn(stopped, point, work);
   ResumeWay way = makeWay(stopped, "streaming", "Streaming: load_state_dict", "");
   if (!seen) {
-    way.rule = "The epoch is rebuilt from its seed for the new ranks, without the samples already seen.";
+    way.rule =
+        worded("resume", "The epoch is rebuilt from its seed for the new ranks, without the samples already seen.");
     way.error = seen.error();
     return {way};
   }
-  way.rule = "The epoch is rebuilt from its seed for the new ranks, without the first " + grouped(*seen) +
-             " samples already seen.";
+  way.rule =
+      filled(worded("resume",
+                    "The epoch is rebuilt from its seed for the new ranks, without the first %1 samples already seen."),
+             grouped(*seen));
   way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
   if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
     way.notes.push_back(
-        {Severity::Info, "Its batches stay the same only while batch_size times the number of ranks does: here " +
-                             std::to_string(stopped.loader.batch_size * stopped.worldSize()) + " before and " +
-                             std::to_string(stopped.loader.batch_size * resumedSpec(stopped, point).worldSize()) +
-                             " after."});
+        {Severity::Info, filled(worded("resume",
+                                       "Its batches stay the same only while batch_size times the number of ranks "
+                                       "does: here %1 before and %2 after."),
+                                std::to_string(stopped.loader.batch_size * stopped.worldSize()),
+                                std::to_string(stopped.loader.batch_size * resumedSpec(stopped, point).worldSize()))});
   }
   return {way};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // torchdata 088e434 (stateful_dataloader/sampler.py): each rank's state says how many samples it took, and not of which
 // epoch.
+#include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 
 #include <string>
@@ -10,25 +11,30 @@ namespace shardlens::resumes {
 namespace {
 
 ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number, const Work& work) {
-  ResumeWay way =
-      makeWay(stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
-              std::string("Each rank continues after the samples that its state counts") +
-                  (by_number ? ", in the epoch given to set_epoch." : "."));
+  ResumeWay way = makeWay(
+      stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
+      by_number
+          ? worded("resume",
+                   "Each rank continues after the samples that its state counts, in the epoch given to set_epoch.")
+          : worded("resume", "Each rank continues after the samples that its state counts."));
   const auto divides = dividesAmongRanks(stopped, point, work);
   if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (*divides) {
     way.notes.push_back(
         {Severity::Error,
-         "Another number of ranks is not supported: the counts are per rank, and nothing checks them."});
+         worded("resume",
+                "Another number of ranks is not supported: the counts are per rank, and nothing checks them.")});
   }
   return way;
 }
 
 ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
-  ResumeWay way = makeWay(stopped, "torchdata-epoch-0", "torchdata: load_state_dict without set_epoch",
-                          "The state holds no epoch: samples are skipped in the order of epoch 0.");
-  way.notes.push_back({Severity::Error, "It continues in a different order than it stopped in (pytorch/data#1513)."});
+  ResumeWay way =
+      makeWay(stopped, "torchdata-epoch-0", worded("resume", "torchdata: load_state_dict without set_epoch"),
+              worded("resume", "The state holds no epoch: samples are skipped in the order of epoch 0."));
+  way.notes.push_back(
+      {Severity::Error, worded("resume", "It continues in a different order than it stopped in (pytorch/data#1513).")});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 

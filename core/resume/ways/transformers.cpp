@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hugging Face Trainer (transformers 4.5x, trainer.py, _inner_training_loop): the epoch and the batches to skip follow
 // from the count of all steps and from what the new loader calls an epoch.
+#include "core/base/phrase.h"
 #include "core/lens/columns/accelerate_stream.h"
 #include "core/resume/ways/ways.h"
 
@@ -42,21 +43,37 @@ bool isFinished(const ResumePoint& point, const Landing& place) {
 }
 
 Note noteOfOtherEpoch(const ResumePoint& point, const Landing& place, bool ends) {
-  const std::string changed = "The length of an epoch changed with the number of ranks: ";
-  if (ends) return {Severity::Error, changed + "it considers training finished, and stops."};
-  return {Severity::Error, changed + "it continues in epoch " + std::to_string(place.epoch.value) + " instead of " +
-                               std::to_string(point.epoch.value) + "."};
+  if (ends) {
+    return {
+        Severity::Error,
+        worded("resume",
+               "The length of an epoch changed with the number of ranks: it considers training finished, and stops.")};
+  }
+  return {
+      Severity::Error,
+      filled(worded("resume",
+                    "The length of an epoch changed with the number of ranks: it continues in epoch %1 instead of %2."),
+             std::to_string(place.epoch.value), std::to_string(point.epoch.value))};
 }
 
 /// Without a length an epoch is max_steps long.
 Note noteOfLength(const Landing& place) {
   return {Severity::Warning,
-          "This holds for a dataset with a __len__. Without one, max_steps is a single long epoch: it skips " +
-              stepsText(place.done) + " from the beginning, and ends training where the stream ends."};
+          filled(worded("resume",
+                        "This holds for a dataset with a __len__. Without one, max_steps is a single long epoch: it "
+                        "skips %1 from the beginning, and ends training where the stream ends."),
+                 stepsText(place.done))};
 }
 
-std::string placeText(const Landing& landing) {
-  return stepsText(landing.skip) + " of epoch " + std::to_string(landing.epoch.value);
+std::string ruleOfTrainer(const Landing& place, bool ends, bool finished) {
+  const std::string epoch = std::to_string(place.epoch.value);
+  if (ends) return worded("resume", "It divides the steps done by the new loader's length, and has no epoch left.");
+  if (finished)
+    return filled(worded("resume", "It divides the steps done by the new loader's length, and starts epoch %1."),
+                  epoch);
+  return filled(
+      worded("resume", "It divides the steps done by the new loader's length, and skips %1 of epoch %2 on each rank."),
+      stepsText(place.skip), epoch);
 }
 
 constexpr const char* kTitle = "Trainer: resume_from_checkpoint";
@@ -64,11 +81,8 @@ constexpr const char* kTitle = "Trainer: resume_from_checkpoint";
 ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place, const Work& work) {
   const bool ends = endsTraining(stopped, place);
   const bool finished = isFinished(point, place);
-  const std::string divides = "It divides the steps done by the new loader's length, and ";
-  ResumeWay way = makeWay(stopped, "transformers", kTitle,
-                          divides + (ends       ? "has no epoch left."
-                                     : finished ? "starts epoch " + std::to_string(place.epoch.value) + "."
-                                                : "skips " + placeText(place) + " on each rank."));
+
+  ResumeWay way = makeWay(stopped, "transformers", kTitle, ruleOfTrainer(place, ends, finished));
   if (place.epoch != point.epoch && !finished) way.notes.push_back(noteOfOtherEpoch(point, place, ends));
   if (lenses::isStream(stopped.sampler.type)) way.notes.push_back(noteOfLength(place));
   if (ends || finished) return reachingEnd(std::move(way), point, work);
@@ -78,18 +92,22 @@ ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const La
 /// Accelerate 1.7.0 to 1.14.0 give the loader that skips an epoch counter of its own (transformers PR 40691,
 /// accelerate PR 4071).
 ResumeWay skipInFirstOrder(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
-  ResumeWay way = makeWay(stopped, "transformers-older", "Trainer 4.x with Accelerate 1.7 to 1.14",
-                          "The loader that skips counts its epochs from 0: it skips " + stepsText(place.skip) +
-                              " of epoch 0's order, and trains on the rest.");
+  ResumeWay way = makeWay(stopped, "transformers-older", worded("resume", "Trainer 4.x with Accelerate 1.7 to 1.14"),
+                          filled(worded("resume",
+                                        "The loader that skips counts its epochs from 0: it skips %1 of epoch 0's "
+                                        "order, and trains on the rest."),
+                                 stepsText(place.skip)));
   way.notes.push_back(
-      {Severity::Error, "It continues in a different order than it stopped in (transformers#40690, PR 40691)."});
+      {Severity::Error,
+       worded("resume", "It continues in a different order than it stopped in (transformers#40690, PR 40691).")});
   return skipping(std::move(way), point, Epoch{0}, place.skip);
 }
 
 ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
-  return skipping(makeWay(stopped, "transformers-ignore-skip", "Trainer: ignore_data_skip=True",
-                          "It skips nothing: epoch " + std::to_string(place.epoch.value) + " starts again."),
-                  point, place.epoch, 0);
+  return skipping(
+      makeWay(stopped, "transformers-ignore-skip", "Trainer: ignore_data_skip=True",
+              filled(worded("resume", "It skips nothing: epoch %1 starts again."), std::to_string(place.epoch.value))),
+      point, place.epoch, 0);
 }
 
 }  // namespace
@@ -97,7 +115,8 @@ ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, cons
 std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const auto place = landing(stopped, point, work);
   if (!place) {
-    return {failing(makeWay(stopped, "transformers", kTitle, "It divides the steps done by the new loader's length."),
+    return {failing(makeWay(stopped, "transformers", kTitle,
+                            worded("resume", "It divides the steps done by the new loader's length.")),
                     place.error())};
   }
   std::vector<ResumeWay> ways = {resume(stopped, point, *place, work)};

@@ -85,11 +85,7 @@ bool followsGlobalStream(const PipelineSpec& spec) {
 }
 
 std::string stepsText(std::int64_t steps) {
-  return counted(steps, "step");
-}
-
-std::string firstStepsText(std::int64_t steps) {
-  return "first " + (steps == 1 ? std::string("step") : stepsText(steps));
+  return wordedCount(steps, "step");
 }
 
 }  // namespace shardlens::resumes

@@ -74,7 +74,4 @@ bool followsGlobalStream(const PipelineSpec& spec);
 
 /// "1 step", "3 steps".
 std::string stepsText(std::int64_t steps);
-/// "first step", "first 3 steps".
-std::string firstStepsText(std::int64_t steps);
-
 }  // namespace shardlens::resumes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/python.h"
@@ -28,8 +29,9 @@ std::vector<Field> fields() {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "accelerate.BatchSamplerShard",
-      "What accelerator.prepare() makes of a map-style DataLoader: every process iterates over all batches and keeps "
-      "its share.",
+      marked("samplers",
+             "What accelerator.prepare() makes of a map-style DataLoader: every process iterates over all batches and "
+             "keeps its share."),
       fields(),
       {"batch_size is per process, and with split_batches it is the total (transformers#38484, accelerate#2708).",
        "even_batches off gives uneven numbers of batches and a wrong len() with split_batches (accelerate#4122); on, "

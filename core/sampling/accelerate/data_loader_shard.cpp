@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A DataLoader with a sampler of its own after accelerator.prepare(): BatchSamplerShard over that sampler's batches.
+#include "core/base/phrase.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/community/two_stream_batch_sampler.h"
 #include "core/sampling/python.h"
@@ -69,8 +70,9 @@ std::vector<Field> fields() {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "accelerate.DataLoaderShard",
-      "What accelerator.prepare() makes of a DataLoader with a custom sampler: every process iterates over that "
-      "sampler's batches and keeps its share.",
+      marked("samplers",
+             "What accelerator.prepare() makes of a DataLoader with a custom sampler: every process iterates over that "
+             "sampler's batches and keeps its share."),
       fields(),
       {"A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, without a "
        "warning. Leave it out: prepare() divides.",

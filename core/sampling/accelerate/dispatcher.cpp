@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/parallel.h"
+#include "core/base/phrase.h"
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/python.h"
@@ -17,8 +18,9 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "accelerate.DataLoaderDispatcher",
-      "Only rank 0 reads the data, and sends every process its part of each global batch; Accelerate's default for "
-      "iterable datasets.",
+      marked("samplers",
+             "Only rank 0 reads the data, and sends every process its part of each global batch; Accelerate's default "
+             "for iterable datasets."),
       {boolField("sampler.shuffle", false, "DataLoader(shuffle=...) on rank 0."),
        boolField("sampler.split_batches", false,
                  "Send each batch of the loader in parts, instead of one whole batch to each process.")},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/python.h"
@@ -15,8 +16,9 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "accelerate.IterableDatasetShard",
-      "What accelerator.prepare() makes of an iterable dataset: every process reads all of it and keeps its piece of "
-      "each global batch.",
+      marked("samplers",
+             "What accelerator.prepare() makes of an iterable dataset: every process reads all of it and keeps its "
+             "piece of each global batch."),
       {boolField("sampler.split_batches", false,
                  "Cut each batch of the loader into one part per process: batch_size is then the global batch.")},
       {"Every process reads and decodes the whole stream, and discards most of it.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/catalyst/balance_class_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/distributed_share.h"
@@ -21,8 +22,9 @@ constexpr std::int64_t kMostPerClass = 100'000'000;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "catalyst.BalanceClassSampler",
-      "Draws the same number of samples of each class on every rank: the size of the smallest or largest class, or a "
-      "given number.",
+      marked("samplers",
+             "Draws the same number of samples of each class on every rank: the size of the smallest or largest class, "
+             "or a given number."),
       {
           {"sampler.mode",
            FieldKind::IntOrName,

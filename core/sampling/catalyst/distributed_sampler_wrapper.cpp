@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/catalyst/distributed_sampler_wrapper.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/dealt_pass.h"
@@ -25,8 +26,9 @@ const SamplerInfo& info() {
     };
     for (Field& field : innerSamplerFields()) fields.push_back(std::move(field));
     return SamplerInfo{"catalyst.DistributedSamplerWrapper",
-                       "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and divides "
-                       "it among the ranks.",
+                       marked("samplers",
+                              "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and "
+                              "divides it among the ranks."),
                        std::move(fields),
                        {
                            "A rank that gets one item or none raises a TypeError: itemgetter then returns no list.",

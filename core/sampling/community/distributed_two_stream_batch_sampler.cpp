@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/community/distributed_two_stream_batch_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/community/two_stream.h"
 #include "core/spec/field_table.h"
 
@@ -22,9 +23,9 @@ std::vector<Field> fields() {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "shardlens.DistributedTwoStreamBatchSampler",
-      "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + epoch, "
-      "and "
-      "rank r takes batches r, r + world_size, ...",
+      marked("samplers",
+             "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + "
+             "epoch, and rank r takes batches r, r + world_size, ..."),
       fields(),
       {"This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn "
        "from a separate RandomState(seed + epoch) instead of NumPy's global stream.",

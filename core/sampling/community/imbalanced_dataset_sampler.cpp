@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/community/imbalanced_dataset_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/weights.h"
@@ -18,7 +19,7 @@ constexpr std::int64_t kMostSamples = 4'000'000'000;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "imbalanced.ImbalancedDatasetSampler",
-      "Draws samples on every rank with replacement, so that each class is equally frequent.",
+      marked("samplers", "Draws samples on every rank with replacement, so that each class is equally frequent."),
       {
           intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
                          "Number of samples per epoch on each rank; none means the size of the dataset."),

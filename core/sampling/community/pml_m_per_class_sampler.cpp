@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/community/pml_m_per_class_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/distributed_share.h"
@@ -22,7 +23,8 @@ const SamplerInfo& info() {
   using K = FieldKind;
   static const SamplerInfo kInfo = {
       "pytorch_metric_learning.MPerClassSampler",
-      "Yields m samples of one class, then m of the next, over classes in random order, on every rank.",
+      marked("samplers",
+             "Yields m samples of one class, then m of the next, over classes in random order, on every rank."),
       {
           intField("sampler.m", 1, 0, kMost, "samples", "Number of consecutive samples of one class."),
           intOrNameField("sampler.batch_size", "none", 0, kMost, "samples",

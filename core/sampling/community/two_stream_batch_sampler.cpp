@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/community/two_stream_batch_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/community/two_stream.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
@@ -14,11 +15,10 @@ namespace {
 
 constexpr const char* kRecipe = "two_stream";
 
-SamplerInfo infoOf(std::string type, const std::string& project) {
+SamplerInfo infoOf(std::string type, std::string summary) {
   return {
       std::move(type),
-      "Batches of two lists for semi-supervised training (" + project +
-          "): the primary list once per epoch, the secondary one over and over.",
+      std::move(summary),
       twoStreamFields(),
       {"It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, identical "
        "ones.",
@@ -31,12 +31,18 @@ SamplerInfo infoOf(std::string type, const std::string& project) {
 }
 
 const SamplerInfo& meanTeacherInfo() {
-  static const SamplerInfo kInfo = infoOf("meanteacher.TwoStreamBatchSampler", "mean-teacher");
+  static const SamplerInfo kInfo = infoOf("meanteacher.TwoStreamBatchSampler",
+                                          marked("samplers",
+                                                 "Batches of two lists for semi-supervised training (mean-teacher): "
+                                                 "the primary list once per epoch, the secondary one over and over."));
   return kInfo;
 }
 
 const SamplerInfo& ssl4misInfo() {
-  static const SamplerInfo kInfo = infoOf("ssl4mis.TwoStreamBatchSampler", "SSL4MIS");
+  static const SamplerInfo kInfo =
+      infoOf("ssl4mis.TwoStreamBatchSampler", marked("samplers",
+                                                     "Batches of two lists for semi-supervised training (SSL4MIS): the "
+                                                     "primary list once per epoch, the secondary one over and over."));
   return kInfo;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/datasets/dataset.h"
 
+#include "core/base/phrase.h"
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_arguments.h"
@@ -24,8 +25,9 @@ const std::string kShuffledParts = "datasets.Dataset.shard.shuffle";
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "datasets.Dataset",
-      "Cuts a Hugging Face Dataset into one part for each rank, as split_dataset_by_node or shard() do; nothing is "
-      "padded or dropped.",
+      marked("samplers",
+             "Cuts a Hugging Face Dataset into one part for each rank, as split_dataset_by_node or shard() do; nothing "
+             "is padded or dropped."),
       {
           choiceField("sampler.shuffle", "none", {"none", "before_split", "after_split"},
                       "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/datasets/iterable_dataset.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/datasets/epoch.h"
 #include "core/sampling/numpy_arguments.h"
 #include "core/sampling/torch/shard_streams.h"
@@ -18,8 +19,9 @@ constexpr std::int64_t kMost = 1'000'000'000;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "datasets.IterableDataset",
-      "Streams the shards of a Hugging Face IterableDataset (datasets 5.0), split between ranks and workers, through a "
-      "shuffle buffer.",
+      marked("samplers",
+             "Streams the shards of a Hugging Face IterableDataset (datasets 5.0), split between ranks and workers, "
+             "through a shuffle buffer."),
       {
           boolField("sampler.split_by_node", true,
                     "split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything."),

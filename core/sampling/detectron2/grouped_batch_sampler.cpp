@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
@@ -14,7 +15,9 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.GroupedBatchSampler",
-      "Batches of samples of one group (wide or tall images), in the order in which a TrainingSampler fills them.",
+      marked(
+          "samplers",
+          "Batches of samples of one group (wide or tall images), in the order in which a TrainingSampler fills them."),
       {boolField("sampler.shuffle", true, "Whether the TrainingSampler inside permutes."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the TrainingSampler inside."),
        samplesPerEpochField()},
@@ -122,7 +125,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 SamplerRule detectron2GroupedBatchSampler() {
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .unread = always<MissingCause::WaitingInBuffer>,
           .left_out = always<MissingCause::NotDrawn>,

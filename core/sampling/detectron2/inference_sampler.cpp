@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
@@ -13,7 +14,9 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.InferenceSampler",
-      "One contiguous block of the dataset per rank, every sample once; the first blocks may be one sample longer.",
+      marked("samplers",
+             "One contiguous block of the dataset per rank, every sample once; the first blocks may be one sample "
+             "longer."),
       {},
       {"Ranks have uneven numbers of samples: a collective in the last step hangs."},
   };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
@@ -19,8 +20,9 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.RepeatFactorTrainingSampler",
-      "TrainingSampler that repeats each sample as often as its factor says, rounding the fraction up at random on "
-      "every lap.",
+      marked("samplers",
+             "TrainingSampler that repeats each sample as often as its factor says, rounding the fraction up at random "
+             "on every lap."),
       {Field{.path = "sampler.repeat_factors",
              .kind = FieldKind::Numbers,
              .fallback = std::string("ones"),
@@ -172,7 +174,7 @@ std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std
 
 SamplerRule detectron2RepeatFactorTrainingSampler() {
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .left_out = leftOut,
           .check = check,

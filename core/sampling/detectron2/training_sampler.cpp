@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TrainingSampler and RandomSubsetTrainingSampler: one endless stream, strided by rank.
+#include "core/base/phrase.h"
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
@@ -31,7 +32,7 @@ namespace whole {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.TrainingSampler",
-      "Hands one endless stream of permutations to the ranks in turn.",
+      marked("samplers", "Hands one endless stream of permutations to the ranks in turn."),
       {boolField("sampler.shuffle", true, "Permute the dataset on every lap."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
                 "Seed of the stream, used once. None draws a random seed and shares it, which cannot be predicted."),
@@ -74,7 +75,7 @@ namespace subset {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.RandomSubsetTrainingSampler",
-      "TrainingSampler over a random part of the dataset, drawn once.",
+      marked("samplers", "TrainingSampler over a random part of the dataset, drawn once."),
       {Field{.path = "sampler.subset_ratio",
              .kind = FieldKind::Float,
              .fallback = 1.0,
@@ -161,7 +162,7 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 
 SamplerRule detectron2TrainingSampler() {
   return {.info = whole::info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .unread = always<MissingCause::NotDrawn>,
           .left_out = always<MissingCause::NotDrawn>,
@@ -174,7 +175,7 @@ SamplerRule detectron2TrainingSampler() {
 
 SamplerRule detectron2RandomSubsetTrainingSampler() {
   return {.info = subset::info(),
-          .traits = {.shuffle = "shuffle"},
+          .traits = {.shuffle = "shuffle", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .unread = always<MissingCause::NotDrawn>,
           .left_out = subset::leftOut,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/fairseq/epoch_batch_iterator.h"
 
+#include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/numpy_global.h"
 #include "core/spec/field_table.h"
@@ -20,7 +21,9 @@ constexpr std::int64_t kEmpty = -1;  ///< a batch without samples
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "fairseq.EpochBatchIterator",
-      "Shuffles fixed batches with seed + epoch, hands them to the ranks in turn, and fills up with empty batches.",
+      marked("samplers",
+             "Shuffles fixed batches with seed + epoch, hands them to the ranks in turn, and fills up with empty "
+             "batches."),
       {
           intField("sampler.seed", 1, -kMostSeed, kMostSeed, "",
                    "Seed of the shuffle; the epoch, counted from 1, is added."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/grain/index_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/random/grain_index_shuffle.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
@@ -20,7 +21,8 @@ const SamplerInfo& info() {
   using K = FieldKind;
   static const SamplerInfo kInfo = {
       "grain.IndexSampler",
-      "Cuts the records into one contiguous part per rank, and shuffles each part for each of its num_epochs.",
+      marked("samplers",
+             "Cuts the records into one contiguous part per rank, and shuffles each part for each of its num_epochs."),
       {
           boolField("sampler.shuffle", false, "Shuffle inside each rank's part, with seed + its epoch."),
           {"sampler.seed",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/lightning/fields.h"
 #include "core/sampling/python.h"
@@ -15,7 +16,7 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "lightning.UnrepeatedDistributedSampler",
-      "DistributedSampler without padding, for predictions: ranks may differ by one sample.",
+      marked("samplers", "DistributedSampler without padding, for predictions: ranks may differ by one sample."),
       lightningWrapperFields(LightningWrapperKind::Unrepeated),
       {"seed and drop_last are ignored: the epoch alone seeds the permutation.",
        "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the constructor "

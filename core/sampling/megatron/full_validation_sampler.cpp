@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
@@ -12,7 +13,7 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "megatron.MegatronFullValidationSampler",
-      "Every sample once, in order: one per rank and step, whatever the micro batch.",
+      marked("samplers", "Every sample once, in order: one per rank and step, whatever the micro batch."),
       {},
       {"Ranks have uneven numbers of steps when the dataset's size is not a multiple of the data-parallel size: a "
        "collective in "

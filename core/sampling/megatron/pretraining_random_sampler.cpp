@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
@@ -21,8 +22,9 @@ const std::string kMisaligned = "megatron misaligned";
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "megatron.MegatronPretrainingRandomSampler",
-      "Permutes the dataset by the epoch number alone, and continues at consumed_samples; the cyclic data loader of "
-      "Megatron-LM.",
+      marked("samplers",
+             "Permutes the dataset by the epoch number alone, and continues at consumed_samples; the cyclic data "
+             "loader of Megatron-LM."),
       {megatronConsumedField(),
        boolField("sampler.data_sharding", true,
                  "Each rank permutes its own contiguous part of the dataset; if off, all ranks stride through one "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MegatronPretrainingSampler and HybridCPMegatronPretrainingSampler: both read on from consumed_samples in order and
 // give each rank the piece of micro_batch_size at its place; the second hands a whole global batch over at once.
+#include "core/base/phrase.h"
 #include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
 #include "core/sampling/python.h"
@@ -72,7 +73,8 @@ namespace plain {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "megatron.MegatronPretrainingSampler",
-      "Reads the dataset in order from consumed_samples on; each rank takes its micro batch of every step.",
+      marked("samplers",
+             "Reads the dataset in order from consumed_samples on; each rank takes its micro batch of every step."),
       {megatronConsumedField(), megatronDropLastField()},
       {"len() is the number of samples, not of batches.",
        "With drop_last off, ranks get a short or an empty micro batch in the last step.",
@@ -106,8 +108,9 @@ namespace hybrid {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "megatron.HybridCPMegatronPretrainingSampler",
-      "MegatronPretrainingSampler for hybrid context parallelism: a step is a whole global batch, of which each rank "
-      "takes all its micro batches at once.",
+      marked("samplers",
+             "MegatronPretrainingSampler for hybrid context parallelism: a step is a whole global batch, of which each "
+             "rank takes all its micro batches at once."),
       {megatronConsumedField(),
        intOrNameField("sampler.global_batch_size", "one micro batch a rank", 1, INT64_MAX / 2, "samples",
                       "Samples that all ranks together take in one step."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/mmengine/default_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
@@ -15,7 +16,8 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "mmengine.DefaultSampler",
-      "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample.",
+      marked("samplers",
+             "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample."),
       {
           boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
           intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",

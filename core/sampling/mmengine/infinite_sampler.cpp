@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/mmengine/infinite_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/spec/field_table.h"
 
@@ -13,7 +14,7 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "mmengine.InfiniteSampler",
-      "Hands one endless stream of permutations to the ranks in turn; it has no epochs.",
+      marked("samplers", "Hands one endless stream of permutations to the ranks in turn; it has no epochs."),
       {
           boolField("sampler.shuffle", true, "Permute the dataset on every lap."),
           intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
@@ -65,7 +66,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 SamplerRule mmengineInfiniteSampler() {
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed"},
+          .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .unread = always<MissingCause::NotDrawn>,
           .left_out = always<MissingCause::NotDrawn>,

@@ -2,6 +2,7 @@
 #include "core/sampling/streaming/dataset.h"
 
 #include "core/base/large_array.h"
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 #include "core/sampling/streaming/batching.h"
 #include "core/sampling/streaming/deal.h"
@@ -89,8 +90,9 @@ std::vector<Field> parameters() {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "streaming.StreamingDataset",
-      "Samples the streams, cuts them into canonical nodes, shuffles shards inside those and divides the epoch among "
-      "nodes, ranks and workers, in the same way for any number of nodes.",
+      marked("samplers",
+             "Samples the streams, cuts them into canonical nodes, shuffles shards inside those and divides the epoch "
+             "among nodes, ranks and workers, in the same way for any number of nodes."),
       parameters(),
       {"The dataset needs the loader's batch_size: with another one the batches mix what the dataset keeps apart, and "
        "a resumed run begins in the wrong place; without one it raises when iterated.",

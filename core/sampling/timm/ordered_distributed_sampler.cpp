@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/timm/ordered_distributed_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
@@ -13,7 +14,8 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "timm.OrderedDistributedSampler",
-      "Gives each rank every world-size-th sample of the dataset in order, padded from the beginning.",
+      marked("samplers",
+             "Gives each rank every world-size-th sample of the dataset in order, padded from the beginning."),
       {},
       {"Padding repeats the first samples, so validation counts them twice.",
        "It pads only once: with more than twice as many ranks as samples an assertion fails."},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/timm/repeat_aug_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
@@ -20,7 +21,8 @@ const SamplerInfo& info() {
   using K = FieldKind;
   static const SamplerInfo kInfo = {
       "timm.RepeatAugSampler",
-      "Repeats each sample of the permuted dataset so that neighbouring ranks augment the same one.",
+      marked("samplers",
+             "Repeats each sample of the permuted dataset so that neighbouring ranks augment the same one."),
       {
           boolField("sampler.shuffle", true, "Permute the dataset in every epoch, seeded by the epoch."),
           {"sampler.num_repeats",

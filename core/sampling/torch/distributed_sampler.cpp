@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/distributed_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
@@ -17,8 +18,9 @@ const SamplerInfo& info() {
   using K = FieldKind;
   static const SamplerInfo kInfo = {
       "torch.DistributedSampler",
-      "Permutes the whole dataset with seed + epoch, pads or cuts it, and gives each replica every num_replicas-th "
-      "sample.",
+      marked("samplers",
+             "Permutes the whole dataset with seed + epoch, pads or cuts it, and gives each replica every "
+             "num_replicas-th sample."),
       {
           boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
           intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",

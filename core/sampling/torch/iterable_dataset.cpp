@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/iterable_dataset.h"
 
+#include "core/base/phrase.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -16,8 +17,9 @@ constexpr std::int64_t kLookEvery = 1 << 14;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torch.IterableDataset",
-      "A stream of samples instead of a sampler: the dataset itself must divide it between ranks and DataLoader "
-      "workers.",
+      marked("samplers",
+             "A stream of samples instead of a sampler: the dataset itself must divide it between ranks and DataLoader "
+             "workers."),
       {
           choiceField("sampler.world_split", "none", {"none", "stride"},
                       "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ...."),

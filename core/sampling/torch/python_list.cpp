@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/python_list.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/sample_list.h"
@@ -13,7 +14,8 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "python.list",
-      "A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order.",
+      marked("samplers",
+             "A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order."),
       {sampleListField("The samples in reading order; a list, or {range: [a, b]}.")},
       {"Every rank reads the whole list: nothing divides it between them.",
        "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade order, "

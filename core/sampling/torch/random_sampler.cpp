@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/random_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/random/torch_randint.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
@@ -20,7 +21,9 @@ constexpr std::int64_t kMostSamples = 4'000'000'000;
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torch.RandomSampler",
-      "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with shuffle=True.",
+      marked("samplers",
+             "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with "
+             "shuffle=True."),
       {
           boolField("sampler.replacement", false,
                     "Draw with replacement, so that some samples are read several times and others never."),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/sequential_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/torch/order.h"
 
 namespace shardlens::sampling {
@@ -9,7 +10,8 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torch.SequentialSampler",
-      "The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False.",
+      marked("samplers",
+             "The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False."),
       {},
       {"Every rank reads the whole dataset: nothing divides it between them.",
        "Lightning replaces it with a DistributedSampler, and shuffles in training (pytorch-lightning#21131)."},

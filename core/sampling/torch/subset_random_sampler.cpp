@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/subset_random_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/sample_list.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
@@ -13,7 +14,7 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torch.SubsetRandomSampler",
-      "Permutes a list of samples on every rank by the rank's own generator.",
+      marked("samplers", "Permutes a list of samples on every rank by the rank's own generator."),
       {
           sampleListField("The samples to draw from; a list, or {range: [a, b]}."),
           torchGeneratorField(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/weighted_random_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/random/torch_multinomial.h"
 #include "core/sampling/torch/arguments.h"
@@ -23,7 +24,7 @@ const SamplerInfo& info() {
   using K = FieldKind;
   static const SamplerInfo kInfo = {
       "torch.WeightedRandomSampler",
-      "Draws samples on every rank by given weights, with the rank's own generator.",
+      marked("samplers", "Draws samples on every rank by given weights, with the rank's own generator."),
       {
           {"sampler.weights", K::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
            "Weight of each sample: a list, or a named pattern over the whole dataset."},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torchdata/samplers.h"
 
+#include "core/base/phrase.h"
 #include "core/random/torch_randint.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
@@ -30,8 +31,7 @@ std::int64_t yieldedBefore(const PipelineSpec& spec, Epoch epoch) {
 /// The slice behind its first `count` items.
 Slice behind(const Slice& slice, std::int64_t count) {
   const std::int64_t gone = std::min(count, slice.size());
-  return {slice.order(), slice.first() + gone * slice.stride(), slice.stride(), slice.size() - gone,
-          slice.paddingFrom()};
+  return {slice.order(), slice.first() + gone * slice.stride(), slice.stride(), slice.size() - gone, slice.addedFrom()};
 }
 
 namespace distributed {
@@ -45,7 +45,7 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = [] {
     SamplerInfo made = {
         "torchdata.StatefulDistributedSampler",
-        "torch.DistributedSampler that continues from a saved state.",
+        marked("samplers", "torch.DistributedSampler that continues from a saved state."),
         torchRule().info.parameters,
         {"The state holds only how many samples were taken: without set_epoch after loading, the rest of another "
          "epoch's order follows (pytorch/data#1513).",
@@ -83,7 +83,7 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 
 SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const Slice rest = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
-  return {rest.size(), rest.size() - rest.countBelow(rest.paddingFrom())};
+  return {rest.size(), rest.size() - rest.countBelow(rest.addedFrom())};
 }
 
 bool startsAfresh(const PipelineSpec& spec) {
@@ -120,7 +120,8 @@ const std::string kGlobal = "global";
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "torchdata.RandomSampler",
-      "torch.RandomSampler with its own generator, which is always seeded and whose state is saved.",
+      marked("samplers",
+             "torch.RandomSampler with its own generator, which is always seeded and whose state is saved."),
       {boolField("sampler.replacement", false,
                  "Draw with replacement, so that some samples are read several times and others never."),
        intOrNameField("sampler.num_samples", "none", 1, kMostSamples, "samples",

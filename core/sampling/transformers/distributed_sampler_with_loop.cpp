@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/transformers/samplers.h"
@@ -14,7 +15,7 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedSamplerWithLoop",
-      "A DistributedSampler whose ranks fill up their last batch with their own first samples.",
+      marked("samplers", "A DistributedSampler whose ranks fill up their last batch with their own first samples."),
       {boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
        intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the permutation; the epoch is added."),
        boolField("sampler.drop_last", false, "Cut the tail that does not divide evenly instead of repeating samples."),

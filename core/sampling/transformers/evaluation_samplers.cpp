@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShardSampler and SequentialDistributedSampler: the dataset in order, in blocks.
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/transformers/samplers.h"
@@ -34,7 +35,8 @@ namespace shard {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.ShardSampler",
-      "Gives each process whole batches in turn, in the order of the dataset; the Trainer's evaluation.",
+      marked("samplers",
+             "Gives each process whole batches in turn, in the order of the dataset; the Trainer's evaluation."),
       {boolField("sampler.drop_last", false, "Leave out the samples that do not fill a batch on every process.")},
       {"The end is filled up with the first samples: metrics count them twice unless they are cut off (transformers "
        "gathers and truncates)."},
@@ -70,7 +72,8 @@ namespace sequential {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.SequentialDistributedSampler",
-      "One contiguous block of the dataset per rank, the last one filled up with the first samples.",
+      marked("samplers",
+             "One contiguous block of the dataset per rank, the last one filled up with the first samples."),
       {intOrNameField("sampler.batch_size", "none", 1, INT32_MAX, "samples",
                       "Make each block a multiple of this; none fills up only to a multiple of the world size.")},
       {"It pads only once: a dataset smaller than its padding fails an assertion.",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
@@ -74,9 +75,9 @@ namespace alone {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.LengthGroupedSampler",
-      "Permutes the dataset and sorts it by length in sections, with the longest sample first; what the Trainer "
-      "uses "
-      "with group_by_length on one process.",
+      marked("samplers",
+             "Permutes the dataset and sorts it by length in sections, with the longest sample first; what the Trainer "
+             "uses with group_by_length on one process."),
       {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
                 "Seed of the sampler's generator, set once before epoch 0.")},
       {"Every rank draws the whole dataset: nothing divides it between them.", kEveryFourth},
@@ -111,7 +112,9 @@ namespace distributed {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedLengthGroupedSampler",
-      "LengthGroupedSampler divided among ranks like a DistributedSampler; what the Trainer uses with group_by_length.",
+      marked("samplers",
+             "LengthGroupedSampler divided among ranks like a DistributedSampler; what the Trainer uses with "
+             "group_by_length."),
       {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the permutation; the epoch is added."),
        boolField("sampler.drop_last", false, "Cut the tail that does not divide evenly instead of repeating samples."),
        boolField("sampler.set_epoch", true,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/webdataset/webdataset.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/sampling/webdataset/shuffle.h"
@@ -34,7 +35,9 @@ Field seedField(const char* path, std::string help) {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "webdataset.WebDataset",
-      "Splits the shards between ranks, then between workers, and reads each worker's shards one after another.",
+      marked(
+          "samplers",
+          "Splits the shards between ranks, then between workers, and reads each worker's shards one after another."),
       {
           choice("sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
                  "How shards are split between ranks. WebDataset's own default, single_node_only, raises with more "
@@ -65,7 +68,7 @@ const SamplerInfo& info() {
 const SamplerInfo& resampledInfo() {
   static const SamplerInfo kInfo = {
       "webdataset.ResampledShards",
-      "Draws shards with replacement in each worker of each rank, without splitting them.",
+      marked("samplers", "Draws shards with replacement in each worker of each rank, without splitting them."),
       {
           number("sampler.nshards", 100, "shards", "Shards that each worker draws; WebDataset's default is endless."),
           intField("sampler.seed", 0, -kMostSeed, kMostSeed, "", "Mixed with worker and epoch."),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/fields/entry.h"
 
 #include <iterator>
@@ -11,20 +12,24 @@ void append(std::vector<Entry>& rows, std::vector<Entry> section) {
 }
 
 std::vector<Entry> allRows() {
-  std::vector<Entry> rows = {row<&PipelineSpec::name>(
-      {.path = "name", .kind = FieldKind::Text, .help = "Name of this pipeline in titles and recordings."})};
+  std::vector<Entry> rows = {
+      row<&PipelineSpec::name>({.path = "name",
+                                .kind = FieldKind::Text,
+                                .help = marked("fields", "Name of this pipeline in titles and recordings.")})};
   append(rows, dataset());
   append(rows, world());
   append(rows, loader());
-  rows.push_back(
-      row<&PipelineSpec::sampler, &PipelineSpec::Sampler::type>({.path = "sampler.type",
-                                                                 .kind = FieldKind::Text,
-                                                                 .help = "The class that hands out the samples, by the "
-                                                                         "framework's own name."}));
+  rows.push_back(row<&PipelineSpec::sampler, &PipelineSpec::Sampler::type>(
+      {.path = "sampler.type",
+       .kind = FieldKind::Text,
+       .help = marked("fields", "The class that hands out the samples, by the framework's own name.")}));
   append(rows, seeds());
   append(rows, framework());
-  rows.push_back(row<&PipelineSpec::epochs>(
-      {.path = "epochs", .min = 1, .max = 1'000'000, .unit = "epochs", .help = "Passes over the dataset."}));
+  rows.push_back(row<&PipelineSpec::epochs>({.path = "epochs",
+                                             .min = 1,
+                                             .max = 1'000'000,
+                                             .unit = "epochs",
+                                             .help = marked("fields", "Passes over the dataset.")}));
   append(rows, run());
   return rows;
 }

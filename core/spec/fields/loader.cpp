@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/fields/entry.h"
 
 namespace shardlens::fields {
@@ -14,30 +15,34 @@ std::vector<Entry> loader() {
            .min = 1,
            .max = kMostSamples,
            .unit = "per rank",
-           .help = "Samples in one rank's batch; the global batch is this times the number of replicas."}),
+           .help = marked("fields",
+                          "Samples in one rank's batch; the global batch is this times the number of replicas.")}),
       row<kLoader, &Loader::num_workers>(
           {.path = "loader.num_workers",
            .kind = K::Int,
            .min = 0,
            .max = 4096,
            .unit = "per rank",
-           .help = "DataLoader worker processes per rank; 0 loads in the main process of the rank."}),
+           .help = marked("fields", "DataLoader worker processes per rank; 0 loads in the main process of the rank.")}),
       row<kLoader, &Loader::drop_last>(
           {.path = "loader.drop_last",
            .kind = K::Bool,
-           .help = "Whether the loader drops a short last batch. This is not the sampler's drop_last."}),
+           .help =
+               marked("fields", "Whether the loader drops a short last batch. This is not the sampler's drop_last.")}),
       row<kLoader, &Loader::prefetch_factor>(
           {.path = "loader.prefetch_factor",
            .kind = K::Int,
            .min = 1,
            .max = 4096,
            .unit = "batches per worker",
-           .help = "Batches that each worker prefetches; this does not change which rank gets what."}),
-      row<kLoader, &Loader::persistent_workers>({.path = "loader.persistent_workers",
-                                                 .kind = K::Bool,
-                                                 .help = "Whether workers live on between epochs: base_seed is drawn "
-                                                         "once, and their generators continue instead of "
-                                                         "being seeded again."}),
+           .help =
+               marked("fields", "Batches that each worker prefetches; this does not change which rank gets what.")}),
+      row<kLoader, &Loader::persistent_workers>(
+          {.path = "loader.persistent_workers",
+           .kind = K::Bool,
+           .help = marked("fields",
+                          "Whether workers live on between epochs: base_seed is drawn once, and their generators "
+                          "continue instead of being seeded again.")}),
   };
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/fields/entry.h"
 
 namespace shardlens::fields {
@@ -15,30 +16,32 @@ const std::vector<Item<Delay>>& delayItems() {
                                  .kind = K::Int,
                                  .min = 0,
                                  .max = kMostRanks,
-                                 .help = "The rank to slow down.",
+                                 .help = marked("fields", "The rank to slow down."),
                                  .required = true}),
       item<&Delay::ms, Delay>({.path = "ms",
                                .kind = K::Float,
                                .min = 0,
                                .max = 3'600'000,
                                .unit = "ms per step",
-                               .help = "How much longer each of these steps takes on that rank.",
+                               .help = marked("fields", "How much longer each of these steps takes on that rank."),
                                .required = true}),
       item<&Delay::phase, Delay>({.path = "phase",
                                   .kind = K::Choice,
                                   .choices = {"load", "compute"},
-                                  .help = "Where the rank spends the extra time."}),
-      item<&Delay::from_step, Delay>({.path = "from_step",
-                                      .kind = K::Int,
-                                      .min = 0,
-                                      .max = kMostSteps,
-                                      .help = "The first slowed step, counted from 0 over all epochs."}),
+                                  .help = marked("fields", "Where the rank spends the extra time.")}),
+      item<&Delay::from_step, Delay>(
+          {.path = "from_step",
+           .kind = K::Int,
+           .min = 0,
+           .max = kMostSteps,
+           .help = marked("fields", "The first slowed step, counted from 0 over all epochs.")}),
       item<&Delay::until_step, Delay>({.path = "until_step",
                                        .kind = K::Int,
                                        .min = 0,
                                        .max = kMostSteps,
-                                       .help = "The first step at normal speed again, counted over all epochs; 0 means "
-                                               "that all later steps are slowed."}),
+                                       .help = marked("fields",
+                                                      "The first step at normal speed again, counted over all epochs; "
+                                                      "0 means that all later steps are slowed.")}),
   };
   return kItems;
 }
@@ -52,36 +55,41 @@ std::vector<Entry> run() {
   return {
       row<kRun, &Run::launcher>({.path = "run.launcher",
                                  .kind = K::Choice,
-                                 .choices = {"mpirun", "plain"},
-                                 .help = "The program that starts the ranks."}),
+                                 .choices = {"mpirun", "torchrun", "srun", "plain"},
+                                 .help = marked("fields", "The program that starts the ranks.")}),
       row<kRun, &Run::program>(
           {.path = "run.program",
            .kind = K::Choice,
-           .choices = {"mpi_rank", "nccl_rank"},
-           .help =
-               "The stand-in program that runs on every rank: it reduces gradients over MPI, or over NCCL on GPUs."}),
+           .choices = {"mpi_rank", "nccl_rank", "socket_rank"},
+           .help = marked(
+               "fields",
+               "The stand-in program that runs on every rank: it reduces gradients over MPI, over NCCL on GPUs, or "
+               "over a socket. The last also runs in place of mpi_rank below a launcher that starts no MPI.")}),
       row<kRun, &Run::load_ms>({.path = "run.load_ms",
                                 .kind = K::Float,
                                 .min = 0,
                                 .max = 60'000,
                                 .unit = "ms per batch",
-                                .help = "Time that a rank takes to load one batch."}),
+                                .help = marked("fields", "Time that a rank takes to load one batch.")}),
       row<kRun, &Run::compute_ms>({.path = "run.compute_ms",
                                    .kind = K::Float,
                                    .min = 0,
                                    .max = 60'000,
                                    .unit = "ms per step",
-                                   .help = "Time that a rank takes to compute one step."}),
-      row<kRun, &Run::gradient_kb>({.path = "run.gradient_kb",
-                                    .kind = K::Int,
-                                    .min = 0,
-                                    .max = 10'000'000,
-                                    .unit = "kB",
-                                    .help = "Size of the buffer that all ranks reduce in each step."}),
+                                   .help = marked("fields", "Time that a rank takes to compute one step.")}),
+      row<kRun, &Run::gradient_kb>(
+          {.path = "run.gradient_kb",
+           .kind = K::Int,
+           .min = 0,
+           .max = 10'000'000,
+           .unit = "kB",
+           .help = marked("fields", "Size of the buffer that all ranks reduce in each step.")}),
       {{.path = "run.delays",
         .kind = K::Records,
         .fallback = RecordList(),
-        .help = "Ranks that are slowed on purpose, each over a range of steps; empty means that no rank is slowed.",
+        .help =
+            marked("fields",
+                   "Ranks that are slowed on purpose, each over a range of steps; empty means that no rank is slowed."),
         .items = fieldsOf(delayItems())},
        [](const PipelineSpec& spec) { return recordsOf(spec.run.delays, delayItems()); },
        [](PipelineSpec& spec, const Value& value) { spec.run.delays = objectsOf(value, delayItems()); }},

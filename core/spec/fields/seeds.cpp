@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/fields/entry.h"
 
 namespace shardlens::fields {
@@ -8,18 +9,17 @@ std::vector<Entry> seeds() {
   using Seeds = PipelineSpec::Seeds;
   constexpr auto kSeeds = &PipelineSpec::seeds;
   return {
-      row<kSeeds, &Seeds::base>(
-          {.path = "seeds.base",
-           .kind = K::Int,
-           .help =
-               "The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied."}),
-      row<kSeeds, &Seeds::rule>(
-          {.path = "seeds.rule",
-           .kind = K::Choice,
-           .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch"},
-           .help =
-               "How the script derives each rank's seed from the base. unseeded: the script never seeds, as in a file "
-               "without the section seeds."}),
+      row<kSeeds, &Seeds::base>({.path = "seeds.base",
+                                 .kind = K::Int,
+                                 .help = marked("fields",
+                                                "The seed that the script passes to torch.manual_seed and "
+                                                "np.random.seed, before the rule is applied.")}),
+      row<kSeeds, &Seeds::rule>({.path = "seeds.rule",
+                                 .kind = K::Choice,
+                                 .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch"},
+                                 .help = marked("fields",
+                                                "How the script derives each rank's seed from the base. unseeded: the "
+                                                "script never seeds, as in a file without the section seeds.")}),
   };
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("many nodes with the same slices are told by one group and a count") {
   const Finding shared = need(reportOf(spec), "ranks-share-samples");
   CHECK(shared.title == "16 nodes read the same slices");
   CHECK(shared.message ==
-        "Ranks 0, 8, 16, 24, 32, 40, 48, 56, ..., and those of 7 more groups, share all 1\u202f000 samples: the "
+        "Ranks 0, 8, 16, 24, 32, 40, 48, 56 and 8 more, and those of 7 more groups, share all 1\u202f000 samples: the "
         "sampler divides "
         "by 8.");
   CHECK(shared.why.find("really 16, not 256") != std::string::npos);
@@ -96,9 +96,9 @@ TEST_CASE("many nodes with the same slices are told by one group and a count") {
 TEST_CASE("ranks that share one or two samples are told in the singular and as both") {
   PipelineSpec spec = job(2, 1, 3);
   spec.sampler = {"torch.SequentialSampler", {}};
-  CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0-2 share both samples: "));
+  CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0 to 2 share both samples: "));
   spec.dataset.size = 1;
-  CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0-2 share their only sample: "));
+  CHECK(need(reportOf(spec), "ranks-identical-order").message.starts_with("Ranks 0 to 2 share their only sample: "));
 }
 
 TEST_CASE("the only rank without a sample is told in the singular") {
@@ -170,7 +170,7 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");
   CHECK(unequal.message ==
-        "Rank 3 has only 98 of up to 100 batches: the other ranks wait forever in the all-reduce of step 98.");
+        "Rank 3 has only 98 batches; the others have up to 100 and wait forever in the all-reduce of step 98.");
   CHECK(
       unequal.why.ends_with("A script can also train under torch's Join (with Join([model]): ...), which answers DDP's "
                             "all-reduce, and no other collective, for ranks that have run out; in the last 2 steps "
@@ -352,7 +352,7 @@ TEST_CASE("what a sampler leaves out on purpose is told as that") {
   set(spec, "num_samples", std::int64_t{60});
   const AuditReport fewer = reportOf(spec);
   CHECK(need(fewer, "samples-left-out").message ==
-        "In every epoch, 40 of 100 samples reach no rank: 40 are not drawn (num_samples is 60). 14 samples are never "
+        "In every epoch, 40 of 100 samples reach no rank: 40 were not drawn (num_samples is 60). 14 samples are never "
         "read in any of the 2 epochs.");
   CHECK(fewer.coverage[0].missing_by[MissingCause::CutBySampler] == 0);
 

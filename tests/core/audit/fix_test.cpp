@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 
 using namespace shardlens;
 
@@ -70,7 +72,7 @@ Counted counted(const Plan& plan, std::int64_t epoch) {
     for (Step step{0}; step.value < read->batches(); ++step) {
       for (const SampleIndex id : read->batchSamples(step)) seen.insert(id), ++items;
       for (std::int64_t k = read->batch(step).first; k < read->batch(step).last; ++k)
-        ++(read->isPadding(k) ? padded : plain)[read->sample(k)];
+        ++(read->slice().isAdded(k) ? padded : plain)[read->sample(k)];
     }
     out.steps = std::max(out.steps, read->batches());
     out.makes_steps.push_back(read->batches() > 0);
@@ -81,19 +83,57 @@ Counted counted(const Plan& plan, std::int64_t epoch) {
   return out;
 }
 
-/// The price says how many steps more or fewer an epoch takes, unless it is one; "per epoch" is so in each that is
-/// audited.
-void checkSteps(const Fix& fix, const Plan& plan, const Plan& mended) {
-  const std::int64_t more = fix.effect.steps.after - fix.effect.steps.before;
-  const std::string change = grouped(std::abs(more)) + (more > 0 ? " more" : " fewer") + " steps ";
-  const auto said = fix.price.find(change);
-  CHECK((said != std::string::npos) == (std::abs(more) > 1));
-  if (said == std::string::npos || !fix.price.substr(said + change.size()).starts_with("per epoch")) return;
-  for (std::int64_t epoch = 0; epoch < std::min<std::int64_t>(2, plan.epochs()); ++epoch)
-    CHECK(counted(mended, epoch).steps - counted(plan, epoch).steps == more);
+constexpr std::int64_t kAudited = 2;  ///< epochs, unless told otherwise
+
+/// How much more of something there is with the fix, by epoch of the plan.
+std::vector<std::int64_t> moreOf(const Plan& plan, const Plan& mended, std::int64_t Counted::*count) {
+  std::vector<std::int64_t> more;
+  for (std::int64_t epoch = 0; epoch < plan.epochs(); ++epoch)
+    more.push_back(counted(mended, epoch).*count - counted(plan, epoch).*count);
+  return more;
 }
 
-void checkEffect(const Fix& fix, const Plan& plan, const Plan& mended) {
+/// The part of a price about `what`, without the titles of new findings; empty where there is none.
+std::string partAbout(const std::string& price, const std::string& what) {
+  std::istringstream parts(std::regex_replace(price, std::regex("\u202f"), ""));
+  for (std::string part; std::getline(parts, part, ';');) {
+    if (part.find("new finding: ") == std::string::npos && part.find(what) != std::string::npos) return part;
+  }
+  return {};
+}
+
+/// Each number of a part names the epochs in which it is so; what is worst among the audited epochs is among them.
+void checkPart(const std::string& part, const std::vector<std::int64_t>& more, bool losses_only) {
+  CAPTURE(part);
+  CAPTURE(more);
+  const std::vector<std::int64_t> audited(more.begin(),
+                                          more.begin() + std::min(kAudited, static_cast<std::int64_t>(more.size())));
+  const auto weight = [losses_only](std::int64_t one) {
+    return losses_only ? std::max<std::int64_t>(one, 0) : std::abs(one);
+  };
+  const std::int64_t worst = weight(*std::ranges::max_element(audited, {}, weight));
+  CHECK(part.empty() == (worst == 0));
+  if (part.empty()) return;
+  static const std::regex kNumber("([0-9]+) ([^,]*)");
+  bool names_worst = false;
+  for (std::sregex_iterator at(part.begin(), part.end(), kNumber); at != std::sregex_iterator(); ++at) {
+    const std::string said = (*at)[2];
+    const bool fewer = said.find("fewer") != std::string::npos;
+    const std::int64_t number = std::stoll((*at)[1]) * (fewer ? -1 : 1);
+    names_worst = names_worst || std::abs(number) == worst;
+    const auto epoch = said.find("in epoch ");
+    if (epoch != std::string::npos) {
+      CHECK(more[static_cast<std::size_t>(std::stoll(said.substr(epoch + 9)))] == number);
+      continue;
+    }
+    const bool only_audited = said.find("in epochs ") != std::string::npos;
+    CHECK(std::ranges::all_of(only_audited ? audited : more, [number](std::int64_t one) { return one == number; }));
+    if (only_audited) break;  // "in epochs 0 and 1 of 3" has numbers of its own
+  }
+  CHECK(names_worst);
+}
+
+void checkEffect(const Finding& finding, const Fix& fix, const Plan& plan, const Plan& mended) {
   const Effect& effect = fix.effect;
   const Counted before = counted(plan, effect.epoch);
   const Counted after = counted(mended, effect.epoch);
@@ -101,28 +141,38 @@ void checkEffect(const Fix& fix, const Plan& plan, const Plan& mended) {
   CHECK(effect.repeated == Change{before.repeated, after.repeated});
   CHECK(effect.padded == Change{before.padded, after.padded});
   CHECK(effect.steps == Change{before.steps, after.steps});
+  CHECK((finding.epochs.empty() || std::ranges::count(finding.epochs, effect.epoch) == 1));
   for (std::size_t rank = 0; rank < before.makes_steps.size(); ++rank)
     CHECK((!before.makes_steps[rank] || after.makes_steps[rank]));
-  // The price names what gets worse.
-  const auto named = [&](const char* word) { return fix.price.find(word) != std::string::npos; };
-  CHECK(named(" missing") == (after.missing > before.missing));
-  CHECK(named(" repeated") == (after.repeated > before.repeated));
-  checkSteps(fix, plan, mended);
+  CAPTURE(fix.price);
+  checkPart(partAbout(fix.price, " missing"), moreOf(plan, mended, &Counted::missing), true);
+  checkPart(partAbout(fix.price, " repeated"), moreOf(plan, mended, &Counted::repeated), true);
+  checkPart(partAbout(fix.price, " step"), moreOf(plan, mended, &Counted::steps), false);
 }
 
-/// Whether edits that change the sampler's type also replace what the new type would refuse, for those who apply them
-/// to a file.
-void checkStandsAlone(const PipelineSpec& spec, const Fix& fix) {
+/// Whether the edits and removals alone, made in a file, give the fixed spec: no field twice, and nothing left that the
+/// new sampler refuses.
+void checkStandsAlone(const PipelineSpec& spec, const Fix& fix, const PipelineSpec& mended) {
   PipelineSpec edited = spec;
+  std::set<std::string> paths;
   for (const Edit& edit : fix.edits) {
-    if (edit.path == "sampler.type") edited.sampler.type = std::get<std::string>(edit.value);
-    if (edit.path.starts_with("sampler.")) edited.sampler.parameters[edit.path.substr(8)] = edit.value;
+    CAPTURE(edit.path);
+    CHECK(paths.insert(edit.path).second);
+    if (edit.path == "sampler.type") {
+      edited.sampler.type = std::get<std::string>(edit.value);
+    } else if (edit.path.starts_with("sampler.")) {
+      edited.sampler.parameters[edit.path.substr(8)] = edit.value;
+    } else {
+      setValue(edited, *findField(edited, sampling::catalogue(), edit.path), edit.value);
+    }
   }
-  for (const Field& field : findSampler(sampling::catalogue(), edited.sampler.type)->parameters) {
-    CAPTURE(field.path);
-    const auto value = edited.sampler.parameters.find(std::string(field.key()));
-    if (value != edited.sampler.parameters.end()) CHECK_FALSE(checkValue(field, value->second));
+  for (const std::string& path : fix.removed) {
+    CAPTURE(path);
+    CHECK(paths.insert(path).second);
+    CHECK(edited.sampler.parameters.erase(path.substr(8)) == 1);
   }
+  CHECK(edited == mended);
+  CHECK(Plan::make(edited));
 }
 
 /// The plan with the fix applied; fails where the framework refuses it, in any epoch.
@@ -140,10 +190,10 @@ void checkFix(const Plan& plan, const AuditReport& before, const Finding& findin
   CAPTURE(finding.code);
   CAPTURE(finding.message);
   CAPTURE(fix.label);
-  checkStandsAlone(plan.spec(), fix);
   const Plan mended = mendedBy(plan, fix);
   CAPTURE(test::describe(mended.spec()));
-  checkEffect(fix, plan, mended);
+  checkStandsAlone(plan.spec(), fix, mended.spec());
+  checkEffect(finding, fix, plan, mended);
   const AuditReport after = reportOf(mended);
   const auto old_codes = codesOf(before, false);
   const auto new_codes = codesOf(after, false);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 using namespace shardlens;
@@ -56,9 +57,8 @@ TEST_CASE("ranks that run out early in a later epoch are found, and its name is 
   const Finding unequal = needIn(report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.message ==
-        "Rank 1 has only 224 of up to 225 batches: the other ranks wait forever in the all-reduce of step 224. This is "
-        "true in "
-        "epoch 1 of 2.");
+        "Rank 1 has only 224 batches; the other rank has 225 and waits forever in the all-reduce of step 224. This "
+        "happens in epoch 1.");
   CHECK(unequal.where.epoch == 1);
   CHECK(findIn(report, "ok-lockstep") == nullptr);
 }
@@ -73,7 +73,8 @@ TEST_CASE("ranks that run out early only in an epoch that is not audited are fou
   const Finding first = needIn(*report, "unequal-batches");
   CHECK(first.where.epoch == 0);
   CHECK(first.message ==
-        "Rank 1 has only 5 of up to 6 batches: the other ranks wait forever in the all-reduce of step 5. Epoch 0 of 4 "
+        "Rank 1 has only 5 batches; the other rank has 6 and waits forever in the all-reduce of step 5. "
+        "Epoch 0 of 4 "
         "is the first in which this happens.");
   CHECK(findIn(*report, "ok-lockstep") == nullptr);
 }
@@ -100,11 +101,31 @@ TEST_CASE("shards that are drawn unevenly in some later epoch are found") {
   CHECK(unequal.severity == Severity::Error);
 }
 
+TEST_CASE("ranks that run out early are found behind epochs that differ in length") {
+  PipelineSpec spec = specOf(40, {1, 2}, 20, 4, false, "webdataset.ResampledShards");
+  spec.dataset.shards = {8, 8, 8, 7, 9};
+  spec.sampler.parameters = {{"deterministic", true}, {"nshards", std::int64_t{1}}, {"seed", std::int64_t{7}}};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  std::set<std::int64_t> lengths;
+  std::int64_t uneven = 0;
+  for (;; ++uneven) {
+    REQUIRE(uneven < plan->epochs());
+    const auto shape = plan->epochShape(Epoch{uneven});
+    if (lockstep(*shape).fewest < shape->steps) break;
+    lengths.insert(shape->steps);
+  }
+  REQUIRE(lengths.size() > 1);
+  const auto report = audit(*plan, {.epochs = 2, .fixes = false});
+  REQUIRE(report);
+  CHECK(needIn(*report, "unequal-batches").where.epoch == uneven);
+}
+
 TEST_CASE("ranks in step whose epochs differ in length are proved with their scope") {
   PipelineSpec spec = specOf(47, {1, 2}, 3, 3, false, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{8};
   CHECK(needIn(laterReport(spec), "ok-lockstep").message ==
-        "Both ranks have the same number of batches, 6 to 8, in epochs 0 and 1 of 3.");
+        "Both ranks have the same number of batches, 6 to 8, in every epoch.");
 }
 
 TEST_CASE("an epoch without samples beside others that have some is no error, and the cause is named") {
@@ -132,12 +153,13 @@ TEST_CASE("a batch that is not full is told of the ranks that have it") {
 
   const AuditReport kept = laterReport(specOf(5, {1, 4}, 1, 2, false, "datasets.Dataset"));
   CHECK(needIn(kept, "batch-larger-than-slice").title == "The batch of 3 ranks is never full");
-  CHECK(needIn(kept, "batch-larger-than-slice").message == "Ranks 1-3 have 1 sample per epoch, and batch_size is 2.");
+  CHECK(needIn(kept, "batch-larger-than-slice").message ==
+        "Ranks 1 to 3 have 1 sample per epoch, and batch_size is 2.");
 }
 
 TEST_CASE("where no rank makes a step, none waits") {
   const AuditReport report = laterReport(specOf(1, {1, 4}, 1, 3, true, "detectron2.InferenceSampler"));
-  CHECK(needIn(report, "empty-ranks").message == "Ranks 1-3 have no sample.");
+  CHECK(needIn(report, "empty-ranks").message == "Ranks 1 to 3 have no sample.");
   CHECK(needIn(report, "empty-ranks").severity == Severity::Warning);
 }
 
@@ -151,7 +173,8 @@ TEST_CASE("equal epochs behind an empty one are found, and what is true of one e
             .message.starts_with("A rank has 3 samples in epoch 0 of 3, and batch_size is 6"));
   CHECK(needIn(report, "samples-dropped-loader").where.epoch == 1);
   CHECK(needIn(report, "samples-dropped-loader").message ==
-        "Each rank's last batch has 4 of 6 samples: 12 samples go unused in epoch 1 of 3. 12 samples are never read in "
+        "Each rank's last batch has 4 of 6 samples: 12 samples go unused in epoch 1 of 3. In all, 12 samples are never "
+        "read in "
         "any of the 3 epochs. Over the audited epochs, the number ranges from 9 to 12.");
 }
 
@@ -171,8 +194,8 @@ TEST_CASE("loss, sharing and repeats of later epochs are found") {
   const AuditReport drawn = laterReport(spec);
   CHECK(needIn(drawn, "samples-left-out").where.epoch == 1);
   CHECK(needIn(drawn, "samples-repeated").where.epoch == 1);
-  CHECK(needIn(drawn, "ranks-identical-order")
-            .message.ends_with("This is true in epoch 0 of 3. In epoch 1 of 3, the numbers differ."));
+  CHECK(
+      needIn(drawn, "ranks-identical-order").message.ends_with("This is for epoch 0; epoch 1 has different numbers."));
 }
 
 TEST_CASE("the global batch is counted from real batches") {
@@ -194,10 +217,11 @@ TEST_CASE("a fix names its price in the epoch in which it costs most") {
   const Finding dropped = needIn(*report, "samples-dropped-sampler");
   REQUIRE(dropped.fix() != nullptr);
   CHECK(dropped.fix()->effect.epoch == 1);
-  CHECK(dropped.fix()->price == "1 more item repeated; new finding: 1 item is padding");
+  CHECK(dropped.fix()->price ==
+        "1 more item repeated in epoch 1; 1 more step per epoch; new finding: 1 item is padding");
 }
 
-TEST_CASE("a fix names the steps that an epoch gains or loses, unless it is one of rounding") {
+TEST_CASE("a fix names the steps that an epoch gains or loses, even a single one") {
   const auto priced = [](const PipelineSpec& spec, std::string_view code) {
     const auto plan = Plan::make(spec);
     REQUIRE(plan);
@@ -213,7 +237,7 @@ TEST_CASE("a fix names the steps that an epoch gains or loses, unless it is one 
 
   const Fix kept = priced(specOf(68, {1, 4}, 2, 4, true, "torch.DistributedSampler"), "samples-dropped-loader");
   CHECK(kept.effect.steps == Change{4, 5});
-  CHECK(kept.price.find(" step") == std::string::npos);
+  CHECK(kept.price == "1 more step per epoch; new finding: The last batch is short");
 }
 
 TEST_CASE("epochs are compared by what they deal, not by their seeds") {
@@ -234,14 +258,18 @@ TEST_CASE("a finding is told of no epoch in which it is about other ranks") {
   REQUIRE(report);
   const Finding empty = needIn(*report, "empty-ranks");
   REQUIRE(empty.where.ranks.size() == 1);
+  CHECK(empty.where.field == "sampler.samples_per_epoch");
+  const auto first = audit(*plan, {.epochs = 2, .fixes = false});  // none of them has unequal batches
+  REQUIRE(first);
+  CHECK(needIn(*first, "unequal-batches").where.epoch == 2);
   for (Epoch epoch{0}; epoch.value < 15; ++epoch) {
     const auto shape = plan->epochShape(epoch);
     const bool is_empty = shape->ranks[static_cast<std::size_t>(empty.where.ranks[0])].samples == 0;
     const bool other_is = shape->ranks[static_cast<std::size_t>(1 - empty.where.ranks[0])].samples == 0;
-    const std::string holds = empty.message.substr(empty.message.find("This is true"));
-    const std::string alike = holds.substr(0, holds.find(" of 15"));
-    const std::string name = std::to_string(epoch.value);
-    const bool is_told = (alike + ",").find(" " + name + ",") != std::string::npos;
+    const std::string holds = empty.message.substr(empty.message.find("in epoch"));
+    const std::string alike = holds.substr(0, holds.find(" of 15")) + ",";
+    const std::string name = " " + std::to_string(epoch.value);
+    const bool is_told = alike.find(name + ",") != std::string::npos || alike.find(name + " and") != std::string::npos;
     CAPTURE(empty.message);
     CAPTURE(epoch.value);
     CHECK(is_told == (is_empty && !other_is));
@@ -261,4 +289,85 @@ TEST_CASE("a small spec is audited in all its epochs, unless somebody says how m
   stream.dataset.shards = {8, 8, 8, 7, 9};
   stream.sampler.parameters["nshards"] = std::int64_t{100'000};
   CHECK(usualEpochs(*Plan::make(stream)) == AuditOptions().epochs);
+}
+
+TEST_CASE("a finding of some audited epochs says which epochs were counted") {
+  PipelineSpec spec = specOf(40, {1, 2}, 300, 4, false, "webdataset.ResampledShards");
+  spec.dataset.shards = {8, 8, 8, 8, 7, 1};
+  spec.sampler.parameters["nshards"] = std::int64_t{2};
+  const AuditReport report = laterReport(spec);  // further epochs, which are not counted, have it, too
+  CHECK(needIn(report, "unequal-batches").message ==
+        "Rank 1 has only 1 batch; the other rank has 4 and waits forever in the all-reduce of step 1. This happens in "
+        "epoch 0. This was counted in epochs 0 and 1 of 300.");
+}
+
+TEST_CASE("epochs in which the same rank runs out with other numbers are not said to have other ranks") {
+  PipelineSpec spec = specOf(15, {1, 2}, 5, 1, false, "webdataset.ResampledShards");
+  spec.dataset.shards = {2, 5, 2, 1, 0, 2, 3};
+  spec.sampler.parameters["seed"] = std::int64_t{-9007199254740992};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.epochs = 5, .fixes = false});
+  REQUIRE(report);
+  const Finding unequal = needIn(*report, "unequal-batches");
+  std::set<std::int64_t> same_rank;
+  std::set<std::int64_t> other_rank;
+  for (std::size_t epoch = 0; epoch < report->batches.size(); ++epoch) {
+    const auto& batches = report->batches[epoch];
+    if (batches[0] == batches[1] || static_cast<std::int64_t>(epoch) == unequal.where.epoch) continue;
+    const bool is_same = unequal.where.ranks == std::vector<std::int64_t>{batches[0] < batches[1] ? 0 : 1};
+    (is_same ? same_rank : other_rank).insert(static_cast<std::int64_t>(epoch));
+  }
+  CHECK(same_rank == std::set<std::int64_t>{3, 4});
+  CHECK(other_rank == std::set<std::int64_t>{1});
+  CHECK(unequal.message.ends_with(
+      " This is for epoch 0; epoch 1 has other ranks. Epochs 3 and 4 have different numbers."));
+}
+
+TEST_CASE("epochs without a batch are named as one, however their shards are dealt") {
+  PipelineSpec spec = specOf(5, {2, 4}, 20, 2, true, "datasets.IterableDataset");
+  spec.dataset.shards = {1, 2, 1, 0, 1};
+  spec.loader.num_workers = 2;
+  spec.sampler.parameters["split_by_node"] = true;
+  spec.sampler.parameters["shuffle"] = false;
+  spec.sampler.parameters["set_epoch"] = true;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.epochs = 20, .fixes = false});
+  REQUIRE(report);
+  CHECK(needIn(*report, "no-batches").message == "In every epoch, no batch is made: 5 of 5 samples go unused.");
+}
+
+TEST_CASE("a batch without a sample is an error, and no fix makes one") {
+  PipelineSpec spec = specOf(17, {1, 3}, 5, 4, false, "megatron.MegatronPretrainingSampler");
+  spec.sampler.parameters["drop_last"] = false;
+  const Finding empty = needIn(laterReport(spec), "empty-batches");
+  CHECK(empty.severity == Severity::Error);
+  CHECK(empty.title == "1 batch is empty");
+  CHECK(empty.message == "Rank 2 gets no sample in step 1. This was counted in epochs 0 and 1 of 5.");
+  CHECK(empty.where.step == 1);
+  spec.sampler.parameters["drop_last"] = true;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {});
+  REQUIRE(report);
+  CHECK(findIn(*report, "empty-batches") == nullptr);
+  CHECK(needIn(*report, "samples-dropped-sampler").fixes.empty());
+}
+
+TEST_CASE("repeats of one cause name all epochs with the same number, and no samples of other causes") {
+  PipelineSpec spec = specOf(8, {1, 2}, 4, 2, true, "ssl4mis.TwoStreamBatchSampler");
+  spec.sampler.parameters["primary_indices"] = std::vector<std::int64_t>{0, 1, 2, 3};
+  spec.sampler.parameters["secondary_indices"] = std::vector<std::int64_t>{2, 3, 4, 5};
+  spec.sampler.parameters["secondary_batch_size"] = std::int64_t{1};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.epochs = 4, .fixes = false});
+  REQUIRE(report);
+  const Ledger& first = report->coverage.front();
+  REQUIRE(first.repeats[RepeatCause::OverlappingRanks] > 0);
+  for (const Ledger& one : report->coverage) REQUIRE(one.repeats == first.repeats);
+  CHECK(needIn(*report, "samples-repeated").message ==
+        "In every epoch, 4 of 16 items repeat samples: 4 from a stream that starts over, or from samples in both "
+        "streams.");
 }

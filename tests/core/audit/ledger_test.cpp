@@ -39,6 +39,7 @@ struct Reading {
 /// What the ranks of an epoch are handed, place by place, and what they have without handing it out.
 struct Account {
   std::int64_t handed_out = 0;
+  std::map<std::vector<Place>, std::int64_t> alike;  ///< ranks by the places that they read, those that are not added
   std::map<Place, Reading> places;
   std::set<SampleIndex> cut_by_loader;
 };
@@ -56,6 +57,7 @@ Account accountOf(const Plan& plan, Epoch epoch) {
       for (std::int64_t k = items->batch(step).first; k < items->batch(step).last; ++k) in_batches.insert(k);
     }
     account.handed_out += static_cast<std::int64_t>(in_batches.size());
+    std::vector<Place> own;
     for (std::int64_t k = 0; k < items->size(); ++k) {
       if (!in_batches.contains(k)) {
         account.cut_by_loader.insert(items->sample(k));
@@ -63,9 +65,11 @@ Account accountOf(const Plan& plan, Epoch epoch) {
       }
       const Place place{rule.key(plan.spec(), epoch, rank), deal == nullptr ? 0 : items->slice().first(),
                         items->position(k)};
+      if (!items->slice().isAdded(k)) own.push_back(place);
       Reading& reading = account.places[place];
-      reading = {items->sample(k), items->isPadding(k), k >= items->size() - filled, reading.readers + 1};
+      reading = {items->sample(k), items->slice().isAdded(k), k >= items->size() - filled, reading.readers + 1};
     }
+    ++account.alike[own];
   }
   return account;
 }
@@ -96,6 +100,16 @@ Repeats repeatsOf(const Plan& plan, const Account& account) {
   repeats[claims.in_order] += places - sizeOf(in_shares);
   repeats[claims.across_shares] += sizeOf(in_shares) - sizeOf(in_orders);
   repeats[RepeatCause::OverlappingRanks] += sizeOf(in_orders) - sizeOf(plain);
+  if (claims.in_order == RepeatCause::DuplicatingWorkers) {
+    // Workers duplicate on each rank, also on those that read what another rank reads.
+    for (const auto& [own, ranks] : account.alike) {
+      std::set<SampleIndex> distinct;
+      for (const Place& place : own) distinct.insert(account.places.at(place).sample);
+      const std::int64_t again = (ranks - 1) * (static_cast<std::int64_t>(own.size()) - sizeOf(distinct));
+      repeats[claims.same_place] -= again;
+      repeats[claims.in_order] += again;
+    }
+  }
   for (auto& [sample, filled] : padded) {
     std::sort(filled.begin(), filled.end());
     if (!plain.contains(sample)) filled.erase(filled.begin());  // its own place is cut: this is its first reading
@@ -123,6 +137,28 @@ void checkRun(const Plan& plan) {
   for (const SampleIndex id : run->never_read_ids) CHECK(!read.contains(id));
 }
 
+/// How many items are marked as padding: by an epoch that is drawn as a whole, and by one that is drawn rank by rank.
+void checkMarks(const Plan& plan, Epoch epoch, std::int64_t padding) {
+  const auto whole = plan.epoch(epoch);
+  const auto first = plan.firstReadings(epoch);
+  REQUIRE(whole);
+  REQUIRE(first);
+  std::int64_t marked = 0;
+  for (const RankEpoch& of_whole : whole->ranks) {
+    const auto alone = plan.rankEpoch(epoch, of_whole.rank());
+    REQUIRE(alone);
+    const RankEpoch told = alone->withFirst(first->of(of_whole.rank()));
+    CHECK(told.padding() == of_whole.padding());
+    std::vector<std::int64_t> listed;
+    for (std::int64_t k = 0; k < of_whole.handedOut(); ++k) {
+      if (of_whole.isPadding(k)) listed.push_back(k);
+    }
+    CHECK(listed == of_whole.padding());
+    marked += static_cast<std::int64_t>(listed.size());
+  }
+  CHECK(marked == padding);
+}
+
 void checkLedger(const Plan& plan, Epoch epoch) {
   const auto ledger = ledgerOf(plan, epoch);
   REQUIRE(ledger);
@@ -135,6 +171,7 @@ void checkLedger(const Plan& plan, Epoch epoch) {
   CHECK(ledger->dataset_size == ledger->seen + ledger->missing_by.total());
   CHECK(ledger->missing == ledger->missing_by.total());
   CHECK(ledger->repeats == repeatsOf(plan, account));
+  checkMarks(plan, epoch, ledger->padding());
   std::int64_t cut = 0;
   for (const SampleIndex sample : account.cut_by_loader) cut += seen.contains(sample) ? 0 : 1;
   CHECK(ledger->missing_by[MissingCause::CutByLoader] >= cut);  // some samplers leave out themselves what it cuts

@@ -277,6 +277,51 @@ TEST_CASE("unequal batches get several remedies, each with its price") {
   set(stream, "world_split", std::string("stride"));
   const Fix cut = bestFix(stream, "unequal-batches");
   CHECK(edits(cut, "loader.drop_last", true));
-  CHECK(cut.price == "1 more sample missing; new finding: The loader drops 1 sample");
+  CHECK(cut.price == "1 more sample missing; 1 fewer step per epoch; new finding: The loader drops 1 sample");
   CHECK(cut.effect.steps == Change{26, 25});
+}
+
+TEST_CASE("streams whose shards do not divide evenly are divided, and kept in step") {
+  PipelineSpec spec = job("webdataset.WebDataset", 60, 3, 4);
+  spec.dataset.shards = {10, 20, 5, 25};
+  spec.epochs = 3;
+  set(spec, "nodesplitter", std::string("none"));
+  CHECK(edits(bestFix(spec, "ranks-identical-order"), "sampler.nodesplitter", std::string("split_by_node")));
+
+  spec = job("datasets.IterableDataset", 50, 4, 4);
+  spec.dataset.shards = {10, 10, 10, 10, 10};
+  spec.epochs = 4;
+  set(spec, "split_by_node", false);
+  CHECK(edits(bestFix(spec, "ranks-identical-order"), "sampler.split_by_node", true));
+}
+
+TEST_CASE("a fix that changes the sampler says which fields the new one refuses, and no field twice") {
+  PipelineSpec spec = job("webdataset.ResampledShards", 40, 2, 4);
+  spec.dataset.shards = {8, 8, 8, 8, 8};
+  spec.epochs = 4;
+  set(spec, "deterministic", true);
+  set(spec, "nshards", std::int64_t{2});
+  for (const Fix& fix : allFixes(spec)) {
+    CAPTURE(fix.label);
+    const bool changes = edits(fix, "sampler.type", std::string("webdataset.WebDataset"));
+    CHECK((std::ranges::count(fix.removed, "sampler.nshards") == 1) == changes);
+  }
+}
+
+TEST_CASE("what workers read twice is counted on each rank, and dividing among them removes just that") {
+  PipelineSpec spec = job("torch.IterableDataset", 48, 2, 4);
+  spec.loader.num_workers = 2;
+  const AuditReport report = reportOf(spec);
+  CHECK(report.coverage[0].repeats[RepeatCause::DuplicatingWorkers] == 96);
+  CHECK(report.coverage[0].repeats[RepeatCause::OverlappingRanks] == 48);
+  const auto finding = std::ranges::find(report.findings, "workers-duplicate", &Finding::code);
+  REQUIRE(finding != report.findings.end());
+  CHECK(finding->amount == 96);
+  CHECK(finding->message.find("96 of 192 items repeat") != std::string::npos);
+  const auto divides = [](const Fix& fix) {
+    return fix.edits.size() == 1 && fix.edits[0].path == "sampler.worker_split";
+  };
+  const auto mended = std::ranges::find_if(finding->fixes, divides);
+  REQUIRE(mended != finding->fixes.end());
+  CHECK(mended->effect.repeated == Change{144, 48});
 }

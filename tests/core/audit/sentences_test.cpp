@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <regex>
 #include <set>
@@ -52,7 +53,7 @@ Seen seenIn(const Plan& plan, std::int64_t epoch) {
         const SampleIndex id = items->sample(k);
         ++seen.times[id];
         seen.readers[id].insert(static_cast<std::size_t>(rank.value));
-        if (items->isPadding(k)) continue;
+        if (items->slice().isAdded(k)) continue;
         ++seen.plain[id];
         seen.ascending = seen.ascending && id > last;
         last = id;
@@ -86,6 +87,34 @@ void checkNothingIsSilent(const Plan& plan, const AuditReport& report, const See
   if (none) CHECK(hasAny(report, {"empty-ranks", "no-batches", "batch-larger-than-slice"}));
 }
 
+constexpr std::array<std::string_view, 9> kLosses = {
+    "samples-missing",       "num-replicas-mismatch",       "samples-divided-twice",       "samples-left-out",
+    "samples-skipped",       "ranks-read-different-orders", "samples-missing-unexplained", "samples-dropped-sampler",
+    "samples-dropped-loader"};
+
+/// A finding about samples that no rank gets counts and lists the same samples, all missing in its epoch; each is told
+/// by one finding.
+void checkMissing(const Plan& plan, const AuditReport& report) {
+  std::map<std::int64_t, std::vector<SampleIndex>> told;  // by epoch
+  for (const Finding& finding : report.findings) {
+    const bool is_loss = std::ranges::find(kLosses, finding.code) != kLosses.end();
+    if (!is_loss) continue;
+    CAPTURE(finding.message);
+    CHECK(static_cast<std::int64_t>(finding.where.samples.size()) == finding.amount);
+    const Seen seen = seenIn(plan, *finding.where.epoch);
+    auto& ids = told[*finding.where.epoch];
+    for (const SampleIndex id : finding.where.samples) CHECK(!seen.times.contains(id));
+    ids.insert(ids.end(), finding.where.samples.begin(), finding.where.samples.end());
+    const auto missing = plan.spec().dataset.size - static_cast<std::int64_t>(seen.times.size());
+    const bool is_part = finding.message.find("for this reason") != std::string::npos;
+    if (finding.message.find(" no rank") != std::string::npos && is_part) CHECK(finding.amount < missing);
+  }
+  for (auto& [epoch, ids] : told) {
+    std::ranges::sort(ids);
+    CHECK(std::ranges::adjacent_find(ids) == ids.end());
+  }
+}
+
 /// Ranks that run out early are never passed over.
 void checkSteps(const AuditReport& report, const Seen& seen) {
   const auto [fewest, most] =
@@ -104,6 +133,10 @@ void checkProofs(const Plan& plan, const AuditReport& report, const Seen& seen) 
   if (const Finding* proof = find(report, "ok-lockstep")) {
     const bool every = proof->message.ends_with("in every epoch.");
     const bool varies = proof->message.find("the same number of batches") != std::string::npos;
+    for (std::int64_t epoch = 0; epoch < (every ? plan.epochs() : 0); ++epoch) {
+      const Seen there = seenIn(plan, epoch);
+      for (const Batches& batches : there.ranks) CHECK(batches.size() == there.ranks.front().size());
+    }
     for (const Batches& batches : seen.ranks) CHECK(batches.size() == seen.ranks.front().size());
     for (std::int64_t epoch = 0; epoch < (every && !varies ? plan.epochs() : 1); ++epoch) {
       for (const Batches& batches : seenIn(plan, epoch).ranks)
@@ -168,5 +201,6 @@ TEST_CASE("findings of random specs say what the batches say, and pass nothing o
     }
     checkEpochs(plan, *report);
     checkNumbers(*report);
+    checkMissing(plan, *report);
   }
 }

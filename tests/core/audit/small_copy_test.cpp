@@ -51,7 +51,7 @@ TEST_CASE("small copies say of a large plan what counting all of it says") {
     const auto whole = audit(*plan, options);
     REQUIRE(whole);
     CHECK(codesOf(judged->findings) == codesOf(whole->findings));
-    CHECK(judged->lockstep.batches == whole->lockstep.batches);
+    CHECK(judged->batches.front() == whole->lockstep.batches);
     for (std::size_t epoch = 0; epoch < whole->coverage.size(); ++epoch) {
       const Ledger& coverage = whole->coverage[epoch];
       CHECK(judged->epochs[epoch].missing == coverage.missing);

@@ -134,6 +134,7 @@ TEST_CASE("a command that cannot be executed fails the job, and starts no rank")
   spec.dataset.size = 64;
   JobRequest request;
   request.launcher = "plain";
+  spec.run.program = "nccl_rank";
   const auto without = makeJob(Plan::make(spec).value(), request);
   REQUIRE(without);
   REQUIRE_FALSE(without->launch);

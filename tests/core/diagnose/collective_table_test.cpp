@@ -28,8 +28,11 @@ struct World {
   void enter(double ms, std::int64_t rank, const RecordFields& fields, std::uint32_t clock = 0) {
     table.enter({rank, raw(SL_COLL_ENTER, ms, fields), clock, true}, groups);
   }
+  /// The operation, when it is complete with that.
   std::optional<Collective> leave(double ms, std::int64_t rank, const RecordFields& fields, double from_ms = 0) {
-    return table.leave(rank, raw(SL_COLL_LEAVE, ms, fields), at(from_ms));
+    const Interval alone{at(from_ms), at(ms)};
+    auto complete = table.leave(rank, raw(SL_COLL_LEAVE, ms, fields), {&alone, 1});
+    return complete.empty() ? std::nullopt : std::optional(std::move(complete.back()));
   }
 };
 
@@ -222,4 +225,47 @@ TEST_CASE("descriptions that are damaged or not whole tell nothing") {
   bad({0, 1, 2}, 3, ~std::uint64_t{0});  // before it
   bad({0, 1, 2}, 3, 0);                  // one rank three times
   bad({1, 2}, 2, 1);                     // told by a rank that is no member
+}
+
+TEST_CASE(
+    "a collective that a rank with lost records has passed is complete without it, and its arrival is not known") {
+  World world;
+  world.describe(1, {0, 1, 2});
+  const auto reduce = [](std::uint64_t seq) { return in(1, SL_OP_ALLREDUCE, seq); };
+  world.enter(1, 0, reduce(0));
+  world.enter(2, 1, reduce(0));
+  world.enter(9, 2, reduce(0));
+  CHECK_FALSE(world.leave(10, 0, reduce(0)));
+  CHECK_FALSE(world.leave(10, 1, reduce(0)));
+  world.table.lose(2);  // its leave of 0, and all of 1
+  world.enter(20, 2, reduce(2));
+  const auto first = world.leave(30, 2, reduce(2));
+  REQUIRE(first);
+  CHECK(first->key.seq == 0);
+  CHECK(first->knowsArrivals());
+  CHECK(first->last_enter_ns == at(9));
+  CHECK(first->visitOf(2)->leave_ns < 0);
+  REQUIRE(world.table.timeLost().at(1).size() == 1);
+
+  // The others' records of the one that was lost are read only now.
+  world.enter(11, 0, reduce(1));
+  world.enter(12, 1, reduce(1));
+  CHECK_FALSE(world.leave(19, 0, reduce(1)));
+  const auto second = world.leave(19, 1, reduce(1));
+  REQUIRE(second);
+  CHECK(second->key.seq == 1);
+  CHECK_FALSE(second->knowsArrivals());
+  CHECK(world.table.timeLost().at(1).size() == 1);
+}
+
+TEST_CASE("when the job is over, ranks with lost records wait for nothing, and others do") {
+  World world;
+  world.describe(1, {0, 1});
+  world.enter(1, 0, in(1, SL_OP_ALLREDUCE, 0));
+  world.enter(3, 1, in(1, SL_OP_ALLREDUCE, 0));
+  CHECK_FALSE(world.leave(5, 0, in(1, SL_OP_ALLREDUCE, 0)));
+  CHECK(world.table.end().empty());
+  world.table.lose(1);
+  REQUIRE(world.table.end().size() == 1);
+  CHECK(world.table.open().empty());
 }

@@ -171,6 +171,16 @@ TEST_CASE("ranks of one group in different collectives are a deadlock at once; a
   CHECK(says(find(circle, VerdictKind::Mismatch), "rank 0 in all_reduce #0 of group tensor-0"));
 }
 
+TEST_CASE("ranks that are about to leave an operation of their own group wait for no rank of another") {
+  std::vector<Event> events = {begin(4)};
+  addGroup(events, 1, 1, {0, 2});
+  addGroup(events, 1, 2, {1, 3});
+  enter(events, 10, 3, in(2, SL_OP_ALLREDUCE, 0));
+  enter(events, 11, 0, in(1, SL_OP_ALLREDUCE, 0));
+  enter(events, 12, 2, in(1, SL_OP_ALLREDUCE, 0));
+  CHECK_FALSE(stateAfter(events).waiting_for);  // only rank 3 waits for rank 1
+}
+
 TEST_CASE("a recv waits for its send, and a missing sender is who all wait for") {
   std::vector<Event> events = {begin(2)};
   enter(events, 10, 1, in(0, SL_OP_RECV, 0, 0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof.h"
 
+#include "core/diagnose/planned_epochs.h"
 #include "core/record/recording_writer.h"
 #include "tests/support/events.h"
 #include "tests/support/temp_folder.h"

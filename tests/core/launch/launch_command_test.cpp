@@ -33,7 +33,7 @@ TEST_CASE("every launcher of the table makes itself and is known by its name") {
   const auto unknown = launcherKind("mpirum");
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().code == ErrorCode::Usage);
-  CHECK(unknown.error().hint == "choose from: mpirun, plain");
+  CHECK(unknown.error().hint == "choose from: mpirun, torchrun, srun, plain");
 }
 
 TEST_CASE("the launchers that a spec may name are those of the table") {

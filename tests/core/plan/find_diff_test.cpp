@@ -12,9 +12,10 @@ namespace {
 
 std::vector<Sighting> plainFind(const Plan& plan, Epoch epoch, SampleIndex sample) {
   std::vector<Sighting> found;
+  const auto drawn = plan.epoch(epoch);
+  REQUIRE(drawn);
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
-    const auto got = plan.rankEpoch(epoch, rank);
-    REQUIRE(got);
+    const RankEpoch* const got = &drawn->ranks[static_cast<std::size_t>(rank.value)];
     Step step{0};
     for (std::int64_t k = 0; k < got->size(); ++k) {
       while (step.value < got->batches() && got->batch(step).last <= k) ++step;

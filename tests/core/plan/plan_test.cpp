@@ -62,9 +62,9 @@ TEST_CASE("shapes agree with the orders they announce") {
           REQUIRE(rank_epoch);
           CHECK(rank_epoch->size() == shape.samples);
           CHECK(rank_epoch->batches() == shape.batches);
-          std::int64_t padding = 0;
-          for (std::int64_t k = 0; k < rank_epoch->size(); ++k) padding += rank_epoch->isPadding(k) ? 1 : 0;
-          CHECK(padding == shape.padding);
+          std::int64_t added = 0;
+          for (std::int64_t k = 0; k < rank_epoch->size(); ++k) added += rank_epoch->slice().isAdded(k) ? 1 : 0;
+          CHECK(added == shape.added);
         }
       }
     }
@@ -137,6 +137,5 @@ TEST_CASE("the counts of a drawn epoch are those told without drawing") {
   const EpochShape drawn = shapeOf(*plan->epoch(Epoch{1}));
   CHECK(drawn.ranks == told->ranks);
   CHECK(drawn.steps == told->steps);
-  CHECK(drawn.padding == told->padding);
   CHECK(drawn.dropped == told->dropped);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/page.h"
 
+#include "core/record/pack.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
@@ -124,15 +125,66 @@ TEST_CASE("a recording with damage says that its times may be too small, and one
   Report report = reportOf(spec, -1, -1);
   CHECK(!has(reportPage(report), "Records of this job are missing"));
   CHECK(has(reportPage(report), "<dt>Exit code</dt>"));
+  CHECK(!has(reportPage(report), "\u2265"));
   report.is_damaged = true;
-  Verdict lost;
-  lost.kind = VerdictKind::Lost;
-  lost.title = "The recording ends early";
-  report.state.verdicts = {lost};
+  report.state.ranks[1].has_gaps = true;
+  report.state.status = JobStatus::Unknown;
   const std::string page = reportPage(report);
   CHECK(has(page, "Records of this job are missing"));
   CHECK(has(page, "How the job ended is not known"));
-  CHECK(!has(page, "<dt>Exit code</dt>"));
+  CHECK(has(page, "<dt>Exit code</dt><dd>not known</dd>"));
+  CHECK(has(page, "\u2265\u202f0.04\u202fs"));
+  CHECK(has(page, "at least so much"));
+  CHECK(has(page, "rank 1, of what was recorded: data wait"));
+  CHECK(!has(page, "rank 0, of what"));
+}
+
+TEST_CASE("a recording that was cut says neither that the job failed nor that it ended") {
+  const TempFolder folder;
+  PipelineSpec spec = specOf(2, 8);
+  spec.epochs = 1;
+  const auto plan = Plan::make(spec);
+  {
+    FakeRunFile file(folder / "run.slrun", *plan, yaml::writeSpec(spec, sampling::catalogue()));
+    for (std::int64_t step = 0; step < 5; ++step) file.step(0, step);
+  }
+  REQUIRE(packRecording(folder / "run.slrun", folder / "cut.slpack"));  // of which it is known that nobody writes it
+  const auto report = makeReport(folder / "cut.slpack");
+  REQUIRE(report);
+  CHECK(report->state.status == JobStatus::Unknown);
+  const std::string page = reportPage(*report);
+  CHECK(has(page, "How the job ended is not known. It was recorded for 0.11 s: 2 ranks, 10 of 16 batches reported"));
+  CHECK(has(page,
+            "6 of 16 planned batches were not reported: the recording ends before them, and whether the run continued "
+            "is not known."));
+  CHECK(!has(page, "The job failed"));
+  CHECK(!has(page, "Failed"));
+  CHECK(has(page, "between phases at the end"));
+}
+
+TEST_CASE("who said a line is told, and text from outside turns no direction of writing") {
+  PipelineSpec spec = specOf(2, 4);
+  spec.epochs = 1;
+  spec.name = "gnp\u202e.exe";
+  Report report = reportOf(spec, -1, -1);
+  report.state.log.push({LogLine::kOwn, true, "The user stopped the job."});
+  report.state.log.push({LogLine::kLauncher, true, "mpirun noticed"});
+  report.state.ranks[0].host = "h\u202ex";
+  report.note = "n\u202ex";
+  const std::string page = reportPage(report);
+  CHECK(has(page, "<span class=\"rank\">ShardLens</span> <span class=\"bad\">The user stopped the job."));
+  CHECK(has(page, "<span class=\"rank\">launcher</span> <span class=\"bad\">mpirun noticed"));
+  CHECK(!has(page, "\u202e"));
+}
+
+TEST_CASE("of a rank that was never heard of the table says nothing") {
+  PipelineSpec spec = specOf(2, 4);
+  spec.epochs = 1;
+  Report report = reportOf(spec, -1, -1);
+  report.state.ranks[1] = {};
+  report.state.ranks[1].rank = 1;
+  const std::string page = reportPage(report);
+  CHECK(has(page, "<td>1</td><td class=\"text\"></td><td></td><td></td><td class=\"text\">not measured</td><td></td>"));
 }
 
 TEST_CASE("a page of very many ranks stays below two megabytes") {

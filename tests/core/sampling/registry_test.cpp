@@ -74,7 +74,7 @@ TEST_CASE("a rule's shape, key, order and slice fit together") {
         for (std::int64_t k = 0; k < slice.size(); ++k) {
           CHECK(slice.sample(k) >= 0);
           CHECK(slice.sample(k) < spec.dataset.size);
-          padding += slice.isPadding(k) ? 1 : 0;
+          padding += slice.isAdded(k) ? 1 : 0;
         }
         if (rule.shape == nullptr) continue;
         const sampling::SliceShape shape = rule.shape(spec, epoch, rank);
@@ -100,7 +100,7 @@ TEST_CASE("rules without a shuffle say whether they read in order, truly") {
     const Slice slice = rule.slice(spec, Epoch{1}, Rank{0}, *order);
     std::vector<SampleIndex> ids;
     for (std::int64_t k = 0; k < slice.size(); ++k) {
-      if (!slice.isPadding(k)) ids.push_back(slice.sample(k));
+      if (!slice.isAdded(k)) ids.push_back(slice.sample(k));
     }
     const bool listed = rule.info.type == "python.list";  // its dataset is the list, whose order is anyone's
     CHECK(rule.in_order == (listed || std::ranges::is_sorted(ids)));

@@ -50,7 +50,7 @@ Delivered delivered(const PipelineSpec& spec, Rank rank, Epoch epoch = Epoch{0})
   const bool listed = (*order)->deal()->lists_batches;
   const Batching batching = listed ? Batching::listed((*order)->deal(), rank) : rule.batching(spec);
   Delivered out;
-  out.padding = slice.paddingAmong(slice.size());
+  out.padding = slice.addedAmong(slice.size());
   for (Step step{0}; step.value < batching.count(slice.size()); ++step) {
     const auto range = batching.range(step, slice.size());
     Batch batch;

@@ -30,6 +30,7 @@ constexpr std::array kTraits = {
     Named{"indices", &SamplerTraits::indices},
     Named{"replacement", &SamplerTraits::replacement},
     Named{"num_samples", &SamplerTraits::num_samples},
+    Named{"samples_per_epoch", &SamplerTraits::per_epoch},
     Named{"generator", &SamplerTraits::generator},
     Named{"yielded", &SamplerTraits::consumed},
     Named{"consumed_samples", &SamplerTraits::consumed},

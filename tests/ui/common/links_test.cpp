@@ -54,6 +54,15 @@ class LinksTest : public QObject {
     QCOMPARE(linksIn("samples 4 to 9"), QStringList{"samples 4 to 9>select:sample=4&samples=6"});
   }
 
+  void aChineseSentenceHasTheSameLinks() {
+    QCOMPARE(linksIn("样本 4 至 9"), QStringList{"样本 4 至 9>select:sample=4&samples=6"});
+    QCOMPARE(linksIn("rank 2 和 6 共享 16 个样本"), QStringList{"rank 2 和 6>select:rank=2,6"});
+    QCOMPARE(linksIn("第一处：rank 1，epoch 0，step 7"),
+             QStringList{"rank 1，epoch 0，step 7>select:rank=1&epoch=0&step=7"});
+    QCOMPARE(linksIn("rank 对 0-4, 11-15 共享"), (QStringList{"0-4>select:rank=0,4", "11-15>select:rank=11,15"}));
+    QCOMPARE(linksIn("种子 5"), QStringList{"种子 5>select:seed=5"});
+  }
+
   void aPlaceInPiecesIsOneLink() {
     QCOMPARE(linksIn("rank 1, epoch 0 step 7"), QStringList{"rank 1, epoch 0 step 7>select:rank=1&epoch=0&step=7"});
     QCOMPARE(linksIn("epoch 1 of 90, sample 4"), (QStringList{"epoch 1>select:epoch=1", "sample 4>select:sample=4"}));

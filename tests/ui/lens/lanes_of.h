@@ -12,10 +12,10 @@ namespace shardlens::test {
 inline std::vector<ui::LensLane> lanesOf(const PipelineSpec& spec) {
   std::vector<ui::LensLane> all;
   ui::LaneStops stops;
-  const ui::LanesTold told{[&](std::vector<ui::LensLane> lanes) { all = std::move(lanes); },
-                           [&](std::size_t place, ui::LensLane lane) { all[place] = std::move(lane); }};
-  if (!ui::lensLanes(
-          spec, Epoch{0}, 1, [](const std::string&) { return true; }, stops, told))
+  ui::LensLanes lanes(spec, Epoch{0}, 1);
+  const auto every = [](const std::string&) { return true; };
+  all = lanes.begin(every);
+  if (!lanes.compute(every, stops, [&](std::size_t place, ui::LensLane lane) { all[place] = std::move(lane); }))
     all.clear();
   return all;
 }

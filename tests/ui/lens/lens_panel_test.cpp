@@ -315,6 +315,36 @@ class LensPanelTest : public QObject {
     QVERIFY(last->headline() != QString("Stopped"));
   }
 
+  void oneMoreColumnLeavesTheOthersAsTheyAre() {
+    Shown shown(shuffled());
+    const auto epochOf = [](const LensColumnView* view) { return view->stage()->input().epoch; };
+    const auto lightning = epochOf(shown.column("lightning"));
+    const auto written = epochOf(shown.column("as-written"));
+    QVERIFY(lightning && written);
+    QVERIFY(!shown.panel.isShown("timm"));
+    shown.panel.setShown("timm", true);
+    LensColumnView* timm = shown.column("timm");
+    QVERIFY(timm);
+    EVENTUALLY(!timm->isWaiting());
+    QVERIFY(epochOf(shown.column("lightning")) == lightning);
+    QVERIFY(epochOf(shown.column("as-written")) == written);
+  }
+
+  void aColumnThatHasARemedyOffersTheMendedDesign() {
+    PipelineSpec spec = shuffled();
+    spec.sampler = {"torch.DistributedSampler", {}};
+    Shown shown(spec);
+    LensColumnView* accelerate = shown.column("accelerate");
+    QVERIFY(accelerate && accelerate->mendButton()->isVisible());
+    QVERIFY(!shown.column("as-written")->mendButton()->isVisible());
+    QTest::mouseClick(accelerate->mendButton(), Qt::LeftButton);
+    QVERIFY(shown.workspace.document.spec() != spec);
+    QUndoStack& undo = shown.workspace.document.undoStack();
+    QVERIFY(undo.canUndo());
+    undo.undo();
+    QCOMPARE(shown.workspace.document.spec(), spec);
+  }
+
   void aSpecWithProblemsSaysSo() {
     PipelineSpec spec = shuffled();
     spec.sampler.type = "torch.NoSampler";

@@ -45,35 +45,35 @@ class LensSceneTest : public QObject {
  private slots:
   void lanesComeOneByOneAfterTheirNames() {
     LaneStops stops;
-    std::vector<LensLane> lanes;
     std::vector<std::size_t> done;
-    const LanesTold told{[&](std::vector<LensLane> all) {
-                           QVERIFY(done.empty());
-                           lanes = std::move(all);
-                         },
-                         [&](std::size_t place, const LensLane& lane) {
-                           done.push_back(place);
-                           QCOMPARE(lane.id(), lanes[place].id());
-                         }};
     const auto wanted = [](const std::string& id) { return id == "lightning" || id == "accelerate"; };
-    QVERIFY(lensLanes(distributed(), Epoch{0}, 1, wanted, stops, told));
+    LensLanes maker(distributed(), Epoch{0}, 1);
+    const std::vector<LensLane> lanes = maker.begin(wanted);
+    const auto tell = [&](std::size_t place, const LensLane& lane) {
+      done.push_back(place);
+      QCOMPARE(lane.id(), lanes[place].id());
+    };
+    QVERIFY(maker.compute(wanted, stops, tell));
     QVERIFY(lanes.size() > 10);
     QCOMPARE(lanes.front().state, LaneState::Waiting);
     QCOMPARE(laneOf(lanes, "timm").state, LaneState::Done);
     QCOMPARE(done.size(), std::size_t{3});
     QCOMPARE(done.front(), std::size_t{0});
+    done.clear();
+    QVERIFY(maker.compute([](const std::string& id) { return id == "timm"; }, stops, tell));
+    QCOMPARE(done.size(), std::size_t{1});  // what is known is not computed again, the first one neither
+    QCOMPARE(lanes[done.front()].id(), std::string("timm"));
   }
 
   void aColumnIsStoppedAlone() {
     LaneStops stops;
     stops.stop("lightning");
-    std::vector<LensLane> lanes;
-    const LanesTold told{[&](std::vector<LensLane> all) { lanes = std::move(all); },
-                         [&](std::size_t place, LensLane lane) { lanes[place] = std::move(lane); }};
     PipelineSpec spec = distributed();
     spec.dataset.size = 3'000'000;  // long enough to look at the token
-    QVERIFY(lensLanes(
-        spec, Epoch{0}, 1, [](const std::string&) { return true; }, stops, told));
+    const auto every = [](const std::string&) { return true; };
+    LensLanes maker(spec, Epoch{0}, 1);
+    std::vector<LensLane> lanes = maker.begin(every);
+    QVERIFY(maker.compute(every, stops, [&](std::size_t place, LensLane lane) { lanes[place] = std::move(lane); }));
     QCOMPARE(laneOf(lanes, "lightning").state, LaneState::Stopped);
     QCOMPARE(laneOf(lanes, "lightning").headline(), QString("Stopped"));
     QVERIFY(laneOf(lanes, "lightning").stage.isEmpty());

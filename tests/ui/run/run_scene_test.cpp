@@ -275,6 +275,11 @@ class RunSceneTest : public QObject {
   void theProofIsASentence() {
     RunState state = test::fakeRunState();
     QCOMPARE(plain(proofVerdict(state, nullptr).text), "38 496 of 38 496 batches match the plan");
+    state.planned_batches = 40'000;
+    QCOMPARE(plain(proofVerdict(state, nullptr).text), "38 496 of 40 000 planned batches compared: all match the plan");
+    state.status = JobStatus::Finished;
+    state.verdicts.clear();
+    QVERIFY(plain(headlineOf(state).message).contains("38 496 of 40 000 planned batches were reported; 38 496 match"));
     state.ranks[2].mismatched = 2;
     state.first_difference = FirstDifference{2, 1, 3};
     const ProofVerdict wrong = proofVerdict(state, nullptr);

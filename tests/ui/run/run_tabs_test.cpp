@@ -37,7 +37,7 @@ class RunTabsTest : public QObject {
     auto* console = tab.findChild<ConsoleView*>("console");
     EVENTUALLY_EQUAL(console->lines().size(), 3);
     QVERIFY(console->lines().front().startsWith("$ mpirun"));
-    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(3);
+    tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(4);
     QCOMPARE(console->lines().last(), "[1] worker restarted");
     QCOMPARE(console->lines().size(), 2);
     tab.findChild<QComboBox*>("consoleRank")->setCurrentIndex(0);

@@ -2,6 +2,7 @@
 #include "ui/widgets/stage/stage_panel.h"
 
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/stage/shown_panel.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/scene/stage/stage_csv.h"
 #include "ui/state/workspace.h"
@@ -17,38 +18,6 @@ using namespace shardlens;
 using namespace shardlens::ui;
 
 namespace {
-
-PipelineSpec specOf(qint64 samples, qint64 ranks, qint64 batch_size) {
-  PipelineSpec spec;
-  spec.dataset.size = samples;
-  spec.world = {1, ranks};
-  spec.loader.batch_size = batch_size;
-  spec.epochs = 3;
-  return spec;
-}
-
-/// The panel in a window of its own, showing a plan.
-struct Shown {
-  explicit Shown(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
-    panel.resize(900, 440);
-    panel.show();
-  }
-  /// The shown epoch is this one and its picture is complete.
-  bool ready(qint64 epoch = 0) {
-    return QTest::qWaitFor([&] {
-      const StageView& stage = *panel.stage();
-      return !stage.input().isEmpty() && stage.input().epochNumber() == epoch &&
-             stage.input().dataset_size == workspace.document.spec().dataset.size && !stage.isComputing() &&
-             stage.notice().title.isEmpty() && panel.strip()->summary().contains("seen");
-    });
-  }
-  void click(CellAddress cell) {
-    QTest::mouseClick(panel.stage(), Qt::LeftButton, {}, panel.stage()->cellOnScreen(cell).center());
-  }
-
-  Workspace workspace;
-  StagePanel panel;
-};
 
 class PaintCounter : public QObject {
  public:

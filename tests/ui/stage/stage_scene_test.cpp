@@ -172,7 +172,7 @@ class StageSceneTest : public QObject {
     QCOMPARE(grid.at(0, 2).fill, 0.5F);
     QCOMPARE(grid.at(1, 2).fill, 0.0F);
     QVERIFY(grid.at(1, 1).padding && !grid.at(1, 0).padding);
-    QCOMPARE(firstPaddedStep(epoch->ranks[1]), 1);
+    QCOMPARE(paddedSteps(epoch->ranks[1]), std::vector<qint64>{1});
   }
 
   /// Two nodes with the same slices: every batch of every rank is a duplicate, also of the ranks that are not the
@@ -262,6 +262,38 @@ class StageSceneTest : public QObject {
     const auto facts = EpochFacts::compute(*uneven.epoch, 7);
     QCOMPARE(marks(uneven, facts.get(), StageColour::Rank, false),
              QStringList({"handed out, by rank", "read more than once", "no batch"}));
+  }
+
+  void labelsColourTheirSamplesAndAreNamed() {
+    StageInput input = worlds::ofOrders({{0, 1}, {2, 3}}, 4, 1);
+    const auto legendOf = [](const StageInput& shown) {
+      return stageLegend(shown, nullptr, StageColour::Label, false, Theme::light()).front();
+    };
+    QCOMPARE(legendOf(input).text, QString("samples have no labels"));
+    input.labels = std::vector<std::int64_t>{7, 7, 2, 7};
+    QCOMPARE(legendOf(input).text, QString("label 2, 7"));
+    QCOMPARE(legendOf(input).colours.back(), labelColor(Theme::light(), 7));
+    const StageGrid grid = stageGrid(input, nullptr, {2, 0, 8, 16}, {2, 0, 8, 16}, StageColour::Label, Theme::light());
+    QCOMPARE(grid.at(0, 0).colour, labelColor(Theme::light(), 7).rgb());
+    QCOMPARE(grid.at(1, 0).colour, labelColor(Theme::light(), 2).rgb());
+  }
+
+  void aMarkOutOfViewHasThePlaceWhereItIs() {
+    const StageInput uneven = worlds::ofOrders({{0, 1, 2, 3, 4, 0}, {5, 6, 7}}, 8, 1);
+    const auto facts = EpochFacts::compute(*uneven.epoch, 8);
+    const auto placeOf = [&](LegendMark mark, const StageAxis& steps) {
+      auto entries = stageLegend(uneven, facts.get(), StageColour::Rank, false, Theme::light());
+      placeLegend(entries, uneven, facts.get(), steps, {2, 0, 30, 60});
+      const auto found = std::ranges::find(entries, mark, &LegendEntry::mark);
+      return found == entries.end() ? std::nullopt : found->place;
+    };
+    const StageAxis all{6, 0, 30, 180};
+    const StageAxis middle{6, 1, 30, 60};
+    QVERIFY(!placeOf(LegendMark::Ring, all));
+    QVERIFY(!placeOf(LegendMark::NoBatch, all));
+    QCOMPARE(placeOf(LegendMark::Ring, middle), std::optional(CellAddress{0, 0}));
+    QCOMPARE(placeOf(LegendMark::NoBatch, middle), std::optional(CellAddress{1, 3}));
+    QVERIFY(!placeOf(LegendMark::Hatch, middle));  // is nowhere: has no entry
   }
 
   void everyFillHasAnEdgeThatCanBeTold() {

@@ -2,6 +2,7 @@
 // The transport: what it goes to, what it shows, what it leaves out where there is little room.
 #include "ui/scene/stage/time_marks.h"
 #include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/stage/epoch_row.h"
 #include "ui/widgets/stage/transport_bar.h"
 
@@ -76,7 +77,8 @@ class TransportTest : public QObject {
   void aClickOnTheRowGoesToTheEpochUnderIt() {
     Bar shown(90);
     auto* row = shown.bar->findChild<EpochRow*>();
-    QTest::mouseClick(row, Qt::LeftButton, {}, QPoint(row->width() * 61 / 90 + 3, row->height() - 3));
+    const double pitch = epochPitch(90, row->width(), px(7));
+    QTest::mouseClick(row, Qt::LeftButton, {}, QPoint(qRound(61 * pitch) + 3, row->height() - 3));
     QCOMPARE(shown.playback.epoch(), 61);
     Bar one(1);
     QVERIFY(!one.bar->findChild<EpochRow*>()->isVisible());
@@ -141,11 +143,11 @@ class TransportTest : public QObject {
   }
 
   void epochsShareBlocksOnlyWhereThereIsNoRoom() {
-    const std::vector<EpochBlock> few = epochBlocks(90, 700);
+    const std::vector<EpochBlock> few = epochBlocks(90, 700, 7);
     QCOMPARE(few.size(), std::size_t{90});
     QVERIFY(few[10].is_tenth && !few[11].is_tenth);
     for (const auto& [epochs, width] : {std::pair{qint64{90}, 700.0}, {qint64{5000}, 700.0}, {qint64{3}, 380.0}}) {
-      const std::vector<EpochBlock> blocks = epochBlocks(epochs, width);
+      const std::vector<EpochBlock> blocks = epochBlocks(epochs, width, 7);
       QCOMPARE(blocks.front().first, 0);
       QCOMPARE(blocks.back().last, epochs);
       for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -154,10 +156,16 @@ class TransportTest : public QObject {
       }
       QVERIFY(static_cast<double>(blocks.size()) * 3 <= width + 3);
       for (const EpochBlock& block : blocks) {
-        const qint64 epoch = epochAt(epochs, width, (block.from + block.to) / 2);
+        const qint64 epoch = epochAt(epochs, width, 7, (block.from + block.to) / 2);
         QVERIFY(epoch >= block.first && epoch < block.last);
       }
     }
+  }
+
+  void fewEpochsAreSmallBlocksAndNoBar() {
+    for (const EpochBlock& block : epochBlocks(2, 700, 7)) QCOMPARE(block.to - block.from, 7.0);
+    QCOMPARE(epochAt(2, 700, 7, 12), qint64{1});
+    QCOMPARE(epochAt(2, 700, 7, 600), qint64{1});
   }
 
   void findingsMarkTheirPlacesTheGravestOnTop() {

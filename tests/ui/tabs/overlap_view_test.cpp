@@ -144,6 +144,13 @@ class OverlapViewTest : public QObject {
     QCOMPARE(shown.view.title(), QString("1 shared sample: padding"));
   }
 
+  void ranksWithoutSamplesAreNotSaidToBeApart() {
+    auto report = std::make_shared<AuditReport>();
+    report->ranks = {2, {0, 0, 0, 0}, {0, 0}};
+    const Shown shown(report, 2, 1);
+    QCOMPARE(shown.view.title(), QString("No rank has a sample: nothing to compare"));
+  }
+
   void oneRankHasNothingToOverlap() {
     auto report = std::make_shared<AuditReport>();
     report->ranks = {1, {16}, {0}};

@@ -3,6 +3,7 @@
 
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/theme.h"
+#include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/start/examples.h"
@@ -102,6 +103,63 @@ class SessionTest : public QObject {
     document.undoStack().undo();
     QCOMPARE(document.spec().dataset.size, 1024);
     QVERIFY(!document.isModified());
+  }
+
+  void aTextWithProblemsComesBackAsItWasTyped() {
+    const QTemporaryDir folder;
+    const QString typed = "shardlens: 1\ndataset: {size: many}\n";
+    {
+      MainWindow window({true, folder.path(), false});
+      window.openFile(example("seed-same"));
+      window.design()->showText(true);
+      window.workspace().text.edit(typed);
+      window.close();
+    }
+    {
+      MainWindow window({true, folder.path(), false});
+      window.openFirst();
+      QCOMPARE(window.workspace().document.path(), example("seed-same"));
+      QCOMPARE(window.workspace().document.spec().dataset.size, 1024);
+      QCOMPARE(window.workspace().text.text(), typed);
+      QCOMPARE(window.workspace().text.problems().size(), std::size_t{1});
+      QVERIFY(!window.workspace().text.isOutOfStep());
+      QVERIFY(!window.design()->text()->isHidden());
+      window.openFile(example("batch-sampler"));  // the text is kept for later
+      const auto kept = Drafts(folder.filePath("drafts")).kept();
+      QCOMPARE(kept.size(), std::size_t{1});
+      QCOMPARE(kept[0].of, example("seed-same"));
+      QCOMPARE(QString::fromStdString(*kept[0].text()), typed);
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    QCOMPARE(window.workspace().document.path(), example("batch-sampler"));
+    QVERIFY(!window.workspace().text.unsound());
+  }
+
+  void aBrokenFileThatWasEditedComesBackAndStaysBroken() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("broken.yaml");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("dataset: {size: ");
+    file.close();
+    const QString typed = "shardlens: 1\ndataset: {sise: 5}\n";
+    {
+      MainWindow window({true, folder.path(), false});
+      QVERIFY(!window.openFile(path));
+      QVERIFY(!window.workspace().text.unsound());  // the file itself has it
+      window.workspace().text.edit(typed);
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.openFirst(path);
+    QCOMPARE(window.workspace().text.brokenFile(), path);
+    QCOMPARE(window.workspace().text.text(), typed);
+    window.workspace().text.edit("shardlens: 1\ndataset: {size: 5}\n");
+    window.workspace().text.readNow();
+    EVENTUALLY_EQUAL(window.workspace().document.path(), path);
+    QCOMPARE(window.workspace().document.spec().dataset.size, 5);
   }
 
   void workOfACrashComesBackToo() {

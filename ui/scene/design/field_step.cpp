@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/design/field_step.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -58,31 +60,37 @@ QString scrubbedText(const Field& field, const QString& text, qint64 steps) {
   return movedText(field, *real, static_cast<double>(steps) * part);
 }
 
+QString unitOf(const Field& field) {
+  if (field.unit == "samples") return phrase("design", "samples");
+  return field.unit == "per rank" ? phrase("design", "per rank") : text(field.unit);
+}
+
 QString shownUnit(const Field& field, const QString& note) {
-  const QString unit = text(field.unit);
+  const QString unit = unitOf(field);
   return note.startsWith(unit) || fieldLabel(field).contains(unit) ? QString() : unit;
 }
 
 QString defaultText(const Field& field, const PipelineSpec& spec) {
   const QString shown = fieldText(field, field.fallback);
-  const QString value = shown.isEmpty() ? QString("none") : shown;
+  const QString value = shown.isEmpty() ? phrase("design", "none") : shown;
   const bool of_framework = field.path.starts_with("sampler.") && field.path != "sampler.type";
-  return of_framework ? QString("%1 default (%2)").arg(frameworkOwner(spec), value)
-                      : QString("the default (%1)").arg(value);
+  return of_framework ? phrase("design", "%1 default (%2)").arg(frameworkOwner(spec), value)
+                      : phrase("design", "the default (%1)").arg(value);
 }
 
 QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spec, const QString& example) {
   QStringList facts;
-  if (!field.unit.empty()) facts << "Unit: " + text(field.unit).toHtmlEscaped() + ".";
+  if (!field.unit.empty()) facts << phrase("design", "Unit: %1.").arg(text(field.unit).toHtmlEscaped());
   const QString standard = defaultText(field, spec).toHtmlEscaped();
   if (value == field.fallback) {
-    facts << "This is " + standard + ".";
+    facts << phrase("design", "This is %1.").arg(standard);
   } else {
-    facts << (example.isEmpty() ? "Set here, instead of " + standard + "."
-                                : "Made up: " + example.toHtmlEscaped() + ".");
+    facts << (example.isEmpty() ? phrase("design", "Set here, instead of %1.").arg(standard)
+                                : phrase("design", "Made up: %1.").arg(example.toHtmlEscaped()));
   }
-  if (isScrubbed(field.kind)) facts << "Drag the name to change it.";
-  return QString("<b>%1</b><br>%2<br>%3").arg(text(field.path), text(field.help).toHtmlEscaped(), facts.join(' '));
+  if (isScrubbed(field.kind)) facts << phrase("design", "Drag the name to change it.");
+  return QString("<b>%1</b><br>%2<br>%3")
+      .arg(text(field.path), text(worded("fields", field.help.c_str())).toHtmlEscaped(), facts.join(' '));
 }
 
 }  // namespace shardlens::ui

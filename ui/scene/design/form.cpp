@@ -6,6 +6,7 @@
 #include "core/spec/seeded.h"
 #include "ui/scene/design/list_edit.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -21,7 +22,7 @@ constexpr int kShownNumbers = 6;
 /// The head a field stands under; the file's own grouping but for the few keys without one.
 QString headOf(const Field& field) {
   const QString section = text(field.section()).section('.', 0, 0);
-  return section.isEmpty() || section == "framework" ? QString("training") : section;
+  return section.isEmpty() || section == "framework" ? QStringLiteral("training") : section;
 }
 
 FormSection& sectionNamed(std::vector<FormSection>& sections, const QString& head) {
@@ -52,21 +53,22 @@ QString indicesText(const IndexList& list) {
   if (list.size() > 2 && list.facts().least == list.facts().greatest)
     return QString("%1 x %2").arg(list.size()).arg(list.front());
   const auto ranges = rangesText(list, kShownIndexText);
-  return ranges ? *ranges : number(static_cast<std::int64_t>(list.size())) + " items";
+  return ranges ? *ranges : countOf(static_cast<qint64>(list.size()), "item");
 }
 
 /// "1, 0.5, 0.25", or their count where they are many.
 QString numbersText(const NumberList& list) {
   QStringList out;
   for (const double item : list) {
-    if (out.size() == kShownNumbers) return number(static_cast<std::int64_t>(list.size())) + " numbers";
+    if (out.size() == kShownNumbers) return countOf(static_cast<qint64>(list.size()), "number");
     out.append(text(valueText(item)));
   }
   return out.join(", ");
 }
 
 QString entries(std::size_t count) {
-  return number(static_cast<std::int64_t>(count)) + (count == 1 ? " entry" : " entries");
+  return count == 1 ? phrase("design", "1 entry")
+                    : phrase("design", "%1 entries").arg(number(static_cast<qint64>(count)));
 }
 
 std::size_t recordCount(const PipelineSpec& spec, const Field& field) {
@@ -96,22 +98,22 @@ bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
 QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec) || !answer.audit) return {};
   const SeedTable& seeds = answer.audit->seeds;
-  if (seeds.distinct_ranks == 0) return QString("never seeded");
-  return QString("%1 for %2")
-      .arg(text(counted(seeds.distinct_ranks, "different seed")), text(counted(seeds.ranks, "rank")));
+  if (seeds.distinct_ranks == 0) return phrase("design", "never seeded");
+  return phrase("design", "%1 for %2")
+      .arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
 }
 
 QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec)) return {};
-  return text(counted(answer.shape->steps, "step")) + " per epoch";
+  return phrase("design", "%1 per epoch").arg(countOf(answer.shape->steps, "step"));
 }
 
 QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec)) return {};
   const Ledger* ledger = ledgerIn(answer);
   if (ledger == nullptr) return {};
-  return ledger->padding() == 0 ? QString("no padding")
-                                : QString("%1 padded").arg(text(counted(ledger->padding(), "sample")));
+  return ledger->padding() == 0 ? phrase("design", "no padding")
+                                : phrase("design", "%1 padded").arg(countOf(ledger->padding(), "sample"));
 }
 
 }  // namespace
@@ -155,13 +157,14 @@ QString fieldLabel(const Field& field) {
 
 QString fieldText(const Field& field, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) {
-    if (field.path == kSetEpoch) return *flag ? "called" : "forgotten";
-    return *flag ? "on" : "off";
+    if (field.path == kSetEpoch) return *flag ? phrase("design", "called") : phrase("design", "forgotten");
+    return *flag ? phrase("design", "on") : phrase("design", "off");
   }
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return number(*whole);
   if (const auto* list = std::get_if<IndexList>(&value)) return indicesText(*list);
   if (const auto* list = std::get_if<NumberList>(&value)) return numbersText(*list);
-  if (const auto* list = std::get_if<RecordList>(&value)) return list->empty() ? "none" : entries(list->size());
+  if (const auto* list = std::get_if<RecordList>(&value))
+    return list->empty() ? phrase("design", "none") : entries(list->size());
   if (const auto* name = std::get_if<std::string>(&value)) return choiceLabel(field, *name);
   return text(valueText(value));
 }
@@ -179,11 +182,11 @@ bool isInUse(const Field& field, const PipelineSpec& spec) {
 
 QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnapshot& answer) {
   const std::string& path = field.path;
-  if (!isInUse(field, spec)) return "unused: seeds.rule is unseeded";
-  if (path == "dataset.size") return "samples";
-  if (path == "world.ranks_per_node") return "world size " + number(spec.worldSize());
+  if (!isInUse(field, spec)) return phrase("design", "unused: seeds.rule is unseeded");
+  if (path == "dataset.size") return phrase("design", "samples");
+  if (path == "world.ranks_per_node") return phrase("design", "world size %1").arg(number(spec.worldSize()));
   if (path == "loader.batch_size")
-    return "per rank · global batch " + number(spec.loader.batch_size * spec.worldSize());
+    return phrase("design", "per rank · global batch %1").arg(number(spec.loader.batch_size * spec.worldSize()));
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);
   if (path == "seeds.rule") return seedsNote(answer, spec);
@@ -199,24 +202,26 @@ QString planLine(const PlanSnapshot& answer) {
   if (!answer.plan) return {};
   const PipelineSpec& spec = answer.spec;
   QStringList parts = {
-      QString("world %1 (%2 × %3)")
+      phrase("design", "world %1 (%2 × %3)")
           .arg(number(spec.worldSize()), number(spec.world.nodes), number(spec.world.ranks_per_node)),
-      "global batch " + number(spec.loader.batch_size * spec.worldSize()),
+      phrase("design", "global batch %1").arg(number(spec.loader.batch_size * spec.worldSize())),
   };
   if (answer.shape) {
-    parts << text(counted(answer.shape->steps, "step"));
+    parts << countOf(answer.shape->steps, "step");
     if (const Ledger* ledger = ledgerIn(answer))
-      parts << "padded " + number(ledger->padding()) << "dropped " + number(ledger->dropped());
+      parts << phrase("design", "padded %1").arg(number(ledger->padding()))
+            << phrase("design", "dropped %1").arg(number(ledger->dropped()));
   } else {
-    parts << "counting the steps";
+    parts << phrase("design", "counting the steps");
   }
   return parts.join(" · ");
 }
 
 QString timeLine(const PlanSnapshot& answer) {
   if (!answer.epoch) return {};
-  const QString time = answer.plan_ms < 1 ? QString("under 1 ms") : number(qRound64(answer.plan_ms)) + " ms";
-  return QString("plan in %1 · exact: torch %2").arg(time, text(answer.spec.framework.torch));
+  const QString time = answer.plan_ms < 1 ? phrase("design", "under 1 ms")
+                                          : phrase("design", "%1 ms").arg(number(qRound64(answer.plan_ms)));
+  return phrase("design", "plan in %1 · exact: torch %2").arg(time, text(answer.spec.framework.torch));
 }
 
 }  // namespace shardlens::ui

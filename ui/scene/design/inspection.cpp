@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -21,7 +22,7 @@ const RankEpoch* rankOf(const PlanSnapshot& answer, qint64 rank) {
 }
 
 void addHost(Inspection& out, const PlanSnapshot& answer, qint64 rank) {
-  out.facts.push_back({"node, local rank",
+  out.facts.push_back({phrase("design", "node, local rank"),
                        QString("%1, %2").arg(answer.spec.nodeOf(Rank{rank})).arg(answer.spec.localRankOf(Rank{rank}))});
 }
 
@@ -36,9 +37,9 @@ QString seedText(const PlanSnapshot& answer, std::int64_t epoch, std::int64_t ra
 
 QString workerText(const PlanSnapshot& answer, const RankEpoch& rank, Step step) {
   const std::int64_t worker = rank.worker(step);
-  const QString who = worker < 0 ? QString("main process") : QString("worker %1").arg(worker);
+  const QString who = worker < 0 ? phrase("design", "main process") : phrase("design", "worker %1").arg(worker);
   const QString seed = seedText(answer, rank.epoch().value, rank.rank().value, worker);
-  return seed.isEmpty() ? who : who + " (seed " + seed + ")";
+  return seed.isEmpty() ? who : phrase("design", "%1 (seed %2)").arg(who, seed);
 }
 
 QString positionsText(const RankEpoch& rank, RankEpoch::Range items) {
@@ -46,7 +47,9 @@ QString positionsText(const RankEpoch& rank, RankEpoch::Range items) {
   const QString places =
       QString("%1 … %2").arg(number(rank.position(items.first)), number(rank.position(items.last - 1)));
   const Slice& slice = rank.slice();
-  return slice.block() == 1 && slice.stride() > 1 ? places + ", stride " + number(slice.stride()) : places;
+  return slice.block() == 1 && slice.stride() > 1
+             ? phrase("design", "%1, stride %2").arg(places, number(slice.stride()))
+             : places;
 }
 
 void addChips(Inspection& out, const RankEpoch& rank, RankEpoch::Range items) {
@@ -59,20 +62,21 @@ Inspection inspectBatch(const PlanSnapshot& answer, qint64 rank, qint64 step) {
   const RankEpoch* who = rankOf(answer, rank);
   Inspection out;
   if (who == nullptr) return out;
-  out.title = QString("rank %1 · epoch %2 · step %3").arg(rank).arg(answer.epoch->epoch.value).arg(number(step));
+  out.title =
+      phrase("design", "rank %1 · epoch %2 · step %3").arg(rank).arg(answer.epoch->epoch.value).arg(number(step));
   addHost(out, answer, rank);
   if (step < 0 || step >= who->batches()) {
-    out.sentence = QString("Rank %1 has no batch at this step: it takes %2 in this epoch.")
+    out.sentence = phrase("design", "Rank %1 has no batch at this step: it takes %2 in this epoch.")
                        .arg(rank)
                        .arg(countOf(who->batches(), "step"));
     return out;
   }
   const RankEpoch::Range items = who->batch(Step{step});
-  out.facts.push_back({"loader worker", workerText(answer, *who, Step{step})});
-  out.facts.push_back({"batch", countOf(items.size(), "sample")});
-  out.facts.push_back({"positions", positionsText(*who, items)});
+  out.facts.push_back({phrase("design", "loader worker"), workerText(answer, *who, Step{step})});
+  out.facts.push_back({phrase("design", "batch"), countOf(items.size(), "sample")});
+  out.facts.push_back({phrase("design", "positions"), positionsText(*who, items)});
   const QString fingerprint = QString::fromStdString(fingerprintText(who->batchFingerprint(Step{step})));
-  out.facts.push_back({"fingerprint", fingerprint});
+  out.facts.push_back({phrase("design", "fingerprint"), fingerprint});
   addChips(out, *who, items);
   out.complete = answer.epoch->ranks.size() < 2;
   return out;
@@ -87,24 +91,25 @@ void addSeeds(Inspection& out, const PlanSnapshot& answer, qint64 rank, std::opt
     place.seed = seed.toULongLong();
     out.facts.push_back({name, seed, place});
   };
-  add("seed", -1);
-  if (worker && *worker >= 0) add(QString("seed of worker %1").arg(*worker), *worker);
+  add(phrase("design", "seed"), -1);
+  if (worker && *worker >= 0) add(phrase("design", "seed of worker %1").arg(*worker), *worker);
 }
 
 Inspection inspectRank(const PlanSnapshot& answer, qint64 rank, std::optional<qint64> worker) {
   const RankEpoch* who = rankOf(answer, rank);
   Inspection out;
   if (who == nullptr) return out;
-  out.title = QString("rank %1 · epoch %2").arg(rank).arg(answer.epoch->epoch.value);
-  if (worker) out.title += *worker < 0 ? QString(" · main process") : QString(" · worker %1").arg(*worker);
+  out.title = phrase("design", "rank %1 · epoch %2").arg(rank).arg(answer.epoch->epoch.value);
+  if (worker) {
+    out.title += " · " + (*worker < 0 ? phrase("design", "main process") : phrase("design", "worker %1").arg(*worker));
+  }
   addHost(out, answer, rank);
   if (answer.shape && answer.shape->epoch == answer.epoch->epoch) {
     const RankEpochShape& shape = answer.shape->ranks[static_cast<std::size_t>(rank)];
-    out.facts.push_back({"samples", number(shape.samples)});
-    out.facts.push_back({"batches", number(shape.batches)});
-    const auto padding = who->slice().paddingAmong(who->handedOut());
-    out.facts.push_back({"padding items", number(static_cast<qint64>(padding.size()))});
-    out.facts.push_back({"items dropped by the loader", number(shape.dropped)});
+    out.facts.push_back({phrase("design", "samples"), number(shape.samples)});
+    out.facts.push_back({phrase("design", "batches"), number(shape.batches)});
+    out.facts.push_back({phrase("design", "padding items"), number(static_cast<qint64>(who->padding().size()))});
+    out.facts.push_back({phrase("design", "items dropped by the loader"), number(shape.dropped)});
   }
   addSeeds(out, answer, rank, worker);
   return out;
@@ -113,11 +118,11 @@ Inspection inspectRank(const PlanSnapshot& answer, qint64 rank, std::optional<qi
 Inspection inspectPair(const PlanSnapshot& answer, qint64 a, qint64 b) {
   Inspection out;
   if (rankOf(answer, a) == nullptr || rankOf(answer, b) == nullptr) return out;
-  out.title = QString("ranks %1 and %2 · epoch %3").arg(a).arg(b).arg(answer.epoch->epoch.value);
+  out.title = phrase("design", "ranks %1 and %2 · epoch %3").arg(a).arg(b).arg(answer.epoch->epoch.value);
   for (const qint64 rank : {a, b}) {
-    out.facts.push_back({QString("rank %1").arg(rank), QString("node %1, local rank %2")
-                                                           .arg(answer.spec.nodeOf(Rank{rank}))
-                                                           .arg(answer.spec.localRankOf(Rank{rank}))});
+    out.facts.push_back({phrase("design", "rank %1").arg(rank), phrase("design", "node %1, local rank %2")
+                                                                    .arg(answer.spec.nodeOf(Rank{rank}))
+                                                                    .arg(answer.spec.localRankOf(Rank{rank}))});
   }
   out.complete = false;
   return out;
@@ -134,21 +139,24 @@ const Ledger* coverageOfShown(const PlanSnapshot& answer) {
 /// Nothing is selected: the shown epoch as a whole.
 Inspection inspectEpoch(const PlanSnapshot& answer) {
   Inspection out;
-  out.title = QString("epoch %1, all %2").arg(answer.epoch->epoch.value).arg(countOf(answer.spec.worldSize(), "rank"));
+  out.title =
+      phrase("design", "epoch %1, all %2").arg(answer.epoch->epoch.value).arg(countOf(answer.spec.worldSize(), "rank"));
   out.is_overview = true;
   if (const Ledger* coverage = coverageOfShown(answer)) {
-    out.facts.push_back({"handed out", countOf(coverage->handed_out, "sample")});
-    out.facts.push_back({"seen", QString("%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
-    out.facts.push_back({"never seen", number(coverage->missing)});
-    out.facts.push_back({"more than once", number(coverage->duplicated)});
-    out.facts.push_back({"padding", countOf(coverage->padding(), "item")});
-    out.facts.push_back({"dropped", countOf(coverage->dropped(), "sample")});
+    out.facts.push_back({phrase("design", "handed out"), countOf(coverage->handed_out, "sample")});
+    out.facts.push_back({phrase("design", "seen"),
+                         phrase("design", "%1 of %2").arg(number(coverage->seen), number(coverage->dataset_size))});
+    out.facts.push_back({phrase("design", "never seen"), number(coverage->missing)});
+    out.facts.push_back({phrase("design", "more than once"), number(coverage->duplicated)});
+    out.facts.push_back({phrase("design", "padding"), countOf(coverage->padding(), "item")});
+    out.facts.push_back({phrase("design", "dropped"), countOf(coverage->dropped(), "sample")});
   }
   if (answer.audit) {
     const MemoryEstimate& memory = answer.audit->memory;
-    out.facts.push_back(
-        {"epoch order", QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes))) + " in memory"});
-    out.facts.push_back({"prefetched per rank", countOf(memory.prefetched_samples, "sample")});
+    out.facts.push_back({phrase("design", "epoch order"),
+                         phrase("design", "%1 in memory")
+                             .arg(QString::fromStdString(byteSize(static_cast<double>(memory.order_bytes))))});
+    out.facts.push_back({phrase("design", "prefetched per rank"), countOf(memory.prefetched_samples, "sample")});
   }
   return out;
 }
@@ -156,9 +164,10 @@ Inspection inspectEpoch(const PlanSnapshot& answer) {
 /// Ids that stand for one place of the dataset strip.
 Inspection inspectBin(qint64 first, qint64 count) {
   Inspection out;
-  out.title = QString("samples %1 to %2").arg(number(first), number(first + count - 1));
-  out.facts.push_back({"in the dataset", QString("%1 from id %2 on").arg(countOf(count, "sample"), number(first))});
-  out.sentence = "Choose one to see where it goes in each epoch.";
+  out.title = phrase("design", "samples %1 to %2").arg(number(first), number(first + count - 1));
+  out.facts.push_back({phrase("design", "in the dataset"),
+                       phrase("design", "%1 from id %2 on").arg(countOf(count, "sample"), number(first))});
+  out.sentence = phrase("design", "Choose one to see where it goes in each epoch.");
   const qint64 last = first + std::min<qint64>(count, static_cast<qint64>(kMostChips));
   for (qint64 id = first; id < last; ++id) out.chips.push_back({id, false, false});
   out.samples = count;
@@ -166,13 +175,14 @@ Inspection inspectBin(qint64 first, qint64 count) {
 }
 
 QString holderText(const SeedRow& row) {
-  return row.worker < 0 ? QString("rank %1").arg(row.rank) : QString("rank %1 worker %2").arg(row.rank).arg(row.worker);
+  return row.worker < 0 ? phrase("design", "rank %1").arg(row.rank)
+                        : phrase("design", "rank %1 worker %2").arg(row.rank).arg(row.worker);
 }
 
 /// Every process that has this seed in the shown epoch, or in the first epoch that has any.
 Inspection inspectSeed(const PlanSnapshot& answer, quint64 seed) {
   Inspection out;
-  out.title = QString("seed %1").arg(seed);
+  out.title = phrase("design", "seed %1").arg(seed);
   QStringList holders;
   qint64 count = 0;
   std::optional<qint64> epoch;
@@ -184,23 +194,23 @@ Inspection inspectSeed(const PlanSnapshot& answer, quint64 seed) {
     if (static_cast<std::size_t>(count++) < kMostHolders) holders += holderText(row);
   }
   if (!epoch) {
-    out.sentence = "No process has this seed in the epochs that were audited.";
+    out.sentence = phrase("design", "No process has this seed in the epochs that were audited.");
     return out;
   }
   out.about.epoch = epoch;
-  out.facts.push_back({"epoch", QString::number(*epoch), out.about});
-  out.facts.push_back({"processes", number(count)});
-  out.facts.push_back({"held by", holders.join("\n")});
-  if (count > holders.size()) out.sentence = QString("And %1 more.").arg(number(count - holders.size()));
+  out.facts.push_back({phrase("design", "epoch"), QString::number(*epoch), out.about});
+  out.facts.push_back({phrase("design", "processes"), number(count)});
+  out.facts.push_back({phrase("design", "held by"), holders.join("\n")});
+  if (count > holders.size()) out.sentence = phrase("design", "And %1 more.").arg(number(count - holders.size()));
   return out;
 }
 
 Inspection inspectSample(const PlanSnapshot& answer, qint64 sample) {
   Inspection out;
-  out.title = "sample " + number(sample);
+  out.title = phrase("design", "sample %1").arg(number(sample));
   if (sample < 0 || sample >= answer.spec.dataset.size) {
-    out.sentence =
-        QString("The dataset has no such sample: ids go from 0 to %1.").arg(number(answer.spec.dataset.size - 1));
+    out.sentence = phrase("design", "The dataset has no such sample: ids go from 0 to %1.")
+                       .arg(number(answer.spec.dataset.size - 1));
   }
   return out;
 }
@@ -250,10 +260,10 @@ bool markShared(Inspection& out, const PlanSnapshot& answer, qint64 own, const W
   }
   for (SampleChip& chip : out.chips) chip.shared = found.count(chip.id) > 0;
   if (!found.empty()) {
-    out.sentence =
-        QString(found.size() == 1 ? "%1 of %2 also goes to %3 in this epoch." : "%1 of %2 also go to %3 in this epoch.")
-            .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
-                 countOf(with, "other rank"));
+    out.sentence = (found.size() == 1 ? phrase("design", "%1 of %2 also goes to %3 in this epoch.")
+                                      : phrase("design", "%1 of %2 also go to %3 in this epoch."))
+                       .arg(number(static_cast<std::int64_t>(found.size())), countOf(out.samples, "sample"),
+                            countOf(with, "other rank"));
   }
   return true;
 }
@@ -266,8 +276,8 @@ bool addSharedIds(Inspection& out, const PlanSnapshot& answer, qint64 a, qint64 
   if (answer.audit && a < answer.audit->ranks.size && b < answer.audit->ranks.size && answer.epoch->epoch.value == 0) {
     out.samples = answer.audit->ranks.at(a, b);
   }
-  out.sentence = shared->empty() ? QString("They share no sample in this epoch.")
-                                 : "They share " + countOf(out.samples, "sample") + " in this epoch.";
+  out.sentence = shared->empty() ? phrase("design", "They share no sample in this epoch.")
+                                 : phrase("design", "They share %1 in this epoch.").arg(countOf(out.samples, "sample"));
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "ui/scene/design/life.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -96,12 +97,12 @@ int LifeModel::rowOf(const Selected& place) const {
 }
 
 QString LifeModel::summary() const {
-  QStringList parts = {QString("Read %1 in %2").arg(countOf(read_, "time"), countOf(epochs_, "epoch"))};
-  if (padding_ > 0) parts += QString("as padding %1").arg(countOf(padding_, "time"));
-  if (left_out_ > 0) parts += QString("left out of %1").arg(countOf(left_out_, "epoch"));
+  QStringList parts = {phrase("design", "Read %1 in %2").arg(countOf(read_, "time"), countOf(epochs_, "epoch"))};
+  if (padding_ > 0) parts += phrase("design", "as padding %1").arg(countOf(padding_, "time"));
+  if (left_out_ > 0) parts += phrase("design", "left out of %1").arg(countOf(left_out_, "epoch"));
   const qint64 dropped = static_cast<qint64>(rows_.size()) - read_ - left_out_;
-  if (dropped > 0) parts += QString("dropped by the loader %1").arg(countOf(dropped, "time"));
-  return parts.join("; ") + ".";
+  if (dropped > 0) parts += phrase("design", "dropped by the loader %1").arg(countOf(dropped, "time"));
+  return phrase("design", "%1.").arg(parts.join("; "));
 }
 
 QString LifeModel::csv() const {
@@ -133,17 +134,17 @@ int LifeModel::columnCount(const QModelIndex& parent) const {
 
 QString LifeModel::text(const LifeRow& row, int column) const {
   if (column == EpochColumn) return number(row.epoch);
-  if (!row.at) return column == RankColumn ? QString("none") : QString();
+  if (!row.at) return column == RankColumn ? phrase("design", "none") : QString();
   const Sighting& at = *row.at;
   switch (column) {
     case RankColumn:
       return number(at.rank.value);
     case StepColumn:
-      return at.step ? number(at.step->value) : QString("dropped");
+      return at.step ? number(at.step->value) : phrase("design", "dropped");
     case WorkerColumn:
-      return !at.step ? QString() : at.worker < 0 ? QString("main") : number(at.worker);
+      return !at.step ? QString() : at.worker < 0 ? phrase("design", "main") : number(at.worker);
     default:
-      return !at.step ? QString() : number(at.item) + (at.padding ? " pad" : "");
+      return !at.step ? QString() : at.padding ? phrase("design", "%1 pad").arg(number(at.item)) : number(at.item);
   }
 }
 
@@ -151,21 +152,24 @@ QVariant LifeModel::data(const QModelIndex& index, int role) const {
   const LifeRow& row = rows_[static_cast<std::size_t>(index.row())];
   if (role == Qt::DisplayRole) return text(row, index.column());
   if (role != Qt::ToolTipRole && role != Qt::AccessibleTextRole) return {};
-  if (!row.at) return QString("epoch %1: in no batch").arg(number(row.epoch));
+  if (!row.at) return phrase("design", "epoch %1: in no batch").arg(number(row.epoch));
   const Sighting& at = *row.at;
-  QString tip = QString("epoch %1: rank %2").arg(number(row.epoch), number(at.rank.value));
-  if (!at.step) return tip + ", dropped by the loader";
-  tip += QString(", step %1, place %2 in the batch").arg(number(at.step->value), number(at.item));
-  tip += at.worker < 0 ? QString(", loaded by the main process") : QString(", loaded by worker %1").arg(at.worker);
-  return at.padding ? tip + ", as padding" : tip;
+  QString tip = phrase("design", "epoch %1: rank %2").arg(number(row.epoch), number(at.rank.value));
+  if (!at.step) return phrase("design", "%1, dropped by the loader").arg(tip);
+  tip = phrase("design", "%1, step %2, place %3 in the batch").arg(tip, number(at.step->value), number(at.item));
+  tip = at.worker < 0 ? phrase("design", "%1, loaded by the main process").arg(tip)
+                      : phrase("design", "%1, loaded by worker %2").arg(tip).arg(at.worker);
+  return at.padding ? phrase("design", "%1, as padding").arg(tip) : tip;
 }
 
 QVariant LifeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
-  const char* names[] = {"epoch", "rank", "step", "worker", "place"};
-  return QString(names[section]);
+  constexpr std::array kNames = {QT_TRANSLATE_NOOP("design", "epoch"), QT_TRANSLATE_NOOP("design", "rank"),
+                                 QT_TRANSLATE_NOOP("design", "step"), QT_TRANSLATE_NOOP("design", "worker"),
+                                 QT_TRANSLATE_NOOP("design", "place")};
+  return phrase("design", kNames[static_cast<std::size_t>(section)]);
 }
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 
@@ -25,10 +26,10 @@ bool isOfEachSample(const Field& field) {
 QString limitText(const lists::ListRules& rules) {
   constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
   constexpr auto kGreatest = std::numeric_limits<std::int64_t>::max();
-  QString kind = rules.whole ? "whole numbers" : "numbers";
+  QString kind = rules.whole ? phrase("design", "whole numbers") : phrase("design", "numbers");
   if (rules.min == kLeast && rules.max == kGreatest) return kind;
-  if (rules.max == kGreatest) return QString("%1 of at least %2").arg(kind, number(rules.min));
-  return QString("%1 from %2 to %3").arg(kind, number(rules.min), number(rules.max));
+  if (rules.max == kGreatest) return phrase("design", "%1 of at least %2").arg(kind, number(rules.min));
+  return phrase("design", "%1 from %2 to %3").arg(kind, number(rules.min), number(rules.max));
 }
 
 std::optional<QString> realText(const NumberList& list) {
@@ -44,10 +45,10 @@ std::optional<QString> realText(const NumberList& list) {
 /// "8 items, from 0 to 7". Works out the facts of the list, so that nobody walks it on the window's thread.
 QString countText(const Value& items) {
   const auto tell = [](std::size_t size, const QString& least, const QString& greatest) {
-    if (size == 0) return QString("no items");
+    if (size == 0) return phrase("design", "no items");
     const QString count = countOf(static_cast<qint64>(size), "item");
-    return least == greatest ? QString("%1, all %2").arg(count, least)
-                             : QString("%1, from %2 to %3").arg(count, least, greatest);
+    return least == greatest ? phrase("design", "%1, all %2").arg(count, least)
+                             : phrase("design", "%1, from %2 to %3").arg(count, least, greatest);
   };
   if (const auto* whole = std::get_if<IndexList>(&items)) {
     return tell(whole->size(), number(whole->facts().least), number(whole->facts().greatest));
@@ -69,7 +70,7 @@ ListAnswer answerOf(lists::ListReading reading) {
     answer.lines.push_back(lineOf(fault.where));
   }
   if (const qint64 more = reading.fault_count - std::ssize(reading.faults); more > 0) {
-    answer.faults << "and " + number(more) + " more";
+    answer.faults << phrase("design", "and %1 more").arg(number(more));
     answer.lines.push_back(-1);
   }
   for (const std::string& column : reading.columns) answer.columns << text(column);
@@ -80,7 +81,9 @@ ListAnswer answerOf(lists::ListReading reading) {
 
 ListAnswer failed(const Error& error) {
   ListAnswer answer;
-  answer.faults << (error.hint.empty() ? text(error.message) : text(error.message) + " To fix it, " + text(error.hint));
+  answer.faults << (error.hint.empty()
+                        ? text(error.message)
+                        : phrase("design", "%1 To fix it, %2").arg(text(error.message), text(error.hint)));
   answer.lines.push_back(-1);
   return answer;
 }
@@ -115,11 +118,12 @@ lists::ListRules listRules(const Field& field, const PipelineSpec& spec) {
 }
 
 QString rulesText(const Field& field, const lists::ListRules& rules) {
-  if (isOfSamples(field)) return QString("samples %1 to %2").arg(number(rules.min), number(rules.max));
+  if (isOfSamples(field)) return phrase("design", "samples %1 to %2").arg(number(rules.min), number(rules.max));
   QString out = limitText(rules);
-  if (rules.count) out += QString(", one for each of %1").arg(countOf(*rules.count, "sample"));
+  if (rules.count) out = phrase("design", "%1, one for each of %2").arg(out, countOf(*rules.count, "sample"));
   for (const std::string& choice : field.choices)
-    out += (choice == field.choices.front() ? ", or " : ", ") + text(choice);
+    out = (choice == field.choices.front() ? phrase("design", "%1, or %2") : QStringLiteral("%1, %2"))
+              .arg(out, text(choice));
   return out;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/design/sampler_list.h"
 
+#include "core/base/phrase.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/starter.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <map>
@@ -23,10 +25,12 @@ std::vector<SamplerTag> tagsOf(const std::string& type) {
   if (rule == nullptr) return {};
   const sampling::SamplerFacts facts = sampling::factsOf(*rule);
   std::vector<SamplerTag> tags;
-  for (const std::string& need : facts.needs) tags.push_back({SamplerTagKind::Need, "needs " + text(need)});
-  if (facts.evaluates) tags.push_back({SamplerTagKind::Evaluation, "evaluation"});
+  for (const std::string& need : facts.needs)
+    tags.push_back({SamplerTagKind::Need, phrase("design", "needs %1").arg(text(need))});
+  if (facts.evaluates) tags.push_back({SamplerTagKind::Evaluation, phrase("design", "evaluation")});
   const auto ranks = facts.divides ? SamplerTagKind::Divides : SamplerTagKind::Everywhere;
-  tags.push_back({ranks, text(std::string(sampling::ranksText(facts)))});
+  tags.push_back(
+      {ranks, facts.divides ? phrase("design", "divides among ranks") : phrase("design", "all on every rank")});
   return tags;
 }
 
@@ -35,9 +39,9 @@ SamplerRow rowOf(const SamplerInfo& info) {
   row.type = info.type;
   row.name = text(info.type).section('.', -1);
   row.framework = titleOf(info.type);
-  row.summary = text(info.summary);
+  row.summary = text(worded("samplers", info.summary.c_str()));
   row.tags = tagsOf(info.type);
-  QStringList words = {text(info.type), row.framework, row.summary};
+  QStringList words = {text(info.type), row.framework, row.summary, text(info.summary)};
   for (const SamplerTag& tag : row.tags) words << tag.text;
   row.searched = words.join(' ').toLower();
   return row;
@@ -86,13 +90,15 @@ void tellOutcome(SamplerPreview& preview, const EpochPlan& epoch, qint64 size) {
   }
   const qint64 missing = size - std::ssize(readings.by_rank);
   QStringList said;
-  if (shared == size) said << "Both ranks read the whole dataset.";
-  if (shared > 0 && shared < size) said << QString("Both ranks read %1.").arg(countOf(shared, "common sample"));
-  if (repeated > 0) said << QString("A rank reads %1 again.").arg(countOf(repeated, "sample"));
-  if (missing > 0) said << QString("No rank reads %1.").arg(countOf(missing, "sample"));
+  if (shared == size) said << phrase("design", "Both ranks read the whole dataset.");
+  if (shared > 0 && shared < size)
+    said << phrase("design", "Both ranks read %1.").arg(countOf(shared, "common sample"));
+  if (repeated > 0) said << phrase("design", "A rank reads %1 again.").arg(countOf(repeated, "sample"));
+  if (missing > 0) said << phrase("design", "No rank reads %1.").arg(countOf(missing, "sample"));
   preview.loses = !said.isEmpty();
-  if (said.isEmpty()) said << "Each sample is read once.";
-  if (readings.padded > 0) said << QString("Filled up with %1.").arg(countOf(readings.padded, "repeated sample"));
+  if (said.isEmpty()) said << phrase("design", "Each sample is read once.");
+  if (readings.padded > 0)
+    said << phrase("design", "Filled up with %1.").arg(countOf(readings.padded, "repeated sample"));
   preview.outcome = said.join(' ');
 }
 

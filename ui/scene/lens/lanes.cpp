@@ -2,6 +2,7 @@
 #include "ui/scene/lens/lanes.h"
 
 #include "core/lens/head.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -34,67 +35,10 @@ bool draw(LensLane& lane, const LensLane* first, quint64 generation, const Work&
   return lane.facts != nullptr;
 }
 
-/// Computes the lanes of one spec.
-class LaneMaker {
- public:
-  LaneMaker(const PipelineSpec& spec, Epoch epoch, quint64 generation, const Work& work)
-      : spec_(spec), generation_(generation), work_(work), judge_(spec, epoch, true) {}
-
-  [[nodiscard]] std::size_t count() const { return judge_.columns(); }
-
-  LensLane waiting(std::size_t place, bool wanted) const {
-    LensLane lane;
-    lane.judged = judge_.unasked(place);
-    lane.fixes = titleOf(lane.judged.column.remedy_of, place);
-    if (wanted && !lane.judged.column.error) lane.state = LaneState::Waiting;
-    if (place > 0) lane.change = capitalized(changeText(spec_, lane.judged.column));
-    return lane;
-  }
-
-  /// Nothing when the whole is stopped; a lane that was stopped alone says so.
-  std::optional<LensLane> done(std::size_t place, std::stop_source own) {
-    const std::stop_callback with_all(work_.stop, [&own] { own.request_stop(); });
-    const auto share = static_cast<double>(place) / static_cast<double>(count());
-    const Work part = work_.part(share, share + 1 / static_cast<double>(count()));
-    const Work work{own.get_token(), part.report};
-    LensLane lane = waiting(place, false);
-    auto judged = judge_.judge(place, work.part(0, kJudged));
-    const bool drawn =
-        judged && (lane.judged = *std::move(judged), draw(lane, known(place), generation_, work.part(kJudged, 1)));
-    if (work_.stopped()) return std::nullopt;
-    if (!drawn) {
-      lane = waiting(place, false);
-      lane.state = LaneState::Stopped;
-      return lane;
-    }
-    if (place > 0) lane.cost = capitalized(costText(lane.judged, first_.judged));
-    if (place == 0) first_ = lane;
-    return lane;
-  }
-
- private:
-  /// A remedy comes after the column that it mends.
-  [[nodiscard]] QString titleOf(const std::string& id, std::size_t before) const {
-    for (std::size_t place = before; !id.empty() && place-- > 0;) {
-      const LensColumn column = judge_.unasked(place).column;
-      if (column.id == id) return text(column.title);
-    }
-    return {};
-  }
-
-  [[nodiscard]] const LensLane* known(std::size_t place) const { return place == 0 ? nullptr : &first_; }
-
-  const PipelineSpec& spec_;
-  quint64 generation_;
-  const Work& work_;
-  LensJudge judge_;
-  LensLane first_;
-};
-
 }  // namespace
 
 QString LensLane::headline() const {
-  return state == LaneState::Stopped ? QStringLiteral("Stopped") : text(headOf(judged).text);
+  return state == LaneState::Stopped ? phrase("lens", "Stopped") : text(headOf(judged).text);
 }
 
 QString LensLane::shares() const {
@@ -132,22 +76,93 @@ std::stop_source LaneStops::sourceOf(const std::string& id) {
   return sources_[id];
 }
 
-bool lensLanes(const PipelineSpec& spec, Epoch epoch, quint64 generation,
-               const std::function<bool(const std::string& id)>& wanted, LaneStops& stops, const LanesTold& told,
-               const Work& work) {
-  LaneMaker maker(spec, epoch, generation, work);
-  std::vector<LensLane> lanes;
-  for (std::size_t place = 0; place < maker.count(); ++place) {
-    lanes.push_back(maker.waiting(place, true));
-    const bool is_wanted = place == 0 || wanted(lanes.back().id());
-    if (!is_wanted) lanes.back().state = LaneState::Done;
+/// Computes the lanes of one spec.
+class LensLanes::Maker {
+ public:
+  Maker(PipelineSpec spec, Epoch epoch, quint64 generation)
+      : spec_(std::move(spec)), generation_(generation), judge_(spec_, epoch, true) {}
+
+  /// The others can be compared with the first.
+  [[nodiscard]] bool knowsFirst() const { return knows_first_; }
+
+  [[nodiscard]] std::size_t count() const { return judge_.columns(); }
+
+  LensLane waiting(std::size_t place, bool wanted) const {
+    LensLane lane;
+    lane.judged = judge_.unasked(place);
+    lane.fixes = titleOf(lane.judged.column.remedy_of, place);
+    if (wanted && !lane.judged.column.error) lane.state = LaneState::Waiting;
+    if (place > 0) lane.change = capitalized(changeText(spec_, lane.judged.column));
+    return lane;
   }
-  told.begun(lanes);
-  for (std::size_t place = 0; place < lanes.size(); ++place) {
-    if (lanes[place].state == LaneState::Done) continue;
-    auto lane = maker.done(place, stops.sourceOf(lanes[place].id()));
-    if (!lane) return false;
-    told.laneDone(place, *std::move(lane));
+
+  /// Nothing when the whole is stopped; a lane that was stopped alone says so.
+  std::optional<LensLane> done(std::size_t place, std::stop_source own, const Work& all) {
+    const std::stop_callback with_all(all.stop, [&own] { own.request_stop(); });
+    const auto share = static_cast<double>(place) / static_cast<double>(count());
+    const Work part = all.part(share, share + 1 / static_cast<double>(count()));
+    const Work work{own.get_token(), part.report};
+    LensLane lane = waiting(place, false);
+    auto judged = judge_.judge(place, work.part(0, kJudged));
+    const bool drawn =
+        judged && (lane.judged = *std::move(judged), draw(lane, known(place), generation_, work.part(kJudged, 1)));
+    if (all.stopped()) return std::nullopt;
+    if (!drawn) {
+      lane = waiting(place, false);
+      lane.state = LaneState::Stopped;
+      return lane;
+    }
+    if (place > 0) lane.cost = capitalized(costText(lane.judged, first_.judged));
+    if (place == 0) {
+      first_ = lane;
+      knows_first_ = true;
+    }
+    return lane;
+  }
+
+ private:
+  /// A remedy comes after the column that it mends.
+  [[nodiscard]] QString titleOf(const std::string& id, std::size_t before) const {
+    for (std::size_t place = before; !id.empty() && place-- > 0;) {
+      const LensColumn column = judge_.unasked(place).column;
+      if (column.id == id) return text(column.title);
+    }
+    return {};
+  }
+
+  [[nodiscard]] const LensLane* known(std::size_t place) const { return place == 0 ? nullptr : &first_; }
+
+  PipelineSpec spec_;
+  quint64 generation_;
+  LensJudge judge_;
+  LensLane first_;
+  bool knows_first_ = false;
+};
+
+LensLanes::LensLanes(PipelineSpec spec, Epoch epoch, quint64 generation)
+    : maker_(std::make_unique<Maker>(std::move(spec), epoch, generation)) {}
+
+LensLanes::~LensLanes() = default;
+
+std::vector<LensLane> LensLanes::begin(const Wanted& wanted) {
+  const MutexLock lock(mutex_);
+  std::vector<LensLane> lanes;
+  for (std::size_t place = 0; place < maker_->count(); ++place) {
+    lanes.push_back(maker_->waiting(place, true));
+    if (place > 0 && !wanted(lanes.back().id())) lanes.back().state = LaneState::Done;
+  }
+  return lanes;
+}
+
+bool LensLanes::compute(const Wanted& wanted, LaneStops& stops, const LaneDone& done, const Work& work) {
+  const MutexLock lock(mutex_);
+  for (std::size_t place = 0; place < maker_->count(); ++place) {
+    const LensLane lane = maker_->waiting(place, true);
+    const bool is_wanted = place == 0 ? !maker_->knowsFirst() : wanted(lane.id());
+    if (!is_wanted || lane.state != LaneState::Waiting) continue;
+    auto judged = maker_->done(place, stops.sourceOf(lane.id()), work);
+    if (!judged) return false;
+    done(place, *std::move(judged));
   }
   return !work.stopped();
 }
@@ -158,16 +173,16 @@ QString lensSummary(const std::vector<LensLane>& lanes) {
     return [verdict](const LensLane& lane) { return lane.judged.verdict == verdict; };
   };
   QStringList parts;
-  if (const auto raising = count(of(LensVerdict::Raises))) parts << QStringLiteral("%1 cannot run").arg(raising);
+  if (const auto raising = count(of(LensVerdict::Raises))) parts << phrase("lens", "%1 cannot run").arg(raising);
   if (const auto other = count(of(LensVerdict::Differs))) {
     const auto losing =
         count([](const LensLane& lane) { return lane.judged.samples && lane.judged.samples->only_first > 0; });
-    QString part = QStringLiteral("%1 with different batches").arg(other);
-    if (losing == 1) part += QStringLiteral(", 1 of them loses samples");
-    if (losing > 1) part += QStringLiteral(", %1 of them lose samples").arg(losing);
+    QString part = phrase("lens", "%1 with different batches").arg(other);
+    if (losing == 1) part = phrase("lens", "%1, 1 of them loses samples").arg(part);
+    if (losing > 1) part = phrase("lens", "%1, %2 of them lose samples").arg(part).arg(losing);
     parts << part;
   }
-  if (const auto same = count(of(LensVerdict::Same))) parts << QStringLiteral("%1 with the same batches").arg(same);
+  if (const auto same = count(of(LensVerdict::Same))) parts << phrase("lens", "%1 with the same batches").arg(same);
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -56,18 +56,29 @@ class LaneStops {
   std::map<std::string, std::stop_source> sources_ SHARDLENS_GUARDED_BY(mutex_);
 };
 
-/// Who is told of the lanes, from the working thread.
-struct LanesTold {
-  std::function<void(std::vector<LensLane> lanes)> begun;          ///< all of them, with what is known at once
-  std::function<void(std::size_t place, LensLane lane)> laneDone;  ///< judged, with its picture; or stopped
-};
+/// The columns of one spec in one epoch, computed as they are asked for: what is known is not computed again. For any
+/// thread, one after the other.
+class LensLanes {
+ public:
+  using Wanted = std::function<bool(const std::string& id)>;
+  /// A lane is judged, with its picture; or stopped. Called on the working thread.
+  using LaneDone = std::function<void(std::size_t place, LensLane lane)>;
 
-/// Every column for one epoch of the spec, one after the other. Orders are computed for the columns that `wanted` names
-/// by their id, and for the first; the others have their texts alone. `generation` tells this picture from every other
-/// one. False when stopped as a whole.
-bool lensLanes(const PipelineSpec& spec, Epoch epoch, quint64 generation,
-               const std::function<bool(const std::string& id)>& wanted, LaneStops& stops, const LanesTold& told,
-               const Work& work = {});
+  /// `generation` tells this picture from every other one.
+  LensLanes(PipelineSpec spec, Epoch epoch, quint64 generation);
+  ~LensLanes();
+
+  /// All of them, with what is known at once. The wanted ones, and the first, are waiting to be computed.
+  [[nodiscard]] std::vector<LensLane> begin(const Wanted& wanted) SHARDLENS_EXCLUDES(mutex_);
+  /// Computes the wanted columns, before them the first one unless it is known. False when stopped as a whole.
+  bool compute(const Wanted& wanted, LaneStops& stops, const LaneDone& done, const Work& work = {})
+      SHARDLENS_EXCLUDES(mutex_);
+
+ private:
+  class Maker;
+  Mutex mutex_;
+  const std::unique_ptr<Maker> maker_ SHARDLENS_GUARDED_BY(mutex_);
+};
 
 /// "2 cannot run · 3 with different batches, 1 of them loses samples · 1 with the same batches", of the columns that
 /// were computed.

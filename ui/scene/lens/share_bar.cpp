@@ -3,6 +3,7 @@
 
 #include "ui/scene/lens/lanes.h"
 #include "ui/scene/palette.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <set>
@@ -15,7 +16,7 @@ constexpr double kLeastPiece = 4;
 
 /// "another batch in this place": the Stage beside a Lens needs to say where.
 QString lensWords(const LegendEntry& entry) {
-  return entry.mark == LegendMark::DogEar ? QStringLiteral("another batch in this place") : entry.text;
+  return entry.mark == LegendMark::DogEar ? phrase("lens", "another batch in this place") : entry.text;
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ std::vector<LegendEntry> lensBarLegend(const std::vector<const LensLane*>& lanes
   std::vector<LegendEntry> entries;
   for (const ShareKind kind : kinds) {
     const LegendMark mark = kind == ShareKind::Lost ? LegendMark::Lost : LegendMark::Fills;
-    entries.push_back({mark, text(std::string(shareName(kind))), {}, {}, {shareColor(theme, kind)}});
+    entries.push_back({mark, text(shareName(kind)), {}, {}, {shareColor(theme, kind)}});
   }
   return entries;
 }

@@ -5,6 +5,7 @@
 #include "core/spec/validate.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -49,13 +50,13 @@ void countTrained(ResumeAnswer& answer, const PipelineSpec& spec) {
 
 QString skippedText(const ResumeOutcome& outcome) {
   const QString all = countOf(outcome.skipped, "sample");
-  if (outcome.skipped_untrained == 0) return all + QStringLiteral(", all trained before");
-  return all + QStringLiteral(", %1 of them never trained").arg(number(outcome.skipped_untrained));
+  if (outcome.skipped_untrained == 0) return phrase("resume", "%1, all trained before").arg(all);
+  return phrase("resume", "%1, %2 of them never trained").arg(all, number(outcome.skipped_untrained));
 }
 
-QString sharedText(qint64 part, qint64 whole, const char* of) {
+QString sharedText(qint64 part, qint64 whole, const QString& of) {
   if (whole <= 0 || part <= 0) return number(part);
-  return QStringLiteral("%1, %2 of %3").arg(number(part), percent(double(part) / double(whole)), of);
+  return phrase("resume", "%1, %2 of %3").arg(number(part), percent(double(part) / double(whole)), of);
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ ResumeAnswer filledUp(ResumeAnswer part, const ResumeAnswer& older) {
 
 QString trainedText(const ResumeAnswer& answer) {
   if (answer.planned == 0) return {};
-  return QStringLiteral("%1 of %2 trained, %3")
+  return phrase("resume", "%1 of %2 trained, %3")
       .arg(number(answer.trained), countOf(answer.planned, "sample"),
            percent(double(answer.trained) / double(answer.planned)));
 }
@@ -128,12 +129,12 @@ QString summaryOf(std::span<const ResumeRow> rows) {
   const auto add = [&parts](auto many, const QString& what) {
     if (many > 0) parts << QStringLiteral("%1 %2").arg(number(many), what);
   };
-  add(count({ResumeVerdict::Exact}), QStringLiteral("exact"));
+  add(count({ResumeVerdict::Exact}), phrase("resume", "exact"));
   const auto wrong = count({ResumeVerdict::Differs});
-  add(wrong, wrong == 1 ? QStringLiteral("repeats or loses samples") : QStringLiteral("repeat or lose samples"));
-  add(count({ResumeVerdict::Raises, ResumeVerdict::Stops}), QStringLiteral("cannot continue"));
+  add(wrong, wrong == 1 ? phrase("resume", "repeats or loses samples") : phrase("resume", "repeat or lose samples"));
+  add(count({ResumeVerdict::Raises, ResumeVerdict::Stops}), phrase("resume", "cannot continue"));
   add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
-      QStringLiteral("without an answer"));
+      phrase("resume", "without an answer"));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -152,7 +153,7 @@ std::size_t ownRows(const ResumeAnswer& answer) {
 QString othersText(const ResumeAnswer& answer) {
   const std::span<const ResumeRow> others = std::span(answer.rows).subspan(ownRows(answer));
   if (others.empty()) return {};
-  return QStringLiteral("%1 of other frameworks: %2").arg(countOf(std::ssize(others), "method"), summaryOf(others));
+  return phrase("resume", "%1 of other frameworks: %2").arg(countOf(std::ssize(others), "method"), summaryOf(others));
 }
 
 std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
@@ -160,14 +161,15 @@ std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
   if (!row.judged.outcome || !row.reason.isEmpty()) return facts;
   const ResumeOutcome& outcome = *row.judged.outcome;
   const qint64 rest = row.judged.planned - row.judged.trained;
-  facts.push_back({QStringLiteral("remaining"),
+  facts.push_back({phrase("resume", "remaining"),
                    QStringLiteral("%1, %2").arg(countOf(outcome.steps, "step"), countOf(outcome.items, "sample"))});
-  if (outcome.skipped > 0) facts.push_back({QStringLiteral("skipped"), skippedText(outcome)});
-  facts.push_back({QStringLiteral("repeated"), sharedText(outcome.repeated, row.judged.trained, "what was trained")});
-  facts.push_back({QStringLiteral("lost"), sharedText(outcome.lost, rest, "the rest")});
+  if (outcome.skipped > 0) facts.push_back({phrase("resume", "skipped"), skippedText(outcome)});
+  facts.push_back({phrase("resume", "repeated"),
+                   sharedText(outcome.repeated, row.judged.trained, phrase("resume", "what was trained"))});
+  facts.push_back({phrase("resume", "lost"), sharedText(outcome.lost, rest, phrase("resume", "the rest"))});
   if (outcome.added > 0) {
-    facts.push_back({QStringLiteral("added"),
-                     QStringLiteral("%1 that the epoch would have dropped").arg(countOf(outcome.added, "sample"))});
+    facts.push_back({phrase("resume", "added"),
+                     phrase("resume", "%1 that the epoch would have dropped").arg(countOf(outcome.added, "sample"))});
   }
   return facts;
 }
@@ -178,7 +180,7 @@ QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t mos
   for (std::size_t i = 0; i < shown; ++i) parts << QString::number(ids[i]);
   const qint64 more = all - static_cast<qint64>(shown);
   const QString list = parts.join(QStringLiteral(", "));
-  return more > 0 ? QStringLiteral("%1 and %2 more").arg(list, number(more)) : list;
+  return more > 0 ? phrase("resume", "%1 and %2 more").arg(list, number(more)) : list;
 }
 
 QString resumeCommand(const QString& spec_path, const ResumePoint& point) {

@@ -3,6 +3,7 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/axis.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,7 +111,7 @@ std::vector<ProofTick> proofTicks(const ProofScene& scene, const RunFacts* facts
       if (!begins) continue;
       ticks.pop_back();  // where an epoch begins is said first
     }
-    ticks.push_back({x, begins ? "epoch " + number(*place.epoch) : number(*place.step)});
+    ticks.push_back({x, begins ? phrase("run", "epoch %1").arg(number(*place.epoch)) : number(*place.step)});
   }
   return ticks;
 }
@@ -140,9 +141,9 @@ std::optional<qint64> globalStepOf(const Selected& place, const RunFacts* facts)
 }
 
 QString globalStepText(qint64 global_step, const RunFacts* facts) {
-  if (facts == nullptr || facts->epoch_starts.size() <= 2) return "step " + number(global_step);
+  if (facts == nullptr || facts->epoch_starts.size() <= 2) return phrase("run", "step %1").arg(number(global_step));
   const Selected place = placeOfStep(global_step, facts);
-  return QString("epoch %1 · step %2").arg(number(*place.epoch), number(*place.step));
+  return phrase("run", "epoch %1 · step %2").arg(number(*place.epoch), number(*place.step));
 }
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,16 +39,16 @@ NowTone toneOf(const RankState& rank) {
 QString nowText(const RunState& state, const RankState& rank) {
   const std::int64_t since = state.elapsed_ns - rank.since_ns;
   const bool is_lasting = state.status == JobStatus::Running && since >= kWorthSaying;
-  const QString lasting = is_lasting ? " " + durationText(since) : QString();
+  const auto lasting = [&](const QString& what) { return is_lasting ? what + " " + durationText(since) : what; };
   switch (rank.status) {
     case RankStatus::Loading:
-      return "data wait" + lasting;
+      return lasting(phrase("run", "data wait"));
     case RankStatus::Computing:
-      return "computing" + lasting;
+      return lasting(phrase("run", "computing"));
     case RankStatus::InCollective:
-      return "waiting · " + QString::fromStdString(operationText(rank)) + lasting;
+      return lasting(phrase("run", "waiting · %1").arg(QString::fromStdString(operationText(rank))));
     case RankStatus::Stopped:
-      return "stopped" + lasting;
+      return lasting(phrase("run", "stopped"));
     default:
       return QString::fromStdString(statusText(rank));
   }
@@ -104,8 +105,7 @@ RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node) {
   row.name = QString::number(rank);
   const bool emulated = isOneHost(state) && ranks_per_node > 0;
   row.place = emulated ? QString("n%1").arg(rank / ranks_per_node) : QString::fromStdString(one.host);
-  const bool is_heard = one.status != RankStatus::Unheard;
-  row.step = is_heard ? number(one.step) : QString("–");
+  row.step = one.is_measured ? number(one.step) : QString("–");
   row.rate = one.samples_per_s > 0 ? number(std::llround(one.samples_per_s)) : QString("–");
   row.now = nowText(state, one);
   row.tone = toneOf(one);

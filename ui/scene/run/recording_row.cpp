@@ -3,6 +3,7 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 
 #include <QLocale>
 
@@ -12,14 +13,14 @@ namespace {
 constexpr std::int64_t kNsPerUnixSecond = 1'000'000'000;
 
 QString whenText(std::optional<std::int64_t> started_s, const QDateTime& now) {
-  if (!started_s || *started_s <= 0) return "time not known";
+  if (!started_s || *started_s <= 0) return phrase("run", "time not known");
   const QDateTime started = QDateTime::fromSecsSinceEpoch(*started_s);
   const QLocale english(QLocale::English);
   const qint64 days = started.date().daysTo(now.date());
   if (days == 0) return english.toString(started, "HH:mm");
   constexpr qint64 kWeek = 7;
-  if (days > 0 && days < kWeek) return english.toString(started, "ddd HH:mm");
-  return english.toString(started, "d MMM yyyy");
+  if (days > 0 && days < kWeek) return english.toString(started, phrase("run", "ddd HH:mm"));
+  return english.toString(started, phrase("run", "d MMM yyyy"));
 }
 
 RunMark markOf(const std::optional<JobStatus>& outcome) {
@@ -33,64 +34,70 @@ RunMark markOf(const std::optional<JobStatus>& outcome) {
     case JobStatus::Failed:
       return RunMark::Failed;
     case JobStatus::Stopped:
+      return RunMark::Stopped;
+    case JobStatus::Unknown:
       break;
   }
-  return RunMark::Stopped;
+  return RunMark::Unknown;
 }
 
 QString outcomeText(const RecordingFacts& facts) {
-  const QString length = facts.elapsed_ns ? durationText(*facts.elapsed_ns) : QString("duration not known");
+  const QString length = facts.elapsed_ns ? durationText(*facts.elapsed_ns) : phrase("run", "duration not known");
   switch (markOf(facts.outcome)) {
     case RunMark::Running:
-      return "running for " + length;
+      return phrase("run", "running for %1").arg(length);
     case RunMark::Finished:
-      return "finished, " + length;
+      return phrase("run", "finished, %1").arg(length);
     case RunMark::Failed:
-      return "failed after " + length;
+      return phrase("run", "failed after %1").arg(length);
     case RunMark::Stopped:
-      return "stopped after " + length;
+      return phrase("run", "stopped after %1").arg(length);
     case RunMark::Unknown:
       break;
   }
-  return "no end recorded: outcome not known, " + length;
+  return phrase("run", "no end recorded: outcome not known, %1").arg(length);
 }
 
 QString proofText(const RecordingFacts& facts) {
-  if (!facts.planned) return "no plan to compare with";
-  if (facts.matched + facts.mismatched == 0) return "no batch compared";
+  if (!facts.planned) return phrase("run", "no plan to compare with");
+  if (facts.matched + facts.mismatched == 0) return phrase("run", "no batch compared");
   if (facts.mismatched > 0) {
-    return countOf(facts.mismatched, "batch") == "1 batch" ? QString("1 batch differs")
-                                                           : number(facts.mismatched) + " batches differ";
+    return facts.mismatched == 1 ? phrase("run", "1 batch differs")
+                                 : phrase("run", "%1 batches differ").arg(number(facts.mismatched));
   }
-  if (facts.matched >= *facts.planned) return "all batches proven";
-  return percent(static_cast<double>(facts.matched) / static_cast<double>(*facts.planned)) + " of the batches proven";
+  if (facts.matched >= *facts.planned) return phrase("run", "all batches proven");
+  return phrase("run", "%1 of the batches proven")
+      .arg(percent(static_cast<double>(facts.matched) / static_cast<double>(*facts.planned)));
 }
 
 }  // namespace
 
 RecordingRow recordingRow(const QString& fallback_name, std::optional<std::int64_t> started_s,
                           const std::optional<RecordingFacts>& facts, const QString& problem, const QDateTime& now) {
-  if (!facts) return {RunMark::Unknown, fallback_name, whenText(started_s, now), "cannot be read: " + problem};
+  if (!facts)
+    return {RunMark::Unknown, fallback_name, whenText(started_s, now),
+            phrase("run", "cannot be read: %1").arg(problem)};
   RecordingRow row;
   row.mark = markOf(facts->outcome);
   row.name = facts->name.empty() ? fallback_name : text(facts->name);
   const auto began = facts->started_unix_ns ? std::optional(*facts->started_unix_ns / kNsPerUnixSecond) : started_s;
   row.when = whenText(began, now);
   if (!facts->ranks) {
-    row.facts = facts->is_damaged ? "damaged: what it recorded is not known" : "empty: it ends before the job began";
+    row.facts = facts->is_damaged ? phrase("run", "damaged: what it recorded is not known")
+                                  : phrase("run", "empty: it ends before the job began");
     return row;
   }
   QStringList said = {outcomeText(*facts), countOf(*facts->ranks, "rank")};
   if (!facts->verdict.empty()) said += text(facts->verdict);
   said += proofText(*facts);
-  if (facts->is_damaged) said += "damaged in places";
+  if (facts->is_damaged) said += phrase("run", "damaged in places");
   row.facts = said.join(" · ");
   return row;
 }
 
 RecordingRow recordingRowBeingRead(const QString& name, std::optional<std::int64_t> started_s, bool is_running,
                                    const QDateTime& now) {
-  return {is_running ? RunMark::Running : RunMark::Unknown, name, whenText(started_s, now), "reading …"};
+  return {is_running ? RunMark::Running : RunMark::Unknown, name, whenText(started_s, now), phrase("run", "reading …")};
 }
 
 }  // namespace shardlens::ui

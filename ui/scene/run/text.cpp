@@ -4,6 +4,7 @@
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <array>
@@ -39,22 +40,29 @@ double worstMedian(const RunState& state) {
   return worst;
 }
 
-Tone toneOf(VerdictKind kind) {
-  if (kind == VerdictKind::Paused || kind == VerdictKind::Wandering) return Tone::Note;
-  return kind == VerdictKind::Straggler ? Tone::Warning : Tone::Error;
+Tone toneOf(Gravity gravity) {
+  switch (gravity) {
+    case Gravity::Note:
+      return Tone::Note;
+    case Gravity::Warning:
+      return Tone::Warning;
+    case Gravity::Error:
+      break;
+  }
+  return Tone::Error;
 }
 
 RunHeadline verdictHeadline(const Verdict& verdict) {
   RunHeadline line;
-  line.tone = toneOf(verdict.kind);
+  line.tone = toneOf(gravityOf(verdict.kind));
   line.title = text(verdict.title);
   line.message = text(verdict.message);
   line.next = text(verdict.next);
   line.rank = verdict.rank;
   if (verdict.gain_s > 0) {
     const QString gain = durationText(std::llround(verdict.gain_s * kNsPerSecond));
-    line.cost = verdict.cost > 0 ? QString("costs %1 (%2\u202f%)").arg(gain).arg(qRound(verdict.cost * 100))
-                                 : QString("costs %1").arg(gain);
+    line.cost = verdict.cost > 0 ? phrase("run", "costs %1 (%2\u202f%)").arg(gain).arg(qRound(verdict.cost * 100))
+                                 : phrase("run", "costs %1").arg(gain);
   }
   return line;
 }
@@ -80,29 +88,41 @@ RunHeadline togetherHeadline(const RunState& state) {
   constexpr double kTogether = 0.05;
   const bool has_met = !state.arrivals.empty() && state.arrivals.front().collectives > 0;
   if (!has_met) {
-    return {
-        Tone::Note, "The job is running", sentence({"No collective has completed yet.", crowdingText(state)}), {}, {},
-        -1};
+    return {Tone::Note,
+            phrase("run", "The job is running"),
+            sentence({phrase("run", "No collective has completed yet."), crowdingText(state)}),
+            {},
+            {},
+            -1};
   }
   const double share = waitingShare(state);
-  const QString late = QString("The largest median lateness in a collective is %1.")
+  const QString late = phrase("run", "The largest median lateness in a collective is %1.")
                            .arg(durationText(std::llround(worstMedian(state) * 1e6)));
   const QString waiting =
-      QString("The ranks spend %1\u202f% of their time waiting for each other.").arg(qRound(100 * share));
+      phrase("run", "The ranks spend %1\u202f% of their time waiting for each other.").arg(qRound(100 * share));
   if (share < kTogether)
-    return {Tone::Fine, "All ranks move together", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
-  return {Tone::Note, "No single rank is clearly slow", sentence({waiting, late, crowdingText(state)}), {}, {}, -1};
+    return {
+        Tone::Fine, phrase("run", "All ranks move together"), sentence({waiting, late, crowdingText(state)}), {}, {},
+        -1};
+  return {Tone::Note,
+          phrase("run", "No single rank is clearly slow"),
+          sentence({waiting, late, crowdingText(state)}),
+          {},
+          {},
+          -1};
 }
 
 RunHeadline finishedHeadline(const RunState& state) {
   const auto batches = sumOf(state, &RankState::matched) + sumOf(state, &RankState::mismatched);
-  const QString compared =
-      batches > 0
-          ? QString("%1 of %2 batches match the plan.").arg(number(sumOf(state, &RankState::matched)), number(batches))
-          : QString("The job reported no batches to compare with the plan.");
+  const QString matched = number(sumOf(state, &RankState::matched));
+  const QString compared = batches == 0 ? phrase("run", "The job reported no batches to compare with the plan.")
+                           : batches < state.planned_batches
+                               ? phrase("run", "%1 of %2 planned batches were reported; %3 match the plan.")
+                                     .arg(number(batches), number(state.planned_batches), matched)
+                               : phrase("run", "%1 of %2 batches match the plan.").arg(matched, number(batches));
   return {Tone::Fine,
-          "Finished",
-          sentence({QString("%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
+          phrase("run", "Finished"),
+          sentence({phrase("run", "%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
                     compared}),
           {},
           {},
@@ -113,29 +133,35 @@ RunHeadline plainHeadline(const RunState& state) {
   switch (state.status) {
     case JobStatus::Starting:
       return {Tone::Note,
-              QString("Starting %1").arg(countOf(state.world_size, "rank")),
-              sentence({QString("The launcher has started; no rank has reported yet."), crowdingText(state)}),
+              phrase("run", "Starting %1").arg(countOf(state.world_size, "rank")),
+              sentence({phrase("run", "The launcher has started; no rank has reported yet."), crowdingText(state)}),
               {},
               {},
               -1};
     case JobStatus::Finished:
       return finishedHeadline(state);
     case JobStatus::Stopped:
-      return {Tone::Note,
-              "Stopped",
-              QString("The job was stopped after %1. Its recording was kept.").arg(durationText(state.elapsed_ns)),
-              {},
-              {},
-              -1};
+      return {
+          Tone::Note,
+          phrase("run", "Stopped"),
+          phrase("run", "The job was stopped after %1. Its recording was kept.").arg(durationText(state.elapsed_ns)),
+          {},
+          {},
+          -1};
     case JobStatus::Failed:
-      return {Tone::Error, "The job failed", text(state.failure), {}, {}, -1};
+      return {Tone::Error, phrase("run", "The job failed"), text(state.failure), {}, {}, -1};
+    case JobStatus::Unknown:
+      return {Tone::Warning, phrase("run", "How the job ended is not known"), text(state.failure), {}, {}, -1};
     case JobStatus::Running:
       break;
   }
   if (!state.reports) {
-    return {
-        Tone::Note, "The command is running", "It does not report to ShardLens, so its ranks are not measured.", {}, {},
-        -1};
+    return {Tone::Note,
+            phrase("run", "The command is running"),
+            phrase("run", "It does not report to ShardLens, so its ranks are not measured."),
+            {},
+            {},
+            -1};
   }
   return togetherHeadline(state);
 }
@@ -166,9 +192,10 @@ std::int64_t unknownOf(const RunState& state) {
 QString unknownText(const RunState& state) {
   const std::int64_t unknown = unknownOf(state);
   if (unknown == 0) return {};
-  return countOf(unknown, "message") +
-         QString(unknown == 1 ? " in this recording has a type that this version does not know, and is not shown."
-                              : " in this recording have types that this version does not know, and are not shown.");
+  return (unknown == 1
+              ? phrase("run", "%1 in this recording has a type that this version does not know, and is not shown.")
+              : phrase("run", "%1 in this recording have types that this version does not know, and are not shown."))
+      .arg(countOf(unknown, "message"));
 }
 
 QString stepText(const RankState& rank, const RunState& state, const RunFacts* facts) {
@@ -178,10 +205,10 @@ QString stepText(const RankState& rank, const RunState& state, const RunFacts* f
     steps = facts->epoch_starts[epoch + 1] - facts->epoch_starts[epoch];
   }
   if (steps > 0) {
-    return QString("epoch %1 · step %2 of %3").arg(number(rank.epoch), number(rank.step), number(steps));
+    return phrase("run", "epoch %1 · step %2 of %3").arg(number(rank.epoch), number(rank.step), number(steps));
   }
   if (state.planned_steps > 0) {
-    return QString("%1 of %2").arg(countOf(rank.steps_done, "step"), number(state.planned_steps));
+    return phrase("run", "%1 of %2").arg(countOf(rank.steps_done, "step"), number(state.planned_steps));
   }
   return countOf(rank.steps_done, "step");
 }
@@ -191,14 +218,14 @@ QString etaText(const RankState& rank, const RunState& state) {
   const std::int64_t left = state.planned_steps - rank.steps_done;
   if (state.status != JobStatus::Running || rank.steps_done < 2 || left <= 0) return {};
   const double per_step = static_cast<double>(state.elapsed_ns) / static_cast<double>(rank.steps_done);
-  return " · ETA " + durationText(std::llround(per_step * static_cast<double>(left)));
+  return phrase("run", "ETA %1").arg(durationText(std::llround(per_step * static_cast<double>(left))));
 }
 
 QString aliveText(const RunState& state) {
   if (state.status != JobStatus::Running) return countOf(state.world_size, "rank");
   const qint64 gone =
       countWith(state, RankStatus::Dead) + countWith(state, RankStatus::Ended) + countWith(state, RankStatus::Unheard);
-  return QString("%1 of %2")
+  return phrase("run", "%1 of %2")
       .arg(number(static_cast<qint64>(state.ranks.size()) - gone), countOf(state.world_size, "rank"));
 }
 
@@ -209,7 +236,7 @@ RunHeadline headlineOf(const RunState& state) {
   RunHeadline first = lines.empty() ? plainHeadline(state) : lines.front();
   const bool finished = state.status == JobStatus::Finished;
   if (!lines.empty() && (finished || state.status == JobStatus::Stopped)) {
-    const QString how = finished ? "Finished in %1." : "Stopped after %1.";
+    const QString how = finished ? phrase("run", "Finished in %1.") : phrase("run", "Stopped after %1.");
     first.message = sentence({how.arg(durationText(state.elapsed_ns)), first.message});
   }
   if (isOver(state)) first.message = sentence({first.message, unknownText(state)});
@@ -224,7 +251,7 @@ std::vector<RunHeadline> furtherHeadlines(const RunState& state) {
 
 QString crowdingText(const RunState& state) {
   if (!state.oversubscribed()) return {};
-  return QString("%1 share %2, so waits include CPU scheduling.")
+  return phrase("run", "%1 share %2, so waits include CPU scheduling.")
       .arg(countOf(state.world_size, "rank"), countOf(state.cores, "core"));
 }
 
@@ -247,32 +274,34 @@ QString runStatusText(const RunState& state, const RunFacts* facts) {
   if (behind == nullptr) return countOf(state.world_size, "rank");
   const double rate = std::accumulate(state.ranks.begin(), state.ranks.end(), 0.0,
                                       [](double sum, const RankState& rank) { return sum + rank.samples_per_s; });
-  QString line = aliveText(state) + " · " + stepText(*behind, state, facts);
-  if (state.status == JobStatus::Running) line += QString(" · %1 samples/s").arg(number(std::llround(rate)));
-  return line + etaText(*behind, state);
+  QStringList parts = {aliveText(state), stepText(*behind, state, facts)};
+  if (state.status == JobStatus::Running) parts += phrase("run", "%1 samples/s").arg(number(std::llround(rate)));
+  if (const QString eta = etaText(*behind, state); !eta.isEmpty()) parts += eta;
+  return parts.join(QStringLiteral(" · "));
 }
 
 QString droppedText(const RunState& state) {
-  QString text = countOf(state.dropped, "record") + " lost";
+  QString text = phrase("run", "%1 lost").arg(countOf(state.dropped, "record"));
   const Unread& unread = state.unread;
-  if (unread.damaged_places > 0) text += " · " + countOf(unread.damaged_bytes, "byte") + " damaged";
+  if (unread.damaged_places > 0) text += " · " + phrase("run", "%1 damaged").arg(countOf(unread.damaged_bytes, "byte"));
   if (unknownOf(state) > 0) text += " · " + countOf(unknownOf(state), "unknown message");
   return text;
 }
 
 QString recordingText(const RunState& state, bool is_active) {
   if (is_active) {
-    return state.status == JobStatus::Starting ? QString("starting") : "recording · " + clockText(state.elapsed_ns);
+    return state.status == JobStatus::Starting ? phrase("run", "starting")
+                                               : phrase("run", "recording · %1").arg(clockText(state.elapsed_ns));
   }
   switch (state.status) {
     case JobStatus::Finished:
-      return "finished · " + clockText(state.elapsed_ns);
+      return phrase("run", "finished · %1").arg(clockText(state.elapsed_ns));
     case JobStatus::Stopped:
-      return "stopped · " + clockText(state.elapsed_ns);
+      return phrase("run", "stopped · %1").arg(clockText(state.elapsed_ns));
     case JobStatus::Failed:
-      return "failed · " + clockText(state.elapsed_ns);
+      return phrase("run", "failed · %1").arg(clockText(state.elapsed_ns));
     default:
-      return "recorded · " + clockText(state.elapsed_ns);
+      return phrase("run", "recorded · %1").arg(clockText(state.elapsed_ns));
   }
 }
 
@@ -304,18 +333,21 @@ ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
   const std::int64_t wrong = sumOf(state, &RankState::mismatched);
   if (right + wrong == 0) {
     if (facts != nullptr && !facts->problem.empty())
-      return {Tone::Note, "There is no plan to compare with: " + text(facts->problem)};
-    return {Tone::Note, "No batch has been compared with the plan yet"};
+      return {Tone::Note, phrase("run", "There is no plan to compare with: %1").arg(text(facts->problem))};
+    return {Tone::Note, phrase("run", "No batch has been compared with the plan yet")};
   }
+  if (wrong == 0 && right < state.planned_batches)
+    return {Tone::Fine, phrase("run", "%1 of %2 planned batches compared: all match the plan")
+                            .arg(number(right), number(state.planned_batches))};
   if (wrong == 0) {
-    return {Tone::Fine, QString("%1 of %2 batches match the plan").arg(number(right), number(right))};
+    return {Tone::Fine, phrase("run", "%1 of %2 batches match the plan").arg(number(right), number(right))};
   }
-  const QString words =
-      wrong == 1 ? "%1 of %2 batches does not match the plan" : "%1 of %2 batches do not match the plan";
+  const QString words = wrong == 1 ? phrase("run", "%1 of %2 batches does not match the plan")
+                                   : phrase("run", "%1 of %2 batches do not match the plan");
   QString line = words.arg(number(wrong), number(right + wrong));
   if (const auto& first = state.first_difference) {
-    line += QString("; first: rank %1, epoch %2, step %3")
-                .arg(number(first->rank), number(first->epoch), number(first->step));
+    line = phrase("run", "%1; first: rank %2, epoch %3, step %4")
+               .arg(line, number(first->rank), number(first->epoch), number(first->step));
   }
   return {Tone::Error, line};
 }
@@ -323,13 +355,15 @@ ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
 ProofVerdict verifyVerdict(const Proof& proof) {
   switch (proof.result) {
     case ProofResult::Match:
-      return {Tone::Fine, QString("verify: match · all %1 planned batches").arg(number(proof.planned_batches))};
+      return {Tone::Fine, phrase("run", "verify: match · all %1 planned batches").arg(number(proof.planned_batches))};
     case ProofResult::Mismatch:
-      return {Tone::Error, "verify: mismatch · " + text(proof.explanation.empty() ? proof.what : proof.explanation)};
+      return {
+          Tone::Error,
+          phrase("run", "verify: mismatch · %1").arg(text(proof.explanation.empty() ? proof.what : proof.explanation))};
     case ProofResult::Incomplete:
       break;
   }
-  return {Tone::Note, "verify: incomplete · " + text(proof.what)};
+  return {Tone::Note, phrase("run", "verify: incomplete · %1").arg(text(proof.what))};
 }
 
 }  // namespace shardlens::ui

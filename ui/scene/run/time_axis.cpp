@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/time_axis.h"
 
+#include "core/timeline/tick_step.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace shardlens::ui {
@@ -16,23 +17,6 @@ constexpr std::int64_t kNsInHour = 60 * kNsInMinute;
 constexpr double kClosestMarks = 5;  ///< px between two steps that are still marked one by one
 constexpr double kBesideWords = 10;
 constexpr double kLeastBeside = 4;
-
-std::int64_t niceStep(double least_ns) {
-  if (least_ns <= kNsInSecond) {
-    for (std::int64_t power = 1; power <= kNsInSecond; power *= 10) {
-      for (const std::int64_t factor : {1, 2, 5}) {
-        if (static_cast<double>(factor * power) >= least_ns) return factor * power;
-      }
-    }
-  }
-  constexpr std::array<std::int64_t, 19> kSteps = {
-      1,   2,    5,    10,   15,     30,     60,     120,     300,    600,
-      900, 1800, 3600, 7200, 21'600, 43'200, 86'400, 172'800, 432'000};  // up to five days
-  for (const std::int64_t seconds : kSteps) {
-    if (static_cast<double>(seconds * kNsInSecond) >= least_ns) return seconds * kNsInSecond;
-  }
-  return static_cast<std::int64_t>(std::ceil(least_ns / (240.0 * kNsInHour))) * 240 * kNsInHour;
-}
 
 /// Decimals of a second that tell multiples of this step apart.
 int decimalsOf(std::int64_t step_ns) {
@@ -125,7 +109,7 @@ QString momentText(std::int64_t ns, std::int64_t step_ns, bool in_seconds) {
 std::vector<TimeTick> timeTicks(const TimeWindow& window, double width, double spacing) {
   std::vector<TimeTick> ticks;
   if (width < 1) return ticks;
-  const std::int64_t step = niceStep(spacing / width * static_cast<double>(window.span()));
+  const std::int64_t step = tickStep(spacing / width * static_cast<double>(window.span()));
   const std::int64_t first = std::max<std::int64_t>(0, window.begin());
   const bool in_seconds = window.last() < kNsInMinute;
   for (std::int64_t ns = (first + step - 1) / step * step; ns <= window.end(); ns += step) {
@@ -142,7 +126,7 @@ std::vector<StepMark> stepMarks(const Overview* overview, const Lane* recent, co
   std::vector<StepMark> marks;
   if (starts.empty() || width < 1) return marks;
   const double pitch = pitchOf(starts, window, width);
-  const double words = width_of("step " + number(starts.back().step)) + kBesideWords;
+  const double words = width_of(phrase("run", "step %1").arg(number(starts.back().step))) + kBesideWords;
   const std::int64_t every = stride(pitch, words);
   const bool marks_all = pitch >= kClosestMarks;
   const StepStart* before = nullptr;
@@ -155,9 +139,9 @@ std::vector<StepMark> stepMarks(const Overview* overview, const Lane* recent, co
     if (!marks.empty()) marks.back().until = x;
     StepMark mark{x, width, start.epoch, start.step, {}, every == 1 && start.steps == 1};
     if (begins_epoch && every > 1) {
-      mark.text = "epoch " + number(start.epoch);
+      mark.text = phrase("run", "epoch %1").arg(number(start.epoch));
     } else if (is_round) {
-      mark.text = "step " + number(start.step);
+      mark.text = phrase("run", "step %1").arg(number(start.step));
     }
     marks.push_back(mark);
   }

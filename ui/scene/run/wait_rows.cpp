@@ -5,6 +5,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ double perStep(std::int64_t ns, std::int64_t steps) {
 void addLastIn(WaitRow& row, const shardlens::Arrival& arrival) {
   if (arrival.collectives == 0) return;
   row.last_share = static_cast<double>(arrival.last_in) / static_cast<double>(arrival.collectives);
-  row.last = QString("last in %1 of %2").arg(number(arrival.last_in), number(arrival.collectives));
+  row.last = phrase("run", "last in %1 of %2").arg(number(arrival.last_in), number(arrival.collectives));
 }
 
 const Verdict* slowVerdict(const RunState& state) {
@@ -39,7 +40,7 @@ void addGain(WaitRow& row, const Verdict& verdict) {
   if (place == verdict.ranks.end() || verdict.gain_alone_s.size() != verdict.ranks.size() || verdict.ranks.size() < 2)
     return;
   const auto index = static_cast<std::size_t>(place - verdict.ranks.begin());
-  row.gain = "fixing it alone saves " + secondsText(verdict.gain_alone_s[index]);
+  row.gain = phrase("run", "fixing it alone saves %1").arg(secondsText(verdict.gain_alone_s[index]));
 }
 
 /// The moment the last collective was complete: the newest beginning of a transfer that every lane has.
@@ -76,7 +77,9 @@ std::vector<WaitRow> waitRows(const RunState& state) {
     row.rank = rank.rank;
     row.wait_ns = perStep(rank.wait_ns, rank.steps_done);
     row.share = waitShare(rank);
-    row.wait = row.share < 0 ? QString("not measured") : durationText(std::llround(row.wait_ns)) + " per step";
+    row.wait = row.share < 0 ? phrase("run", "not measured")
+                             : phrase("run", "%1 per step").arg(durationText(std::llround(row.wait_ns)));
+    if (rank.has_gaps && row.share >= 0) row.wait = phrase("run", "%1 of what was recorded").arg(row.wait);
     row.is_culprit = std::find(culprits.begin(), culprits.end(), rank.rank) != culprits.end();
     const auto index = static_cast<std::size_t>(rank.rank);
     if (index < state.arrivals.size()) addLastIn(row, state.arrivals[index]);
@@ -98,12 +101,12 @@ QString owedText(const RunState& state) {
   const Verdict* const slow = slowVerdict(state);
   if (slow == nullptr || slow->lost_s <= 0) return {};
   const bool is_one = slow->ranks.size() == 1;
-  QString line = QString("The others waited %1 for %2 · fixing %3 would save %4")
-                     .arg(secondsText(slow->lost_s), is_one ? "it" : "them", is_one ? "it" : "all of them",
-                          secondsText(slow->gain_s));
+  QString line = (is_one ? phrase("run", "The others waited %1 for it · fixing it would save %2")
+                         : phrase("run", "The others waited %1 for them · fixing all of them would save %2"))
+                     .arg(secondsText(slow->lost_s), secondsText(slow->gain_s));
   if (slow->from_ns && slow->to_ns) {
-    line += QString(" · %1 to %2 of the run")
-                .arg(durationText(std::max<std::int64_t>(0, *slow->from_ns)), durationText(*slow->to_ns));
+    line = phrase("run", "%1 · %2 to %3 of the run")
+               .arg(line, durationText(std::max<std::int64_t>(0, *slow->from_ns)), durationText(*slow->to_ns));
   }
   return line;
 }
@@ -124,7 +127,8 @@ std::vector<WaitRow> waitRows(const Timeline& timeline) {
     row.rank = lane.rank;
     row.wait_ns = wait / static_cast<double>(std::max<std::int64_t>(1, steps));
     row.share = all > 0 ? wait / all : -1;
-    row.wait = row.share < 0 ? QString("no batch") : durationText(std::llround(row.wait_ns)) + " per step";
+    row.wait = row.share < 0 ? phrase("run", "no batch")
+                             : phrase("run", "%1 per step").arg(durationText(std::llround(row.wait_ns)));
     rows.push_back(row);
   }
   return rows;

@@ -2,6 +2,7 @@
 #include "ui/scene/stage/cell_colour.h"
 
 #include "ui/scene/palette.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,25 +13,24 @@ namespace shardlens::ui {
 QString stageColourName(StageColour colour) {
   switch (colour) {
     case StageColour::SamplePosition:
-      return QStringLiteral("sample position");
+      return phrase("stage", "sample position");
     case StageColour::Worker:
-      return QStringLiteral("worker");
+      return phrase("stage", "worker");
     case StageColour::Rank:
-      return QStringLiteral("rank");
+      return phrase("stage", "rank");
+    case StageColour::Label:
+      return phrase("stage", "label");
     case StageColour::Duplicates:
-      return QStringLiteral("duplicates");
+      return phrase("stage", "duplicates");
     case StageColour::Padding:
-      return QStringLiteral("padding");
+      return phrase("stage", "padding");
   }
   return {};
 }
 
-qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high) {
-  while (low < high) {
-    const qint64 middle = (low + high) / 2;
-    rank.isPadding(middle) ? high = middle : low = middle + 1;
-  }
-  return low;
+qint64 paddingIn(const RankEpoch& rank, const RankEpoch::Range& items) {
+  const std::vector<std::int64_t> padding = rank.padding();
+  return std::ranges::lower_bound(padding, items.last) - std::ranges::lower_bound(padding, items.first);
 }
 
 QColor CellColours::of(const CellBatches& batches) {
@@ -42,6 +42,8 @@ QColor CellColours::of(const CellBatches& batches) {
       return workers(batches);
     case StageColour::Rank:
       return rankColor(theme_, batches.rank.rank().value, input_.nodes, input_.ranks_per_node);
+    case StageColour::Label:
+      return labels(batches);
     case StageColour::Duplicates:
       return ofShare(duplicateShare(batches), duplicateColor(theme_));
     case StageColour::Padding:
@@ -56,6 +58,9 @@ QColor CellColours::ofItem(const RankEpoch& rank, qint64 step, qint64 item) {
     case StageColour::SamplePosition:
       ++samples_read_;
       return ofPlace(input_.placeOf(rank.sample(item)));
+    case StageColour::Label:
+      ++samples_read_;
+      return ofLabel(rank.sample(item));
     case StageColour::Duplicates:
       ++samples_read_;
       return ofShare(facts_ != nullptr && facts_->isDuplicate(rank.sample(item)) ? 1 : 0, duplicateColor(theme_));
@@ -110,6 +115,23 @@ QColor CellColours::workers(const CellBatches& batches) const {
   return colour;
 }
 
+QColor CellColours::ofLabel(SampleIndex sample) const {
+  const qint64 label = input_.labelOf(sample);
+  return label < 0 ? mix(theme_.muted, theme_.cell_empty, 0.5) : labelColor(theme_, label);
+}
+
+QColor CellColours::labels(const CellBatches& batches) {
+  const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
+  const qint64 looks = std::min<qint64>(range.size(), most_looks_);
+  QColor colour = theme_.cell_empty;
+  for (qint64 i = 0; i < looks; ++i) {
+    const QColor one = ofLabel(batches.rank.sample(itemLookedAt(range, i, looks)));
+    colour = i == 0 ? one : mix(one, colour, 1.0 / static_cast<double>(i + 1));
+  }
+  samples_read_ += looks;
+  return colour;
+}
+
 /// One batch: the share of its items; several: the share of batches that have any.
 double CellColours::duplicateShare(const CellBatches& batches) {
   if (facts_ == nullptr) return 0;
@@ -129,10 +151,11 @@ double CellColours::duplicateShare(const CellBatches& batches) {
 
 double CellColours::paddingShare(const CellBatches& batches) {
   const qint64 steps = batches.last - batches.first;
-  const qint64 padded = std::max<qint64>(0, batches.last - std::max(batches.padded_from, batches.first));
+  const qint64 padded =
+      std::ranges::lower_bound(batches.padded, batches.last) - std::ranges::lower_bound(batches.padded, batches.first);
   if (steps > 1 || padded == 0) return static_cast<double>(padded) / static_cast<double>(steps);
   const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
-  const qint64 padding = range.last - firstPadded(batches.rank, range.first, range.last);
+  const qint64 padding = paddingIn(batches.rank, range);
   return range.size() == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(range.size());
 }
 

@@ -10,13 +10,15 @@
 #include <QString>
 
 #include <array>
+#include <span>
 
 namespace shardlens::ui {
 
 /// What the colour of a cell says.
-enum class StageColour { SamplePosition, Worker, Rank, Duplicates, Padding };
-inline constexpr std::array kStageColours = {StageColour::SamplePosition, StageColour::Worker, StageColour::Rank,
-                                             StageColour::Duplicates, StageColour::Padding};
+enum class StageColour { SamplePosition, Worker, Rank, Label, Duplicates, Padding };
+inline constexpr std::array kStageColours = {StageColour::SamplePosition, StageColour::Worker,
+                                             StageColour::Rank,           StageColour::Label,
+                                             StageColour::Duplicates,     StageColour::Padding};
 /// "sample position", as the menu names it.
 QString stageColourName(StageColour colour);
 
@@ -40,7 +42,7 @@ struct CellBatches {
   const RankEpoch& rank;
   qint64 first = 0;
   qint64 last = 0;
-  qint64 padded_from = 0;  ///< the rank's first batch with padding
+  std::span<const qint64> padded{};  ///< the rank's batches with padding, ascending
 };
 
 /// Gives cells and samples their colours in one mode. Counts the sample ids that it looks up.
@@ -66,6 +68,9 @@ class CellColours {
  private:
   [[nodiscard]] QColor ofPlace(double place) const;
   [[nodiscard]] QColor workers(const CellBatches& batches) const;
+  [[nodiscard]] QColor ofLabel(SampleIndex sample) const;
+  /// The mean of its samples' classes.
+  QColor labels(const CellBatches& batches);
   double duplicateShare(const CellBatches& batches);
   [[nodiscard]] QColor ofShare(double share, const QColor& full) const;
 
@@ -82,7 +87,7 @@ inline qint64 itemLookedAt(const RankEpoch::Range& batch, qint64 i, qint64 looks
   return batch.first + (2 * i + 1) * batch.size() / (2 * looks);
 }
 
-/// The first item of [low, high) that is padding, `high` when none is: all that come after it are padding, too.
-qint64 firstPadded(const RankEpoch& rank, qint64 low, qint64 high);
+/// How many of these items are padding.
+qint64 paddingIn(const RankEpoch& rank, const RankEpoch::Range& items);
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +12,10 @@ namespace shardlens::ui {
 namespace {
 
 QString rankText(qint64 rank) {
-  return QStringLiteral("rank %1").arg(rank);
+  return phrase("stage", "rank %1").arg(rank);
 }
 QString nodeText(qint64 node) {
-  return QStringLiteral("node %1").arg(node);
+  return phrase("stage", "node %1").arg(node);
 }
 
 std::vector<AxisLabel> everyRank(const StageAxis& ranks, qint64 ranks_per_node) {

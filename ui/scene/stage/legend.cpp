@@ -4,8 +4,12 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/scene.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
 
 namespace shardlens::ui {
 namespace {
@@ -36,31 +40,55 @@ std::vector<QColor> workerFills(const StageInput& input, const Theme& theme) {
   return colours;
 }
 
+/// The first classes of the dataset; when there are more, that is said.
+void addLabels(const StageInput& input, const Theme& theme, std::vector<LegendEntry>& entries) {
+  constexpr std::size_t kLooks = 4096;
+  if (!input.hasLabels()) {
+    entries.push_back({LegendMark::Fills, phrase("stage", "samples have no labels"), {}, {}, {theme.muted}});
+    return;
+  }
+  std::set<qint64> classes;
+  for (std::size_t i = 0; i < std::min(input.labels.size(), kLooks); ++i) classes.insert(input.labels[i]);
+  LegendEntry entry;
+  QStringList names;
+  for (const qint64 label : classes) {
+    if (names.size() == kFills) break;
+    entry.colours.push_back(labelColor(theme, label));
+    names << QString::number(label);
+  }
+  const bool more = static_cast<qint64>(classes.size()) > kFills || input.labels.size() > kLooks;
+  entry.text =
+      phrase("stage", "label %1").arg(names.join(QStringLiteral(", "))) + (more ? QStringLiteral(", …") : QString());
+  entries.push_back(std::move(entry));
+}
+
 void addColours(const StageInput& input, StageColour colour, const Theme& theme, std::vector<LegendEntry>& entries) {
   switch (colour) {
     case StageColour::SamplePosition:
       entries.push_back({LegendMark::Scale, {}, number(0), number(input.dataset_size - 1), positions(theme)});
       return;
     case StageColour::Rank:
-      entries.push_back({LegendMark::Fills, QStringLiteral("handed out, by rank"), {}, {}, rankFills(input, theme)});
+      entries.push_back({LegendMark::Fills, phrase("stage", "handed out, by rank"), {}, {}, rankFills(input, theme)});
       return;
     case StageColour::Worker:
       if (input.workers == 0) {
-        entries.push_back({LegendMark::Fills, QStringLiteral("loaded by the rank itself"), {}, {}, {theme.muted}});
+        entries.push_back({LegendMark::Fills, phrase("stage", "loaded by the rank itself"), {}, {}, {theme.muted}});
       } else {
-        entries.push_back({LegendMark::Fills, QStringLiteral("loader worker"), {}, {}, workerFills(input, theme)});
+        entries.push_back({LegendMark::Fills, phrase("stage", "loader worker"), {}, {}, workerFills(input, theme)});
       }
       return;
+    case StageColour::Label:
+      return addLabels(input, theme, entries);
     case StageColour::Duplicates:
       entries.push_back({LegendMark::Fills,
-                         QStringLiteral("share read more than once"),
+                         phrase("stage", "share read more than once"),
                          {},
                          {},
                          {mix(duplicateColor(theme), theme.cell_empty, 0.4), duplicateColor(theme)}});
       return;
     case StageColour::Padding:
       entries.push_back({LegendMark::Fills,
-                         QStringLiteral("share that is padding"),
+                         phrase("stage", "share that is padding"),
                          {},
                          {},
                          {mix(theme.warning, theme.cell_empty, 0.4), theme.warning}});
@@ -69,8 +97,7 @@ void addColours(const StageInput& input, StageColour colour, const Theme& theme,
 }
 
 bool hasPadding(const StageInput& input) {
-  return std::ranges::any_of(input.epoch->ranks,
-                             [](const RankEpoch& rank) { return firstPaddedStep(rank) < rank.batches(); });
+  return std::ranges::any_of(input.epoch->ranks, [](const RankEpoch& rank) { return !rank.padding().empty(); });
 }
 
 bool differs(const StageInput& input) {
@@ -90,25 +117,95 @@ bool lacksBatches(const StageInput& input) {
   });
 }
 
+/// How many batches of a rank in the steps [first, last) have the mark.
+qint64 countOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts, qint64 rank, qint64 first,
+                   qint64 last) {
+  const RankEpoch& row = input.epoch->ranks[static_cast<std::size_t>(rank)];
+  const qint64 batches = std::min<qint64>(row.batches(), input.steps);
+  switch (mark) {
+    case LegendMark::Ring:
+      return facts == nullptr ? 0 : facts->duplicateCells(rank, first, std::min(last, batches));
+    case LegendMark::Hatch:
+      return std::ranges::count_if(paddedSteps(row), [&](qint64 step) { return step >= first && step < last; });
+    case LegendMark::DogEar:
+      return input.differences == nullptr || first >= batches
+                 ? 0
+                 : input.differences->count(rank, first, std::min(last, batches));
+    case LegendMark::Never:
+      return input.differences == nullptr || last <= batches
+                 ? 0
+                 : input.differences->count(rank, std::max(first, batches), last);
+    case LegendMark::NoBatch:
+      return std::max<qint64>(0, last - std::max(first, batches));
+    default:
+      return 0;
+  }
+}
+
+bool hasPlace(LegendMark mark) {
+  return mark == LegendMark::Ring || mark == LegendMark::Hatch || mark == LegendMark::DogEar ||
+         mark == LegendMark::Never || mark == LegendMark::NoBatch;
+}
+
+/// The first batch of the first rank that has the mark.
+std::optional<CellAddress> firstOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts) {
+  for (qint64 rank = 0; rank < input.ranks(); ++rank) {
+    if (countOfMark(mark, input, facts, rank, 0, input.steps) == 0) continue;
+    qint64 from = 0;
+    qint64 to = input.steps;
+    while (to - from > 1) {
+      const qint64 middle = std::midpoint(from, to);
+      (countOfMark(mark, input, facts, rank, 0, middle) > 0 ? to : from) = middle;
+    }
+    return CellAddress{rank, from};
+  }
+  return std::nullopt;
+}
+
+struct Range {
+  qint64 first = 0;
+  qint64 last = 0;
+};
+
+/// The items of which at least a part is in view.
+Range inView(const StageAxis& axis) {
+  return {std::clamp<qint64>(static_cast<qint64>(std::floor(axis.first)), 0, axis.count),
+          std::clamp<qint64>(static_cast<qint64>(std::ceil(axis.first + axis.shown())), 0, axis.count)};
+}
+
 }  // namespace
+
+void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, const EpochFacts* facts,
+                 const StageAxis& steps, const StageAxis& ranks) {
+  if (input.isEmpty()) return;
+  const Range seen_steps = inView(steps);
+  const Range seen_ranks = inView(ranks);
+  for (LegendEntry& entry : entries) {
+    entry.place.reset();
+    if (!hasPlace(entry.mark)) continue;
+    bool seen = false;
+    for (qint64 rank = seen_ranks.first; rank < seen_ranks.last && !seen; ++rank) {
+      seen = countOfMark(entry.mark, input, facts, rank, seen_steps.first, seen_steps.last) > 0;
+    }
+    if (!seen) entry.place = firstOfMark(entry.mark, input, facts);
+  }
+}
 
 std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* facts, StageColour colour, bool plays,
                                      const Theme& theme) {
   std::vector<LegendEntry> entries;
   if (input.isEmpty() || input.steps == 0) return entries;
   addColours(input, colour, theme, entries);
-  const auto add = [&entries](LegendMark mark, const char* text) {
-    entries.push_back({mark, QString::fromLatin1(text), {}, {}, {}});
-  };
-  if (facts != nullptr && facts->hasDuplicates()) add(LegendMark::Ring, "read more than once");
-  if (hasPadding(input)) add(LegendMark::Hatch, "padding");
-  if (differs(input)) add(LegendMark::DogEar, "another batch");
+  const auto add = [&entries](LegendMark mark, const QString& text) { entries.push_back({mark, text, {}, {}, {}}); };
+  if (facts != nullptr && facts->hasDuplicates()) add(LegendMark::Ring, phrase("stage", "read more than once"));
+  if (hasPadding(input)) add(LegendMark::Hatch, phrase("stage", "padding"));
+  if (differs(input)) add(LegendMark::DogEar, phrase("stage", "another batch"));
   const bool lacks = lacksBatches(input);
-  if (lacks) add(LegendMark::Never, "batch that never comes");
-  if (!lacks && !raggedNote(input).isEmpty()) add(LegendMark::NoBatch, "no batch");
-  if (plays) add(LegendMark::Undealt, "not dealt yet");
+  if (lacks) add(LegendMark::Never, phrase("stage", "batch that never comes"));
+  if (!lacks && !raggedNote(input).isEmpty()) add(LegendMark::NoBatch, phrase("stage", "no batch"));
+  if (plays) add(LegendMark::Undealt, phrase("stage", "not dealt yet"));
   if (colour == StageColour::SamplePosition) {
-    entries.push_back({LegendMark::Spread, QStringLiteral("fill: mean, bar: 5–95 % of the batch"), {}, {}, {}});
+    entries.push_back({LegendMark::Spread, phrase("stage", "fill: mean, bar: 5–95 % of the batch"), {}, {}, {}});
   }
   return entries;
 }

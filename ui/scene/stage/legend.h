@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/axis.h"
 #include "ui/scene/stage/cell_colour.h"
 #include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/stage/stage_input.h"
@@ -8,6 +9,7 @@
 #include <QColor>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
@@ -21,7 +23,8 @@ struct LegendEntry {
   QString text;
   QString from;  ///< Scale: what its ends are
   QString to;
-  std::vector<QColor> colours;  ///< Fills: up to four of them; Scale: from its beginning to its end
+  std::vector<QColor> colours;            ///< Fills: up to four of them; Scale: from its beginning to its end
+  std::optional<CellAddress> place = {};  ///< where the first one is, as none is in view
   bool operator==(const LegendEntry&) const = default;
 };
 
@@ -29,5 +32,10 @@ struct LegendEntry {
 /// they know is left out until then. `plays`: some batches are outlines, as they are not dealt yet.
 std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* facts, StageColour colour, bool plays,
                                      const Theme& theme);
+
+/// Gives the marks that are in none of the cells in view the place where the first one is. Costs a few operations for
+/// each rank.
+void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, const EpochFacts* facts,
+                 const StageAxis& steps, const StageAxis& ranks);
 
 }  // namespace shardlens::ui

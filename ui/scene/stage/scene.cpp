@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/layout.h"
+#include "ui/state/phrase.h"
 
 #include <QStringList>
 
@@ -26,15 +27,15 @@ constexpr qint64 kFewestIds = 4;
 struct Row {
   const RankEpoch* rank = nullptr;
   qint64 batches = 0;
-  qint64 full = 0;         ///< samples of a full batch
-  qint64 padded_from = 0;  ///< the first batch with padding
+  qint64 full = 0;               ///< samples of a full batch
+  std::vector<qint64> padded{};  ///< batches with padding, ascending
 };
 
 /// How many samples of the batch are repeated in the epoch; empty: none.
 QString duplicatesText(const RankEpoch& rank, qint64 step, const EpochFacts& facts) {
   const RankEpoch::Range range = rank.batch(Step{step});
   if (range.size() > kItemsCountedInTip) {
-    return facts.duplicateCells(rank.rank().value, step, step + 1) > 0 ? QStringLiteral("some") : QString();
+    return facts.duplicateCells(rank.rank().value, step, step + 1) > 0 ? phrase("stage", "some") : QString();
   }
   qint64 found = 0;
   for (qint64 k = range.first; k < range.last; ++k) found += facts.isDuplicate(rank.sample(k)) ? 1 : 0;
@@ -43,7 +44,7 @@ QString duplicatesText(const RankEpoch& rank, qint64 step, const EpochFacts& fac
 
 Row rowOf(const RankEpoch& rank) {
   const qint64 batches = rank.batches();
-  return {&rank, batches, batches > 0 ? rank.batch(Step{0}).size() : 0, firstPaddedStep(rank)};
+  return {&rank, batches, batches > 0 ? rank.batch(Step{0}).size() : 0, paddedSteps(rank)};
 }
 
 qint64 looksFor(const StageGrid& grid) {
@@ -82,7 +83,8 @@ class GridBuilder {
         cell.never |= isOther(row, steps);
         continue;
       }
-      const bool padding = row.padded_from < std::min(steps.last, row.batches);
+      const auto padded = std::ranges::lower_bound(row.padded, steps.first);
+      const bool padding = padded != row.padded.end() && *padded < steps.last;
       const bool duplicate = duplicates(row, steps) > 0;
       const bool differs = isOther(row, steps);
       cell.fill = std::max(cell.fill, fillOf(row, steps.first));
@@ -95,7 +97,7 @@ class GridBuilder {
       cell.differs |= differs;
     }
     if (shown == nullptr) return cell;
-    paint(cell, *shown, {*shown->rank, steps.first, std::min(steps.last, shown->batches), shown->padded_from});
+    paint(cell, *shown, {*shown->rank, steps.first, std::min(steps.last, shown->batches), shown->padded});
     return cell;
   }
 
@@ -174,6 +176,7 @@ StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_
   input.nodes = spec.world.nodes;
   input.ranks_per_node = std::max<qint64>(spec.world.ranks_per_node, 1);
   input.workers = spec.loader.num_workers;
+  input.labels = spec.dataset.labels;
   input.steps = epoch ? epoch->steps() : 0;
   input.epoch = std::move(epoch);
   return input;
@@ -192,12 +195,13 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
   return grid;
 }
 
-qint64 firstPaddedStep(const RankEpoch& rank) {
-  const qint64 batches = rank.batches();
-  if (batches == 0) return 0;
-  const qint64 end = rank.handedOut();
-  const qint64 first = firstPadded(rank, 0, end);
-  return first == end ? batches : rank.stepOf(first)->value;
+std::vector<qint64> paddedSteps(const RankEpoch& rank) {
+  std::vector<qint64> steps;
+  for (const qint64 item : rank.padding()) {
+    const qint64 step = rank.stepOf(item)->value;
+    if (steps.empty() || steps.back() != step) steps.push_back(step);
+  }
+  return steps;
 }
 
 QString raggedNote(const StageInput& input) {
@@ -210,32 +214,31 @@ QString raggedNote(const StageInput& input) {
     if (rank.batches() == fewest) out.push_back(rank.rank().value);
   }
   const bool one = out.size() == 1;
-  return QStringLiteral("%1 %2 %3 out after %4")
-      .arg(one ? QStringLiteral("rank") : QStringLiteral("ranks"), text(ranges(out, 4)),
-           one ? QStringLiteral("runs") : QStringLiteral("run"), countOf(fewest, "step"));
+  return (one ? phrase("stage", "rank %1 runs out after %2") : phrase("stage", "ranks %1 run out after %2"))
+      .arg(text(ranges(out, 4)), countOf(fewest, "step"));
 }
 
 QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress cell) {
   if (cell.rank >= input.ranks()) return {};
   const RankEpoch& rank = input.epoch->ranks[cell.rank];
-  QStringList lines{QStringLiteral("rank %1 · epoch %2 · step %3")
+  QStringList lines{phrase("stage", "rank %1 · epoch %2 · step %3")
                         .arg(number(cell.rank), number(input.epochNumber()), number(cell.step))};
   if (cell.step >= rank.batches()) {
-    lines << QStringLiteral("no batch here: this rank has only %1").arg(countOf(rank.batches(), "step"));
+    lines << phrase("stage", "no batch here: this rank has only %1").arg(countOf(rank.batches(), "step"));
     return lines.join('\n');
   }
   const RankEpoch::Range range = rank.batch(Step{cell.step});
   QString head = countOf(range.size(), "sample");
-  if (rank.worker(Step{cell.step}) >= 0) head += QStringLiteral(" · worker %1").arg(rank.worker(Step{cell.step}));
+  if (rank.worker(Step{cell.step}) >= 0) head += " · " + phrase("stage", "worker %1").arg(rank.worker(Step{cell.step}));
   QStringList ids;
   for (qint64 k = range.first; k < std::min<qint64>(range.last, range.first + kIdsInTip); ++k) {
     ids << QString::number(rank.sample(k));
   }
   lines << head << ids.join(QStringLiteral(", ")) + (range.size() > kIdsInTip ? QStringLiteral(", …") : QString());
-  const qint64 padding = range.last - firstPadded(rank, range.first, range.last);
+  const qint64 padding = paddingIn(rank, range);
   if (padding > 0) lines << countOf(padding, "padding item");
   const QString repeated = facts != nullptr ? duplicatesText(rank, cell.step, *facts) : QString();
-  if (!repeated.isEmpty()) lines << repeated + QStringLiteral(" handed out more than once in this epoch");
+  if (!repeated.isEmpty()) lines << phrase("stage", "%1 handed out more than once in this epoch").arg(repeated);
   return lines.join('\n');
 }
 

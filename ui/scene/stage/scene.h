@@ -22,7 +22,7 @@ struct StageCell {
   float fill = 0;   ///< 1: a full batch; less: a short one; 0: no rank of the bin has a batch here
   float low = -1;   ///< what 5 to 95 % of the batch span of the dataset, 0..1; negative where that is not shown
   float high = -1;
-  bool padding = false;          ///< some item only repeats a sample so that the order divides evenly
+  bool padding = false;          ///< some item only repeats a sample so that slices or batches come out even
   float padded = 0;              ///< the share of such items, or of batches that have any
   bool duplicate = false;        ///< some sample is handed out more than once in this epoch
   bool differs = false;          ///< some batch is not the one of the plan that this one is compared with
@@ -51,8 +51,8 @@ struct StageGrid {
 StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const StageAxis& steps, const StageAxis& ranks,
                     StageColour colour, const Theme& theme, const Work& work = {});
 
-/// The first batch of a rank that holds padding, or its number of batches: padding stands at the end of a slice.
-qint64 firstPaddedStep(const RankEpoch& rank);
+/// The batches of a rank that hold padding; ascending.
+std::vector<qint64> paddedSteps(const RankEpoch& rank);
 
 /// A note beside the ragged edge: "ranks 2, 3 run out: no batch from step 12 on"; empty when all ranks have equally
 /// many.

@@ -20,6 +20,7 @@ struct StageInput {
   qint64 nodes = 1;
   qint64 ranks_per_node = 1;
   qint64 workers = 0;
+  IndexList labels;                                     ///< the class of each sample; may be empty
   qint64 steps = 0;                                     ///< batches of the rank that has most
   std::shared_ptr<const BatchDifferences> differences;  ///< from another plan, marked in the picture; may be null
 
@@ -27,6 +28,11 @@ struct StageInput {
   [[nodiscard]] qint64 ranks() const { return epoch ? std::ssize(epoch->ranks) : 0; }
   [[nodiscard]] qint64 epochNumber() const { return epoch ? epoch->epoch.value : 0; }
   [[nodiscard]] qint64 nodeOf(qint64 rank) const { return rank / ranks_per_node; }
+  [[nodiscard]] bool hasLabels() const { return !labels.empty(); }
+  /// The class of a sample; -1 where it has none.
+  [[nodiscard]] qint64 labelOf(SampleIndex sample) const {
+    return sample >= 0 && sample < static_cast<qint64>(labels.size()) ? labels[static_cast<std::size_t>(sample)] : -1;
+  }
   /// Where a sample stands in the dataset, 0..1.
   [[nodiscard]] double placeOf(SampleIndex sample) const {
     return static_cast<double>(sample) / static_cast<double>(std::max<qint64>(dataset_size - 1, 1));

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +40,11 @@ void read(StripColumn& column, const EpochFacts& facts, qint64 first_part, qint6
 /// "1st", "2nd", "11th".
 QString ordinal(qint64 place) {
   const qint64 last = place % 100 >= 11 && place % 100 <= 13 ? 0 : place % 10;
-  return number(place) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+  const QString form = last == 1   ? phrase("stage", "%1st")
+                       : last == 2 ? phrase("stage", "%1nd")
+                       : last == 3 ? phrase("stage", "%1rd")
+                                   : phrase("stage", "%1th");
+  return form.arg(number(place));
 }
 
 }  // namespace
@@ -77,15 +82,16 @@ StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width
 }
 
 QString stripText(const StageInput& input, const EpochFacts* facts, qint64 steps_done) {
-  QString out = QStringLiteral("epoch %1 (%2 of %3)")
+  QString out = phrase("stage", "epoch %1 (%2 of %3)")
                     .arg(number(input.epochNumber()), ordinal(input.epochNumber() + 1), number(input.epochs));
   if (input.dataset_size > EpochFacts::kMostSamples) {
-    return out + QStringLiteral(" · coverage is not counted above %1 samples").arg(number(EpochFacts::kMostSamples));
+    return out + " · " +
+           phrase("stage", "coverage is not counted above %1 samples").arg(number(EpochFacts::kMostSamples));
   }
   if (facts == nullptr) return out;
-  return out + QStringLiteral(" · %1%2 of %3 samples seen")
-                   .arg(facts->seenIsExact() ? QString() : QStringLiteral("about "), number(facts->seen(steps_done)),
-                        number(input.dataset_size));
+  const QString seen =
+      facts->seenIsExact() ? phrase("stage", "%1 of %2 samples seen") : phrase("stage", "about %1 of %2 samples seen");
+  return out + " · " + seen.arg(number(facts->seen(steps_done)), number(input.dataset_size));
 }
 
 }  // namespace shardlens::ui

@@ -27,10 +27,14 @@ std::vector<TimeMark> timeMarks(const AuditReport& report) {
   return marks;
 }
 
-std::vector<EpochBlock> epochBlocks(qint64 epochs, double width) {
+double epochPitch(qint64 epochs, double width, double side) {
+  return std::min(width / static_cast<double>(std::max<qint64>(epochs, 1)), side + 1);
+}
+
+std::vector<EpochBlock> epochBlocks(qint64 epochs, double width, double side) {
   std::vector<EpochBlock> blocks;
   if (epochs <= 0 || width <= 0) return blocks;
-  const double pitch = width / static_cast<double>(epochs);
+  const double pitch = epochPitch(epochs, width, side);
   qint64 each = 1;
   while (pitch * static_cast<double>(each) < kLeastBlock && each < epochs) each *= 10;
   for (qint64 first = 0; first < epochs; first += each) {
@@ -42,10 +46,9 @@ std::vector<EpochBlock> epochBlocks(qint64 epochs, double width) {
   return blocks;
 }
 
-qint64 epochAt(qint64 epochs, double width, double pixel) {
-  const double share = std::clamp(pixel / std::max(width, 1.0), 0.0, 1.0);
-  return std::clamp<qint64>(static_cast<qint64>(share * static_cast<double>(epochs)), 0,
-                            std::max<qint64>(epochs - 1, 0));
+qint64 epochAt(qint64 epochs, double width, double side, double pixel) {
+  const double pitch = epochPitch(epochs, std::max(width, 1.0), side);
+  return std::clamp<qint64>(static_cast<qint64>(std::max(pixel, 0.0) / pitch), 0, std::max<qint64>(epochs - 1, 0));
 }
 
 }  // namespace shardlens::ui

@@ -33,9 +33,12 @@ struct EpochBlock {
   bool is_tenth = false;
 };
 
-/// All epochs in a row of `width` pixels: a block each where there is room, else 10, 100, ... to a block.
-std::vector<EpochBlock> epochBlocks(qint64 epochs, double width);
+/// Pixels from one epoch to the next in a row of `width` pixels whose blocks are `side` pixels high: blocks are squares
+/// where all of them fit, and narrower where they do not.
+double epochPitch(qint64 epochs, double width, double side);
+/// All epochs in such a row: a block each where there is room, else 10, 100, ... to a block.
+std::vector<EpochBlock> epochBlocks(qint64 epochs, double width, double side);
 /// The epoch under a pixel of that row; pixels beside it count as its nearest end.
-qint64 epochAt(qint64 epochs, double width, double pixel);
+qint64 epochAt(qint64 epochs, double width, double side, double pixel);
 
 }  // namespace shardlens::ui

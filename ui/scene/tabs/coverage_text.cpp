@@ -3,34 +3,31 @@
 
 #include "core/audit/ledger_text.h"
 #include "ui/scene/tabs/overlap_text.h"
+#include "ui/state/phrase.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace shardlens::ui {
 namespace {
 
-QString trCoverage(const char* text) {
-  return QCoreApplication::translate("Coverage", text);
-}
-
 QString timesLabel(qint64 times) {
-  if (times == 0) return trCoverage("never");
-  if (times == 1) return trCoverage("once");
-  return times == 2 ? trCoverage("twice") : trCoverage("%1 times").arg(times);
+  if (times == 0) return phrase("tabs", "never");
+  if (times == 1) return phrase("tabs", "once");
+  return times == 2 ? phrase("tabs", "twice") : phrase("tabs", "%1 times").arg(times);
 }
 
 QString facts(const Ledger& coverage) {
-  QStringList parts{trCoverage("%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
-                    trCoverage("%1 handed out").arg(number(coverage.handed_out))};
-  if (coverage.repeats.total() == 0) parts << trCoverage("no padding");
+  QStringList parts{
+      phrase("tabs", "%1 of %2 seen").arg(number(coverage.seen), countOf(coverage.dataset_size, "sample")),
+      phrase("tabs", "%1 handed out").arg(number(coverage.handed_out))};
+  if (coverage.repeats.total() == 0) parts << phrase("tabs", "no padding");
   for (const std::string& part : repeatsText(coverage)) parts << QString::fromStdString(part);
   for (const std::string& part : missingText(coverage)) parts << QString::fromStdString(part);
   return parts.join(QStringLiteral(" · "));
 }
 
 QString areSeen(qint64 samples, const QString& how) {
-  return (samples == 1 ? trCoverage("%1 is %2") : trCoverage("%1 are %2")).arg(countOf(samples, "sample"), how);
+  return (samples == 1 ? phrase("tabs", "%1 is %2") : phrase("tabs", "%1 are %2")).arg(countOf(samples, "sample"), how);
 }
 
 }  // namespace
@@ -44,20 +41,20 @@ std::vector<TimesSeen> timesSeen(const Ledger& coverage, std::size_t most) {
       bars.push_back({timesLabel(static_cast<qint64>(times)), static_cast<qint64>(times), samples});
     } else {
       bars.back().samples += samples;
-      bars.back().label = trCoverage("%1+ times").arg(bars.back().times);
+      bars.back().label = phrase("tabs", "%1+ times").arg(bars.back().times);
     }
   }
   return bars;
 }
 
 CoverageVerdict coverageVerdict(const Ledger& coverage) {
-  CoverageVerdict verdict{trCoverage("Every sample is seen once"), facts(coverage), Tone::Fine};
+  CoverageVerdict verdict{phrase("tabs", "Every sample is seen once"), facts(coverage), Tone::Fine};
   const bool padding = onlyPaddingRepeats(coverage);
   QStringList sentences;
-  if (coverage.missing > 0) sentences << areSeen(coverage.missing, trCoverage("never seen"));
+  if (coverage.missing > 0) sentences << areSeen(coverage.missing, phrase("tabs", "never seen"));
   if (coverage.duplicated > 0) {
     sentences << areSeen(coverage.duplicated,
-                         padding ? trCoverage("repeated as padding") : trCoverage("seen more than once"));
+                         padding ? phrase("tabs", "repeated as padding") : phrase("tabs", "seen more than once"));
   }
   if (sentences.isEmpty()) return verdict;
   verdict.title = sentences.join(QStringLiteral(", "));

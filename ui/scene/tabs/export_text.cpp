@@ -2,18 +2,14 @@
 #include "ui/scene/tabs/export_text.h"
 
 #include "core/yaml/text_diff.h"
+#include "ui/state/phrase.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
 
 namespace shardlens::ui {
 namespace {
-
-QString trExport(const char* text) {
-  return QCoreApplication::translate("Export", text);
-}
 
 DiffMark markOf(yaml::DiffLine::Kind kind) {
   switch (kind) {
@@ -32,10 +28,13 @@ QString fileName(const yaml::ExportDestination& destination) {
 }
 
 QString statusOf(const yaml::ExportDestination& destination) {
-  if (!destination.present) return trExport("Will create %1").arg(fileName(destination));
-  if (destination.isSame()) return trExport("%1 is up to date").arg(fileName(destination));
+  if (!destination.present) return phrase("tabs", "Will create %1").arg(fileName(destination));
+  if (destination.isSame()) return phrase("tabs", "%1 is up to date").arg(fileName(destination));
   const DiffText diff = diffText(*destination.present, destination.file.text);
-  return trExport("%1 on disk differs (+%2 \u2212%3)").arg(fileName(destination)).arg(diff.added).arg(diff.removed);
+  return phrase("tabs", "%1 on disk differs (+%2 \u2212%3)")
+      .arg(fileName(destination))
+      .arg(diff.added)
+      .arg(diff.removed);
 }
 
 }  // namespace

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/overlap_text.h"
 
-#include <QCoreApplication>
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <set>
 
 namespace shardlens::ui {
 namespace {
-
-QString trOverlap(const char* text) {
-  return QCoreApplication::translate("Overlap", text);
-}
 
 qint64 smaller(const Overlap& overlap, qint64 a, qint64 b) {
   return std::min(overlap.at(a, a), overlap.at(b, b));
@@ -41,6 +37,13 @@ void explain(OverlapVerdict& verdict, const Finding* finding) {
   if (const Fix* fix = finding->fix()) verdict.fix = *fix;
 }
 
+bool isEmpty(const Overlap& overlap) {
+  for (qint64 rank = 0; rank < overlap.size; ++rank) {
+    if (overlap.at(rank, rank) > 0) return false;
+  }
+  return true;
+}
+
 struct Pairs {
   qint64 sharing = 0;
   qint64 slight = 0;  ///< of these, pairs that share no more samples than are padding
@@ -65,26 +68,27 @@ Pairs countPairs(const Overlap& overlap, qint64 padding) {
 }
 
 QString paddingTitle(qint64 samples) {
-  return trOverlap("%1: padding").arg(countOf(samples, "shared sample"));
+  return phrase("tabs", "%1: padding").arg(countOf(samples, "shared sample"));
 }
 
 QString paddingReason() {
-  return trOverlap("Repeated so that every rank gets the same number of samples.");
+  return phrase("tabs", "Repeated so that every rank gets the same number of samples.");
 }
 
 QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
   const qint64 epoch = report.coverage.empty() ? 0 : report.coverage.front().epoch;
   const qint64 size = report.ranks.size;
-  const QString whom =
-      size < world ? trOverlap("the first %1 of %2 ranks").arg(number(size), number(world)) : countOf(size, "rank");
-  return trOverlap("Compared: %1 (%2) in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
+  const QString whom = size < world ? phrase("tabs", "the first %1 of %2 ranks").arg(number(size), number(world))
+                                    : countOf(size, "rank");
+  return phrase("tabs", "Compared: %1 (%2) in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
 }
 
 QString sharedPart(const Overlap& overlap, qint64 a, qint64 b) {
   const qint64 shared = overlap.at(a, b);
   const QString samples = countOf(shared, "sample");
   const bool all = shared == overlap.at(a, a) && shared == overlap.at(b, b);
-  return all ? trOverlap("all %1").arg(samples) : trOverlap("%1 (%2)").arg(samples, percent(shareOf(overlap, a, b)));
+  return all ? phrase("tabs", "all %1").arg(samples)
+             : phrase("tabs", "%1 (%2)").arg(samples, percent(shareOf(overlap, a, b)));
 }
 
 }  // namespace
@@ -131,18 +135,18 @@ Tone epochTone(const AuditReport& report) {
 }
 
 QString pairSentence(const Overlap& overlap, qint64 a, qint64 b) {
-  if (a == b) return trOverlap("rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample"));
-  if (overlap.at(a, b) == 0) return trOverlap("ranks %1 and %2 share no sample").arg(a).arg(b);
-  return trOverlap("ranks %1 and %2 share %3 (%4)")
+  if (a == b) return phrase("tabs", "rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample"));
+  if (overlap.at(a, b) == 0) return phrase("tabs", "ranks %1 and %2 share no sample").arg(a).arg(b);
+  return phrase("tabs", "ranks %1 and %2 share %3 (%4)")
       .arg(QString::number(a), QString::number(b), countOf(overlap.at(a, b), "sample"),
            percent(shareOf(overlap, a, b)));
 }
 
 QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b) {
-  if (a == b) return trOverlap("epoch %1").arg(a);
+  if (a == b) return phrase("tabs", "epoch %1").arg(a);
   const bool same = repeats.same_as[static_cast<std::size_t>(a)] == repeats.same_as[static_cast<std::size_t>(b)];
-  return (same ? trOverlap("epochs %1 and %2 have the same order")
-               : trOverlap("epochs %1 and %2 have different orders"))
+  return (same ? phrase("tabs", "epochs %1 and %2 have the same order")
+               : phrase("tabs", "epochs %1 and %2 have different orders"))
       .arg(a)
       .arg(b);
 }
@@ -150,12 +154,19 @@ QString epochSentence(const EpochRepeats& repeats, qint64 a, qint64 b) {
 OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
   const Overlap& overlap = report.ranks;
   if (overlap.size < 2)
-    return {
-        trOverlap("One rank: nothing to compare"), {trOverlap("Overlap needs at least two ranks.")}, Tone::Note, {}};
+    return {phrase("tabs", "One rank: nothing to compare"),
+            {phrase("tabs", "Overlap needs at least two ranks.")},
+            Tone::Note,
+            {}};
+  if (isEmpty(overlap))
+    return {phrase("tabs", "No rank has a sample: nothing to compare"),
+            {phrase("tabs", "The epoch is empty.")},
+            Tone::Note,
+            {}};
   const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding();
   const Pairs pairs = countPairs(overlap, padding);
   if (pairs.sharing == 0)
-    return {trOverlap("No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
+    return {phrase("tabs", "No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
     return {paddingTitle(report.coverage.front().duplicated),
             {paddingReason(), compared(report, pairs, world)},
@@ -163,18 +174,18 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
             {}};
   }
   const QString worst =
-      trOverlap("ranks %1 and %2 share %3")
+      phrase("tabs", "ranks %1 and %2 share %3")
           .arg(QString::number(pairs.a), QString::number(pairs.b), sharedPart(overlap, pairs.a, pairs.b));
   OverlapVerdict verdict{capitalized(worst), {}, Tone::Error, {}};
   const qint64 gross = pairs.sharing - pairs.slight;
   if (pairs.sharing > 1) {
     const qint64 counted = gross > 0 ? gross : pairs.sharing;
-    verdict.title = trOverlap("%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
-    verdict.reasons << trOverlap("Worst: %1.").arg(worst);
+    verdict.title = phrase("tabs", "%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
+    verdict.reasons << phrase("tabs", "Worst: %1.").arg(worst);
   }
   if (gross > 0 && pairs.slight > 0) {
-    verdict.reasons << (pairs.slight == 1 ? trOverlap("%1 shares at most %2, through padding only.")
-                                          : trOverlap("%1 share at most %2, through padding only."))
+    verdict.reasons << (pairs.slight == 1 ? phrase("tabs", "%1 shares at most %2, through padding only.")
+                                          : phrase("tabs", "%1 share at most %2, through padding only."))
                            .arg(countOf(pairs.slight, "more pair"), countOf(padding, "sample"));
   }
   explain(verdict, problem(report, FindingTopic::Ranks));
@@ -184,16 +195,18 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
 OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool padding) {
   const Overlap& overlap = report.ranks;
   if (a == b)
-    return {
-        trOverlap("Rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample")), {}, Tone::Note, {}};
+    return {phrase("tabs", "Rank %1 gets %2").arg(QString::number(a), countOf(overlap.at(a, a), "sample")),
+            {},
+            Tone::Note,
+            {}};
   const qint64 shared = overlap.at(a, b);
-  const QString ranks = trOverlap("Ranks %1 and %2").arg(a).arg(b);
-  if (shared == 0) return {trOverlap("%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
-  if (padding) return {paddingTitle(shared), {trOverlap("%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
-  OverlapVerdict verdict{trOverlap("%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
+  const QString ranks = phrase("tabs", "Ranks %1 and %2").arg(a).arg(b);
+  if (shared == 0) return {phrase("tabs", "%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
+  if (padding) return {paddingTitle(shared), {phrase("tabs", "%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
+  OverlapVerdict verdict{phrase("tabs", "%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
   const auto& same = overlap.same_as;
   if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
-    verdict.reasons << trOverlap("Their batches are identical, in the same order.");
+    verdict.reasons << phrase("tabs", "Their batches are identical, in the same order.");
   }
   explain(verdict, problem(report, FindingTopic::Ranks));
   return verdict;
@@ -202,15 +215,16 @@ OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool p
 OverlapVerdict epochOverview(const AuditReport& report) {
   const auto& same = report.repeats.same_as;
   const auto epochs = static_cast<qint64>(same.size());
-  if (epochs < 2) return {trOverlap("One epoch: nothing to compare"), {}, Tone::Note, {}};
+  if (epochs < 2) return {phrase("tabs", "One epoch: nothing to compare"), {}, Tone::Note, {}};
   const auto orders = static_cast<qint64>(std::set<qint64>(same.begin(), same.end()).size());
   if (orders == epochs)
-    return {trOverlap("Every epoch has a different order"),
-            {trOverlap("Compared: %1.").arg(countOf(epochs, "epoch"))},
+    return {phrase("tabs", "Every epoch has a different order"),
+            {phrase("tabs", "Compared: %1.").arg(countOf(epochs, "epoch"))},
             Tone::Fine,
             {}};
-  const QString title = orders == 1 ? trOverlap("All %1 have the same order").arg(countOf(epochs, "epoch"))
-                                    : trOverlap("%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
+  const QString title = orders == 1
+                            ? phrase("tabs", "All %1 have the same order").arg(countOf(epochs, "epoch"))
+                            : phrase("tabs", "%1 in %2").arg(countOf(orders, "order"), countOf(epochs, "epoch"));
   OverlapVerdict verdict{title, {}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
@@ -222,7 +236,7 @@ OverlapVerdict epochVerdict(const AuditReport& report, qint64 a, qint64 b) {
   if (report.repeats.same_as[static_cast<std::size_t>(a)] != report.repeats.same_as[static_cast<std::size_t>(b)]) {
     return {title, {}, Tone::Fine, {}};
   }
-  OverlapVerdict verdict{title, {trOverlap("Every rank gets the same batches in both epochs.")}, Tone::Note, {}};
+  OverlapVerdict verdict{title, {phrase("tabs", "Every rank gets the same batches in both epochs.")}, Tone::Note, {}};
   explain(verdict, problem(report, FindingTopic::Epochs));
   return verdict;
 }

@@ -2,6 +2,7 @@
 #include "ui/scene/tabs/seed_model.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 
 #include <QBrush>
 #include <QStringList>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/picture.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/svg_device.h"
 
 #include <QFileInfo>
@@ -14,7 +15,8 @@ namespace shardlens::ui {
 namespace {
 
 Error ioError(const QString& message, const QString& file) {
-  return {ErrorCode::Io, message.toStdString(), Place{file.toStdString(), 0, 0, {}}, "choose another name or folder"};
+  return {ErrorCode::Io, message.toStdString(), Place{file.toStdString(), 0, 0, {}},
+          phrase("common", "choose another name or folder").toStdString()};
 }
 
 QByteArray svgOf(QWidget& widget) {
@@ -39,12 +41,13 @@ Result<void> savePicture(QWidget& widget, const QString& file) {
   const QByteArray ending = QFileInfo(file).suffix().toLower().toUtf8();
   const bool is_svg = ending == "svg";
   if (!is_svg && !QImageWriter::supportedImageFormats().contains(ending)) {
-    return Error{ErrorCode::Usage, "A picture with this file extension cannot be saved.",
-                 Place{file.toStdString(), 0, 0, {}}, "use .png or .svg"};
+    return Error{ErrorCode::Usage,
+                 phrase("common", "A picture with this file extension cannot be saved.").toStdString(),
+                 Place{file.toStdString(), 0, 0, {}}, phrase("common", "use .png or .svg").toStdString()};
   }
   QSaveFile out(file);
   if (!out.open(QIODevice::WriteOnly))
-    return ioError("The picture could not be saved: " + out.errorString() + ".", file);
+    return ioError(phrase("common", "The picture could not be saved: %1.").arg(out.errorString()), file);
   bool written = true;
   if (is_svg) {
     const QByteArray document = svgOf(widget);
@@ -52,7 +55,8 @@ Result<void> savePicture(QWidget& widget, const QString& file) {
   } else {
     written = pictureOf(widget, kPrintScale).save(&out, ending.constData());
   }
-  if (!written || !out.commit()) return ioError("The picture could not be saved: " + out.errorString() + ".", file);
+  if (!written || !out.commit())
+    return ioError(phrase("common", "The picture could not be saved: %1.").arg(out.errorString()), file);
   return {};
 }
 

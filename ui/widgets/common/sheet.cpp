@@ -41,13 +41,17 @@ void Sheet::setReducedMotion(QWidget* window, bool reduced) {
   window->setProperty(kReducedMotion, reduced);
 }
 
+bool Sheet::isReducedMotion(const QWidget& window) {
+  return window.property(kReducedMotion).toBool();
+}
+
 void Sheet::open(QWidget* first) {
   before_ = QApplication::focusWidget();
   place();
   show();
   raise();
   first->setFocus(Qt::PopupFocusReason);
-  if (window()->property(kReducedMotion).toBool()) return;
+  if (isReducedMotion(*window())) return;
   panel_->setGraphicsEffect(new QGraphicsOpacityEffect(panel_));
   showAt(0);
   opening_.start();

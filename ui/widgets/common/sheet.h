@@ -24,6 +24,7 @@ class Sheet : public QWidget {
 
   /// Whether sheets over this window open without motion.
   static void setReducedMotion(QWidget* window, bool reduced);
+  [[nodiscard]] static bool isReducedMotion(const QWidget& window);
 
  signals:
   void closed();

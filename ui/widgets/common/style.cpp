@@ -189,11 +189,15 @@ QString styleSheetOf(const Theme& theme) {
   return withColors(withLengths(kSheet), theme);
 }
 
+void useFusion() {
+  if (QApplication::style()->objectName() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));
+}
+
 void applyTheme(const Theme& theme) {
   setTheme(theme);
-  if (QApplication::style()->objectName() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));
+  useFusion();
   QApplication::setPalette(paletteOf(theme));
-  qApp->setStyleSheet(styleSheetOf(theme));
+  if (const QString sheet = styleSheetOf(theme); qApp->styleSheet() != sheet) qApp->setStyleSheet(sheet);
 }
 
 void installFonts() {

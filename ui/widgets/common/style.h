@@ -16,7 +16,11 @@ namespace shardlens::ui {
 ///   QPushButton  role = primary | danger | quiet | link | chip | filter
 ///   QWidget      surface = window | panel | field | sheet
 ///   fields       state = error
+/// Before a window is built, each of its widgets is dressed whenever it gets a parent; afterwards, all of them once.
 void applyTheme(const Theme& theme);
+
+/// The style that applyTheme() puts its sheet on. A program that builds its window first asks for it before.
+void useFusion();
 
 /// The style sheet of applyTheme(), for tests.
 QString styleSheetOf(const Theme& theme);

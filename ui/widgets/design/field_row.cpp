@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/field_row.h"
 
+#include "core/base/phrase.h"
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_marks.h"
 
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGridLayout>
-#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -64,10 +65,10 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   note_->hide();
   editor_ = makeEditor();
   editor_->setAccessibleName(QString::fromStdString(field_.path));
-  editor_->setAccessibleDescription(QString::fromStdString(field_.help));
+  editor_->setAccessibleDescription(QString::fromStdString(worded("fields", field_.help.c_str())));
   editor_->setObjectName("field:" + QString::fromStdString(field_.path));
   editor_->installEventFilter(this);
-  setToolTip(QString::fromStdString(field_.help).toHtmlEscaped());
+  setToolTip(QString::fromStdString(worded("fields", field_.help.c_str())).toHtmlEscaped());
   addMarks();
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(px(kMargin), 0, px(kRightMargin - kNoteOverhang), 0);
@@ -89,8 +90,8 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
 }
 
 void FieldRow::setDefaultText(const QString& what) {
-  reset_->setToolTip("Set here. Reset to " + what);
-  reset_->setAccessibleName(QString("Reset %1 to %2").arg(QString::fromStdString(field_.path), what));
+  reset_->setToolTip(phrase("design", "Set here. Reset to %1").arg(what));
+  reset_->setAccessibleName(phrase("design", "Reset %1 to %2").arg(QString::fromStdString(field_.path), what));
 }
 
 void FieldRow::placeReset() {
@@ -101,8 +102,8 @@ void FieldRow::placeReset() {
 
 void FieldRow::setExample(const QString& what) {
   if (list_link_ == nullptr) return;
-  const QString link = what.isEmpty() ? "edit the list …" : "use my own …";
-  setNote(what.isEmpty() ? QString() : "made up: " + what);
+  const QString link = what.isEmpty() ? phrase("design", "edit the list …") : phrase("design", "use my own …");
+  setNote(what.isEmpty() ? QString() : phrase("design", "made up: %1").arg(what));
   list_link_->setText(link);
   list_link_->setAccessibleName(QString("%1: %2").arg(QString::fromStdString(field_.path), link));
   list_link_->updateGeometry();
@@ -152,7 +153,7 @@ void FieldRow::stopReading() {
 }
 
 void FieldRow::showReading(double fraction) {
-  progress_ = QString("reading the list: %1 %").arg(qFloor(100 * fraction));
+  progress_ = phrase("design", "reading the list: %1 %").arg(qFloor(100 * fraction));
   showRemark();
 }
 
@@ -315,13 +316,15 @@ bool FieldRow::event(QEvent* event) {
 void FieldRow::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   const QString fallback = fieldText(field_, field_.fallback);
-  auto* reset =
-      menu.addAction(QString("Reset to default (%1)").arg(fallback), this, [this] { accept(field_.fallback); });
+  auto* reset = menu.addAction(phrase("design", "Reset to default (%1)").arg(fallback), this, [this] {
+    accept(field_.fallback);
+    emit wasReset();
+  });
   reset->setEnabled(isChanged());
-  menu.addAction("Copy value", this,
-                 [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(valueText(value_))); });
-  menu.addAction("Copy field path", this,
-                 [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(field_.path)); });
+  menu.addAction(phrase("design", "Copy value"), this,
+                 [this] { copyText(*this, QString::fromStdString(valueText(value_))); });
+  menu.addAction(phrase("design", "Copy field path"), this,
+                 [this] { copyText(*this, QString::fromStdString(field_.path)); });
   menu.exec(event->globalPos());
 }
 

@@ -70,6 +70,8 @@ class FieldRow : public QWidget {
   void listEditorWanted();
   /// The list is empty, and an example is to be filled in.
   void exampleWanted();
+  /// The value was set back to the default, by the reset dot or the menu.
+  void wasReset();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -2,6 +2,7 @@
 // What a field of each kind is edited with.
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/design/field_marks.h"
@@ -81,7 +82,7 @@ QWidget* FieldRow::makeNumber() {
 }
 
 QWidget* FieldRow::makeAdder() {
-  auto* adder = new LinkButton("add an entry", "", this);
+  auto* adder = new LinkButton(phrase("design", "add an entry"), "", this);
   connect(adder, &QAbstractButton::clicked, this, [this] {
     std::vector<Record> records = std::get<RecordList>(value_);
     records.push_back(freshRecord(field_));
@@ -100,21 +101,24 @@ QWidget* FieldRow::makeList() {
   auto* line = new ListField(this);
   line->setPlaceholderText(exampleOfText(field_));
   connect(line, &QLineEdit::textEdited, this, [this, line](const QString& text) {
-    text.size() < line->maxLength() ? read(text) : refuse("The line is full. Copy the whole list and paste it here.");
+    text.size() < line->maxLength()
+        ? read(text)
+        : refuse(phrase("design", "The line is full. Copy the whole list and paste it here."));
   });
   connect(line, &ListField::pastedLong, this, &FieldRow::takePasted);
   return line;
 }
 
 void FieldRow::addListLink() {
-  list_link_ = new LinkButton("edit the list …", "", this);
+  list_link_ = new LinkButton(phrase("design", "edit the list …"), "", this);
   list_link_->setObjectName("list:" + QString::fromStdString(field_.path));
   static_cast<QGridLayout*>(layout())->addWidget(list_link_, 3, 1, 1, 2, Qt::AlignLeft);
   connect(list_link_, &QAbstractButton::clicked, this, &FieldRow::listEditorWanted);
-  example_link_ = new LinkButton("make one up", "", this);
+  example_link_ = new LinkButton(phrase("design", "make one up"), "", this);
   example_link_->setObjectName("example:" + QString::fromStdString(field_.path));
-  example_link_->setAccessibleName(QString::fromStdString(field_.path) + ": make one up");
-  example_link_->setToolTip("Fills in what the sampler needs: halves of the dataset, ten classes, lengths");
+  example_link_->setAccessibleName(phrase("design", "%1: make one up").arg(QString::fromStdString(field_.path)));
+  example_link_->setToolTip(
+      phrase("design", "Fills in what the sampler needs: halves of the dataset, ten classes, lengths"));
   static_cast<QGridLayout*>(layout())->addWidget(example_link_, 4, 1, 1, 2, Qt::AlignLeft);
   connect(example_link_, &QAbstractButton::clicked, this, &FieldRow::exampleWanted);
   example_link_->hide();
@@ -125,12 +129,13 @@ void FieldRow::addListLink() {
 void FieldRow::addMarks() {
   reset_ = new ResetDot(this);
   reset_->setObjectName("reset:" + QString::fromStdString(field_.path));
-  setDefaultText(QString("the default (%1)").arg(fieldText(field_, field_.fallback)));
+  setDefaultText(phrase("design", "the default (%1)").arg(fieldText(field_, field_.fallback)));
   connect(reset_, &QAbstractButton::clicked, this, [this] {
     commit();  // what was typed before is a change of its own
     accept(field_.fallback);
     showValue();
     commit();
+    emit wasReset();
   });
   if (!isScrubbed(field_.kind)) return;
   auto* scrub = new LabelScrub(label_);

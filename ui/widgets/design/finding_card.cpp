@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/finding_card.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
@@ -19,10 +20,10 @@ Tone toneOf(const Finding& finding) {
   return tone == Tone::Note && finding.is_proof ? Tone::Fine : tone;
 }
 
-const char* wordOf(const Finding& finding) {
-  if (finding.severity == Severity::Error) return "error";
-  if (finding.severity == Severity::Warning) return "warning";
-  return finding.is_proof ? "fine" : "note";
+QString wordOf(const Finding& finding) {
+  if (finding.severity == Severity::Error) return phrase("design", "error");
+  if (finding.severity == Severity::Warning) return phrase("design", "warning");
+  return finding.is_proof ? phrase("design", "fine") : phrase("design", "note");
 }
 
 QLabel* wrapped(const char* tone, const char* role, QWidget* parent) {
@@ -79,7 +80,7 @@ void FindingCard::addFix() {
 void FindingCard::addWhy(QHBoxLayout& line) {
   why_ = makeText("muted", "text");
   why_->hide();
-  auto* why = new LinkButton("Details", "muted", this);
+  auto* why = new LinkButton(phrase("design", "Details"), "muted", this);
   connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
   line.addWidget(why, 0, Qt::AlignTop);
   column()->addWidget(why_);
@@ -113,9 +114,10 @@ void FindingCard::setFix(qsizetype index, const Fix& fix) {
   const auto& [button, price] = fixes_[index];
   const QString code = QString::fromStdString(finding_.code);
   button->setObjectName(index == 0 ? "fix:" + code : QString("fix:%1:%2").arg(code).arg(index));
-  button->setText((index == 0 ? "Fix: " : "Or: ") + QString::fromStdString(fix.label));
+  button->setText(
+      (index == 0 ? phrase("design", "Fix: %1") : phrase("design", "Or: %1")).arg(QString::fromStdString(fix.label)));
   button->updateGeometry();
-  price->setText(fix.price.empty() ? QString() : "Effect: " + QString::fromStdString(fix.price));
+  price->setText(fix.price.empty() ? QString() : phrase("design", "Effect: %1").arg(QString::fromStdString(fix.price)));
   price->setVisible(!fix.price.empty());
   button->setAccessibleName(button->text());
   button->setAccessibleDescription(price->text());

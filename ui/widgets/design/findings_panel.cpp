@@ -3,12 +3,14 @@
 
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/finding_card.h"
 
 #include <QAbstractButton>
@@ -31,13 +33,10 @@ QString countText(const std::vector<Finding>& findings) {
   const auto count = [&](Severity severity) {
     return std::ranges::count_if(findings, [&](const Finding& one) { return one.severity == severity; });
   };
-  const auto words = [](qsizetype n, const QString& word) {
-    return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s");
-  };
   QStringList parts;
-  if (const auto errors = count(Severity::Error)) parts += words(errors, "error");
-  if (const auto warnings = count(Severity::Warning)) parts += words(warnings, "warning");
-  return parts.isEmpty() ? QString("no problems") : parts.join(" · ");
+  if (const auto errors = count(Severity::Error)) parts += countOf(errors, "error");
+  if (const auto warnings = count(Severity::Warning)) parts += countOf(warnings, "warning");
+  return parts.isEmpty() ? phrase("design", "no problems") : parts.join(" · ");
 }
 
 QString severityOf(const Finding& finding) {
@@ -49,7 +48,7 @@ QString asText(const std::vector<Finding>& findings) {
   QString out;
   for (const Finding& finding : findings) {
     out += severityOf(finding) + ": " + text(finding.title) + '\n' + text(finding.message) + '\n';
-    if (finding.fix() != nullptr) out += "Fix: " + text(finding.fix()->label) + '\n';
+    if (finding.fix() != nullptr) out += phrase("design", "Fix: %1").arg(text(finding.fix()->label)) + '\n';
     out += '\n';
   }
   return out.trimmed() + '\n';
@@ -69,7 +68,7 @@ Finding findingOf(const Error& issue) {
   Finding finding;
   finding.code = "spec";
   finding.severity = Severity::Error;
-  finding.title = issue.place.field.empty() ? "There is no plan" : issue.place.field;
+  finding.title = issue.place.field.empty() ? phrase("design", "There is no plan").toStdString() : issue.place.field;
   finding.message = problemText(issue).toStdString();
   if (!issue.message.empty()) finding.why = issue.hint;
   finding.where.field = issue.place.field;
@@ -86,12 +85,12 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
       }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
-  setAccessibleName("Findings");
+  setAccessibleName(phrase("design", "Findings"));
   counts_ = noteLabel({}, "muted", this);
   counts_->setWordWrap(false);
   auto* head = new QHBoxLayout;
   head->setContentsMargins(px(kMargin), px(12), px(kMargin), 0);
-  head->addWidget(sectionHead("findings", this));
+  head->addWidget(sectionHead(phrase("design", "findings"), this));
   head->addStretch();
   head->addWidget(counts_);
   progress_ = new ProgressBar(this);
@@ -124,7 +123,8 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
       refresh_.want();
     }
   });
-  addPanelMenu(*this, {"Findings", [this] { return asText(findings_); }, [this] { return asCsv(findings_); }});
+  addPanelMenu(
+      *this, {phrase("design", "Findings"), [this] { return asText(findings_); }, [this] { return asCsv(findings_); }});
   refresh_.want();
 }
 
@@ -201,7 +201,7 @@ void FindingsPanel::setStale(bool stale) {
   progress_->setVisible(stale);
   if (stale) progress_->setFraction(0);
   for (FindingCard* card : cards_) card->setFixesEnabled(!stale);
-  counts_->setText(stale ? QString("checking …") : countText(findings_));
+  counts_->setText(stale ? phrase("design", "checking …") : countText(findings_));
 }
 
 void FindingsPanel::applyFix(const Fix& fix) {
@@ -209,6 +209,8 @@ void FindingsPanel::applyFix(const Fix& fix) {
   const QString label = QString::fromStdString(applied.label);
   if (auto done = workspace_.document.edit(applied.edits, label); !done) {
     counts_->setText(QString::fromStdString(done.error().message));
+  } else {
+    Toast::sayDone(*this, workspace_.document.undoStack(), tr("Fix applied: %1").arg(label));
   }
 }
 

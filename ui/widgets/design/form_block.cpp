@@ -2,6 +2,7 @@
 #include "ui/widgets/design/form_block.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QToolButton>
@@ -14,7 +15,7 @@ FormBlock::FormBlock(const QString& head, bool collapsed, QWidget* parent)
   button_ = new QToolButton(this);
   button_->setFont(headFont());
   button_->setCursor(Qt::PointingHandCursor);
-  button_->setAccessibleName(head + " fields");
+  button_->setAccessibleName(phrase("design", "%1 fields").arg(head));
   body_ = new QWidget(this);
   rows_ = new QVBoxLayout(body_);
   rows_->setContentsMargins(0, 0, 0, 0);
@@ -41,7 +42,7 @@ void FormBlock::setCollapsed(bool collapsed) {
   collapsed_ = collapsed;
   body_->setVisible(!collapsed);
   button_->setText(collapsed ? head_ + "  ▸" : head_);
-  button_->setToolTip(collapsed ? "Show these fields" : "Hide these fields");
+  button_->setToolTip(collapsed ? phrase("design", "Show these fields") : phrase("design", "Hide these fields"));
 }
 
 }  // namespace shardlens::ui

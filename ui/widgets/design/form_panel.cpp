@@ -6,9 +6,11 @@
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_block.h"
 #include "ui/widgets/design/list_editor.h"
@@ -120,7 +122,7 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
       }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
-  setAccessibleName("Design");
+  setAccessibleName(phrase("design", "Design"));
   form_ = new QWidget;
   column_ = new QVBoxLayout(form_);
   column_->setContentsMargins(0, px(10), 0, px(kMargin));
@@ -158,10 +160,14 @@ FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
   auto* row = new FieldRow(field, getValue(workspace_.document.spec(), field), block.body());
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
+  connect(row, &FieldRow::wasReset, this, [this, row] {
+    Toast::sayDone(*this, workspace_.document.undoStack(),
+                   tr("%1 was reset to its default").arg(text(row->field().path)));
+  });
   connect(row, &FieldRow::pickerWanted, this, &FormPanel::pickSampler);
   connect(row, &FieldRow::exampleWanted, this, [this] {
     const auto examples = sampling::starterEdits(workspace_.document.spec());
-    if (!examples.empty()) (void)workspace_.document.edit(examples, "examples of the lists");
+    if (!examples.empty() && workspace_.document.edit(examples, phrase("design", "examples of the lists"))) sayMadeUp();
   });
   connect(row, &FieldRow::listEditorWanted, this, [this, path = field.path] { editList(path); });
   rows_ahead_.push_back(row);
@@ -295,12 +301,20 @@ void FormPanel::clearRemarks() {
 }
 
 void FormPanel::change(const std::string& path, const Value& value) {
-  const QString label = QString("change to %1").arg(QString::fromStdString(path));
-  if (auto done = workspace_.document.edit(editsFor(workspace_.document, {path, value}), label); !done) {
+  const QString label = phrase("design", "change to %1").arg(QString::fromStdString(path));
+  const std::vector<Edit> edits = editsFor(workspace_.document, {path, value});
+  auto done = workspace_.document.edit(edits, label);
+  if (done && edits.size() > 1) sayMadeUp();
+  if (!done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
       refused->refuse(QString::fromStdString(done.error().message));
     }
   }
+}
+
+void FormPanel::sayMadeUp() {
+  Toast::sayDone(*this, workspace_.document.undoStack(),
+                 tr("What the sampler needs was made up. Give your own in the form."));
 }
 
 void FormPanel::pickSampler() {

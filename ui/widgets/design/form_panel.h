@@ -60,6 +60,7 @@ class FormPanel : public QWidget {
   void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
   void editList(const std::string& path);
+  void sayMadeUp();
   [[nodiscard]] QString exampleOf(const Field& field);
 
   Workspace& workspace_;

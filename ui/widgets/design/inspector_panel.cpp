@@ -3,6 +3,7 @@
 
 #include "ui/scene/design/life.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -10,11 +11,10 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/life_view.h"
 
-#include <QClipboard>
 #include <QGridLayout>
-#include <QGuiApplication>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -30,16 +30,12 @@ constexpr int kChipColumns = 4;
 constexpr std::size_t kChipsAtFirst = 12;
 constexpr std::size_t kChipsAtMost = 400;
 
-void copy(const QString& text) {
-  QGuiApplication::clipboard()->setText(text);
-}
-
 void showChip(QPushButton& button, const SampleChip& chip, bool selected) {
   button.setText(QString::number(chip.id));
   setLook(&button, "state", chip.shared ? "error" : selected ? "on" : "");
-  QString tip = QString("sample %1").arg(chip.id);
-  if (chip.padding) tip += ", padding";
-  if (chip.shared) tip += ", another rank gets it in this epoch too";
+  QString tip = phrase("design", "sample %1").arg(chip.id);
+  if (chip.padding) tip = phrase("design", "%1, padding").arg(tip);
+  if (chip.shared) tip = phrase("design", "%1, another rank gets it in this epoch too").arg(tip);
   button.setToolTip(tip);
   button.setAccessibleName(tip);
 }
@@ -59,7 +55,8 @@ void showFact(const Inspection::Fact& fact, const Selected& about, LinkLabel& na
 
 QLabel* hintLabel(QWidget* parent) {
   auto* hint =
-      noteLabel("Click a batch on the Stage, a rank, or a cell of Overlap to see what is in it.", "muted", parent);
+      noteLabel(phrase("design", "Click a batch on the Stage, a rank, or a cell of Overlap to see what is in it."),
+                "muted", parent);
   hint->setContentsMargins(0, px(4), 0, 0);
   return hint;
 }
@@ -70,7 +67,7 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { inspectAgain(); }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
-  setAccessibleName("Inspector");
+  setAccessibleName(phrase("design", "Inspector"));
   build();
   connect(&workspace_.selection, &Selection::changed, this, [this] {
     all_chips_ = false;
@@ -78,7 +75,7 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     refresh_.want();
   });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
-  addPanelMenu(*this, {"Inspector", [this] { return asYaml(shown_); },
+  addPanelMenu(*this, {phrase("design", "Inspector"), [this] { return asYaml(shown_); },
                        [this] { return life_->isVisible() ? life_->model().csv() : asCsv(shown_); }});
   showInspection();
   refresh_.want();
@@ -120,11 +117,11 @@ void InspectorPanel::build() {
 void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
   Selection& selection = workspace_.selection;
   back_ = new LinkButton("‹", "", parent);
-  back_->setAccessibleName("Back");
-  back_->setToolTip("What was selected before (Alt+Left)");
+  back_->setAccessibleName(phrase("design", "Back"));
+  back_->setToolTip(phrase("design", "What was selected before (Alt+Left)"));
   forward_ = new LinkButton("›", "", parent);
-  forward_->setAccessibleName("Forward");
-  forward_->setToolTip("What was selected before going back (Alt+Right)");
+  forward_->setAccessibleName(phrase("design", "Forward"));
+  forward_->setToolTip(phrase("design", "What was selected before going back (Alt+Right)"));
   connect(back_, &QAbstractButton::clicked, &selection, &Selection::goBack);
   connect(forward_, &QAbstractButton::clicked, &selection, &Selection::goForward);
   const auto follow = [this, &selection] {
@@ -135,7 +132,7 @@ void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
   follow();
   auto* line = new QHBoxLayout;
   line->setSpacing(px(kGap));
-  line->addWidget(sectionHead("inspector", parent));
+  line->addWidget(sectionHead(phrase("design", "inspector"), parent));
   line->addStretch();
   for (QAbstractButton* button : {back_, forward_}) {
     button->setFixedWidth(px(20));
@@ -154,15 +151,15 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
   actions_ = addPart<QHBoxLayout>(column, parent);
   actions_->setContentsMargins(0, 0, 0, 0);
   actions_->setSpacing(px(4));
-  QAbstractButton* copy_button = new LinkButton("copy", "", this);
+  QAbstractButton* copy_button = new LinkButton(phrase("design", "copy"), "", this);
   connect(copy_button, &QAbstractButton::clicked, this, [this, copy_button] { showCopyMenu(copy_button); });
-  find_ = new LinkButton("find in all epochs", "", this);
+  find_ = new LinkButton(phrase("design", "find in all epochs"), "", this);
   connect(find_, &QAbstractButton::clicked, this, [this] {
     Selected sample;
     sample.sample = workspace_.selection.current().sample;
     workspace_.selection.select(sample);
   });
-  batch_ = new LinkButton("show its batch", "", this);
+  batch_ = new LinkButton(phrase("design", "show its batch"), "", this);
   connect(batch_, &QAbstractButton::clicked, this, [this] {
     Selected batch = workspace_.selection.current();
     batch.follows_sample = false;
@@ -201,7 +198,7 @@ void InspectorPanel::showInspection() {
   title_->setText(shown_.title);
   title_->setVisible(something);
   showFacts();
-  const QString sentence = shown_.complete ? shown_.sentence : QString("searching …");
+  const QString sentence = shown_.complete ? shown_.sentence : phrase("design", "searching …");
   sentence_->setPlain(sentence, shown_.about);
   sentence_->setVisible(something && !sentence.isEmpty());
   showChips();
@@ -270,7 +267,7 @@ void InspectorPanel::showLife() {
 void InspectorPanel::showActions() {
   actions_->parentWidget()->setVisible(!shown_.title.isEmpty() && !shown_.is_overview);
   const qint64 more = shown_.samples - static_cast<qint64>(visibleChips());
-  more_->setText(QString("+ %1 more").arg(number(more)));
+  more_->setText(phrase("design", "+ %1 more").arg(number(more)));
   more_->setAccessibleName(more_->text());
   more_->setVisible(more > 0 && !all_chips_);
   const Selected& selected = workspace_.selection.current();
@@ -280,11 +277,12 @@ void InspectorPanel::showActions() {
 
 void InspectorPanel::showCopyMenu(QWidget* under) {
   QMenu menu(this);
-  menu.addAction("Copy as YAML", this, [this] { copy(asYaml(shown_)); });
-  auto* csv = menu.addAction("Copy sample ids as CSV", this, [this] { copy(asCsv(shown_)); });
+  menu.addAction(phrase("design", "Copy as YAML"), this, [this] { copyText(*this, asYaml(shown_)); });
+  auto* csv =
+      menu.addAction(phrase("design", "Copy sample ids as CSV"), this, [this] { copyText(*this, asCsv(shown_)); });
   csv->setEnabled(!shown_.chips.empty());
-  menu.addAction("Copy command line", this,
-                 [this] { copy(twinOf(workspace_.selection.current(), workspace_.document.path())); });
+  menu.addAction(phrase("design", "Copy command line"), this,
+                 [this] { copyText(*this, twinOf(workspace_.selection.current(), workspace_.document.path())); });
   menu.exec(under->mapToGlobal(QPoint(0, under->height())));
 }
 

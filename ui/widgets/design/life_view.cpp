@@ -4,6 +4,7 @@
 #include "ui/scene/design/life.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -28,7 +29,7 @@ LifeView::LifeView(QWidget* parent)
     : QWidget(parent),
       model_(new LifeModel(this)),
       caption_(noteLabel({}, "muted", this)),
-      stop_(new LinkButton("stop", "", this)),
+      stop_(new LinkButton(phrase("design", "stop"), "", this)),
       progress_(new ProgressBar(this)),
       table_(new QTableView(this)) {
   setObjectName("life");
@@ -39,9 +40,9 @@ LifeView::LifeView(QWidget* parent)
 
 void LifeView::build() {
   stop_->setObjectName("stopLife");
-  stop_->setAccessibleName("Stop the search");
+  stop_->setAccessibleName(phrase("design", "Stop the search"));
   table_->setModel(model_);
-  table_->setAccessibleName("Places of the sample by epoch");
+  table_->setAccessibleName(phrase("design", "Places of the sample by epoch"));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setShowGrid(false);
@@ -91,7 +92,7 @@ void LifeView::follow(const std::optional<Plan>& plan, std::optional<SampleIndex
   }
   model_->begin(*sample, plan->epochs());
   progress_->setFraction(0);
-  say(QString("Searching %1 …").arg(countOf(plan->epochs(), "epoch")), true);
+  say(phrase("design", "Searching %1 …").arg(countOf(plan->epochs(), "epoch")), true);
   job_.startParts(
       [this, followed = *plan, id = *sample](const Work& work, const LatestJob::HandOver& hand_over) {
         const auto done = followSample(followed, id, work, [this, &hand_over](std::vector<LifeRow> rows) {
@@ -112,7 +113,7 @@ void LifeView::stop() {
   if (!job_.isBusy()) return;
   job_.cancel();
   const qint64 reached = model_->lines().empty() ? 0 : model_->lines().back().epoch + 1;
-  say(QString("Stopped after %1 of %2.").arg(number(reached), countOf(plan_->epochs(), "epoch")), false);
+  say(phrase("design", "Stopped after %1 of %2.").arg(number(reached), countOf(plan_->epochs(), "epoch")), false);
 }
 
 void LifeView::say(const QString& text, bool searching) {

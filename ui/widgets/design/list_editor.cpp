@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/list_editor.h"
 
+#include "core/base/phrase.h"
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 #include "ui/state/released.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
@@ -28,14 +30,13 @@ namespace {
 
 constexpr QSize kEditorSize{620, 500};
 constexpr int kFaultsHeight = 92;
-constexpr const char* kListFiles = "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)";
 
 }  // namespace
 
 ListEditor::ListEditor(const Field& field, const Value& value, const PipelineSpec& spec, QWidget* opener)
     : Sheet(kEditorSize, opener), field_(field), rules_(listRules(field, spec)), before_(value) {
   setObjectName("listEditor");
-  setAccessibleName("Edit " + ui::text(field_.path));
+  setAccessibleName(phrase("design", "Edit %1").arg(ui::text(field_.path)));
   build();
 }
 
@@ -52,20 +53,21 @@ QWidget* ListEditor::makeHead() {
   column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(10));
   column->setSpacing(px(2));
   column->addWidget(title);
-  column->addWidget(noteLabel(ui::text(field_.help), "muted", head));
-  column->addWidget(noteLabel("Takes " + rulesText(field_, rules_) + ".", "muted", head));
+  column->addWidget(noteLabel(ui::text(worded("fields", field_.help.c_str())), "muted", head));
+  column->addWidget(noteLabel(phrase("design", "Takes %1.").arg(rulesText(field_, rules_)), "muted", head));
   return head;
 }
 
 /// What stands in place of the text: a file, or what was pasted.
 QWidget* ListEditor::makeSource() {
   auto* bar = new QWidget(panel());
-  auto* from_file = new QPushButton("From a file …", bar);
-  from_file->setToolTip("Text with ranges, CSV, a one-dimensional .npy array, or a JSON list of numbers");
+  auto* from_file = new QPushButton(phrase("design", "From a file …"), bar);
+  from_file->setToolTip(
+      phrase("design", "Text with ranges, CSV, a one-dimensional .npy array, or a JSON list of numbers"));
   source_ = textLabel({}, "muted", bar);
   columns_ = new QComboBox(bar);
-  columns_->setAccessibleName("Column of the table");
-  type_instead_ = new QPushButton("Type instead", bar);
+  columns_->setAccessibleName(phrase("design", "Column of the table"));
+  type_instead_ = new QPushButton(phrase("design", "Type instead"), bar);
   setLook(type_instead_, "role", "link");
   auto* line = new QHBoxLayout(bar);
   line->setContentsMargins(px(kMargin), 0, px(kMargin), px(kGap));
@@ -93,11 +95,11 @@ QWidget* ListEditor::makeAnswer() {
   auto* area = new QWidget(panel());
   count_ = textLabel({}, "", area);
   progress_ = new ProgressBar(area);
-  progress_->setAccessibleName("Reading the list");
-  stop_ = new QPushButton("Stop", area);
+  progress_->setAccessibleName(phrase("design", "Reading the list"));
+  stop_ = new QPushButton(phrase("design", "Stop"), area);
   setLook(stop_, "role", "link");
   faults_ = new QListWidget(area);
-  faults_->setAccessibleName("What is wrong in the list");
+  faults_->setAccessibleName(phrase("design", "What is wrong in the list"));
   faults_->setFixedHeight(px(kFaultsHeight));
   faults_->setTextElideMode(Qt::ElideRight);
   auto* line = new QHBoxLayout;
@@ -118,8 +120,8 @@ QWidget* ListEditor::makeAnswer() {
 
 QWidget* ListEditor::makeFoot() {
   auto* foot = new QWidget(panel());
-  auto* cancel = new QPushButton("Cancel", foot);
-  use_ = new QPushButton("Use this list", foot);
+  auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
+  use_ = new QPushButton(phrase("design", "Use this list"), foot);
   setLook(use_, "role", "primary");
   auto* line = new QHBoxLayout(foot);
   line->setContentsMargins(px(kMargin), px(7), px(kMargin - 2), px(8));
@@ -150,7 +152,8 @@ void ListEditor::build() {
   if (const auto shown = editableText(field_, before_)) {
     text_->setPlainText(*shown);
   } else {
-    text_->setPlaceholderText("The list is too long to show as text. What you type or paste here takes its place.");
+    text_->setPlaceholderText(
+        phrase("design", "The list is too long to show as text. What you type or paste here takes its place."));
   }
   connect(text_, &QPlainTextEdit::textChanged, this, &ListEditor::readText);
   connect(text_, &ListText::pastedLong, this, &ListEditor::readPasted);
@@ -163,7 +166,9 @@ void ListEditor::open() {
 }
 
 void ListEditor::askForFile() {
-  const QString path = QFileDialog::getOpenFileName(this, "Read a list from a file", {}, kListFiles);
+  const QString path =
+      QFileDialog::getOpenFileName(this, phrase("design", "Read a list from a file"), {},
+                                   phrase("design", "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)"));
   if (!path.isEmpty()) readFromFile(path);
 }
 
@@ -221,7 +226,7 @@ void ListEditor::start(std::function<ListAnswer(const Work& work)> read) {
 void ListEditor::stop() {
   reading_.cancel();
   ListAnswer stopped;
-  stopped.count = "Stopped: no list was read.";
+  stopped.count = phrase("design", "Stopped: no list was read.");
   take(std::move(stopped));
 }
 

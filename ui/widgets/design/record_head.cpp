@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/record_head.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -12,9 +13,9 @@ namespace shardlens::ui {
 
 RecordHead::RecordHead(const std::string& list, std::size_t index, QWidget* parent) : QWidget(parent) {
   const QString path = QString("%1[%2]").arg(QString::fromStdString(list)).arg(index);
-  auto* remove = new LinkButton("remove", "", this);
+  auto* remove = new LinkButton(phrase("design", "remove"), "", this);
   remove->setObjectName("remove:" + path);
-  remove->setAccessibleName("Remove " + path);
+  remove->setAccessibleName(phrase("design", "Remove %1").arg(path));
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
   line->addWidget(noteLabel(path.section('.', 1), "muted", this));

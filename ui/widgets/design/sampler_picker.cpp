@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/sampler_picker.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -33,7 +34,7 @@ constexpr int kPickerFoot = 44;
 SamplerPicker::SamplerPicker(SamplerCatalogue catalogue, const std::string& in_use, QWidget* opener)
     : Sheet(kPickerSize, opener), catalogue_(catalogue), in_use_(in_use) {
   setObjectName("samplerPicker");
-  setAccessibleName("Choose a sampler");
+  setAccessibleName(phrase("design", "Choose a sampler"));
   build();
 }
 
@@ -49,18 +50,19 @@ QPushButton* SamplerPicker::makeFilter(const QString& text) {
 QWidget* SamplerPicker::makeHead() {
   auto* head = new QWidget(panel());
   search_ = new QLineEdit(head);
-  search_->setPlaceholderText(QString("Search %1 samplers by name, framework or purpose").arg(std::ssize(catalogue_)));
-  search_->setAccessibleName("Search samplers");
+  search_->setPlaceholderText(
+      phrase("design", "Search %1 samplers by name, framework or purpose").arg(std::ssize(catalogue_)));
+  search_->setAccessibleName(phrase("design", "Search samplers"));
   setLook(search_, "role", "search");
   search_->setClearButtonEnabled(true);
   search_->installEventFilter(this);
-  training_ = makeFilter("training");
-  evaluation_ = makeFilter("evaluation");
-  no_lists_ = makeFilter("needs no lists");
+  training_ = makeFilter(phrase("design", "training"));
+  evaluation_ = makeFilter(phrase("design", "evaluation"));
+  no_lists_ = makeFilter(phrase("design", "needs no lists"));
   auto* close_button = new QPushButton("✕", head);
   setLook(close_button, "role", "quiet");
-  close_button->setAccessibleName("Close");
-  close_button->setToolTip("Close and change nothing (Esc)");
+  close_button->setAccessibleName(phrase("design", "Close"));
+  close_button->setToolTip(phrase("design", "Close and change nothing (Esc)"));
   auto* line = new QHBoxLayout(head);
   line->setContentsMargins(px(14), px(8), px(10), px(8));
   line->setSpacing(px(6));
@@ -81,13 +83,13 @@ QWidget* SamplerPicker::makeHead() {
 
 QWidget* SamplerPicker::makeFoot() {
   auto* foot = new QWidget(panel());
-  auto* cancel = new QPushButton("Cancel", foot);
-  use_ = new QPushButton("Use this sampler", foot);
+  auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
+  use_ = new QPushButton(phrase("design", "Use this sampler"), foot);
   setLook(use_, "role", "primary");
   auto* line = new QHBoxLayout(foot);
   line->setContentsMargins(px(kMargin), px(7), px(kMargin - 2), px(8));
   line->setSpacing(px(kGap));
-  line->addWidget(noteLabel("↑ ↓ choose · Tab frameworks · Enter use · Esc close", "muted", foot), 1);
+  line->addWidget(noteLabel(phrase("design", "↑ ↓ choose · Tab frameworks · Enter use · Esc close"), "muted", foot), 1);
   line->addWidget(cancel);
   line->addWidget(use_);
   foot->setFixedHeight(px(kPickerFoot));

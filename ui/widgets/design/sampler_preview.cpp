@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/sampler_preview.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -37,14 +38,15 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
     : QWidget(parent), catalogue_(catalogue), stage_(new StageView(this)) {
   setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
-  setAccessibleName("Preview");
+  setAccessibleName(phrase("design", "Preview"));
   stage_->setNarrow(true);
   stage_->setFocusPolicy(Qt::NoFocus);  // a picture to look at
   stage_->setAttribute(Qt::WA_TransparentForMouseEvents);
   auto* words = new QWidget(this);
   made_up_ = sentenceLabel(words, "muted");
-  own_ = new LinkButton("Use my own lists …", "", words);
-  own_->setToolTip("Use this sampler and enter its lists: type them, paste them or read them from a file");
+  own_ = new LinkButton(phrase("design", "Use my own lists …"), "", words);
+  own_->setToolTip(
+      phrase("design", "Use this sampler and enter its lists: type them, paste them or read them from a file"));
   own_->hide();
   outcome_ = sentenceLabel(words, "");
   beware_ = sentenceLabel(words, "muted");
@@ -62,7 +64,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   line->setSpacing(px(14));
   line->addWidget(stage_, 1);
   line->addWidget(scroll);
-  QLabel* head = textLabel("Preview: epoch 0 of 16 samples on 2 ranks", "", this);
+  QLabel* head = textLabel(phrase("design", "Preview: epoch 0 of 16 samples on 2 ranks"), "", this);
   setLook(head, "role", "title");
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(px(kMargin + 4), px(10), px(12), px(10));
@@ -92,14 +94,15 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
     stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
   StageNotice notice;
   if (shown_.stage.isEmpty()) {
-    notice.title = shown_.type.empty() ? "No sampler matches these words" : "Cannot be planned";
+    notice.title = shown_.type.empty() ? phrase("design", "No sampler matches these words")
+                                       : phrase("design", "Cannot be planned");
     notice.text = shown_.error;
   }
   stage_->setNotice(notice);
   stage_->setAccessibleDescription(shown_.outcome);
   say(outcome_, shown_.outcome);
   setLook(outcome_, "tone", shown_.loses ? "warning" : "fine");
-  say(made_up_, shown_.made_up.isEmpty() ? QString() : "Made up for this: " + shown_.made_up + ".");
+  say(made_up_, shown_.made_up.isEmpty() ? QString() : phrase("design", "Made up for this: %1.").arg(shown_.made_up));
   own_->setVisible(!shown_.made_up.isEmpty());
   say(beware_, shown_.beware);
 }

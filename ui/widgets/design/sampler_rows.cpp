@@ -2,6 +2,7 @@
 #include "ui/widgets/design/sampler_rows.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
@@ -103,8 +104,8 @@ class SamplerDelegate : public QStyledItemDelegate {
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
     const int end = metrics.horizontalAdvance(name) + px(8);
     painter.setFont(smallFont());
-    const QString said =
-        index.data(kInUseRole).toBool() ? QString("in use") : index.data(kTypeRole).toString().section('.', 0, 0);
+    const QString said = index.data(kInUseRole).toBool() ? phrase("design", "in use")
+                                                         : index.data(kTypeRole).toString().section('.', 0, 0);
     painter.setPen(index.data(kInUseRole).toBool() ? theme().accent : theme().faint);
     painter.drawText(line.adjusted(end, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, said);
     painter.setPen(theme().muted);
@@ -158,7 +159,7 @@ QString spokenRow(const SamplerRow& row) {
 
 SamplerRows::SamplerRows(std::string in_use, QWidget* parent) : QListWidget(parent), in_use_(std::move(in_use)) {
   setItemDelegate(new SamplerDelegate(this));
-  setAccessibleName("Samplers");
+  setAccessibleName(phrase("design", "Samplers"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setUniformItemSizes(false);
@@ -234,7 +235,7 @@ int SamplerRows::rowsInSight() const {
 
 FrameworkList::FrameworkList(QWidget* parent) : QListWidget(parent) {
   setItemDelegate(new FrameworkDelegate(this));
-  setAccessibleName("Frameworks");
+  setAccessibleName(phrase("design", "Frameworks"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
@@ -243,7 +244,7 @@ void FrameworkList::setCounts(const std::vector<FrameworkCount>& counts) {
   int all = 0;
   for (const FrameworkCount& framework : counts) all += framework.count;
   if (count() == 0) {
-    addItem("All frameworks");
+    addItem(phrase("design", "All frameworks"));
     for (const FrameworkCount& framework : counts) addItem(framework.title);
     setCurrentRow(0);
   }

@@ -2,6 +2,7 @@
 #include "ui/widgets/design/text_panel.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
@@ -27,7 +28,7 @@ constexpr std::size_t kMostShown = 50;
 /// "Line 3: there is no key 'sise' in dataset. Did you mean size?"
 QString problemLine(const Error& problem) {
   QString line = text(problem.message);
-  if (problem.place.line > 0) line = TextPanel::tr("Line %1: %2").arg(problem.place.line).arg(line);
+  if (problem.place.line > 0) line = phrase("design", "Line %1: %2").arg(problem.place.line).arg(line);
   if (problem.hint.empty()) return line;
   const QString hint = text(problem.hint);
   const bool ends = hint.endsWith(QLatin1Char('?')) || hint.endsWith(QLatin1Char('.'));

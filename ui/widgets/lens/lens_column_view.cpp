@@ -80,6 +80,7 @@ int heightOf(const QLabel& label, int width) {
 void LensColumnView::Heights::include(const Heights& other) {
   headline = std::max(headline, other.headline);
   shares = std::max(shares, other.shares);
+  mend = std::max(mend, other.mend);
   price = std::max(price, other.price);
 }
 
@@ -96,10 +97,12 @@ LensColumnView::LensColumnView(QWidget* parent)
       stage_(new StageView),
       notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
       use_(new QPushButton(tr("Use this design"))),
+      mend_(new LinkButton(tr("Use the mended design"))),
       price_(wrapped("muted", "small")) {
   build();
   makeMenu();
   connect(use_, &QAbstractButton::clicked, this, &LensColumnView::useWanted);
+  connect(mend_, &QAbstractButton::clicked, this, &LensColumnView::mendWanted);
   connect(stop_, &QAbstractButton::clicked, this, [this] { stopped_ ? emit againWanted() : emit stopWanted(); });
 }
 
@@ -168,11 +171,15 @@ QWidget* LensColumnView::useBox() {
   QSizePolicy keep = use_->sizePolicy();
   keep.setRetainSizeWhenHidden(true);
   use_->setSizePolicy(keep);
+  mend_->setObjectName("lens:mend");
+  mend_->setSizePolicy(keep);  // so that the buttons of all columns stand in rows
+  mend_->hide();
   auto* box = new QWidget;
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, px(2), 0, 0);
   column->setSpacing(px(4));
   column->addWidget(use_, 0, Qt::AlignLeft);
+  column->addWidget(mend_, 0, Qt::AlignLeft);
   column->addWidget(price_);
   return box;
 }
@@ -282,6 +289,16 @@ QAbstractButton* LensColumnView::useButton() const {
   return use_;
 }
 
+QAbstractButton* LensColumnView::mendButton() const {
+  return mend_;
+}
+
+void LensColumnView::setMend(const QString& title, const QString& change) {
+  mend_->setVisible(!title.isEmpty());
+  mend_->setToolTip(change.isEmpty() ? title : title + QStringLiteral(": ") + change);
+  mend_->setAccessibleDescription(mend_->toolTip());
+}
+
 QAbstractButton* LensColumnView::stopButton() const {
   return stop_;
 }
@@ -303,12 +320,14 @@ QString LensColumnView::price() const {
 }
 
 LensColumnView::Heights LensColumnView::wanted(int width) const {
-  return {heightOf(*headline_, width), heightOf(*shares_, width), heightOf(*price_, width)};
+  return {heightOf(*headline_, width), heightOf(*shares_, width), mend_->isHidden() ? 0 : mend_->sizeHint().height(),
+          heightOf(*price_, width)};
 }
 
 void LensColumnView::setHeights(const Heights& heights) {
   headline_->setFixedHeight(heights.headline);
   shares_->setFixedHeight(std::max(heights.shares, stop_->sizeHint().height()));
+  mend_->setFixedHeight(heights.mend);
   price_->setFixedHeight(heights.price);
 }
 

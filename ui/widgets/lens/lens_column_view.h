@@ -42,6 +42,9 @@ class LensColumnView : public QWidget {
   [[nodiscard]] StageView* stage() const { return stage_; }
   [[nodiscard]] QAbstractButton* useButton() const;
   [[nodiscard]] QAbstractButton* stopButton() const;
+  [[nodiscard]] QAbstractButton* mendButton() const;
+  /// The column that mends this one and what taking it changes; empty: there is none.
+  void setMend(const QString& title, const QString& change);
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString headline() const;
@@ -55,6 +58,7 @@ class LensColumnView : public QWidget {
   struct Heights {
     int headline = 0;
     int shares = 0;
+    int mend = 0;
     int price = 0;
     void include(const Heights& other);
   };
@@ -64,6 +68,8 @@ class LensColumnView : public QWidget {
  signals:
   /// The user wants this column's spec as the design.
   void useWanted();
+  /// The user wants what mends this column as the design.
+  void mendWanted();
   void stopWanted();
   void againWanted();
   void pinWanted(bool pinned);
@@ -109,6 +115,7 @@ class LensColumnView : public QWidget {
   StageView* stage_;
   Column* notes_;
   QPushButton* use_;
+  LinkButton* mend_;
   QLabel* price_;
 };
 

@@ -12,18 +12,24 @@
 namespace shardlens::ui {
 
 LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), workspace_(workspace) {
-  constexpr int kFormWidth = 280;
-  auto* columns = new QSplitter(Qt::Horizontal, this);
-  columns->setHandleWidth(1);
-  columns->setChildrenCollapsible(false);
-  form_ = new FormPanel(workspace, columns);
-  panel_ = new LensPanel(workspace, columns);
+  columns_ = new QSplitter(Qt::Horizontal, this);
+  columns_->setHandleWidth(1);
+  columns_->setChildrenCollapsible(false);
+  form_ = new FormPanel(workspace, columns_);
+  panel_ = new LensPanel(workspace, columns_);
   form_->setMinimumWidth(px(220));
-  columns->setStretchFactor(1, 1);
-  columns->setSizes({px(kFormWidth), px(4 * kFormWidth)});
+  columns_->setStretchFactor(1, 1);
+  connect(columns_, &QSplitter::splitterMoved, this, [this] { by_hand_ = true; });
+  LensPage::resetLayout();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(columns);
+  row->addWidget(columns_);
+}
+
+void LensPage::resetLayout() {
+  constexpr int kFormWidth = 280;
+  by_hand_ = false;
+  columns_->setSizes({px(kFormWidth), px(4 * kFormWidth)});
 }
 
 void LensPage::enter(const QString& /*perspective*/) {
@@ -36,11 +42,14 @@ QString LensPage::command() const {
 }
 
 QVariantMap LensPage::layout() const {
-  return panel_->choice();
+  QVariantMap layout = panel_->choice();
+  layout["lens_panes"] = by_hand_ ? columns_->saveState() : QByteArray();
+  return layout;
 }
 
 void LensPage::restoreLayout(const QVariantMap& layout) {
   panel_->setChoice(layout);
+  by_hand_ = columns_->restoreState(layout["lens_panes"].toByteArray());
 }
 
 }  // namespace shardlens::ui

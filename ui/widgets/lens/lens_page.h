@@ -3,6 +3,8 @@
 
 #include "ui/widgets/common/page.h"
 
+class QSplitter;
+
 namespace shardlens::ui {
 
 class FormPanel;
@@ -22,11 +24,14 @@ class LensPage : public Page {
   [[nodiscard]] QString command() const override;
   [[nodiscard]] QVariantMap layout() const override;
   void restoreLayout(const QVariantMap& layout) override;
+  void resetLayout() override;
 
  private:
   Workspace& workspace_;
+  QSplitter* columns_;
   FormPanel* form_;
   LensPanel* panel_;
+  bool by_hand_ = false;  ///< the user moved the splitter
 };
 
 }  // namespace shardlens::ui

@@ -5,6 +5,7 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/lens/lens_columns.h"
 #include "ui/widgets/lens/lens_legend.h"
@@ -64,7 +65,7 @@ void LensPanel::setShown(const std::string& id, bool shown) {
   if (chosen_.erase(id) == 0) chosen_.insert(id);
   const LensLane* lane = laneOf(id);
   const bool known = lane != nullptr && lane->state == LaneState::Done && lane->judged.verdict != LensVerdict::NotAsked;
-  if (shown && !known) return computeSoon();
+  if (shown && !known) return computeToo({id});
   if (!shown && stops_) stops_->stop(id);
   showColumns();
 }
@@ -92,23 +93,50 @@ void LensPanel::compute() {
   job_.startParts(
       [this, spec = workspace_.document.spec(), epoch, generation = ++generation_, wanted, stops = stops_](
           const Work& work, const LatestJob::HandOver& hand_over) {
-        LanesTold told;
-        told.begun = [&](std::vector<LensLane> lanes) {
-          hand_over([this, lanes = std::move(lanes)] { begin(lanes); });
-        };
-        told.laneDone = [&](std::size_t place, const LensLane& lane) {
-          hand_over([this, place, lane] { take(place, lane); });
-        };
-        if (lensLanes(spec, epoch, generation, wanted, *stops, told, work)) hand_over([this] { finish(); });
+        const auto maker = std::make_shared<LensLanes>(spec, epoch, generation);
+        hand_over([this, maker, lanes = maker->begin(wanted)] { begin(maker, lanes); });
+        computeWith(*maker, wanted, *stops, work, hand_over);
       },
-      {},
-      [this](const Error& error) {
-        patience_.stop();
-        summary_->setFullText(QString::fromStdString(error.text()));
-      });
+      {}, [this](const Error& error) { showError(error); });
 }
 
-void LensPanel::begin(std::vector<LensLane> lanes) {
+/// On the working thread.
+void LensPanel::computeWith(LensLanes& maker, const LensLanes::Wanted& wanted, LaneStops& stops, const Work& work,
+                            const LatestJob::HandOver& hand_over) {
+  const auto done = [&](std::size_t place, const LensLane& lane) {
+    hand_over([this, place, lane] { take(place, lane); });
+  };
+  if (maker.compute(wanted, stops, done, work)) hand_over([this] { finish(); });
+}
+
+void LensPanel::showError(const Error& error) {
+  patience_.stop();
+  summary_->setFullText(QString::fromStdString(error.text()));
+}
+
+/// These columns and those that are still to come; what is known stays.
+void LensPanel::computeToo(const std::set<std::string>& ids) {
+  if (maker_ == nullptr || !areOfDesign() || lanes_epoch_ != workspace_.playback.epoch()) return computeSoon();
+  for (LensLane& lane : lanes_) {
+    if (ids.count(lane.id()) == 0 || lane.judged.column.error) continue;
+    lane.state = LaneState::Waiting;
+    pending_.insert(lane.id());
+  }
+  stops_ = std::make_shared<LaneStops>();
+  if (!patience_.isActive()) patience_.start();
+  showColumns();
+  job_.startParts(
+      [this, maker = maker_, pending = pending_, stops = stops_](const Work& work,
+                                                                 const LatestJob::HandOver& hand_over) {
+        const auto wanted = [&pending](const std::string& id) { return pending.count(id) > 0; };
+        computeWith(*maker, wanted, *stops, work, hand_over);
+      },
+      {}, [this](const Error& error) { showError(error); });
+}
+
+void LensPanel::begin(const std::shared_ptr<LensLanes>& maker, std::vector<LensLane> lanes) {
+  maker_ = maker;
+  lanes_epoch_ = workspace_.playback.epoch();
   lanes_ = std::move(lanes);
   pending_.clear();
   for (const LensLane& lane : lanes_) {
@@ -217,7 +245,10 @@ void LensPanel::showLane(LensColumnView& view, const LensLane& lane) {
   aligning_ = true;  // a new picture has axes of its own; the others need not follow it
   view.setLane(lane);
   aligning_ = false;
-  view.useButton()->setEnabled(areOfDesign() && lane.state == LaneState::Done);
+  const LensLane* mend = mendOf(lane.id());
+  view.setMend(mend == nullptr ? QString() : QString::fromStdString(mend->judged.column.title),
+               mend == nullptr ? QString() : mend->change);
+  enableUse();
 }
 
 void LensPanel::alignTo(const LensColumnView& moved) {
@@ -252,6 +283,7 @@ void LensPanel::enableUse() {
   for (LensColumnView* view : columns()) {
     const LensLane* lane = laneOf(view->id());
     view->useButton()->setEnabled(areOfDesign() && lane != nullptr && lane->state == LaneState::Done);
+    view->mendButton()->setEnabled(areOfDesign());
   }
 }
 
@@ -260,11 +292,19 @@ bool LensPanel::areOfDesign() const {
   return !lanes_.empty() && lanes_.front().judged.column.spec == workspace_.document.spec();
 }
 
-void LensPanel::use(const LensColumnView& view) {
-  const LensLane* lane = laneOf(view.id());
-  if (lane == nullptr || lane->state != LaneState::Done || !lane->judged.column.spec || !areOfDesign()) return;
-  workspace_.document.replace(*lane->judged.column.spec,
-                              tr("use the order of %1").arg(QString::fromStdString(lane->judged.column.title)));
+void LensPanel::use(const std::string& id) {
+  const LensLane* lane = laneOf(id);
+  if (lane == nullptr || !lane->judged.column.spec || !areOfDesign()) return;
+  const QString title = QString::fromStdString(lane->judged.column.title);
+  workspace_.document.replace(*lane->judged.column.spec, tr("use the order of %1").arg(title));
+  Toast::sayDone(*this, workspace_.document.undoStack(), tr("The design is now that of %1").arg(title));
+}
+
+/// The column that mends this one, if there is one that can be the design.
+const LensLane* LensPanel::mendOf(const std::string& id) const {
+  const auto lane = std::ranges::find_if(
+      lanes_, [&id](const LensLane& one) { return one.judged.column.remedy_of == id && one.judged.column.spec; });
+  return lane == lanes_.end() ? nullptr : &*lane;
 }
 
 }  // namespace shardlens::ui

@@ -66,7 +66,11 @@ class LensPanel : public QWidget {
   void makeOrderMenu();
   void computeSoon();
   void compute();
-  void begin(std::vector<LensLane> lanes);
+  void computeToo(const std::set<std::string>& ids);
+  void computeWith(LensLanes& maker, const LensLanes::Wanted& wanted, LaneStops& stops, const Work& work,
+                   const LatestJob::HandOver& hand_over);
+  void showError(const Error& error);
+  void begin(const std::shared_ptr<LensLanes>& maker, std::vector<LensLane> lanes);
   void take(std::size_t place, LensLane lane);
   void finish();
   void showWaiting();
@@ -88,7 +92,8 @@ class LensPanel : public QWidget {
   void showSelection();
   void enableUse();
   [[nodiscard]] bool areOfDesign() const;
-  void use(const LensColumnView& view);
+  void use(const std::string& id);
+  [[nodiscard]] const LensLane* mendOf(const std::string& id) const;
 
   Workspace& workspace_;
   QLabel* title_;
@@ -102,6 +107,8 @@ class LensPanel : public QWidget {
   std::map<std::string, LensColumnView*> views_;
   std::set<std::string> pending_;  ///< columns that show an older picture until theirs is there
   std::vector<LensLane> lanes_;
+  std::shared_ptr<LensLanes> maker_;  ///< of the lanes in hand
+  qint64 lanes_epoch_ = 0;
   std::set<std::string> chosen_;  ///< shown although they are not at first, and the other way round
   LensOrder order_;
   quint64 generation_ = 0;

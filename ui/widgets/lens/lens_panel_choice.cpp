@@ -138,9 +138,12 @@ void LensPanel::setChoice(const QVariantMap& choice) {
 
 LensColumnView* LensPanel::addColumn() {
   auto* view = new LensColumnView(this);
-  connect(view, &LensColumnView::useWanted, this, [this, view] { use(*view); });
+  connect(view, &LensColumnView::useWanted, this, [this, view] { use(view->id()); });
+  connect(view, &LensColumnView::mendWanted, this, [this, view] {
+    if (const LensLane* mend = mendOf(view->id())) use(mend->id());
+  });
   connect(view, &LensColumnView::stopWanted, this, [this, view] { stop(*view); });
-  connect(view, &LensColumnView::againWanted, this, &LensPanel::computeSoon);
+  connect(view, &LensColumnView::againWanted, this, [this, view] { computeToo({view->id()}); });
   connect(view, &LensColumnView::pinWanted, this, [this, view](bool on) { setPinned(view->id(), on); });
   connect(view, &LensColumnView::moveWanted, this, [this, view](int by) { moveColumn(view->id(), by); });
   connect(view, &LensColumnView::hideWanted, this, [this, view] { setShown(view->id(), false); });
@@ -201,7 +204,12 @@ void LensPanel::showAll(bool all) {
   for (const LensLane& lane : lanes_) {
     if (all && !isUsualColumn(lane.id())) chosen_.insert(lane.id());
   }
-  computeSoon();
+  std::set<std::string> unknown;
+  for (const LensLane& lane : lanes_) {
+    const bool is_known = lane.state == LaneState::Done && lane.judged.verdict != LensVerdict::NotAsked;
+    if (isShown(lane.id()) && !is_known) unknown.insert(lane.id());
+  }
+  computeToo(unknown);
 }
 
 }  // namespace shardlens::ui

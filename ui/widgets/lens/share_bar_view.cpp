@@ -28,8 +28,7 @@ void ShareBarView::setShares(std::vector<LensShare> shares) {
   QStringList lines;
   for (const LensShare& share : shares_) {
     lines << QStringLiteral("%1: %2. %3")
-                 .arg(text(std::string(shareName(share.kind))), countOf(share.readings, "sample"),
-                      text(std::string(shareMeaning(share.kind))));
+                 .arg(text(shareName(share.kind)), countOf(share.readings, "sample"), text(shareMeaning(share.kind)));
   }
   setToolTip(lines.join('\n'));
   setAccessibleDescription(lines.join('\n'));

@@ -8,10 +8,9 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/resume/number_row.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -139,7 +138,7 @@ QString ResumeControls::command() const {
 }
 
 void ResumeControls::copyCommand() const {
-  QGuiApplication::clipboard()->setText(command());
+  copyText(*this, command());
 }
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "ui/paint/resume_strip_paint.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/link_button.h"
@@ -33,16 +34,16 @@ class Legend : public QWidget {
     painter.setFont(smallFont());
     const Theme& look = theme();
     double x = px(10);
-    for (const auto& [colour, words] : {std::pair{repeatedColor(look), "repeated"},
-                                        {lossColor(), "lost"},
-                                        {trainedColor(look), "trained"},
-                                        {aheadColor(look), "after the stop"}}) {
+    for (const auto& [colour, words] : {std::pair{repeatedColor(look), phrase("resume", "repeated")},
+                                        {lossColor(), phrase("resume", "lost")},
+                                        {trainedColor(look), phrase("resume", "trained")},
+                                        {aheadColor(look), phrase("resume", "after the stop")}}) {
       x = item(painter, x, colour, words);
     }
   }
 
  private:
-  double item(QPainter& painter, double x, const QColor& colour, const char* words) const {
+  double item(QPainter& painter, double x, const QColor& colour, const QString& words) const {
     const double box = px(11);
     painter.setPen(QPen(theme().hairline, 1));
     painter.setBrush(colour);

@@ -75,19 +75,20 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
       details_(new WayDetails) {
   setAccessibleName(tr("Resume"));
   setFocusPolicy(Qt::StrongFocus);
-  auto* columns = new QSplitter(Qt::Horizontal, this);
-  columns->setHandleWidth(1);
-  columns->setChildrenCollapsible(false);
+  columns_ = new QSplitter(Qt::Horizontal, this);
+  columns_->setHandleWidth(1);
+  columns_->setChildrenCollapsible(false);
   for (QWidget* part : {static_cast<QWidget*>(controls_), centre(), static_cast<QWidget*>(details_)}) {
-    columns->addWidget(part);
+    columns_->addWidget(part);
   }
   controls_->setMinimumWidth(px(220));
   details_->setMinimumWidth(px(240));
-  columns->setStretchFactor(1, 1);
-  columns->setSizes({px(kLeft), px(4 * kLeft), px(kRight)});
+  columns_->setStretchFactor(1, 1);
+  connect(columns_, &QSplitter::splitterMoved, this, [this] { by_hand_ = true; });
+  ResumePage::resetLayout();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(columns);
+  row->addWidget(columns_);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatienceMs);
   wire();
@@ -95,6 +96,19 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
 }
 
 ResumePage::~ResumePage() = default;
+
+QVariantMap ResumePage::layout() const {
+  return {{"resume_panes", by_hand_ ? columns_->saveState() : QByteArray()}};
+}
+
+void ResumePage::restoreLayout(const QVariantMap& layout) {
+  by_hand_ = columns_->restoreState(layout["resume_panes"].toByteArray());
+}
+
+void ResumePage::resetLayout() {
+  by_hand_ = false;
+  columns_->setSizes({px(kLeft), px(4 * kLeft), px(kRight)});
+}
 
 QWidget* ResumePage::centre() {
   auto* rows = new QWidget;

@@ -10,6 +10,7 @@
 #include <functional>
 
 class QLabel;
+class QSplitter;
 
 namespace shardlens::ui {
 
@@ -44,6 +45,9 @@ class ResumePage : public Page {
   [[nodiscard]] QString message() const;
   /// "shardlens resume FILE --at ...".
   [[nodiscard]] QString command() const override;
+  [[nodiscard]] QVariantMap layout() const override;
+  void restoreLayout(const QVariantMap& layout) override;
+  void resetLayout() override;
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -73,6 +77,8 @@ class ResumePage : public Page {
   bool partial_ = false;   ///< more of its rows are being computed
   ResumePoint point_;      ///< that is wanted now, ahead of the answer
   qint64 steps_ = 0;       ///< of the epoch that is stopped in
+  QSplitter* columns_;
+  bool by_hand_ = false;  ///< the user moved a splitter
   ResumeControls* controls_;
   QLabel* title_;
   ElidedLabel* summary_;

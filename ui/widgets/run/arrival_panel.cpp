@@ -7,6 +7,7 @@
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -46,12 +47,12 @@ std::vector<ui::Arrival> rowsOf(const std::vector<shardlens::Arrival>& arrivals,
 }  // namespace
 
 ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
-  head_ = textLabel("Arrival in collectives", "", this);
+  head_ = textLabel(phrase("run", "Arrival in collectives"), "", this);
   setLook(head_, "role", "title");
   note_ = new ElidedLabel({}, this);
   setLook(note_, "tone", "muted");
   plot_ = new ArrivalPlot(this);
-  plot_->setAccessibleName("Arrival of each rank in the last collectives");
+  plot_->setAccessibleName(phrase("run", "Arrival of each rank in the last collectives"));
   connect(plot_, &ArrivalPlot::rankClicked, this, &ArrivalPanel::rankClicked);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -65,7 +66,7 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
 void ArrivalPanel::setRun(const RunState& state) {
   job_.cancel();
   in_view_.reset();
-  showArrivals(state, state.arrivals, "last");
+  showArrivals(state, state.arrivals, phrase("run", "Arrival in collectives, last %1"));
 }
 
 void ArrivalPanel::setInView(const RunStatePtr& state, const RunLanes& lanes, const TimeWindow& window) {
@@ -79,7 +80,9 @@ void ArrivalPanel::setInView(const RunStatePtr& state, const RunLanes& lanes, co
         return found;
       },
       [this, state](const std::optional<std::vector<shardlens::Arrival>>& found) {
-        showArrivals(*state, found ? *found : state->arrivals, found ? "in view:" : "last");
+        showArrivals(*state, found ? *found : state->arrivals,
+                     found ? phrase("run", "Arrival in collectives, in view: %1")
+                           : phrase("run", "Arrival in collectives, last %1"));
       });
 }
 
@@ -91,13 +94,13 @@ void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardle
                                 const QString& which) {
   std::int64_t count = 0;
   for (const shardlens::Arrival& one : arrivals) count = std::max(count, one.collectives);
-  head_->setText(count > 0 ? QString("Arrival in collectives, %1 %2").arg(which, number(count))
-                           : QString("Arrival in collectives"));
+  head_->setText(count > 0 ? which.arg(number(count)) : phrase("run", "Arrival in collectives"));
   const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
-  const QString what = arrivals.size() > most ? QString("the %1 latest; ").arg(most) : QString();
-  note_->setFullText(count > 0  ? what + "dot: median · bar: 5 to 95\u202f%"
-                     : in_view_ ? QString("No collective has completed in this time")
-                                : QString("No collective has completed yet"));
+  const QString key = phrase("run", "dot: median · bar: 5 to 95 %");
+  const QString what = arrivals.size() > most ? phrase("run", "the %1 latest; %2").arg(most).arg(key) : key;
+  note_->setFullText(count > 0  ? what
+                     : in_view_ ? phrase("run", "No collective has completed in this time")
+                                : phrase("run", "No collective has completed yet"));
   constexpr int kTallestRow = 30;
   constexpr int kAxis = 58;
   plot_->setMaximumHeight(px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(arrivals.size(), 2, 100))));

@@ -5,6 +5,8 @@
 #include "core/diagnose/proof.h"
 #include "core/plan/diff.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
+#include "ui/state/recording_path.h"
 #include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
@@ -12,10 +14,15 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_controls.h"
 
+#include <QDateTime>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLocale>
+#include <QMenu>
 #include <QPushButton>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -52,22 +59,22 @@ AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
 }
 
 void AutopsyBar::buildControls() {
-  auto* open = new QPushButton("Open …", this);
-  open->setToolTip("Open another recording");
+  auto* open = new QPushButton(phrase("run", "Open …"), this);
+  open->setToolTip(phrase("run", "Open another recording"));
   setLook(open, "role", "quiet");
   connect(open, &QPushButton::clicked, this, &AutopsyBar::openWanted);
   file_ = new ElidedLabel({}, this);
   setLook(file_, "tone", "muted");
   file_->setMaximumWidth(px(200));
-  play_ = new TransportButton(TransportButton::Sign::Play, "Play the recording", "Space", this);
+  play_ = new TransportButton(TransportButton::Sign::Play, phrase("run", "Play the recording"), "Space", this);
   play_->setObjectName("autopsyPlay");
   connect(play_, &TransportButton::clicked, this, [this] { setPlaying(!isPlaying()); });
   speed_ = new ChoiceField(this);
-  speed_->setAccessibleName("Speed");
+  speed_->setAccessibleName(phrase("run", "Speed"));
   for (const double speed : {0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 20.0}) speed_->addItem(QString("%1 ×").arg(speed), speed);
   speed_->setCurrentIndex(3);
   speed_->setFixedWidth(px(72));
-  slider_ = new ThinSlider("Time in the run", this);
+  slider_ = new ThinSlider(phrase("run", "Time in the run"), this);
   slider_->setObjectName("autopsySlider");
   slider_->setRange(0, kSliderSteps);
   slider_->setPageStep(kSliderSteps / 20);
@@ -85,12 +92,57 @@ void AutopsyBar::buildControls() {
   row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(6));
   row->setSpacing(px(10));
   row->addWidget(open);
+  row->addWidget(makeCompareMenu());
   row->addWidget(file_);
   row->addWidget(play_);
   row->addWidget(speed_);
   row->addWidget(slider_, 1);
   row->addWidget(clock_);
   row->addWidget(verify_);
+}
+
+QToolButton* AutopsyBar::makeCompareMenu() {
+  auto* compare = new QToolButton(this);
+  compare->setObjectName("autopsyCompare");
+  compare->setText(tr("Compare ▾"));
+  compare->setToolTip(tr("Put another recording, or the prediction, beside this run"));
+  compare->setAccessibleName(tr("Compare with"));
+  compare->setPopupMode(QToolButton::InstantPopup);
+  compare->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(compare);
+  menu->setToolTipsVisible(true);
+  compare->setMenu(menu);
+  connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillCompareMenu(*menu); });
+  compare_menu_ = compare;
+  return compare;
+}
+
+void AutopsyBar::openCompareMenu() {
+  compare_menu_->showMenu();
+}
+
+/// The runs of this machine but the one in view, newest first.
+void AutopsyBar::fillCompareMenu(QMenu& menu) {
+  constexpr int kMost = 12;
+  menu.clear();
+  menu.addAction(tr("Its plan, predicted"), this, &AutopsyBar::comparePlanWanted);
+  menu.addSeparator();
+  int listed = 0;
+  for (const KnownRun& run : runs_.knownRuns()) {
+    const QString file = QString::fromStdString(run.run_file.string());
+    if (file == runs_.runFile() || ++listed > kMost) continue;
+    const QDateTime started = QDateTime::fromSecsSinceEpoch(run.started_s);
+    const QString when = run.started_s > 0 ? QLocale().toString(started, QLocale::ShortFormat) : QString();
+    QAction* action = menu.addAction(QString::fromStdString(run.name) + "  " + when, this,
+                                     [this, file] { emit compareWanted(file); });
+    action->setToolTip(file);
+  }
+  menu.addSeparator();
+  menu.addAction(tr("Another file …"), this, [this] {
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Compare with a recording"), runs_.recordingsFolder(), recordingFilter());
+    if (!file.isEmpty()) emit compareWanted(file);
+  });
 }
 
 qint64 AutopsyBar::moment() const {
@@ -100,7 +152,7 @@ qint64 AutopsyBar::moment() const {
 void AutopsyBar::refresh() {
   const RunStatePtr state = runs_.state();
   if (state == nullptr) return;
-  file_->setFullText(QString::fromStdString(state->name.empty() ? "recording" : state->name));
+  file_->setFullText(state->name.empty() ? phrase("run", "recording") : QString::fromStdString(state->name));
   file_->setToolTip(runs_.runFile());
   const double share = runs_.duration() > 0 ? double(moment()) / double(runs_.duration()) : 1;
   if (!slider_->isSliderDown()) {
@@ -116,7 +168,7 @@ void AutopsyBar::verifySoon() {
   const auto facts = runs_.facts();
   if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFull({});
   verified_ = runs_.runFile();
-  said_ = "verifying …";
+  said_ = phrase("run", "verifying …");
   differs_.clear();
   showText();
   compareSoon();
@@ -150,8 +202,8 @@ void AutopsyBar::showText() {
   QString text = said_;
   const QString head = "verify: ";
   if (!differs_.isEmpty() && text.startsWith(head)) {
-    text.replace(0, head.size(), "verify with its own spec: ");
-    text += QString(". The open spec is another one; it differs in %1.").arg(differs_);
+    text = phrase("run", "verify with its own spec: %1. The open spec is another one; it differs in %2.")
+               .arg(text.mid(head.size()), differs_);
   }
   verify_->setFull(text);
 }
@@ -175,7 +227,7 @@ void AutopsyBar::seekTo(qint64 ns) {
 void AutopsyBar::setPlaying(bool playing) {
   if (playing == isPlaying()) return;
   play_->setSign(playing ? TransportButton::Sign::Pause : TransportButton::Sign::Play,
-                 playing ? "Pause" : "Play the recording", "Space");
+                 playing ? phrase("run", "Pause") : phrase("run", "Play the recording"), "Space");
   if (!playing) return timer_.stop();
   if (moment() >= runs_.duration()) seekTo(0);
   since_tick_.start();

@@ -9,7 +9,9 @@
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QPushButton;
+class QToolButton;
 
 namespace shardlens::ui {
 
@@ -32,9 +34,14 @@ class AutopsyBar : public QWidget {
   [[nodiscard]] bool isPlaying() const { return timer_.isActive(); }
   void setPlaying(bool playing);
   [[nodiscard]] QString verifyText() const;
+  /// Asks what to compare the run with.
+  void openCompareMenu();
 
  signals:
   void openWanted();
+  /// The run in view beside another recording; beside what its plan predicts.
+  void compareWanted(const QString& run_file);
+  void comparePlanWanted();
   /// The user moved to another moment.
   void sought();
   /// A batch that the proof names.
@@ -45,6 +52,8 @@ class AutopsyBar : public QWidget {
 
  private:
   void buildControls();
+  [[nodiscard]] QToolButton* makeCompareMenu();
+  void fillCompareMenu(QMenu& menu);
   void tick();
   void seekTo(qint64 ns);
   void verifySoon();
@@ -58,6 +67,7 @@ class AutopsyBar : public QWidget {
   ElidedLabel* file_;
   TransportButton* play_;
   ChoiceField* speed_;
+  QToolButton* compare_menu_ = nullptr;
   ThinSlider* slider_;
   QLabel* clock_;
   ElidedLinks* verify_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/console_tab.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -18,7 +19,8 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
   states_ = new QStackedWidget(this);
   console_ = new ConsoleView(states_);
   states_->addWidget(new EmptyState(
-      "No output yet", "Launch starts the job on this machine; the output of its ranks appears here.", states_));
+      phrase("run", "No output yet"),
+      phrase("run", "Launch starts the job on this machine; the output of its ranks appears here."), states_));
   states_->addWidget(console_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));

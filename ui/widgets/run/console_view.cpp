@@ -2,13 +2,13 @@
 #include "ui/widgets/run/console_view.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
@@ -45,7 +45,7 @@ class LogDelegate : public QStyledItemDelegate {
     painter->setFont(monoFont());
     painter->setPen(is_command ? theme().muted : is_error ? theme().warning : theme().text);
     const QRect place = option.rect.adjusted(px(kIndent), 0, 0, 0);
-    const QString line = (is_error ? "err " : "") + index.data().toString();
+    const QString line = (is_error ? phrase("run", "err %1") : QStringLiteral("%1")).arg(index.data().toString());
     painter->drawText(place, Qt::AlignVCenter | Qt::TextSingleLine,
                       QFontMetrics(monoFont()).elidedText(line, Qt::ElideRight, place.width()));
     painter->restore();
@@ -65,7 +65,7 @@ ConsoleView::ConsoleView(QWidget* parent) : QWidget(parent), model_(new LogModel
   column->addWidget(head());
   list_ = new QListView(this);
   list_->setObjectName("consoleLines");
-  list_->setAccessibleName("Output of the job");
+  list_->setAccessibleName(phrase("run", "Output of the job"));
   list_->setModel(model_);
   list_->setItemDelegate(new LogDelegate(list_));
   list_->setUniformItemSizes(true);
@@ -81,28 +81,28 @@ ConsoleView::ConsoleView(QWidget* parent) : QWidget(parent), model_(new LogModel
 
 QWidget* ConsoleView::head() {
   auto* line = new QWidget(this);
-  auto* title = textLabel("Console", "", line);
+  auto* title = textLabel(phrase("run", "Console"), "", line);
   setLook(title, "role", "title");
   rank_ = new ChoiceField(line);
   rank_->setObjectName("consoleRank");
-  rank_->setAccessibleName("Show the output of");
+  rank_->setAccessibleName(phrase("run", "Show the output of"));
   rank_->setFixedWidth(px(96));
   text_ = new QLineEdit(line);
   text_->setObjectName("consoleFilter");
-  text_->setPlaceholderText("filter");
-  text_->setAccessibleName("Show lines that contain");
+  text_->setPlaceholderText(phrase("run", "filter"));
+  text_->setAccessibleName(phrase("run", "Show lines that contain"));
   text_->setClearButtonEnabled(true);
   text_->setMinimumWidth(px(60));
   text_->setMaximumWidth(px(200));
-  follow_ = new QPushButton("Follow", line);
+  follow_ = new QPushButton(phrase("run", "Follow"), line);
   follow_->setObjectName("consoleFollow");
   follow_->setCheckable(true);
   follow_->setChecked(true);
   follow_->setMinimumWidth(px(52));
-  follow_->setToolTip("Keep the newest line in sight (f)");
-  auto* copy_button = new QPushButton("Copy", line);
+  follow_->setToolTip(phrase("run", "Keep the newest line in sight (f)"));
+  auto* copy_button = new QPushButton(phrase("run", "Copy"), line);
   copy_button->setObjectName("consoleCopy");
-  copy_button->setToolTip("Copy the selected lines, or all of them");
+  copy_button->setToolTip(phrase("run", "Copy the selected lines, or all of them"));
   setLook(follow_, "role", "chip");
   setLook(follow_, "state", "on");
   setLook(copy_button, "role", "quiet");
@@ -123,12 +123,13 @@ QWidget* ConsoleView::head() {
 }
 
 void ConsoleView::fillRanks(qint64 ranks) {
-  if (rank_->count() == ranks + 2) return;
+  if (rank_->count() == ranks + 3) return;
   const QSignalBlocker quiet(rank_);
   rank_->clear();
-  rank_->addItem("all ranks", LogFilter::kAll);
-  rank_->addItem("launcher", LogFilter::kLauncher);
-  for (qint64 rank = 0; rank < ranks; ++rank) rank_->addItem(QString("rank %1").arg(rank), rank);
+  rank_->addItem(phrase("run", "all ranks"), LogFilter::kAll);
+  rank_->addItem(phrase("run", "launcher"), LogFilter::kLauncher);
+  rank_->addItem("ShardLens", LogFilter::kOwn);
+  for (qint64 rank = 0; rank < ranks; ++rank) rank_->addItem(phrase("run", "rank %1").arg(rank), rank);
 }
 
 void ConsoleView::setRun(const RunStatePtr& state) {
@@ -164,7 +165,7 @@ void ConsoleView::copy() const {
   std::sort(chosen.begin(), chosen.end());
   QStringList taken;
   for (const QModelIndex& index : chosen) taken += index.data().toString();
-  QApplication::clipboard()->setText((taken.isEmpty() ? lines() : taken).join('\n'));
+  copyText(*this, (taken.isEmpty() ? lines() : taken).join('\n'));
 }
 
 bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {

@@ -3,6 +3,7 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -62,13 +63,13 @@ void LanesTab::showEvent(QShowEvent* event) {
 
 void LanesTab::showWhatIs() {
   const RunService& runs = workspace_.runs;
-  other_->setText(wants_prediction_ ? "show the run" : "show the prediction");
+  other_->setText(wants_prediction_ ? phrase("run", "show the run") : phrase("run", "show the prediction"));
   other_->setAccessibleName(other_->text());
   other_->updateGeometry();
   other_->setVisible(runs.state() != nullptr);
   if (runs.state() != nullptr && !wants_prediction_) {
     job_.cancel();
-    note_->setText("Measured: " + headlineOf(*runs.state()).title);
+    note_->setText(phrase("run", "Measured: %1").arg(headlineOf(*runs.state()).title));
     board_->setRun(runs.state(), runs.overview(),
                    runs.facts() != nullptr ? runs.facts()->spec.world.ranks_per_node : 0);
   } else {
@@ -78,15 +79,16 @@ void LanesTab::showWhatIs() {
 
 void LanesTab::predictSoon() {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  if (!snapshot->plan) return note_->setText("There is no plan to predict from.");
-  if (snapshot->shape == nullptr) return note_->setText("Counting the steps …");
+  if (!snapshot->plan) return note_->setText(phrase("run", "There is no plan to predict from."));
+  if (snapshot->shape == nullptr) return note_->setText(phrase("run", "Counting the steps …"));
   const qint64 step = workspace_.playback.step();
   job_.start(
       [snapshot, step](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, step, work); },
       [this, snapshot](std::shared_ptr<const Timeline> lanes) {
         const auto& run = snapshot->spec.run;
-        note_->setText(QString("Estimated from run.load_ms %1 and run.compute_ms %2; network time is not "
-                               "included")
+        note_->setText(phrase("run",
+                              "Estimated from run.load_ms %1 and run.compute_ms %2; network time is not "
+                              "included")
                            .arg(run.load_ms)
                            .arg(run.compute_ms));
         board_->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);

@@ -4,15 +4,15 @@
 #include "core/base/process.h"
 #include "ui/scene/run/launch_facts.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/run/recording_list.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDateTime>
 #include <QGridLayout>
 #include <QLocale>
@@ -81,11 +81,11 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   command_ = new ElidedLabel({}, this);
   command_->setObjectName("launchCommand");
   command_->setFont(monoFont());
-  auto* copy = new QPushButton("Copy", this);
+  auto* copy = new QPushButton(phrase("run", "Copy"), this);
   copy->setObjectName("copyCommand");
-  copy->setToolTip("Copy the command");
+  copy->setToolTip(phrase("run", "Copy the command"));
   setLook(copy, "role", "quiet");
-  connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->fullText()); });
+  connect(copy, &QPushButton::clicked, this, [this] { copyText(*this, command_->fullText()); });
   auto* field = new QWidget(this);
   setLook(field, "surface", "field");
   field->setAttribute(Qt::WA_StyledBackground);
@@ -93,7 +93,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   line->setContentsMargins(px(10), px(4), px(4), px(4));
   line->addWidget(command_, 1);
   line->addWidget(copy);
-  launch_ = new QPushButton("Launch", this);
+  launch_ = new QPushButton(phrase("run", "Launch"), this);
   launch_->setObjectName("launch");
   setLook(launch_, "role", "primary");
   connect(launch_, &QPushButton::clicked, this, &LaunchPanel::launch);
@@ -155,7 +155,7 @@ void LaunchPanel::showFacts() {
 
 void LaunchPanel::say(const QString& problem, const QString& hint) {
   problem_->setText(problem);
-  hint_->setText(hint.isEmpty() ? QString() : "To do: " + hint);
+  hint_->setText(hint.isEmpty() ? QString() : phrase("run", "To do: %1").arg(hint));
   problem_->setVisible(!problem.isEmpty());
   hint_->setVisible(!hint.isEmpty());
 }
@@ -171,9 +171,9 @@ void LaunchPanel::showRuns() {
   const auto active = workspace_.runs.activeRuns();
   if (active.empty()) return;
   runs_->addSpacing(px(kMargin));
-  runs_->addWidget(sectionHead("still running", this));
+  runs_->addWidget(sectionHead(phrase("run", "still running"), this));
   for (const KnownRun& run : active) {
-    auto* link = new LinkButton("Watch " + runText(run), "", this);
+    auto* link = new LinkButton(phrase("run", "Watch %1").arg(runText(run)), "", this);
     link->setObjectName("watch");
     connect(link, &QPushButton::clicked, this, [this, file = QString::fromStdString(run.run_file.string())] {
       if (auto opened = workspace_.runs.open(file); !opened) {
@@ -188,11 +188,12 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   setObjectName("recordingsPanel");
   title_ = verdictLabel({}, this);
   QLabel* text = textLabel(
-      "A recording replays a run, moment by moment, with the verdicts of that time. Every job launched here "
-      "is recorded. Open one, or drop a recording (.slrun) on this window.",
+      phrase("run",
+             "A recording replays a run, moment by moment, with the verdicts of that time. Every job launched here "
+             "is recorded. Open one, or drop a recording (.slrun) on this window."),
       "muted", this);
   text->setWordWrap(true);
-  auto* open = new QPushButton("Open a recording …", this);
+  auto* open = new QPushButton(phrase("run", "Open a recording …"), this);
   open->setObjectName("openRecording");
   connect(open, &QPushButton::clicked, this, &RecordingsPanel::openWanted);
   back_ = new LinkButton({}, "", this);
@@ -234,10 +235,11 @@ void RecordingsPanel::showEvent(QShowEvent* event) {
 
 void RecordingsPanel::refresh() {
   const RunStatePtr shown = workspace_.runs.state();
-  title_->setText(shown == nullptr ? "No recording is open" : "Recordings");
+  title_->setText(shown == nullptr ? phrase("run", "No recording is open") : phrase("run", "Recordings"));
   back_->setVisible(shown != nullptr);
   if (shown != nullptr) {
-    back_->setText("Back to " + QString::fromStdString(shown->name.empty() ? "the run" : shown->name));
+    back_->setText(phrase("run", "Back to %1")
+                       .arg(shown->name.empty() ? phrase("run", "the run") : QString::fromStdString(shown->name)));
     back_->setAccessibleName(back_->text());
     back_->updateGeometry();
   }

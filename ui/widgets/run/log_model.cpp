@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/log_model.h"
 
+#include "ui/state/phrase.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -98,7 +100,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return lineText(line);
     case Qt::AccessibleTextRole:
-      return line.is_error ? "error output: " + lineText(line) : lineText(line);
+      return line.is_error ? phrase("run", "error output: %1").arg(lineText(line)) : lineText(line);
     case RankRole:
       return static_cast<qint64>(line.rank);
     case ErrorRole:

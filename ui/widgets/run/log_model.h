@@ -11,8 +11,9 @@ namespace shardlens::ui {
 
 /// Which lines of a job's output to show.
 struct LogFilter {
-  static constexpr qint64 kAll = -2;
-  static constexpr qint64 kLauncher = -1;
+  static constexpr qint64 kAll = -3;
+  static constexpr qint64 kOwn = LogLine::kOwn;
+  static constexpr qint64 kLauncher = LogLine::kLauncher;
   qint64 rank = kAll;
   QString text;  ///< lines that contain it, whatever the case
 

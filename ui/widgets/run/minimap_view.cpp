@@ -5,6 +5,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -29,7 +30,7 @@ MinimapView::MinimapView(TimeView& view, QWidget* parent) : QWidget(parent), vie
   setObjectName("minimap");
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAccessibleName("The whole run; the frame is the part in view");
+  setAccessibleName(phrase("run", "The whole run; the frame is the part in view"));
   connect(&view_, &TimeView::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -57,7 +58,7 @@ const Minimap& MinimapView::map() {
   mapped_width_ = width();
   mapped_stalls_ = stalls_;
   setAccessibleDescription(map_.columns.empty() ? QString()
-                                                : QString("the longest step of each column, up to %1 high; %2")
+                                                : phrase("run", "the longest step of each column, up to %1 high; %2")
                                                       .arg(durationText(map_.top_ns), durationText(end)));
   return map_;
 }
@@ -152,11 +153,13 @@ QString MinimapView::tipAt(double x) {
   if (column >= map().columns.size() || map_.columns[column].step < 0) return {};
   const StepTime& one = overview_->steps[static_cast<std::size_t>(map_.columns[column].step)];
   const QString which = one.steps == 1
-                            ? QString("step %1").arg(number(one.step))
-                            : QString("steps %1 to %2").arg(number(one.step), number(one.step + one.steps - 1));
-  return QString("epoch %1 · %2\n%3 on the slowest rank; the ranks compute %4 of it on average%5")
-      .arg(number(one.epoch), which, durationText(one.longest_ns), durationText(one.compute_ns),
-           map_.columns[column].stalled ? "\nno rank went on for a while" : "");
+                            ? phrase("run", "step %1").arg(number(one.step))
+                            : phrase("run", "steps %1 to %2").arg(number(one.step), number(one.step + one.steps - 1));
+  QStringList lines = {phrase("run", "epoch %1 · %2").arg(number(one.epoch), which),
+                       phrase("run", "%1 on the slowest rank; the ranks compute %2 of it on average")
+                           .arg(durationText(one.longest_ns), durationText(one.compute_ns))};
+  if (map_.columns[column].stalled) lines += phrase("run", "no rank went on for a while");
+  return lines.join('\n');
 }
 
 void MinimapView::changeEvent(QEvent* event) {

@@ -5,6 +5,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/stage/axis.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
@@ -26,31 +27,31 @@ constexpr int kAxis = 20;
 constexpr int kLegendHeight = 22;
 constexpr int kTitle = 16;        ///< for "rank", on its side
 constexpr int kRankPitch = 14;    ///< px a rank's number takes
-constexpr int kTickSpacing = 54;  ///< px between steps that are written out
+constexpr int kMarkSpacing = 54;  ///< px between steps that are written out
 
-const char* wordsOf(ProofCell cell) {
+QString wordsOf(ProofCell cell) {
   switch (cell) {
     case ProofCell::Match:
-      return "matches the plan";
+      return phrase("run", "matches the plan");
     case ProofCell::Mismatch:
-      return "does not match the plan";
+      return phrase("run", "does not match the plan");
     case ProofCell::Unchecked:
-      return "consumed, but its record was lost: not compared";
+      return phrase("run", "consumed, but its record was lost: not compared");
     case ProofCell::NotKept:
-      return "consumed long ago: play the recording to that moment to see it compared";
+      return phrase("run", "consumed long ago: play the recording to that moment to see it compared");
     case ProofCell::Ahead:
-      return "not consumed yet";
+      return phrase("run", "not consumed yet");
     case ProofCell::None:
       break;
   }
-  return "no batch";
+  return phrase("run", "no batch");
 }
 
 }  // namespace
 
 ProofView::ProofView(QWidget* parent) : QWidget(parent) {
   setObjectName("proofView");
-  setAccessibleName("Planned and consumed batches, rank by rank");
+  setAccessibleName(phrase("run", "Planned and consumed batches, rank by rank"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -98,9 +99,10 @@ void ProofView::paintEvent(QPaintEvent*) {
   painter.setPen(theme().muted);
   paintRanks(painter, shown);
   const double below = shown.rows * shown.row_pitch;
-  painter.drawText(QRectF(0, below, gutter() - px(6), px(kAxis)), Qt::AlignRight | Qt::AlignVCenter, "step");
-  for (const ProofTick& tick : proofTicks(shown, facts_.get(), px(kTickSpacing))) {
-    const double half = px(kTickSpacing) / 2.0;
+  painter.drawText(QRectF(0, below, gutter() - px(6), px(kAxis)), Qt::AlignRight | Qt::AlignVCenter,
+                   phrase("run", "step"));
+  for (const ProofTick& tick : proofTicks(shown, facts_.get(), px(kMarkSpacing))) {
+    const double half = px(kMarkSpacing) / 2.0;
     const double x = std::clamp(tick.x, shown.left + half / 2, width() - half);
     painter.drawText(QRectF(x - half, below, 2 * half, px(kAxis)), Qt::AlignCenter, tick.text);
   }
@@ -121,7 +123,8 @@ void ProofView::paintRanks(QPainter& painter, const ProofScene& shown) const {
   painter.save();
   painter.translate(0, below / 2);
   painter.rotate(-90);
-  if (below >= px(28)) painter.drawText(QRectF(-below / 2, 0, below, px(kTitle)), Qt::AlignCenter, "rank");
+  if (below >= px(28))
+    painter.drawText(QRectF(-below / 2, 0, below, px(kTitle)), Qt::AlignCenter, phrase("run", "rank"));
   painter.restore();
 }
 
@@ -143,8 +146,9 @@ QString ProofView::tipAt(QPoint place) const {
   const auto spot = spotAt(place);
   if (!spot) return {};
   const ProofScene shown = scene();
-  const QString who = spot->last > spot->first ? QString("ranks %1-%2, the worst").arg(spot->first).arg(spot->last)
-                                               : QString("rank %1").arg(spot->first);
+  const QString who = spot->last > spot->first
+                          ? phrase("run", "ranks %1-%2, the worst").arg(spot->first).arg(spot->last)
+                          : phrase("run", "rank %1").arg(spot->first);
   return QString("%1 · %2\n%3")
       .arg(who, globalStepText(shown.stepOf(spot->column), facts_.get()), wordsOf(shown.at(spot->row, spot->column)));
 }
@@ -193,7 +197,7 @@ bool ProofView::event(QEvent* event) {
 }
 
 ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
-  auto* head = textLabel("Proof of assignment", "", this);
+  auto* head = textLabel(phrase("run", "Proof of assignment"), "", this);
   setLook(head, "role", "title");
   verdict_ = new LinkLabel("", "", this);
   verdict_->setObjectName("proofVerdict");
@@ -206,7 +210,8 @@ ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(verdict_);
   column->addSpacing(px(4));
   column->addWidget(view_, 1);
-  addPanelMenu(*this, {"Proof", [this] { return verdictText() + '\n'; }, [this] { return view_->csv(); }});
+  addPanelMenu(*this,
+               {phrase("run", "Proof"), [this] { return verdictText() + '\n'; }, [this] { return view_->csv(); }});
 }
 
 void ProofPanel::setRun(const RunService& runs) {

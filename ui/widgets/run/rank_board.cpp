@@ -4,6 +4,7 @@
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
@@ -37,7 +38,7 @@ RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), column
   setObjectName("rankBoard");
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAccessibleName("Ranks and their timeline");
+  setAccessibleName(phrase("run", "Ranks and their timeline"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   if (columns == Columns::All) minimap_ = new MinimapView(*view_, this);
   scroll_ = new QScrollBar(Qt::Vertical, this);
@@ -49,13 +50,14 @@ RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), column
 }
 
 void RankBoard::addButtons() {
-  sort_ = linkIn(this, "sorted by rank", "sort", "Sort by rank, or the latest first (L)");
+  sort_ = linkIn(this, phrase("run", "sorted by rank"), "sort", phrase("run", "Sort by rank, or the latest first (L)"));
   setLook(sort_, "tone", "muted");
   sort_->setVisible(columns_ == Columns::All);
   connect(sort_, &QPushButton::clicked, this,
           [this] { setOrder(order_ == RankOrder::ByRank ? RankOrder::ByLateness : RankOrder::ByRank); });
-  whole_ = linkIn(this, "Whole run", "wholeRun", "Show all of the run (Home)");
-  latest_ = linkIn(this, "Latest", "latest", "Back to the latest steps, and follow them (0)");
+  whole_ = linkIn(this, phrase("run", "Whole run"), "wholeRun", phrase("run", "Show all of the run (Home)"));
+  latest_ =
+      linkIn(this, phrase("run", "Latest"), "latest", phrase("run", "Back to the latest steps, and follow them (0)"));
   connect(whole_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.fit(); }); });
   connect(latest_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.reset(); }); });
 }
@@ -140,14 +142,14 @@ void RankBoard::chooseOrder() {
   const bool has_map = !layout.phase_map.isEmpty();
   if (!has_map && order_chosen_) return;
   order_ = has_map || layout.scrolls() ? RankOrder::ByLateness : RankOrder::ByRank;
-  sort_->setText(order_ == RankOrder::ByRank ? "sorted by rank" : "latest first");
+  sort_->setText(order_ == RankOrder::ByRank ? phrase("run", "sorted by rank") : phrase("run", "latest first"));
   sort_->setEnabled(!has_map);
 }
 
 void RankBoard::setOrder(RankOrder order) {
   order_ = order;
   order_chosen_ = true;
-  sort_->setText(order == RankOrder::ByRank ? "sorted by rank" : "latest first");
+  sort_->setText(order == RankOrder::ByRank ? phrase("run", "sorted by rank") : phrase("run", "latest first"));
   if (state_ != nullptr) sortRows();
   arrange();
 }
@@ -242,7 +244,7 @@ void RankBoard::describe() {
   QString said = headlineOf(*state_).title;
   if (!selected_.empty() && selected_.front() < static_cast<qint64>(state_->ranks.size())) {
     const RankRow row = rowOf(selected_.front());
-    said = QString("rank %1, %2, step %3, %4").arg(row.name, row.place, row.step, row.now);
+    said = phrase("run", "rank %1, %2, step %3, %4").arg(row.name, row.place, row.step, row.now);
   }
   if (said != accessibleDescription()) setAccessibleDescription(said);
 }
@@ -253,7 +255,7 @@ RankRow RankBoard::rowOf(qint64 rank) const {
   row.rank = rank;
   row.name = QString::number(rank);
   if (ranks_per_node_ > 0) row.place = QString("n%1").arg(rank / ranks_per_node_);
-  row.now = "predicted";
+  row.now = phrase("run", "predicted");
   return row;
 }
 

@@ -3,6 +3,7 @@
 #include "ui/paint/lane_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/time_view.h"
@@ -51,7 +52,7 @@ QString RankBoard::tipAt(QPointF place) const {
     if (state_ == nullptr) return {};
     const RankState& one = state_->ranks[static_cast<std::size_t>(rank)];
     const RankRow row = rowOf(rank);
-    return QString("rank %1 on %2, process %3\nstep %4, %5 samples/s: %6\n%7, %8 lost")
+    return phrase("run", "rank %1 on %2, process %3\nstep %4, %5 samples/s: %6\n%7, %8 lost")
         .arg(rank)
         .arg(QString::fromStdString(one.host))
         .arg(one.pid)
@@ -60,10 +61,10 @@ QString RankBoard::tipAt(QPointF place) const {
   }
   const auto ns = window().begin() + std::llround(placeInLanes(place.x()) * static_cast<double>(window().span()));
   const LaneSource source = lanes_.of(static_cast<std::size_t>(rank));
-  if (ns > source.over_ns) return QString("rank %1 has ended").arg(rank);
+  if (ns > source.over_ns) return phrase("run", "rank %1 has ended").arg(rank);
   const Span* span = spanAt(source, ns);
-  if (span == nullptr) return QString("rank %1: not measured").arg(rank);
-  return QString("rank %1 · epoch %2 · step %3\n%4 %5")
+  if (span == nullptr) return phrase("run", "rank %1: not measured").arg(rank);
+  return phrase("run", "rank %1 · epoch %2 · step %3\n%4 %5")
       .arg(rank)
       .arg(span->epoch)
       .arg(number(span->step), phaseLabel(span->phase), durationText(span->end_ns - span->begin_ns));

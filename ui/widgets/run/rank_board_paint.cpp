@@ -5,6 +5,7 @@
 #include "ui/paint/run_axis_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/rank_board.h"
@@ -22,21 +23,23 @@ namespace {
 constexpr int kTickSpacing = 90;
 
 QString errorText(const std::optional<double>& error_us) {
-  if (!error_us) return "clocks not comparable";
-  return *error_us > 0 ? QString("clock error ± %1").arg(durationText(qRound64(*error_us * 1000)))
-                       : QString("same clock");
+  if (!error_us) return phrase("run", "clocks not comparable");
+  return *error_us > 0 ? phrase("run", "clock error ± %1").arg(durationText(qRound64(*error_us * 1000)))
+                       : phrase("run", "same clock");
 }
 
 }  // namespace
 
 QString RankBoard::windowText() const {
-  const QString length = durationText(window().span()) + " in view";
-  if (state_ == nullptr) return "predicted · " + length;
+  const QString length = phrase("run", "%1 in view").arg(durationText(window().span()));
+  if (state_ == nullptr) return phrase("run", "predicted · %1").arg(length);
   const bool is_coarse =
       lanes_.overview != nullptr && lanes_.overview->resolution_ns > 0 && window().begin() < state_->recent.begin_ns;
-  return length + " · " + errorText(state_->clock_error_us) +
-         (is_coarse ? QString(" · older times in blocks of %1").arg(durationText(lanes_.overview->resolution_ns))
-                    : QString());
+  QStringList parts = {length, errorText(state_->clock_error_us)};
+  if (is_coarse) {
+    parts += phrase("run", "older times in blocks of %1").arg(durationText(lanes_.overview->resolution_ns));
+  }
+  return parts.join(QStringLiteral(" · "));
 }
 
 QRectF RankBoard::lanesArea(const BoardLayout& layout) const {
@@ -48,14 +51,15 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
   const Theme& colours = theme();
   painter.setFont(headFont());
   painter.setPen(colours.muted);
-  painter.drawText(QRectF(layout.name, layout.head.top(), px(60), layout.head.height()), Qt::AlignVCenter, "Ranks");
+  painter.drawText(QRectF(layout.name, layout.head.top(), px(60), layout.head.height()), Qt::AlignVCenter,
+                   phrase("run", "Ranks"));
   if (minimap_ != nullptr && state_ != nullptr) {
     QRectF row(layout.name, layout.minimap.top(), layout.lanes_left - layout.name - px(8), layout.minimap.height() / 2);
     painter.setFont(smallFont());
     const std::int64_t top = minimap_->map().top_ns;
     if (top > 0) painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, durationText(top));
     row.translate(0, row.height());
-    painter.drawText(row, Qt::AlignVCenter, "longest step per column");
+    painter.drawText(row, Qt::AlignVCenter, phrase("run", "longest step per column"));
     painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, "0");
   }
   paintColumnNames(painter, layout, columns_ == Columns::All, colours);
@@ -64,10 +68,10 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
   painter.setPen(colours.muted);
   const QRectF line(layout.name, layout.rows.bottom(), layout.lanes_left,
                     layout.phase_map.top() - layout.rows.bottom());
-  painter.drawText(line, Qt::AlignVCenter, QString("above: the latest %1").arg(layout.shown));
+  painter.drawText(line, Qt::AlignVCenter, phrase("run", "above: the latest %1").arg(layout.shown));
   painter.drawText(
       line.translated(layout.lanes_left - layout.name, 0), Qt::AlignVCenter,
-      QString("all %1; each row shows its worst value").arg(countOf(static_cast<qint64>(rows_.size()), "rank")));
+      phrase("run", "all %1; each row shows its worst value").arg(countOf(static_cast<qint64>(rows_.size()), "rank")));
 }
 
 /// Time above, steps below, and their hairs through the lanes.
@@ -86,7 +90,8 @@ void RankBoard::paintAxis(QPainter& painter, const BoardLayout& layout) const {
   const bool is_live = state_ != nullptr && window().isFollowing() && state_->status == JobStatus::Running &&
                        window().end() == state_->elapsed_ns;
   const bool in_seconds = window().last() < 60'000'000'000;
-  const QString now = is_live ? "now " + momentText(window().end(), 100'000'000, in_seconds) : QString();
+  const QString now =
+      is_live ? phrase("run", "now %1").arg(momentText(window().end(), 100'000'000, in_seconds)) : QString();
   paintTimeTicks(painter, times, ticks, now, theme());
   paintStepMarks(painter, {layout.lanes_left, layout.columns.top(), width, layout.columns.height()}, steps, theme());
 }
@@ -183,7 +188,7 @@ void RankBoard::paintFoot(QPainter& painter, const BoardLayout& layout) const {
       paintLegend(painter, {layout.legend.left(), layout.legend.center().y()}, layout.legend.width(), theme());
   const QRectF rest(end, layout.legend.top(), layout.lanes_right - end, layout.legend.height());
   const QFontMetricsF metrics(painter.font());
-  QString words = windowText() + " · drag to zoom all panels";
+  QString words = phrase("run", "%1 · drag to zoom all panels").arg(windowText());
   if (columns_ == Columns::Few || metrics.horizontalAdvance(words) > rest.width()) words = windowText();
   if (metrics.horizontalAdvance(words) > rest.width()) return;
   painter.setPen(theme().muted);

@@ -2,6 +2,7 @@
 #include "ui/widgets/run/recording_list.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 
@@ -38,20 +39,20 @@ void removeAll(QLayout& layout) {
   }
 }
 
-const char* markText(RunMark mark) {
+QString markText(RunMark mark) {
   switch (mark) {
     case RunMark::Running:
-      return "running";
+      return phrase("run", "running");
     case RunMark::Finished:
-      return "finished";
+      return phrase("run", "finished");
     case RunMark::Failed:
-      return "failed";
+      return phrase("run", "failed");
     case RunMark::Stopped:
-      return "stopped";
+      return phrase("run", "stopped");
     case RunMark::Unknown:
       break;
   }
-  return "outcome not known";
+  return phrase("run", "outcome not known");
 }
 
 }  // namespace
@@ -169,7 +170,9 @@ void RecordingList::refresh() {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const bool begins = i == 0 || runs_[i - 1].active != runs_[i].active;
     if (begins && i > 0) column_->addSpacing(px(kGap));
-    if (begins) column_->addWidget(sectionHead(runs_[i].active ? "running now" : "recent runs", this));
+    if (begins)
+      column_->addWidget(
+          sectionHead(runs_[i].active ? phrase("run", "running now") : phrase("run", "recent runs"), this));
     add(runs_[i]);
     wanted += fileOf(runs_[i]);
   }
@@ -179,7 +182,10 @@ void RecordingList::refresh() {
 void RecordingList::add(const KnownRun& run) {
   const QString file = fileOf(run);
   const bool is_shown = file == workspace_.runs.runFile();
-  auto* button = new RecordingButton(!run.active ? QString() : is_shown ? "Return to it" : "Watch", this);
+  auto* button = new RecordingButton(!run.active ? QString()
+                                     : is_shown  ? phrase("run", "Return to it")
+                                                 : phrase("run", "Watch"),
+                                     this);
   button->setRow(
       recordingRowBeingRead(QString::fromStdString(run.name), startOf(run), run.active, QDateTime::currentDateTime()));
   connect(button, &QAbstractButton::clicked, this, [this, file] { emit chosen(file); });

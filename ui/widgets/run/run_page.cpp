@@ -4,12 +4,15 @@
 #include "core/launch/launch_command.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/autopsy_bar.h"
+#include "ui/widgets/run/compare_panel.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/proof_panel.h"
@@ -17,10 +20,8 @@
 #include "ui/widgets/run/time_view.h"
 #include "ui/widgets/run/verdict_banner.h"
 
-#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QMimeData>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -51,7 +52,9 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   launch_ = new LaunchPanel(workspace_, panels_);
   recordings_ = new RecordingsPanel(workspace_, panels_);
   watch_panel_ = makeWatchPanel();
-  for (QWidget* panel : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), watch_panel_}) {
+  compare_ = new ComparePanel(workspace_, panels_);
+  for (QWidget* panel : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), watch_panel_,
+                         static_cast<QWidget*>(compare_)}) {
     panels_->addWidget(panel);
   }
   auto* column = new QVBoxLayout(this);
@@ -68,8 +71,10 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   connect(recordings_, &RecordingsPanel::backWanted, this, [this] { showRecordings(false); });
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     board_->forget();
+    compares_ = false;
     showRecordings(false);
   });
+  wireComparison();
   connect(&workspace_.selection, &Selection::changed, this, &RunPage::followSelection);
   followSelection();
   refresh();
@@ -154,28 +159,52 @@ std::vector<ActionInfo> RunPage::actions() {
   };
   return {
       {"run.launch",
-       "&Launch",
+       phrase("run", "&Launch"),
        [this] { launch(); },
        {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
-       "Launch the job on this machine",
+       phrase("run", "Launch the job on this machine"),
        twin},
-      {"run.stop", "&Stop job", [&runs] { runs.stop(); }, keys("Ctrl+."), "Stop every process of the job"},
-      {"run.pause", "&Pause or follow the view", [&runs] { runs.setPaused(!runs.isPaused()); }, keys("Ctrl+P"),
-       "The job continues and is recorded; only the view is paused"},
+      {"run.stop", phrase("run", "&Stop job"), [&runs] { runs.stop(); }, keys("Ctrl+."),
+       phrase("run", "Stop every process of the job")},
+      {"run.pause", phrase("run", "&Pause or follow the view"), [&runs] { runs.setPaused(!runs.isPaused()); },
+       keys("Ctrl+P"), phrase("run", "The job continues and is recorded; only the view is paused")},
       {},
-      {"run.open", "&Open recorded run…",
+      {"run.open", phrase("run", "&Open recorded run…"),
        [this] {
          emit perspectiveWanted("autopsy");
          showRecordings(true);
        },
-       keys("Ctrl+Shift+R"), "The runs of this machine, and recordings from elsewhere"},
+       keys("Ctrl+Shift+R"), phrase("run", "The runs of this machine, and recordings from elsewhere")},
+      {"run.compare",
+       tr("Co&mpare with…"),
+       [this] {
+         emit perspectiveWanted("autopsy");
+         if (workspace_.runs.state() == nullptr) return showRecordings(true);
+         showComparison(false);
+         autopsy_->openCompareMenu();
+       },
+       {},
+       tr("The run beside another recording, or beside what its plan predicts")},
       {"run.copy_command",
-       "&Copy launch command",
-       [twin] { QGuiApplication::clipboard()->setText(twin()); },
+       phrase("run", "&Copy launch command"),
+       [this, twin] { copyText(*this, twin()); },
        {},
        "",
        twin},
   };
+}
+
+QVariantMap RunPage::layout() const {
+  return {{"run_split", height_chosen_ ? splitter_->saveState() : QByteArray()}};
+}
+
+void RunPage::restoreLayout(const QVariantMap& layout) {
+  height_chosen_ = splitter_->restoreState(layout["run_split"].toByteArray());
+}
+
+void RunPage::resetLayout() {
+  height_chosen_ = false;
+  shareHeightSoon();
 }
 
 void RunPage::setMode(Mode mode) {
@@ -197,6 +226,7 @@ void RunPage::choosePanel() {
   const RunService& runs = workspace_.runs;
   QWidget* panel = watch_panel_;
   if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording())) panel = launch_;
+  if (mode_ == Mode::Autopsy && compares_) panel = compare_;
   if (mode_ == Mode::Autopsy && (runs.state() == nullptr || lists_)) panel = recordings_;
   panels_->setCurrentWidget(panel);
   autopsy_->setVisible(mode_ == Mode::Autopsy);
@@ -208,7 +238,12 @@ void RunPage::showRun() {
   const auto facts = runs.facts();
   RunHeadline first = headlineOf(*state);
   if (runs.isStopping() && runs.isActive()) {
-    first = {Tone::Note, "Stopping", "The launcher is stopping every process of the job.", {}, {}, -1};
+    first = {Tone::Note,
+             phrase("run", "Stopping"),
+             phrase("run", "The launcher is stopping every process of the job."),
+             {},
+             {},
+             -1};
   }
   banner_->setHeadlines(first, furtherHeadlines(*state));
   board_->setRun(state, runs.overview(), facts != nullptr ? facts->spec.world.ranks_per_node : 0);
@@ -269,14 +304,32 @@ void RunPage::selectRank(qint64 rank) {
   workspace_.selection.select(selected);
 }
 
+void RunPage::wireComparison() {
+  connect(compare_, &ComparePanel::closeWanted, this, [this] { showComparison(false); });
+  connect(autopsy_, &AutopsyBar::compareWanted, this, [this](const QString& file) {
+    showComparison(true);
+    compare_->compareWith(file);
+  });
+  connect(autopsy_, &AutopsyBar::comparePlanWanted, this, [this] {
+    showComparison(true);
+    compare_->compareWithPlan();
+  });
+}
+
+void RunPage::showComparison(bool shown) {
+  compares_ = shown;
+  refresh();
+  if (shown) compare_->setFocus(Qt::OtherFocusReason);
+}
+
 void RunPage::showRecordings(bool shown) {
   lists_ = shown;
   refresh();
 }
 
 void RunPage::chooseRecording() {
-  const QString file =
-      QFileDialog::getOpenFileName(this, "Open a recording", workspace_.runs.recordingsFolder(), kRecordingFilter);
+  const QString file = QFileDialog::getOpenFileName(this, phrase("run", "Open a recording"),
+                                                    workspace_.runs.recordingsFolder(), recordingFilter());
   if (!file.isEmpty()) emit fileWanted(file);
 }
 

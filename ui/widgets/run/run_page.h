@@ -13,6 +13,7 @@ namespace shardlens::ui {
 
 class ArrivalPanel;
 class AutopsyBar;
+class ComparePanel;
 class ConsoleView;
 class LaunchPanel;
 class ProofPanel;
@@ -36,10 +37,14 @@ class RunPage : public Page {
 
   [[nodiscard]] RankBoard* board() const { return board_; }
   [[nodiscard]] ConsoleView* console() const { return console_; }
+  [[nodiscard]] ComparePanel* comparison() const { return compare_; }
 
   void enter(const QString& perspective) override;
   [[nodiscard]] QString command() const override;
   [[nodiscard]] std::vector<ActionInfo> actions() override;
+  [[nodiscard]] QVariantMap layout() const override;
+  void restoreLayout(const QVariantMap& layout) override;
+  void resetLayout() override;
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -62,6 +67,8 @@ class RunPage : public Page {
   /// The list of recordings, whatever is shown now.
   void showRecordings(bool shown);
   void chooseRecording();
+  void wireComparison();
+  void showComparison(bool shown);
   void launch();
 
   Workspace& workspace_;
@@ -70,6 +77,7 @@ class RunPage : public Page {
   LaunchPanel* launch_;
   RecordingsPanel* recordings_;
   QWidget* watch_panel_;
+  ComparePanel* compare_;
   QSplitter* splitter_ = nullptr;
   VerdictBanner* banner_ = nullptr;
   RankBoard* board_ = nullptr;
@@ -78,6 +86,7 @@ class RunPage : public Page {
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
   QTimer share_soon_;
+  bool compares_ = false;       ///< the run is shown beside another
   bool lists_ = false;          ///< the list of recordings is wanted
   bool height_chosen_ = false;  ///< the user moved the line between ranks and evidence
 };

@@ -2,6 +2,7 @@
 #include "ui/widgets/run/verdict_banner.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
@@ -89,10 +90,10 @@ void VerdictBanner::showFirst() {
   cost_->setText(first_.cost);
   cost_->setVisible(!first_.cost.isEmpty());
   setLook(cost_, "tone", toneName(first_.tone));
-  next_->setPlain(first_.next.isEmpty() ? QString() : "Next: " + first_.next, context);
+  next_->setPlain(first_.next.isEmpty() ? QString() : phrase("run", "Next: %1").arg(first_.next), context);
   next_->setVisible(!first_.next.isEmpty());
   show_->setVisible(first_.rank >= 0);
-  if (first_.rank >= 0) show_->setText(QString("Show rank %1").arg(first_.rank));
+  if (first_.rank >= 0) show_->setText(phrase("run", "Show rank %1").arg(first_.rank));
   setAccessibleName(first_.title);
   setAccessibleDescription(first_.message + " " + first_.next);
   update();
@@ -106,13 +107,13 @@ void VerdictBanner::showMore() {
   for (std::size_t i = 0; i < more_.size() && i < kMostLines; ++i) {
     const RunHeadline& line = more_[i];
     auto* label = new ElidedLinks(this);
-    label->setFull("Also: " + line.title + ". " + line.message);
+    label->setFull(phrase("run", "Also: %1. %2").arg(line.title, line.message));
     connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
     setLook(label, "tone", toneName(line.tone));
     more_column_->addWidget(label);
   }
   if (more_.size() > kMostLines) {
-    more_column_->addWidget(textLabel(QString("and %1 more").arg(more_.size() - kMostLines), "muted", this));
+    more_column_->addWidget(textLabel(phrase("run", "and %1 more").arg(more_.size() - kMostLines), "muted", this));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "ui/paint/hatch.h"
 #include "ui/paint/rank_row_paint.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QKeyEvent>
@@ -28,7 +29,7 @@ bool contains(const std::vector<qint64>& ranks, qint64 rank) {
 
 WaitBars::WaitBars(QWidget* parent) : QWidget(parent) {
   setObjectName("waitBars");
-  setAccessibleName("Waiting of each rank");
+  setAccessibleName(phrase("run", "Waiting of each rank"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setFocusPolicy(Qt::StrongFocus);
 }

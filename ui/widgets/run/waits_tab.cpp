@@ -2,6 +2,7 @@
 #include "ui/widgets/run/waits_tab.h"
 
 #include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -59,7 +60,8 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   };
   connect(bars_, &WaitBars::rankClicked, this, select);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
-  addPanelMenu(*this, {"Waits", [this] { return asText(); }, [this] { return waitsCsv(bars_->rows()); }});
+  addPanelMenu(*this,
+               {phrase("run", "Waits"), [this] { return asText(); }, [this] { return waitsCsv(bars_->rows()); }});
   connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);
   followSelection();
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
@@ -71,7 +73,7 @@ QString WaitsTab::asText() const {
   QString out = head_->text() + '\n';
   if (!owed_->text().isEmpty()) out += owed_->text() + '\n';
   if (!order_->fullText().isEmpty()) out += order_->fullText() + '\n';
-  for (const WaitRow& row : bars_->rows()) out += QString("rank %1: %2\n").arg(row.rank).arg(row.words());
+  for (const WaitRow& row : bars_->rows()) out += phrase("run", "rank %1: %2").arg(row.rank).arg(row.words()) + '\n';
   return out;
 }
 
@@ -86,11 +88,11 @@ void WaitsTab::showOffer() {
   const auto& ranks = workspace_.selection.current().ranks;
   QString offer;
   if (!bars_->only().empty()) {
-    offer = "all ranks";
+    offer = phrase("run", "all ranks");
   } else if (ranks.size() == 1) {
-    offer = QString("only rank %1").arg(ranks[0]);
+    offer = phrase("run", "only rank %1").arg(ranks[0]);
   } else if (ranks.size() == 2) {
-    offer = QString("only ranks %1 and %2").arg(ranks[0]).arg(ranks[1]);
+    offer = phrase("run", "only ranks %1 and %2").arg(ranks[0]).arg(ranks[1]);
   }
   only_->setText(offer);
   only_->setAccessibleName(offer);
@@ -113,8 +115,8 @@ void WaitsTab::showRun(const RunState& state) {
   head_->setText(headlineOf(state).title);
   setOwed(owedText(state));
   const QString order = arrivalOrderText(lastArrivals(state.recent));
-  order_->setFullText(order.isEmpty() ? QString("No collective has completed recently")
-                                      : "Last collective, in order of arrival: " + order);
+  order_->setFullText(order.isEmpty() ? phrase("run", "No collective has completed recently")
+                                      : phrase("run", "Last collective, in order of arrival: %1").arg(order));
   bars_->setRows(waitRows(state), false);
   arrivals_->setRun(state);
 }
@@ -128,16 +130,18 @@ void WaitsTab::predictSoon() {
   setOwed({});
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (snapshot->shape == nullptr) {
-    head_->setText(snapshot->plan ? "Counting the steps …" : "There is no plan to predict from");
+    head_->setText(snapshot->plan ? phrase("run", "Counting the steps …")
+                                  : phrase("run", "There is no plan to predict from"));
     order_->setFullText({});
     return bars_->setRows({}, true);
   }
-  job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
-             [this](const std::shared_ptr<const Timeline>& lanes) {
-               head_->setText("Predicted waits");
-               order_->setFullText("Estimated from load_ms and compute_ms; network time is not included");
-               bars_->setRows(waitRows(*lanes), true);
-             });
+  job_.start(
+      [snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
+      [this](const std::shared_ptr<const Timeline>& lanes) {
+        head_->setText(phrase("run", "Predicted waits"));
+        order_->setFullText(phrase("run", "Estimated from load_ms and compute_ms; network time is not included"));
+        bars_->setRows(waitRows(*lanes), true);
+      });
 }
 
 }  // namespace shardlens::ui

@@ -18,6 +18,12 @@ ColourButton::ColourButton(QWidget* parent) : QToolButton(parent) {
   setMenu(menu);
 }
 
+void ColourButton::setLabelled(bool labelled) {
+  for (QAction* action : menu()->actions()) {
+    if (action->data().toInt() == static_cast<int>(StageColour::Label)) action->setEnabled(labelled);
+  }
+}
+
 void ColourButton::setColour(StageColour colour) {
   setText(tr("colour: %1 ▾").arg(stageColourName(colour)));
   setAccessibleName(tr("Colour of the cells: %1").arg(stageColourName(colour)));

@@ -14,6 +14,8 @@ class ColourButton : public QToolButton {
  public:
   explicit ColourButton(QWidget* parent = nullptr);
   void setColour(StageColour colour);
+  /// Colouring by label is offered where samples have labels.
+  void setLabelled(bool labelled);
 
  signals:
   /// The user chose it; setColour() shows it.

@@ -5,6 +5,7 @@
 #include "ui/paint/strip_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFocusEvent>
@@ -23,16 +24,20 @@ constexpr int kBar = 30;
 constexpr int kFoot = 6;
 
 QString columnTip(const StripColumn& column) {
-  QString tip = column.last - column.first == 1
-                    ? QStringLiteral("sample %1").arg(number(column.first))
-                    : QStringLiteral("samples %1 to %2").arg(number(column.first), number(column.last - 1));
-  if (column.share <= 0) return tip + QStringLiteral("\nnot seen yet");
-  tip +=
-      column.share >= 1 ? QStringLiteral("\nseen") : QStringLiteral("\n%1 % seen").arg(column.share * 100, 0, 'f', 1);
-  tip += QStringLiteral(", last by rank %1").arg(column.rank);
-  if (column.duplicate) tip += QStringLiteral("\nhanded out more than once");
-  if (column.padding) tip += QStringLiteral("\nused as padding");
-  return tip;
+  const QString tip = column.last - column.first == 1
+                          ? phrase("stage", "sample %1").arg(number(column.first))
+                          : phrase("stage", "samples %1 to %2").arg(number(column.first), number(column.last - 1));
+  QStringList lines = {tip};
+  if (column.share <= 0) {
+    lines += phrase("stage", "not seen yet");
+    return lines.join('\n');
+  }
+  lines += column.share >= 1
+               ? phrase("stage", "seen, last by rank %1").arg(column.rank)
+               : phrase("stage", "%1 % seen, last by rank %2").arg(column.share * 100, 0, 'f', 1).arg(column.rank);
+  if (column.duplicate) lines += phrase("stage", "handed out more than once");
+  if (column.padding) lines += phrase("stage", "used as padding");
+  return lines.join('\n');
 }
 
 }  // namespace
@@ -55,6 +60,7 @@ QRect DatasetStrip::bar() const {
 
 void DatasetStrip::setInput(const StageInput& input) {
   if (input.epoch != input_.epoch) facts_.reset();
+  if (input.dataset_size != input_.dataset_size) kept_.clear();
   input_ = input;
   refresh();
 }
@@ -79,6 +85,20 @@ void DatasetStrip::setHighlighted(std::optional<SampleIndex> sample, qint64 coun
 
 void DatasetStrip::setColour(StageColour colour) {
   colour_ = colour;
+  update();
+}
+
+void DatasetStrip::keepFull() {
+  if (input_.isEmpty() || input_.dataset_size == 0) return;
+  kept_ = stripColumns(input_, facts_.get(), input_.steps, width());
+  emptied_ = 0;
+  update();
+}
+
+void DatasetStrip::setEmptied(double share) {
+  if (kept_.empty()) return;
+  emptied_ = share;
+  if (share >= 1) kept_.clear();
   update();
 }
 
@@ -107,18 +127,28 @@ std::optional<StripColumn> DatasetStrip::columnAt(int x) const {
   return std::nullopt;
 }
 
-void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  if (input_.isEmpty() || input_.dataset_size == 0) return painter.fillRect(bar(), theme().cell_empty);
+void DatasetStrip::paintColumns(QPainter& painter) {
   const std::vector<StripColumn> columns = stripColumns(input_, facts_.get(), dealt_, width());
   const double top = stripTop(columns);
   paintStrip(painter, bar(), columns, top, input_, colour_, theme());
-  if (top < 1) {
+  if (!kept_.empty()) {
+    painter.save();
+    painter.setClipRect(QRectF(emptied_ * width(), 0, width(), height()), Qt::IntersectClip);
+    painter.fillRect(rect(), theme().window);
+    paintStrip(painter, bar(), kept_, stripTop(kept_), input_, colour_, theme());
+    painter.restore();
+  } else if (top < 1) {
     painter.setFont(smallFont());
     painter.setPen(theme().muted);
     painter.drawText(bar().adjusted(px(4), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
                      tr("scale: %1 % handed out").arg(top * 100));
   }
+}
+
+void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  if (input_.isEmpty() || input_.dataset_size == 0) return painter.fillRect(bar(), theme().cell_empty);
+  paintColumns(painter);
   painter.setBrush(Qt::NoBrush);
   painter.setRenderHint(QPainter::Antialiasing);
   if (highlighted_ && *highlighted_ < input_.dataset_size) {

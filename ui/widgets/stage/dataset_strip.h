@@ -23,6 +23,11 @@ class DatasetStrip : public QWidget {
   /// Marks the places of `count` samples from `sample` on.
   void setHighlighted(std::optional<SampleIndex> sample, qint64 count = 1);
   void setColour(StageColour colour);
+  /// The epoch in view is over: its strip stays as it is at its end until it is emptied.
+  void keepFull();
+  /// What was kept has gone so far from the left, 0..1; at 1 nothing is left of it.
+  void setEmptied(double share);
+  [[nodiscard]] bool keepsFull() const { return !kept_.empty(); }
 
   /// Where a sample stands, in this widget's coordinates.
   [[nodiscard]] QRect sampleOnScreen(SampleIndex sample) const;
@@ -48,11 +53,14 @@ class DatasetStrip : public QWidget {
   [[nodiscard]] QRect bar() const;
   [[nodiscard]] std::optional<StripColumn> columnAt(int x) const;
   void refresh();
+  void paintColumns(QPainter& painter);
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;
   StageColour colour_ = StageColour::SamplePosition;
   qint64 dealt_ = 0;
+  std::vector<StripColumn> kept_;  ///< of the epoch before, while it is emptied
+  double emptied_ = 0;
   std::optional<SampleIndex> highlighted_;
   qint64 highlighted_count_ = 1;
   QString summary_;

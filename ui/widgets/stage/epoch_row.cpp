@@ -43,7 +43,7 @@ void EpochRow::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   const QRectF row(0, px(kMarks) + 1, width(), px(kBlocks));
   paintEpochs(painter, row, epochs(), sliderPosition(), theme());
-  const double pitch = row.width() / static_cast<double>(epochs());
+  const double pitch = epochPitch(epochs(), row.width(), row.height());
   for (const TimeMark& mark : marks_) {
     if (mark.epoch >= epochs()) continue;
     paintTimeMark(painter, {(static_cast<double>(mark.epoch) + 0.5) * pitch, row.top() - 1}, mark.tone, theme());
@@ -53,13 +53,13 @@ void EpochRow::paintEvent(QPaintEvent* /*event*/) {
 void EpochRow::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return event->ignore();
   setSliderDown(true);
-  setSliderPosition(static_cast<int>(epochAt(epochs(), width(), event->position().x())));
+  setSliderPosition(static_cast<int>(epochAt(epochs(), width(), px(kBlocks), event->position().x())));
   update();
 }
 
 void EpochRow::mouseMoveEvent(QMouseEvent* event) {
   if (!isSliderDown()) return;
-  setSliderPosition(static_cast<int>(epochAt(epochs(), width(), event->position().x())));
+  setSliderPosition(static_cast<int>(epochAt(epochs(), width(), px(kBlocks), event->position().x())));
   update();
 }
 
@@ -68,7 +68,7 @@ void EpochRow::mouseReleaseEvent(QMouseEvent* /*event*/) {
 }
 
 QString EpochRow::tipAt(double x) const {
-  const qint64 epoch = epochAt(epochs(), width(), x);
+  const qint64 epoch = epochAt(epochs(), width(), px(kBlocks), x);
   QStringList lines{tr("epoch %1").arg(number(epoch))};
   for (const TimeMark& mark : marks_) {
     if (mark.epoch == epoch) lines << mark.title;

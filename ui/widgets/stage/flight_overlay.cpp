@@ -2,8 +2,11 @@
 #include "ui/widgets/stage/flight_overlay.h"
 
 #include "ui/paint/deal_paint.h"
+#include "ui/paint/turn_paint.h"
 
 #include <QPainter>
+
+#include <utility>
 
 namespace shardlens::ui {
 
@@ -21,10 +24,18 @@ void FlightOverlay::setDeal(DealFrame deal, std::vector<Ribbon> ribbons) {
   update(before + regionOf(deal_) + regionOf(ribbons_));
 }
 
+void FlightOverlay::setTurn(EpochTurn turn) {
+  if (turn.isEmpty() && turn_.isEmpty()) return;
+  const QRegion before = regionOf(turn_);
+  turn_ = std::move(turn);
+  update(before + regionOf(turn_));
+}
+
 void FlightOverlay::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   paintRibbons(painter, ribbons_, theme());
   paintDeal(painter, deal_, theme());
+  paintTurn(painter, turn_);
 }
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/epoch_turn.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/ribbon.h"
 
@@ -15,6 +16,8 @@ class FlightOverlay : public QWidget {
  public:
   explicit FlightOverlay(QWidget* parent);
   void setDeal(DealFrame deal, std::vector<Ribbon> ribbons = {});
+  void setTurn(EpochTurn turn);
+  [[nodiscard]] const EpochTurn& turn() const { return turn_; }
   [[nodiscard]] const DealFrame& deal() const { return deal_; }
   [[nodiscard]] const std::vector<Ribbon>& ribbons() const { return ribbons_; }
 
@@ -24,6 +27,7 @@ class FlightOverlay : public QWidget {
  private:
   DealFrame deal_;
   std::vector<Ribbon> ribbons_;
+  EpochTurn turn_;
 };
 
 }  // namespace shardlens::ui

@@ -6,7 +6,11 @@
 #include "ui/widgets/stage/colour_button.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace shardlens::ui {
 namespace {
@@ -18,7 +22,7 @@ QString inWords(const std::vector<LegendEntry>& entries) {
     if (entry.mark == LegendMark::Scale) {
       lines << LegendRow::tr("colour: sample %1 to sample %2").arg(entry.from, entry.to);
     } else {
-      lines << entry.text;
+      lines << (entry.place ? LegendRow::tr("%1 (out of view: click to go there)").arg(entry.text) : entry.text);
     }
   }
   return lines.join('\n');
@@ -32,11 +36,15 @@ LegendRow::LegendRow(QWidget* parent) : QWidget(parent), colour_(new ColourButto
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(colour_);
   row->addStretch(1);
+  setMouseTracking(true);
 }
 
 void LegendRow::setEntries(std::vector<LegendEntry> entries) {
   if (entries == entries_) return;
   entries_ = std::move(entries);
+  const bool links = std::ranges::any_of(entries_, [](const LegendEntry& entry) { return entry.place.has_value(); });
+  setFocusPolicy(links ? Qt::TabFocus : Qt::NoFocus);
+  if (!links) unsetCursor();
   const QString words = inWords(entries_);
   setToolTip(words);
   setAccessibleDescription(words);
@@ -45,8 +53,71 @@ void LegendRow::setEntries(std::vector<LegendEntry> entries) {
 
 void LegendRow::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
+  paintLegend(painter, area(), entries_, theme());
+  const auto link = hasFocus() ? linkInFocus() : std::nullopt;
+  if (!link) return;
+  painter.setPen(QPen(theme().accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(places()[*link].adjusted(-4, 3, 4, -3), 4, 4);
+}
+
+QRect LegendRow::area() const {
   const int left = colour_->geometry().right() + px(14);
-  paintLegend(painter, QRect(left, 0, width() - left, height()), entries_, theme());
+  return {left, 0, width() - left, height()};
+}
+
+std::vector<QRectF> LegendRow::places() const {
+  return legendPlaces(area(), entries_);
+}
+
+QRect LegendRow::entryOnScreen(std::size_t index) const {
+  const std::vector<QRectF> shown = places();
+  return index < shown.size() ? shown[index].toRect() : QRect();
+}
+
+std::optional<std::size_t> LegendRow::linkAt(QPointF place) const {
+  const std::vector<QRectF> shown = places();
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (entries_[i].place && shown[i].contains(place)) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> LegendRow::linkInFocus() const {
+  const std::size_t shown = places().size();
+  if (focused_ < shown && entries_[focused_].place) return focused_;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (entries_[i].place) return i;
+  }
+  return std::nullopt;
+}
+
+void LegendRow::moveFocus(int by) {
+  const auto now = linkInFocus();
+  if (!now) return;
+  const auto shown = static_cast<int>(places().size());
+  for (int i = static_cast<int>(*now) + by; i >= 0 && i < shown; i += by) {
+    if (!entries_[static_cast<std::size_t>(i)].place) continue;
+    focused_ = static_cast<std::size_t>(i);
+    return update();
+  }
+}
+
+void LegendRow::mousePressEvent(QMouseEvent* event) {
+  const auto link = event->button() == Qt::LeftButton ? linkAt(event->position()) : std::nullopt;
+  link ? emit placeWanted(*entries_[*link].place) : event->ignore();
+}
+
+void LegendRow::mouseMoveEvent(QMouseEvent* event) {
+  linkAt(event->position()) ? setCursor(Qt::PointingHandCursor) : unsetCursor();
+}
+
+void LegendRow::keyPressEvent(QKeyEvent* event) {
+  const int key = event->key();
+  if (key == Qt::Key_Left || key == Qt::Key_Right) return moveFocus(key == Qt::Key_Left ? -1 : 1);
+  const bool goes = key == Qt::Key_Return || key == Qt::Key_Enter;
+  const auto link = goes ? linkInFocus() : std::nullopt;
+  link ? emit placeWanted(*entries_[*link].place) : QWidget::keyPressEvent(event);
 }
 
 }  // namespace shardlens::ui

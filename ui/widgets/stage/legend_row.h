@@ -21,13 +21,30 @@ class LegendRow : public QWidget {
   [[nodiscard]] ColourButton* colour() const { return colour_; }
   void setEntries(std::vector<LegendEntry> entries);
   [[nodiscard]] const std::vector<LegendEntry>& entries() const { return entries_; }
+  /// Where the entry is, in this widget's coordinates; empty when there is no room for it.
+  [[nodiscard]] QRect entryOnScreen(std::size_t index) const;
+
+ signals:
+  /// The user goes to a mark that is out of view.
+  void placeWanted(shardlens::ui::CellAddress place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  [[nodiscard]] QRect area() const;
+  [[nodiscard]] std::vector<QRectF> places() const;
+  [[nodiscard]] std::optional<std::size_t> linkAt(QPointF place) const;
+  /// The link that Enter follows; the first one when none was chosen.
+  [[nodiscard]] std::optional<std::size_t> linkInFocus() const;
+  void moveFocus(int by);
+
   ColourButton* colour_;
   std::vector<LegendEntry> entries_;
+  std::size_t focused_ = 0;  ///< the entry that the keyboard chose
 };
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/stage_csv.h"
+#include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -19,6 +20,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QVBoxLayout>
+#include <QVariantAnimation>
 
 #include <algorithm>
 #include <cmath>
@@ -68,6 +70,7 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
       transport_(new TransportBar(workspace.playback)),
       overlay_(new FlightOverlay(this)),
       glide_(new StepGlide(this)),
+      turn_(new QVariantAnimation(this)),
       refresh_(this, [this] { showSnapshot(); }) {
   build();
   connectWorkspace();
@@ -96,7 +99,8 @@ void StagePanel::build() {
   column->addSpacing(px(8));
   column->addWidget(transport_);
   overlay_->raise();
-  addPanelMenu(*this, {"Stage", [this] { return strip_->summary() + '\n' + stage_->accessibleDescription() + '\n'; },
+  addPanelMenu(*this, {phrase("stage", "Stage"),
+                       [this] { return strip_->summary() + '\n' + stage_->accessibleDescription() + '\n'; },
                        [this] { return stageCsv(stage_->input(), stage_->steps(), stage_->ranks()); }});
   setFocusProxy(stage_);
 }
@@ -119,7 +123,13 @@ void StagePanel::setColour(StageColour colour) {
 }
 
 void StagePanel::showLegend() {
-  legend_->setEntries(stageLegend(stage_->input(), facts_.get(), stage_->colour(), some_undealt_, theme()));
+  legend_entries_ = stageLegend(stage_->input(), facts_.get(), stage_->colour(), some_undealt_, theme());
+  placeLegend();
+}
+
+void StagePanel::placeLegend() {
+  ui::placeLegend(legend_entries_, stage_->input(), facts_.get(), stage_->steps(), stage_->ranks());
+  legend_->setEntries(legend_entries_);
 }
 
 void StagePanel::connectWorkspace() {
@@ -134,6 +144,8 @@ void StagePanel::connectWorkspace() {
   });
   connect(&workspace_.plans, &PlanService::busyChanged, this, [this](bool busy) {
     if (!busy) progress_ = -1;
+    const PlanSnapshotPtr good = shownSnapshot();
+    if (!busy && turn_to_ && good && good->epoch->epoch.value != *turn_to_) endTurn();  // it was stopped
     holdWhileComputing();
     showNotice(*workspace_.plans.snapshot());
   });
@@ -146,7 +158,13 @@ void StagePanel::connectWorkspace() {
   };
   connect(&workspace_.playback, &Playback::playingChanged, this, follow);
   connect(&workspace_.playback, &Playback::settingsChanged, this, follow);
-  connect(&workspace_.playback, &Playback::epochChanged, this, [this] {
+  turn_->setStartValue(0.0);
+  turn_->setEndValue(1.0);
+  turn_->setDuration(kTurnMs);
+  connect(turn_, &QVariantAnimation::valueChanged, this, &StagePanel::showTurn);
+  connect(turn_, &QVariantAnimation::finished, this, &StagePanel::endTurn);
+  connect(&workspace_.playback, &Playback::epochChanged, this, [this](qint64 epoch) {
+    beginTurn(epoch);
     holdWhileComputing();
     showSelection();
   });
@@ -179,6 +197,10 @@ void StagePanel::connectStage() {
   connect(stage_, &StageView::seekRequested, this,
           [this](double position) { workspace_.playback.seek(workspace_.playback.epoch(), position); });
   connect(stage_, &StageView::viewChanged, this, &StagePanel::showPlayhead);
+  connect(stage_, &StageView::viewChanged, this, &StagePanel::placeLegend);
+  connect(legend_, &LegendRow::placeWanted, this, [this](CellAddress place) {
+    workspace_.goTo({{place.rank}, stage_->input().epochNumber(), place.step, std::nullopt});
+  });
 }
 
 PlanSnapshotPtr StagePanel::shownSnapshot() const {
@@ -208,6 +230,7 @@ void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
   stage_->setInput(input);
   strip_->setInput(input);
   ragged_->setText(raggedNote(input));
+  legend_->colour()->setLabelled(input.hasLabels());
   facts_.reset();
   showLegend();
   facts_progress_ = -1;
@@ -229,6 +252,7 @@ void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
   }
   showPlayhead();
   showSelection();
+  runTurn();
 }
 
 void StagePanel::showFacts(std::shared_ptr<const EpochFacts> facts) {
@@ -267,7 +291,7 @@ void StagePanel::holdWhileComputing() {
   const PlanSnapshotPtr good = shownSnapshot();
   const qint64 shown = good ? good->epoch->epoch.value : 0;
   const bool other = shown != workspace_.playback.epoch();
-  workspace_.playback.setHeld(other && workspace_.plans.isBusy());
+  workspace_.playback.setHeld((other && workspace_.plans.isBusy()) || isTurning());
 }
 
 void StagePanel::playheadMoved() {
@@ -295,7 +319,7 @@ void StagePanel::showPlayhead() {
   double position = gliding ? glide_->currentValue().toDouble() : playback.position();
   if (!here) position = 0;
   if (reduced_motion_) position = std::floor(position);
-  const bool moves = here && !reduced_motion_ && (gliding || playback.isPlaying());
+  const bool moves = here && !reduced_motion_ && !isTurning() && (gliding || playback.isPlaying());
   stage_->setPlayhead(position, playback.isPlaying() || gliding,
                       moves ? ranksLanded(stage_->input(), position, playback.speed()) : 0);
   strip_->setPlayhead(position);
@@ -336,6 +360,7 @@ DealFrame StagePanel::dealAtNow(double position) const {
 
 void StagePanel::setReducedMotion(bool reduced) {
   reduced_motion_ = reduced;
+  if (reduced) endTurn();
   showPlayhead();
 }
 
@@ -346,6 +371,11 @@ void StagePanel::keyPressEvent(QKeyEvent* event) {
 void StagePanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) showLegend();
   QWidget::changeEvent(event);
+}
+
+void StagePanel::hideEvent(QHideEvent* event) {
+  endTurn();
+  QWidget::hideEvent(event);
 }
 
 void StagePanel::resizeEvent(QResizeEvent* /*event*/) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/ribbon.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
@@ -9,8 +10,10 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 class QLabel;
+class QVariantAnimation;
 
 namespace shardlens::ui {
 
@@ -35,6 +38,7 @@ class StagePanel : public QWidget {
   [[nodiscard]] DatasetStrip* strip() const { return strip_; }
   [[nodiscard]] FlightOverlay* overlay() const { return overlay_; }
   [[nodiscard]] LegendRow* legend() const { return legend_; }
+  [[nodiscard]] TransportBar* transport() const { return transport_; }
   /// Without motion nothing flies and nothing glides; the playhead goes from step to step.
   void setReducedMotion(bool reduced);
   void setColour(StageColour colour);
@@ -43,6 +47,7 @@ class StagePanel : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   void build();
@@ -63,11 +68,19 @@ class StagePanel : public QWidget {
   [[nodiscard]] DealFrame dealAtNow(double position) const;
   [[nodiscard]] std::vector<Ribbon> ribbonsAtNow(double position) const;
   void showLegend();
+  /// What scrolled out of view becomes a link.
+  void placeLegend();
   void showSelection();
   void findTwins(CellAddress cell);
   /// The cells that the two ranks of a pair share, for any other selection none.
   void findShared(const std::vector<qint64>& ranks);
   void holdWhileComputing();
+  void beginTurn(qint64 epoch);
+  /// The next epoch is there.
+  void runTurn();
+  void showTurn();
+  void endTurn();
+  [[nodiscard]] bool isTurning() const;
 
   Workspace& workspace_;
   QLabel* summary_;
@@ -78,7 +91,10 @@ class StagePanel : public QWidget {
   TransportBar* transport_;
   FlightOverlay* overlay_;
   StepGlide* glide_;
+  QVariantAnimation* turn_;        ///< from one epoch to the next
+  std::optional<qint64> turn_to_;  ///< the epoch that is waited for
   double last_position_ = 0;
+  std::vector<LegendEntry> legend_entries_;
   bool some_undealt_ = false;  ///< some batches are outlines
   std::shared_ptr<const EpochFacts> facts_;
   double progress_ = -1;  ///< of the plan

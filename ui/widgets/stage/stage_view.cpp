@@ -7,6 +7,7 @@
 #include "ui/widgets/common/picture.h"
 
 #include <QEvent>
+#include <QPaintEngine>
 #include <QPaintEvent>
 #include <QPainter>
 
@@ -153,14 +154,22 @@ void StageView::setPlayhead(double position, bool playing, qint64 landed_ranks) 
 }
 
 /// The batches of the step under way that have come already.
-void StageView::paintLandedRanks(QPainter& painter) {
+std::shared_ptr<const StageLayer> StageView::layerFor(const QPainter& painter) const {
+  if (layer_ == nullptr || !isForPrint(painter, *this)) return layer_;
+  LayerKey wanted = key();
+  const bool has_pixels = painter.paintEngine()->type() != QPaintEngine::SVG;
+  wanted.ratio = has_pixels ? painter.paintEngine()->paintDevice()->devicePixelRatioF() : kPrintScale;
+  return stageLayer(wanted, input_, facts_.get());
+}
+
+void StageView::paintLandedRanks(QPainter& painter, const StageLayer& layer) {
   if (at_rest_ || narrow_ || landed_ranks_ == 0 || steps_.pitch < StageMetrics::kTouching) return;
   const double left = layout_.cells.left() + dealtPixel();
   const double bottom = layout_.cells.top() + ranks_.pixelOf(static_cast<double>(landed_ranks_));
   const QRectF come(QPointF(left, layout_.cells.top()), QPointF(left + steps_.pitch, bottom));
   painter.save();
   painter.setClipRect(come.toRect(), Qt::IntersectClip);
-  paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, layout_.cells.width(), notice_.dims);
+  paintStageCells(painter, layout_.cells, layer, steps_, ranks_, layout_.cells.width(), notice_.dims);
   painter.restore();
 }
 
@@ -278,9 +287,9 @@ void StageView::paintEvent(QPaintEvent* event) {
     if (backdrop_stale_) paintBackdrop();
     painter.drawPixmap(0, 0, backdrop_);
   }
-  if (layer_) {
-    paintStageCells(painter, layout_.cells, *layer_, steps_, ranks_, dealtPixel(), notice_.dims);
-    paintLandedRanks(painter);
+  if (const auto layer = layerFor(painter)) {
+    paintStageCells(painter, layout_.cells, *layer, steps_, ranks_, dealtPixel(), notice_.dims);
+    paintLandedRanks(painter, *layer);
     paintMarks(painter);
     paintSelectedRanks(painter);
     if (!notice_.dims) paintPlayhead(painter, layout_, linePixel(), theme());

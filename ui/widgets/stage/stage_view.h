@@ -129,7 +129,9 @@ class StageView : public QWidget {
   [[nodiscard]] QRect playheadRect() const;
   [[nodiscard]] double dealtPixel() const;
   [[nodiscard]] double linePixel() const;
-  void paintLandedRanks(QPainter& painter);
+  void paintLandedRanks(QPainter& painter, const StageLayer& layer);
+  /// The cells at the scale of what the painter paints on; null when there is nothing to see.
+  [[nodiscard]] std::shared_ptr<const StageLayer> layerFor(const QPainter& painter) const;
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;

@@ -5,6 +5,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/yaml/spec_file.h"
+#include "ui/state/phrase.h"
 
 namespace shardlens::ui {
 std::optional<ExampleFacts> exampleFacts(const QString& path, QSize picture, bool dark, qreal ratio, const Work& work) {
@@ -24,9 +25,9 @@ std::optional<ExampleFacts> exampleFacts(const QString& path, QSize picture, boo
   } else if (report->count(Severity::Warning) > 0) {
     facts.tone = Tone::Warning;
   }
-  facts.verdict = facts.tone == Tone::Error     ? QStringLiteral("Error")
-                  : facts.tone == Tone::Warning ? QStringLiteral("Warning")
-                                                : QStringLiteral("No problem");
+  facts.verdict = facts.tone == Tone::Error     ? phrase("start", "Error")
+                  : facts.tone == Tone::Warning ? phrase("start", "Warning")
+                                                : phrase("start", "No problem");
   return facts;
 }
 

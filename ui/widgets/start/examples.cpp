@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/start/examples.h"
 
+#include "ui/state/phrase.h"
+#include "ui/widgets/start/example_texts.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -41,6 +44,14 @@ QString folder() {
   return {};
 }
 
+/// A text of an example in the language of the window; one of an example that the program does not know stays.
+QString translated(const QString& text) {
+  for (const char* known : kExampleTexts) {
+    if (text == QString::fromUtf8(known)) return phrase("examples", known);
+  }
+  return text;
+}
+
 Example read(const QFileInfo& info) {
   Example example{info.absoluteFilePath(), info.completeBaseName(), info.completeBaseName(), {}, {}};
   QFile file(example.path);
@@ -49,11 +60,11 @@ Example read(const QFileInfo& info) {
   for (QString line = text.readLine(); line.startsWith("# "); line = text.readLine()) {
     const QString said = line.mid(2);
     if (said.startsWith(kLookFor)) {
-      example.look_for = said.mid(qstrlen(kLookFor));
+      example.look_for = translated(said.mid(qstrlen(kLookFor)));
     } else if (said.startsWith(kTitle)) {
-      example.title = said.mid(qstrlen(kTitle));
+      example.title = translated(said.mid(qstrlen(kTitle)));
     } else if (example.summary.isEmpty()) {
-      example.summary = said;
+      example.summary = translated(said);
     }
   }
   return example;

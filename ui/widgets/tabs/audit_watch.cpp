@@ -3,6 +3,7 @@
 
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
+#include "ui/widgets/common/toast.h"
 
 #include <memory>
 
@@ -58,7 +59,8 @@ void watchAudit(Workspace& workspace, StatePane& pane, TakeAudit take) {
 
 void applyFix(Document& document, StatePane& pane, const Fix& fix) {
   const auto done = document.edit(fix.edits, QString::fromStdString(fix.label));
-  if (!done) pane.showStale(QString::fromStdString(done.error().text()));
+  if (!done) return pane.showStale(QString::fromStdString(done.error().text()));
+  Toast::sayDone(pane, document.undoStack(), StatePane::tr("Fix applied: %1").arg(QString::fromStdString(fix.label)));
 }
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/coverage_tab.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
@@ -37,7 +38,7 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
   mark();
   connect(&workspace_.playback, &Playback::moved, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::epochChanged, view_, &CoverageView::setEpoch);
-  addPanelMenu(*this, {"Coverage", [this] { return view_->title() + '\n' + view_->facts() + '\n'; },
+  addPanelMenu(*this, {phrase("tabs", "Coverage"), [this] { return view_->title() + '\n' + view_->facts() + '\n'; },
                        [this] { return view_->csv(); }, view_});
   watchAudit(workspace_, *pane_,
              [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });

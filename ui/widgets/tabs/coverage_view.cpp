@@ -30,12 +30,20 @@ QVBoxLayout* captioned(QLabel* caption, QWidget* plot) {
   return column;
 }
 
+/// Gives way where there is little room.
+QLabel* timesCaption(const QString& text) {
+  auto* caption = new ElidedLabel(text);
+  setLook(caption, "tone", "muted");
+  caption->setToolTip(text);
+  return caption;
+}
+
 }  // namespace
 
 CoverageView::CoverageView(QWidget* parent)
     : QWidget(parent),
       title_(textLabel({})),
-      facts_(textLabel({}, "muted")),
+      facts_(new ElidedLabel),
       epochs_(new ChoiceField),
       times_(new TimesSeenPlot),
       curve_(new CoveragePlot),
@@ -43,29 +51,31 @@ CoverageView::CoverageView(QWidget* parent)
       lists_(new ChoiceField),
       ids_(new IdList) {
   setLook(title_, "role", "title");
-  facts_->setWordWrap(true);
+  setLook(facts_, "tone", "muted");
   progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // moving numbers must not move the plots
   epochs_->setAccessibleName(tr("Epoch"));
   lists_->setAccessibleName(tr("Which ids"));
+  lists_->setMinimumContentsLength(6);
+  lists_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
 
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
   head->addWidget(epochs_);
   auto* list = new QVBoxLayout;
-  list->setSpacing(px(4));
+  list->setSpacing(px(2));
   list->addWidget(lists_);
   list->addWidget(ids_, 1);
   auto* row = new QHBoxLayout;
   row->setSpacing(px(kMargin + kGap));
-  row->addLayout(captioned(textLabel(tr("samples, by how often they are seen"), "muted"), times_), 4);
+  row->addLayout(captioned(timesCaption(tr("samples, by how often they are seen")), times_), 4);
   row->addLayout(captioned(progress_, curve_), 6);
   row->addLayout(list, 4);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(4));
+  column->setSpacing(px(2));
   column->addLayout(head);
   column->addWidget(facts_);
-  column->addSpacing(px(kGap));
+  column->addSpacing(px(4));
   column->addLayout(row, 1);
 
   connect(epochs_, &QComboBox::currentIndexChanged, this, &CoverageView::showEpoch);
@@ -115,7 +125,8 @@ void CoverageView::showEpoch() {
   const CoverageVerdict verdict = coverageVerdict(*shown);
   title_->setText(verdict.title);
   setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
-  facts_->setText(verdict.facts);
+  facts_->setFullText(verdict.facts);
+  facts_->setToolTip(verdict.facts);
   times_->setBars(timesSeen(*shown), onlyPaddingRepeats(*shown));
   {
     const QSignalBlocker quiet(lists_);
@@ -147,8 +158,9 @@ void CoverageView::showList() {
       return ids_->setIds(shown->duplicated > 0 ? tr("in more than one batch") : tr("no sample is seen twice"),
                           shown->duplicated_ids, shown->duplicated);
     default:
-      return ids_->setIds(shown->padding() > 0 ? tr("repeated so that the order divides evenly") : tr("no padding"),
-                          shown->padding_ids, static_cast<qint64>(shown->padding_ids.size()));
+      return ids_->setIds(
+          shown->padding() > 0 ? tr("repeated so that slices or batches come out even") : tr("no padding"),
+          shown->padding_ids, static_cast<qint64>(shown->padding_ids.size()));
   }
 }
 
@@ -192,7 +204,7 @@ QString CoverageView::title() const {
 }
 
 QString CoverageView::facts() const {
-  return facts_->text();
+  return facts_->fullText();
 }
 
 QString CoverageView::csv() const {

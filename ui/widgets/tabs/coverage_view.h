@@ -16,6 +16,7 @@ class QLabel;
 namespace shardlens::ui {
 
 class CoveragePlot;
+class ElidedLabel;
 class IdList;
 class TimesSeenPlot;
 
@@ -64,7 +65,7 @@ class CoverageView : public QWidget {
   Selected selected_;
 
   QLabel* title_;
-  QLabel* facts_;
+  ElidedLabel* facts_;
   QComboBox* epochs_;
   TimesSeenPlot* times_;
   CoveragePlot* curve_;

@@ -2,6 +2,7 @@
 #include "ui/widgets/tabs/export_tab.h"
 
 #include "core/audit/error_sentences.h"
+#include "core/base/phrase.h"
 
 #include <QCryptographicHash>
 #include <QSettings>
@@ -46,11 +47,25 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
   recall();
 }
 
-/// Those of a spec that is none any more are as good as none.
+/// Those of a spec that is none any more are as good as none. They go into files, which are English as those of the
+/// command line are.
 void ExportTab::takeErrors() {
   const PlanSnapshotPtr plan = workspace_.plans.snapshot();
   const bool is_of_this = plan->audit != nullptr && plan->spec == workspace_.document.spec();
-  view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
+  english_.cancel();
+  if (!is_of_this || speaksEnglish() || !plan->audit->hasErrors()) {
+    return view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
+  }
+  english_.start(
+      [plan](const Work& work) -> std::optional<std::vector<std::string>> {
+        const InEnglish english;
+        AuditOptions options;
+        options.epochs = usualEpochs(*plan->plan, 0, {work.stop, {}});
+        options.fixes = false;
+        const auto report = audit(*plan->plan, options, work);
+        return report ? std::optional(errorSentences(*report)) : std::nullopt;
+      },
+      [this](const std::vector<std::string>& errors) { view_->setAuditErrors(errors); });
 }
 
 QString ExportTab::memoryKey() const {

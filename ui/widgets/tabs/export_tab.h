@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/tabs/export_view.h"
@@ -29,6 +30,7 @@ class ExportTab : public QWidget {
   ExportView* view_;
   Refresh refresh_;
   Refresh errors_;
+  LatestJob english_;  ///< finds the audit's errors once more, in English
 };
 
 }  // namespace shardlens::ui

@@ -11,12 +11,11 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/code_view.h"
 
-#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -326,6 +325,7 @@ void ExportView::write() {
   setMode(Preview);
   refresh();
   say(tr("Saved %1").arg(path_), "fine");
+  Toast::say(*this, tr("Exported %1.").arg(QFileInfo(path_).fileName()));
   emit saved(path_);
 }
 
@@ -352,12 +352,11 @@ bool ExportView::asksToOverwrite() const {
 }
 
 void ExportView::copyText() const {
-  if (shownFile() < result_.files.size())
-    QGuiApplication::clipboard()->setText(fromStd(result_.files[shownFile()].text));
+  if (shownFile() < result_.files.size()) ui::copyText(*this, fromStd(result_.files[shownFile()].text));
 }
 
 void ExportView::copyCommand() const {
-  QGuiApplication::clipboard()->setText(command());
+  ui::copyText(*this, command());
 }
 
 }  // namespace shardlens::ui

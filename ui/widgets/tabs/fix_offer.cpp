@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/fix_offer.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 
@@ -28,7 +29,8 @@ void FixOffer::setFix(std::optional<Fix> fix) {
   setVisible(fix_.has_value());
   if (!fix_) return;
   button_->setText(QString::fromStdString(fix_->label));
-  price_->setText(fix_->price.empty() ? QString() : "Effect: " + QString::fromStdString(fix_->price));
+  price_->setText(fix_->price.empty() ? QString()
+                                      : phrase("design", "Effect: %1").arg(QString::fromStdString(fix_->price)));
   price_->setVisible(!fix_->price.empty());
   button_->setAccessibleDescription(price_->text());
 }

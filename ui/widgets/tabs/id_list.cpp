@@ -6,9 +6,8 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -20,16 +19,20 @@
 #include <QTextBlock>
 
 namespace shardlens::ui {
+namespace {
+constexpr int kLeastLines = 40;  ///< two lines of ids
+}
 
 IdList::IdList(QWidget* parent)
-    : QWidget(parent), caption_(textLabel({}, "muted")), copy_(new QPushButton(tr("Copy"))), ids_(new QPlainTextEdit) {
+    : QWidget(parent), caption_(new ElidedLabel), copy_(new QPushButton(tr("Copy"))), ids_(new QPlainTextEdit) {
   setLook(copy_, "role", "link");
-  caption_->setWordWrap(true);
+  setLook(caption_, "tone", "muted");
   ids_->setReadOnly(true);
   ids_->setFont(monoFont());
   ids_->setFrameShape(QFrame::NoFrame);
   ids_->setTabChangesFocus(true);
   ids_->setAccessibleName(tr("Sample ids"));
+  ids_->setMinimumHeight(px(kLeastLines));
   auto* head = new QHBoxLayout;
   head->addWidget(caption_, 1);
   head->addWidget(copy_);
@@ -91,7 +94,8 @@ void IdList::mark() {
 
 void IdList::setIds(const QString& caption, const std::vector<SampleIndex>& ids, qint64 total) {
   const auto shown = static_cast<qint64>(ids.size());
-  caption_->setText(shown < total ? tr("%1, the first %2").arg(caption, number(shown)) : caption);
+  caption_->setFullText(shown < total ? tr("%1, the first %2").arg(caption, number(shown)) : caption);
+  caption_->setToolTip(caption_->fullText());
   QStringList words;
   words.reserve(static_cast<qsizetype>(ids.size()));
   for (const SampleIndex id : ids) words << QString::number(id);
@@ -106,11 +110,11 @@ QString IdList::text() const {
 }
 
 QString IdList::caption() const {
-  return caption_->text();
+  return caption_->fullText();
 }
 
 void IdList::copy() {
-  QGuiApplication::clipboard()->setText(text());
+  copyText(*this, text());
 }
 
 }  // namespace shardlens::ui

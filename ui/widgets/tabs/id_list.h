@@ -8,12 +8,13 @@
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QPlainTextEdit;
 class QPushButton;
 class QTextCursor;
 
 namespace shardlens::ui {
+
+class ElidedLabel;
 
 /// Sample ids under a caption, to read, select and copy.
 class IdList : public QWidget {
@@ -45,7 +46,7 @@ class IdList : public QWidget {
   void mark();
   void chooseAt(const QTextCursor& place);
 
-  QLabel* caption_;
+  ElidedLabel* caption_;
   QPushButton* copy_;
   QPlainTextEdit* ids_;
   std::optional<SampleIndex> marked_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/overlap_tab.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
@@ -25,7 +26,7 @@ OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
   connect(view_, &OverlapView::sharedIdsWanted, this, &OverlapTab::findSharedIds);
   connect(view_, &OverlapView::fixWanted, this, [this](const Fix& fix) { applyFix(workspace_.document, *pane_, fix); });
   connect(&workspace_.selection, &Selection::changed, this, &OverlapTab::followSelection);
-  addPanelMenu(*this, {"Overlap", [this] { return view_->title() + '\n' + view_->reason() + '\n'; },
+  addPanelMenu(*this, {phrase("tabs", "Overlap"), [this] { return view_->title() + '\n' + view_->reason() + '\n'; },
                        [this] { return view_->csv(); }, view_});
   watchAudit(workspace_, *pane_,
              [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/seeds_tab.h"
 
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
@@ -21,7 +22,7 @@ SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
   follow();
   connect(view_, &SeedsView::fixWanted, this,
           [this, pane](const Fix& fix) { applyFix(workspace_.document, *pane, fix); });
-  addPanelMenu(*this, {"Seeds", [this] { return view_->title() + '\n' + view_->yaml(); },
+  addPanelMenu(*this, {phrase("tabs", "Seeds"), [this] { return view_->title() + '\n' + view_->yaml(); },
                        [this] { return view_->csv(); }, view_});
   watchAudit(workspace_, *pane, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
     view_->setReport(report, snapshot->spec.world.ranks_per_node);

@@ -8,10 +8,9 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/fix_offer.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIntValidator>
@@ -249,11 +248,11 @@ void SeedsView::setOnlyCollisions(bool only) {
 }
 
 void SeedsView::copyCsv() {
-  QGuiApplication::clipboard()->setText(csv());
+  copyText(*this, csv());
 }
 
 void SeedsView::copyYaml() {
-  QGuiApplication::clipboard()->setText(yaml());
+  copyText(*this, yaml());
 }
 
 QString SeedsView::title() const {

@@ -57,6 +57,7 @@ Json jsonOf(const Effect& effect) {
 Json jsonOf(const Fix& fix) {
   Json edits = Json::array();
   for (const Edit& edit : fix.edits) edits.push_back({{"path", edit.path}, {"value", jsonOf(edit.value)}});
+  for (const std::string& path : fix.removed) edits.push_back({{"path", path}, {"value", nullptr}});
   return {{"label", fix.label},
           {"price", fix.price.empty() ? Json(nullptr) : Json(fix.price)},
           {"edits", std::move(edits)},

@@ -31,6 +31,7 @@ Look lookOf(const Finding& finding) {
 std::string editsOf(const Fix& fix) {
   std::vector<std::string> parts;
   for (const Edit& edit : fix.edits) parts.push_back(edit.path + ": " + valueText(edit.value));
+  for (const std::string& path : fix.removed) parts.push_back("remove " + path);
   return join(parts, ", ");
 }
 

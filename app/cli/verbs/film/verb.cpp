@@ -37,10 +37,10 @@ void sayMissingEpochs(const Plan& plan, const FilmOptions& asked, std::int64_t s
   const std::int64_t there = plan.epochs() - asked.first_epoch;
   if (!asked.epochs || *asked.epochs <= there) return;
   const std::string from =
-      asked.first_epoch > 0 ? ", and the film begins with epoch " + grouped(asked.first_epoch) : std::string();
-  (void)std::fprintf(stderr, "%s cannot be shown: the spec has only %s%s. The film has %s.\n",
-                     counted(*asked.epochs, "epoch").c_str(), counted(plan.epochs(), "epoch").c_str(), from.c_str(),
-                     counted(shown, "epoch").c_str());
+      asked.first_epoch > 0 ? " and the film begins with epoch " + grouped(asked.first_epoch) : std::string();
+  (void)std::fprintf(stderr, "The spec has only %s%s, so the film shows %s instead of %s.\n",
+                     counted(plan.epochs(), "epoch").c_str(), from.c_str(), grouped(shown).c_str(),
+                     grouped(*asked.epochs).c_str());
 }
 
 int deliver(const Film& film, const Options& options) {
@@ -54,7 +54,7 @@ int deliver(const Film& film, const Options& options) {
   if (auto written = writeFile(options.output, page); !written) return fail(written.error());
   (void)std::fprintf(stderr, "%s: written, %s, %s\n", printable(options.output).c_str(),
                      byteSize(static_cast<double>(page.size())).c_str(),
-                     (grouped(film.cells()) + (film.cells() == 1 ? " batch" : " batches")).c_str());
+                     (grouped(film.batches()) + (film.batches() == 1 ? " batch" : " batches")).c_str());
   return kFine;
 }
 

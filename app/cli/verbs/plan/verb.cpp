@@ -48,6 +48,8 @@ class PlanWriter {
   virtual void rank(const RankEpoch& rank) = 0;
   virtual void endEpoch() = 0;
   virtual void end() = 0;
+  /// Whether it tells padding.
+  [[nodiscard]] virtual bool marksPadding() const { return true; }
 
  protected:
   Output& out_;
@@ -70,6 +72,7 @@ class JsonWriter : public PlanWriter {
   }
   void endEpoch() override { out_ << "]}"; }
   void end() override { out_ << "]}\n"; }
+  [[nodiscard]] bool marksPadding() const override { return false; }
 
  private:
   void batch(const RankEpoch& rank, Step step) {
@@ -127,7 +130,8 @@ class TextWriter : public PlanWriter {
   }
   void endEpoch() override {}
   void end() override {
-    if (has_padding_) out_ << "\n+ marks padding: a sample repeated so that the order divides evenly\n";
+    if (has_padding_)
+      out_ << "\n+ marks padding: a sample of this epoch, repeated so that slices or batches come out even\n";
   }
 
  private:
@@ -166,11 +170,14 @@ struct Orders {
 };
 
 Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Orders& orders, PlanWriter& writer) {
+  Result<FirstReadings> first = FirstReadings();
+  if (writer.marksPadding()) first = plan.firstReadings(epoch, {orders.progress.whole().stop, {}});
+  if (!first) return first.error();
   writer.beginEpoch(epoch);
   for (std::int64_t rank = ranks.first; rank < ranks.last; ++rank) {
     const Result<RankEpoch> rank_epoch = plan.rankEpoch(epoch, Rank{rank}, orders.next());
     if (!rank_epoch) return rank_epoch.error();
-    writer.rank(*rank_epoch);
+    writer.rank(rank_epoch->withFirst(first->of(Rank{rank})));
   }
   writer.endEpoch();
   return {};

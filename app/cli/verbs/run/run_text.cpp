@@ -30,11 +30,15 @@ double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / 1e9;
 }
 
-std::string rankLine(const RankState& rank) {
+std::string rankLine(const RunState& state, const RankState& rank) {
+  const std::string doing = statusText(state, rank) + (rank.has_gaps ? ", records missing" : "");
+  if (!rank.is_measured)
+    return format("%5lld  %6s  %7s  %9s  %9s  %9s  %9s  %6s  %s\n", static_cast<long long>(rank.rank), "-", "-", "-",
+                  "-", "-", "-", "-", doing.c_str());
   return format("%5lld  %6lld  %7lld  %9.3f  %9.3f  %9.3f  %9.3f  %6lld  %s\n", static_cast<long long>(rank.rank),
                 static_cast<long long>(rank.steps_done), static_cast<long long>(rank.samples), seconds(rank.load_ns),
                 seconds(rank.compute_ns), seconds(rank.wait_ns), seconds(rank.transfer_ns),
-                static_cast<long long>(rank.mismatched), statusText(rank).c_str());
+                static_cast<long long>(rank.mismatched), doing.c_str());
 }
 
 ordered_json operationJson(const RankState& rank) {
@@ -61,7 +65,7 @@ ordered_json rankJson(const RankState& rank, bool reports) {
           {"pid", rank.pid},
           {"state", statusText(rank)},
           {"operation", operationJson(rank)},
-          {"measured", reports && rank.status != RankStatus::Unheard},
+          {"measured", reports && rank.is_measured},
           {"epoch", rank.epoch},
           {"step", rank.step},
           {"steps", rank.steps_done},
@@ -73,7 +77,8 @@ ordered_json rankJson(const RankState& rank, bool reports) {
           {"transfer_s", seconds(rank.transfer_ns)},
           {"matched", rank.matched},
           {"mismatched", rank.mismatched},
-          {"dropped", rank.dropped}};
+          {"dropped", rank.dropped},
+          {"records_missing", rank.has_gaps}};
 }
 
 ordered_json verdictJson(const Verdict& verdict) {
@@ -112,7 +117,7 @@ ordered_json unreadJson(const Unread& unread) {
 
 std::string rankTable(const RunState& state, std::size_t most) {
   std::string text = " rank   steps  samples     load_s  compute_s     wait_s  transfer_s  wrong  state\n";
-  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i) text += rankLine(state.ranks[i]);
+  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i) text += rankLine(state, state.ranks[i]);
   if (state.ranks.size() > most)
     text += "  ... and " + counted(std::int64_t(state.ranks.size() - most), "rank") + " more\n";
   return text;
@@ -140,6 +145,7 @@ ordered_json runJson(const RunState& state) {
                        {"oversubscribed", state.oversubscribed()},
                        {"elapsed_s", seconds(state.elapsed_ns)},
                        {"planned_steps", state.planned_steps},
+                       {"planned_batches", state.planned_batches},
                        {"ranks", ordered_json::array()},
                        {"verdicts", ordered_json::array()},
                        {"arrivals", ordered_json::array()},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens run SPEC [--launcher mpirun|plain] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
+// shardlens run SPEC [--launcher NAME] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
 // watches it, and records it. Exit 0 when the job ended well and its recording is whole, 3 when only the job did, 4
 // when it failed or was stopped.
 #include "app/cli/verb.h"

@@ -76,22 +76,22 @@ TEST_CASE("root's permission is given only to root, and the user's command takes
 
 TEST_CASE("mpirun's tags are known, others are none, and a tag that has not wholly come yet may be one") {
   const auto mpirun = makeMpirun();
-  const OutputTag out = mpirun->tag("[1,12]<stdout>:epoch 3: loss 0.5");
+  const OutputTag out = mpirun->tag("[1,12]<stdout>:epoch 3: loss 0.5", {});
   CHECK(out.length == 15);
   CHECK(out.rank == 12);
   CHECK_FALSE(out.is_error);
-  CHECK(mpirun->tag("[1,0]<stderr>:").is_error);
+  CHECK(mpirun->tag("[1,0]<stderr>:", {}).is_error);
   for (const char* none :
        {"mpirun noticed", "[1,x]<stdout>:a", "[1,2<stdout>:a", "[1,2]<stdxx>:", " [1,2]<stdout>:", ""}) {
     CAPTURE(none);
-    CHECK(mpirun->tag(none).length == 0);
-    CHECK(mpirun->tag(none).is_cut == (*none == 0));
+    CHECK(mpirun->tag(none, {}).length == 0);
+    CHECK(mpirun->tag(none, {}).is_cut == (*none == 0));
   }
   const std::string whole = "[1,12]<stderr>:";
   for (std::size_t length = 1; length < whole.size(); ++length) {
     CAPTURE(length);
-    CHECK(mpirun->tag(whole.substr(0, length)).length == 0);
-    CHECK(mpirun->tag(whole.substr(0, length)).is_cut);
+    CHECK(mpirun->tag(whole.substr(0, length), {}).length == 0);
+    CHECK(mpirun->tag(whole.substr(0, length), {}).is_cut);
   }
 }
 

@@ -57,14 +57,26 @@ TEST_CASE("every rank is a process of its own with the environment that torch.di
                                  "2 nodes are emulated on one host: node and local rank come from the spec."});
 }
 
-TEST_CASE("without a command there is nothing to start, and what to do is said") {
-  const auto launch = makePlain()->launch(twoNodes(), siteAt(29500), {});
-  REQUIRE_FALSE(launch);
-  CHECK(launch.error().code == ErrorCode::Usage);
-  CHECK(launch.error().hint == "shardlens run SPEC --launcher plain -- COMMAND");
-  CHECK_FALSE(checkOwnProgram(**launcherKind("plain")));
-  CHECK(checkOwnProgram(**launcherKind("mpirun")));
+TEST_CASE("without a command every rank runs the program of ours that needs no MPI") {
+  LaunchSite site = siteAt(29500);
+  site.program = "/opt/sl/socket_rank";
+  site.spec_file = "/dev/shm/job/spec.yaml";
+  const auto launch = makePlain()->launch(twoNodes(), site, {});
+  REQUIRE(launch);
+  CHECK(launch->processes.front().arguments == std::vector<std::string>{"/opt/sl/socket_rank", "--spec",
+                                                                        "/dev/shm/job/spec.yaml", "--job-dir",
+                                                                        "/dev/shm/job"});
   CHECK(findLauncher(**launcherKind("plain")).value().empty());
+}
+
+TEST_CASE("where a launcher starts no MPI, the program that needs none takes the place of mpi_rank, and of no other") {
+  for (const LauncherKind& kind : launcherKinds()) {
+    CAPTURE(kind.name);
+    CHECK(ownProgram(kind, "socket_rank").value() == "socket_rank");
+    CHECK(ownProgram(kind, "mpi_rank").value() == (kind.starts_mpi ? "mpi_rank" : "socket_rank"));
+    CHECK(ownProgram(kind, "nccl_rank").has_value() == kind.starts_mpi);
+  }
+  CHECK(ownProgram(**launcherKind("srun"), "nccl_rank").error().code == ErrorCode::Usage);
 }
 
 TEST_CASE("a free port is a port") {

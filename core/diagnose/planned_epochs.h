@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/diagnose/batch_check.h"
+#include "core/plan/plan.h"
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace shardlens {
+
+/// The place of a batch in one rank's order of work.
+struct Spot {
+  std::int64_t epoch = 0;
+  std::int64_t step = 0;
+  auto operator<=>(const Spot&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
+};
+
+/// The batches of a plan as a run asks for them: keeps one epoch of each rank, computed when first wanted. For one
+/// thread at a time.
+class PlannedEpochs {
+ public:
+  explicit PlannedEpochs(Plan plan) : plan_(std::move(plan)), kept_(static_cast<std::size_t>(plan_.worldSize())) {}
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  /// How many this rank has; the Error of Plan::shape().
+  Result<std::int64_t> batches(std::int64_t rank, std::int64_t epoch, const Work& work = {}) const;
+  /// Whether the plan has a batch there.
+  Result<bool> has(std::int64_t rank, Spot spot, const Work& work = {}) const;
+  /// The plan's batch there; nothing when it has none.
+  Result<std::optional<PlannedBatch>> at(std::int64_t rank, Spot spot, const Work& work = {});
+
+ private:
+  Plan plan_;
+  std::vector<std::optional<RankEpoch>> kept_;
+};
+
+/// The plan's batches for a Reducer. `work`, when given, can stop the drawing of an order; it must outlive the result.
+ExpectedBatch expectationOf(std::shared_ptr<PlannedEpochs> epochs, const Work* work = nullptr);
+ExpectedBatch expectationOf(Plan plan);
+
+}  // namespace shardlens

@@ -1,0 +1,8800 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>QObject</name>
+    <message>
+        <source>Save the picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Pictures for print (*.png);;Vectors (*.svg)</source>
+        <translation>高清图片 (*.png);;矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Copy %1 as text</source>
+        <translation>将“%1”复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy %1 as CSV</source>
+        <translation>将“%1”复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Copy picture of this panel</source>
+        <translation>复制此面板的图片</translation>
+    </message>
+    <message>
+        <source>Save picture …</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Copied the picture of %1</source>
+        <translation>已复制“%1”的图片</translation>
+    </message>
+</context>
+<context>
+    <name>common</name>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>step %1</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>样本 %1</translation>
+    </message>
+    <message>
+        <source>go there</source>
+        <translation>转到该处</translation>
+    </message>
+    <message>
+        <source>where it goes in each epoch</source>
+        <translation>它在每个 epoch 的去向</translation>
+    </message>
+    <message>
+        <source>choose another name or folder</source>
+        <translation>请选择其他名称或文件夹</translation>
+    </message>
+    <message>
+        <source>A picture with this file extension cannot be saved.</source>
+        <translation>无法保存此扩展名的图片。</translation>
+    </message>
+    <message>
+        <source>use .png or .svg</source>
+        <translation>请使用 .png 或 .svg</translation>
+    </message>
+    <message>
+        <source>The picture could not be saved: %1.</source>
+        <translation>图片无法保存：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>count</name>
+    <message>
+        <source>%1 byte</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>%1 common sample</source>
+        <translation>%1 个共同样本</translation>
+    </message>
+    <message>
+        <source>%1 core</source>
+        <translation>%1 个核心</translation>
+    </message>
+    <message>
+        <source>%1 different seed</source>
+        <translation>%1 个不同的种子</translation>
+    </message>
+    <message>
+        <source>%1 epoch</source>
+        <translation>%1 个 epoch</translation>
+    </message>
+    <message>
+        <source>%1 error</source>
+        <translation>%1 个错误</translation>
+    </message>
+    <message>
+        <source>%1 id</source>
+        <translation>%1 个 id</translation>
+    </message>
+    <message>
+        <source>%1 item</source>
+        <translation>%1 项</translation>
+    </message>
+    <message>
+        <source>%1 message</source>
+        <translation>%1 条消息</translation>
+    </message>
+    <message>
+        <source>%1 method</source>
+        <translation>%1 种方式</translation>
+    </message>
+    <message>
+        <source>%1 more pair</source>
+        <translation>另有 %1 对</translation>
+    </message>
+    <message>
+        <source>%1 node</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 number</source>
+        <translation>%1 个数</translation>
+    </message>
+    <message>
+        <source>%1 order</source>
+        <translation>%1 种顺序</translation>
+    </message>
+    <message>
+        <source>%1 other rank</source>
+        <translation>另外 %1 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 other</source>
+        <translation>另外 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 padding item</source>
+        <translation>%1 个填充项</translation>
+    </message>
+    <message>
+        <source>%1 pair</source>
+        <translation>%1 对</translation>
+    </message>
+    <message>
+        <source>%1 pasted character</source>
+        <translation>粘贴的 %1 个字符</translation>
+    </message>
+    <message>
+        <source>%1 problem</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 rank</source>
+        <translation>%1 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 record</source>
+        <translation>%1 条记录</translation>
+    </message>
+    <message>
+        <source>%1 repeated sample</source>
+        <translation>%1 个重复样本</translation>
+    </message>
+    <message>
+        <source>%1 row</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 sample</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 sampler</source>
+        <translation>%1 个采样器</translation>
+    </message>
+    <message>
+        <source>%1 seed</source>
+        <translation>%1 个种子</translation>
+    </message>
+    <message>
+        <source>%1 shared sample</source>
+        <translation>%1 个共享样本</translation>
+    </message>
+    <message>
+        <source>%1 step</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>%1 time</source>
+        <translation>%1 次</translation>
+    </message>
+    <message>
+        <source>%1 unknown message</source>
+        <translation>%1 条未知消息</translation>
+    </message>
+    <message>
+        <source>%1 warning</source>
+        <translation>%1 个警告</translation>
+    </message>
+    <message>
+        <source>%1 worker stream</source>
+        <translation>%1 个 worker 随机流</translation>
+    </message>
+    <message>
+        <source>%1 worker</source>
+        <translation>%1 个 worker</translation>
+    </message>
+    <message>
+        <source>%1 batch</source>
+        <translation>%1 个 batch</translation>
+    </message>
+    <message>
+        <source>%1 collective</source>
+        <translation>%1 次集合通信</translation>
+    </message>
+    <message>
+        <source>%1 group</source>
+        <translation>%1 个组</translation>
+    </message>
+    <message>
+        <source>%1 such item</source>
+        <translation>%1 个这样的项</translation>
+    </message>
+    <message>
+        <source>%1 slice</source>
+        <translation>%1 个切片</translation>
+    </message>
+    <message>
+        <source>%1 more group</source>
+        <translation>另外 %1 组</translation>
+    </message>
+    <message>
+        <source>%1 different stream</source>
+        <translation>%1 个不同的随机流</translation>
+    </message>
+    <message>
+        <source>%1 process</source>
+        <translation>%1 个进程</translation>
+    </message>
+    <message>
+        <source>%1 more step</source>
+        <translation>多 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 fewer step</source>
+        <translation>少 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 more sample</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 more item</source>
+        <translation>%1 项</translation>
+    </message>
+</context>
+<context>
+    <name>design</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 default (%2)</source>
+        <translation>%1 的默认值 (%2)</translation>
+    </message>
+    <message>
+        <source>the default (%1)</source>
+        <translation>默认值 (%1)</translation>
+    </message>
+    <message>
+        <source>Unit: %1.</source>
+        <translation>单位：%1。</translation>
+    </message>
+    <message>
+        <source>This is %1.</source>
+        <translation>这是%1。</translation>
+    </message>
+    <message>
+        <source>Set here, instead of %1.</source>
+        <translation>在此设置，代替%1。</translation>
+    </message>
+    <message>
+        <source>Made up: %1.</source>
+        <translation>自动生成：%1。</translation>
+    </message>
+    <message>
+        <source>Drag the name to change it.</source>
+        <translation>拖动名称可修改数值。</translation>
+    </message>
+    <message>
+        <source>1 entry</source>
+        <translation>1 条</translation>
+    </message>
+    <message>
+        <source>%1 entries</source>
+        <translation>%1 条</translation>
+    </message>
+    <message>
+        <source>never seeded</source>
+        <translation>从未设置种子</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%2用 %1</translation>
+    </message>
+    <message>
+        <source>%1 per epoch</source>
+        <translation>每个 epoch %1</translation>
+    </message>
+    <message>
+        <source>no padding</source>
+        <translation>无填充</translation>
+    </message>
+    <message>
+        <source>%1 padded</source>
+        <translation>填充 %1</translation>
+    </message>
+    <message>
+        <source>called</source>
+        <translation>已调用</translation>
+    </message>
+    <message>
+        <source>forgotten</source>
+        <translation>未调用</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>unused: seeds.rule is unseeded</source>
+        <translation>未使用：seeds.rule 为 unseeded</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>world size %1</source>
+        <translation>world size %1</translation>
+    </message>
+    <message>
+        <source>per rank · global batch %1</source>
+        <translation>每 rank · 全局 batch %1</translation>
+    </message>
+    <message>
+        <source>world %1 (%2 × %3)</source>
+        <translation>world %1 (%2 × %3)</translation>
+    </message>
+    <message>
+        <source>global batch %1</source>
+        <translation>全局 batch %1</translation>
+    </message>
+    <message>
+        <source>padded %1</source>
+        <translation>填充 %1</translation>
+    </message>
+    <message>
+        <source>dropped %1</source>
+        <translation>丢弃 %1</translation>
+    </message>
+    <message>
+        <source>counting the steps</source>
+        <translation>正在统计步数</translation>
+    </message>
+    <message>
+        <source>under 1 ms</source>
+        <translation>&lt; 1 ms</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>plan in %1 · exact: torch %2</source>
+        <translation>计划用时 %1 · 精确对应 torch %2</translation>
+    </message>
+    <message>
+        <source>node, local rank</source>
+        <translation>节点, local rank</translation>
+    </message>
+    <message>
+        <source>main process</source>
+        <translation>主进程</translation>
+    </message>
+    <message>
+        <source>worker %1</source>
+        <translation>worker %1</translation>
+    </message>
+    <message>
+        <source>%1 (seed %2)</source>
+        <translation>%1 (种子 %2)</translation>
+    </message>
+    <message>
+        <source>%1, stride %2</source>
+        <translation>%1，步长 %2</translation>
+    </message>
+    <message>
+        <source>rank %1 · epoch %2 · step %3</source>
+        <translation>rank %1 · epoch %2 · step %3</translation>
+    </message>
+    <message>
+        <source>Rank %1 has no batch at this step: it takes %2 in this epoch.</source>
+        <translation>rank %1 在这一步没有 batch：它在此 epoch 共 %2。</translation>
+    </message>
+    <message>
+        <source>loader worker</source>
+        <translation>加载 worker</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>fingerprint</source>
+        <translation>指纹</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>seed of worker %1</source>
+        <translation>worker %1 的种子</translation>
+    </message>
+    <message>
+        <source>rank %1 · epoch %2</source>
+        <translation>rank %1 · epoch %2</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>batch 数</translation>
+    </message>
+    <message>
+        <source>padding items</source>
+        <translation>填充项</translation>
+    </message>
+    <message>
+        <source>items dropped by the loader</source>
+        <translation>加载器丢弃的项</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 · epoch %3</source>
+        <translation>rank %1 和 %2 · epoch %3</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>node %1, local rank %2</source>
+        <translation>节点 %1，local rank %2</translation>
+    </message>
+    <message>
+        <source>epoch %1, all %2</source>
+        <translation>epoch %1，全部 %2</translation>
+    </message>
+    <message>
+        <source>handed out</source>
+        <translation>已分发</translation>
+    </message>
+    <message>
+        <source>seen</source>
+        <translation>已读到</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>never seen</source>
+        <translation>从未读到</translation>
+    </message>
+    <message>
+        <source>more than once</source>
+        <translation>多于一次</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>epoch order</source>
+        <translation>epoch 顺序</translation>
+    </message>
+    <message>
+        <source>%1 in memory</source>
+        <translation>占内存 %1</translation>
+    </message>
+    <message>
+        <source>prefetched per rank</source>
+        <translation>每 rank 预取</translation>
+    </message>
+    <message>
+        <source>samples %1 to %2</source>
+        <translation>样本 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>in the dataset</source>
+        <translation>在数据集中</translation>
+    </message>
+    <message>
+        <source>%1 from id %2 on</source>
+        <translation>从 id %2 起的 %1</translation>
+    </message>
+    <message>
+        <source>Choose one to see where it goes in each epoch.</source>
+        <translation>选择一个样本，查看它在每个 epoch 的去向。</translation>
+    </message>
+    <message>
+        <source>rank %1 worker %2</source>
+        <translation>rank %1 worker %2</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>No process has this seed in the epochs that were audited.</source>
+        <translation>在已审计的 epoch 中，没有进程使用这个种子。</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>epoch</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>held by</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>And %1 more.</source>
+        <translation>另有 %1 个。</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>样本 %1</translation>
+    </message>
+    <message>
+        <source>The dataset has no such sample: ids go from 0 to %1.</source>
+        <translation>数据集中没有这个样本：id 从 0 到 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 also goes to %3 in this epoch.</source>
+        <translation>%2中有 %1 个在此 epoch 还分给了 %3。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 also go to %3 in this epoch.</source>
+        <translation>%2中有 %1 个在此 epoch 还分给了 %3。</translation>
+    </message>
+    <message>
+        <source>They share no sample in this epoch.</source>
+        <translation>它们在此 epoch 没有共享样本。</translation>
+    </message>
+    <message>
+        <source>They share %1 in this epoch.</source>
+        <translation>它们在此 epoch 共享 %1。</translation>
+    </message>
+    <message>
+        <source>Read %1 in %2</source>
+        <translation>%2 中读取 %1</translation>
+    </message>
+    <message>
+        <source>as padding %1</source>
+        <translation>作为填充 %1</translation>
+    </message>
+    <message>
+        <source>left out of %1</source>
+        <translation>有 %1 未读到</translation>
+    </message>
+    <message>
+        <source>dropped by the loader %1</source>
+        <translation>被加载器丢弃 %1</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>main</source>
+        <translation>主进程</translation>
+    </message>
+    <message>
+        <source>%1 pad</source>
+        <translation>%1 填充</translation>
+    </message>
+    <message>
+        <source>epoch %1: in no batch</source>
+        <translation>epoch %1：不在任何 batch 中</translation>
+    </message>
+    <message>
+        <source>epoch %1: rank %2</source>
+        <translation>epoch %1：rank %2</translation>
+    </message>
+    <message>
+        <source>%1, dropped by the loader</source>
+        <translation>%1，被加载器丢弃</translation>
+    </message>
+    <message>
+        <source>%1, step %2, place %3 in the batch</source>
+        <translation>%1，step %2，batch 中第 %3 位</translation>
+    </message>
+    <message>
+        <source>%1, loaded by the main process</source>
+        <translation>%1，由主进程加载</translation>
+    </message>
+    <message>
+        <source>%1, loaded by worker %2</source>
+        <translation>%1，由 worker %2 加载</translation>
+    </message>
+    <message>
+        <source>%1, as padding</source>
+        <translation>%1，作为填充</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+    <message>
+        <source>worker</source>
+        <translation>worker</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>whole numbers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2</source>
+        <translation>不小于 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>%2 到 %3 的 %1</translation>
+    </message>
+    <message>
+        <source>no items</source>
+        <translation>没有项</translation>
+    </message>
+    <message>
+        <source>%1, all %2</source>
+        <translation>%1，均为 %2</translation>
+    </message>
+    <message>
+        <source>%1, from %2 to %3</source>
+        <translation>%1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 条</translation>
+    </message>
+    <message>
+        <source>%1 To fix it, %2</source>
+        <translation>%1 修复方法：%2</translation>
+    </message>
+    <message>
+        <source>%1, one for each of %2</source>
+        <translation>%1，对应 %2每个一项</translation>
+    </message>
+    <message>
+        <source>%1, or %2</source>
+        <translation>%1，或 %2</translation>
+    </message>
+    <message>
+        <source>needs %1</source>
+        <translation>需要 %1</translation>
+    </message>
+    <message>
+        <source>evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>Both ranks read the whole dataset.</source>
+        <translation>两个 rank 都读取了整个数据集。</translation>
+    </message>
+    <message>
+        <source>Both ranks read %1.</source>
+        <translation>两个 rank 都读取了 %1。</translation>
+    </message>
+    <message>
+        <source>A rank reads %1 again.</source>
+        <translation>有 rank 重复读取 %1。</translation>
+    </message>
+    <message>
+        <source>No rank reads %1.</source>
+        <translation>有 %1没有被任何 rank 读取。</translation>
+    </message>
+    <message>
+        <source>Each sample is read once.</source>
+        <translation>每个样本恰好读取一次。</translation>
+    </message>
+    <message>
+        <source>Filled up with %1.</source>
+        <translation>用 %1补齐。</translation>
+    </message>
+    <message>
+        <source>edit the list …</source>
+        <translation>编辑列表…</translation>
+    </message>
+    <message>
+        <source>add an entry</source>
+        <translation>添加一条</translation>
+    </message>
+    <message>
+        <source>The line is full. Copy the whole list and paste it here.</source>
+        <translation>此行已满。请复制整个列表后粘贴到这里。</translation>
+    </message>
+    <message>
+        <source>make one up</source>
+        <translation>自动生成</translation>
+    </message>
+    <message>
+        <source>%1: make one up</source>
+        <translation>%1：自动生成</translation>
+    </message>
+    <message>
+        <source>Fills in what the sampler needs: halves of the dataset, ten classes, lengths</source>
+        <translation>填入采样器所需的内容：数据集的两半、十个类别、长度</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Fix: %1</source>
+        <translation>修复：%1</translation>
+    </message>
+    <message>
+        <source>Or: %1</source>
+        <translation>或者：%1</translation>
+    </message>
+    <message>
+        <source>Effect: %1</source>
+        <translation>影响：%1</translation>
+    </message>
+    <message>
+        <source>no problems</source>
+        <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>There is no plan</source>
+        <translation>没有计划</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>checking …</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>%1 fields</source>
+        <translation>%1 字段</translation>
+    </message>
+    <message>
+        <source>Show these fields</source>
+        <translation>显示这些字段</translation>
+    </message>
+    <message>
+        <source>Hide these fields</source>
+        <translation>隐藏这些字段</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>设计</translation>
+    </message>
+    <message>
+        <source>examples of the lists</source>
+        <translation>列表示例</translation>
+    </message>
+    <message>
+        <source>change to %1</source>
+        <translation>修改 %1</translation>
+    </message>
+    <message>
+        <source>%1, padding</source>
+        <translation>%1，填充</translation>
+    </message>
+    <message>
+        <source>%1, another rank gets it in this epoch too</source>
+        <translation>%1，此 epoch 中另一个 rank 也会得到它</translation>
+    </message>
+    <message>
+        <source>Click a batch on the Stage, a rank, or a cell of Overlap to see what is in it.</source>
+        <translation>点击分配图中的 batch、某个 rank 或重叠图的单元格，查看其内容。</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>What was selected before (Alt+Left)</source>
+        <translation>上一个选择 (Alt+Left)</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>What was selected before going back (Alt+Right)</source>
+        <translation>后退之前的选择 (Alt+Right)</translation>
+    </message>
+    <message>
+        <source>inspector</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>find in all epochs</source>
+        <translation>在所有 epoch 中查找</translation>
+    </message>
+    <message>
+        <source>show its batch</source>
+        <translation>显示所在 batch</translation>
+    </message>
+    <message>
+        <source>searching …</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>+ %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>Copy as YAML</source>
+        <translation>复制为 YAML</translation>
+    </message>
+    <message>
+        <source>Copy sample ids as CSV</source>
+        <translation>将样本 id 复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Copy command line</source>
+        <translation>复制命令行</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the search</source>
+        <translation>停止查找</translation>
+    </message>
+    <message>
+        <source>Places of the sample by epoch</source>
+        <translation>样本在各 epoch 的位置</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>Takes %1.</source>
+        <translation>可填写：%1。</translation>
+    </message>
+    <message>
+        <source>From a file …</source>
+        <translation>从文件读取…</translation>
+    </message>
+    <message>
+        <source>Text with ranges, CSV, a one-dimensional .npy array, or a JSON list of numbers</source>
+        <translation>带区间的文本、CSV、一维 .npy 数组或 JSON 数字列表</translation>
+    </message>
+    <message>
+        <source>Column of the table</source>
+        <translation>表格的列</translation>
+    </message>
+    <message>
+        <source>Type instead</source>
+        <translation>改为手动输入</translation>
+    </message>
+    <message>
+        <source>Reading the list</source>
+        <translation>正在读取列表</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>What is wrong in the list</source>
+        <translation>列表中的问题</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Use this list</source>
+        <translation>使用此列表</translation>
+    </message>
+    <message>
+        <source>The list is too long to show as text. What you type or paste here takes its place.</source>
+        <translation>列表过长，无法以文本显示。在此输入或粘贴的内容将替换它。</translation>
+    </message>
+    <message>
+        <source>Read a list from a file</source>
+        <translation>从文件读取列表</translation>
+    </message>
+    <message>
+        <source>Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)</source>
+        <translation>列表 (*.txt *.csv *.tsv *.npy *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Stopped: no list was read.</source>
+        <translation>已停止：没有读取列表。</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Choose a sampler</source>
+        <translation>选择采样器</translation>
+    </message>
+    <message>
+        <source>Search %1 samplers by name, framework or purpose</source>
+        <translation>按名称、框架或用途搜索 %1 个采样器</translation>
+    </message>
+    <message>
+        <source>Search samplers</source>
+        <translation>搜索采样器</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>needs no lists</source>
+        <translation>无需列表</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close and change nothing (Esc)</source>
+        <translation>关闭，不做修改 (Esc)</translation>
+    </message>
+    <message>
+        <source>Use this sampler</source>
+        <translation>使用此采样器</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose · Tab frameworks · Enter use · Esc close</source>
+        <translation>↑ ↓ 选择 · Tab 切换框架 · Enter 使用 · Esc 关闭</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Use my own lists …</source>
+        <translation>使用自己的列表…</translation>
+    </message>
+    <message>
+        <source>Use this sampler and enter its lists: type them, paste them or read them from a file</source>
+        <translation>使用此采样器并填写列表：输入、粘贴或从文件读取</translation>
+    </message>
+    <message>
+        <source>Preview: epoch 0 of 16 samples on 2 ranks</source>
+        <translation>预览：2 个 rank、16 个样本的 epoch 0</translation>
+    </message>
+    <message>
+        <source>No sampler matches these words</source>
+        <translation>没有匹配的采样器</translation>
+    </message>
+    <message>
+        <source>Cannot be planned</source>
+        <translation>无法生成计划</translation>
+    </message>
+    <message>
+        <source>Made up for this: %1.</source>
+        <translation>为此自动生成：%1。</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>Samplers</source>
+        <translation>采样器</translation>
+    </message>
+    <message>
+        <source>Frameworks</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>All frameworks</source>
+        <translation>所有框架</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>divides among ranks</source>
+        <translation>在各 rank 之间切分</translation>
+    </message>
+    <message>
+        <source>all on every rank</source>
+        <translation>每个 rank 读取全部</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>fine</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Searching %1 …</source>
+        <translation>正在查找 %1…</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of %2.</source>
+        <translation>已停止：查找了 %2 中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>per rank</source>
+        <translation>每 rank</translation>
+    </message>
+    <message>
+        <source>Set here. Reset to %1</source>
+        <translation>已在此设置。恢复为%1</translation>
+    </message>
+    <message>
+        <source>Reset %1 to %2</source>
+        <translation>将 %1 恢复为%2</translation>
+    </message>
+    <message>
+        <source>use my own …</source>
+        <translation>使用自己的…</translation>
+    </message>
+    <message>
+        <source>made up: %1</source>
+        <translation>自动生成：%1</translation>
+    </message>
+    <message>
+        <source>reading the list: %1 %</source>
+        <translation>正在读取列表：%1 %</translation>
+    </message>
+    <message>
+        <source>Reset to default (%1)</source>
+        <translation>恢复默认值 (%1)</translation>
+    </message>
+    <message>
+        <source>Copy value</source>
+        <translation>复制值</translation>
+    </message>
+    <message>
+        <source>Copy field path</source>
+        <translation>复制字段路径</translation>
+    </message>
+</context>
+<context>
+    <name>examples</name>
+    <message>
+        <source>drop_last drops data</source>
+        <translation>drop_last 丢弃数据</translation>
+    </message>
+    <message>
+        <source>Ten samples in batches of three, and the loader drops a short last batch.</source>
+        <translation>十个样本，batch 大小为三，加载器丢弃不满的最后一个 batch。</translation>
+    </message>
+    <message>
+        <source>three batches; sample 9 is never read, and with a fixed order it is the same sample in every epoch.</source>
+        <translation>只有三个 batch；样本 9 从未被读取，顺序固定时每个 epoch 丢的都是它。</translation>
+    </message>
+    <message>
+        <source>The last batch is short</source>
+        <translation>最后一个 batch 不满</translation>
+    </message>
+    <message>
+        <source>Ten samples in batches of three; the loader keeps the short last batch.</source>
+        <translation>十个样本，batch 大小为三；加载器保留不满的最后一个 batch。</translation>
+    </message>
+    <message>
+        <source>four batches, the last one short: [0, 1, 2], [3, 4, 5], [6, 7, 8], [9].</source>
+        <translation>四个 batch，最后一个不满：[0, 1, 2], [3, 4, 5], [6, 7, 8], [9]。</translation>
+    </message>
+    <message>
+        <source>set_epoch forgotten</source>
+        <translation>忘记调用 set_epoch</translation>
+    </message>
+    <message>
+        <source>The script forgets sampler.set_epoch(epoch), so every epoch repeats the order of epoch 0.</source>
+        <translation>脚本忘记调用 sampler.set_epoch(epoch)，因此每个 epoch 都重复 epoch 0 的顺序。</translation>
+    </message>
+    <message>
+        <source>epoch 1 has exactly the batches of epoch 0; the model only ever sees one order.</source>
+        <translation>epoch 1 的 batch 与 epoch 0 完全相同；模型始终只看到一种顺序。</translation>
+    </message>
+    <message>
+        <source>A plan that is right</source>
+        <translation>正确的计划</translation>
+    </message>
+    <message>
+        <source>Two ranks share 16 samples through DistributedSampler: each sample is read once per epoch, in a new order every time.</source>
+        <translation>两个 rank 通过 DistributedSampler 分享 16 个样本：每个 epoch 每个样本恰好读取一次，且每次顺序都不同。</translation>
+    </message>
+    <message>
+        <source>rank 0 gets [12, 9], [11, 13], [2, 15], [4, 7] in epoch 0, and every sample is covered exactly once.</source>
+        <translation>在 epoch 0，rank 0 得到 [12, 9], [11, 13], [2, 15], [4, 7]，每个样本恰好覆盖一次。</translation>
+    </message>
+    <message>
+        <source>Padding in evaluation</source>
+        <translation>评估中的填充</translation>
+    </message>
+    <message>
+        <source>50,000 validation images on 64 GPUs: DistributedSampler makes the shares equal by repeating the first 48 images.</source>
+        <translation>50,000 张验证图片、64 块 GPU：DistributedSampler 重复最前面的 48 张图片使各份相等。</translation>
+    </message>
+    <message>
+        <source>48 images are counted twice, so the accuracy depends on the number of GPUs; the hatched cells are padding.</source>
+        <translation>48 张图片被计算两次，准确率因此取决于 GPU 数量；带斜线的单元格是填充。</translation>
+    </message>
+    <message>
+        <source>Workers read the same stream</source>
+        <translation>worker 读取同一个流</translation>
+    </message>
+    <message>
+        <source>An IterableDataset that checks neither its rank nor its worker: every copy reads the whole stream.</source>
+        <translation>IterableDataset 既不检查 rank 也不检查 worker：每个副本都读取整个流。</translation>
+    </message>
+    <message>
+        <source>two ranks with two workers each read every sample four times; the fix divides the stream among them.</source>
+        <translation>两个 rank、各两个 worker，每个样本读取四次；修复方法是在它们之间切分数据流。</translation>
+    </message>
+    <message>
+        <source>No DistributedSampler</source>
+        <translation>没有 DistributedSampler</translation>
+    </message>
+    <message>
+        <source>A script for one GPU, started on four: every rank shuffles the whole dataset, and one seed gives all the same order.</source>
+        <translation>为单 GPU 编写的脚本在四块 GPU 上启动：每个 rank 都打乱整个数据集，而相同的种子使顺序完全相同。</translation>
+    </message>
+    <message>
+        <source>all ranks share all 96 samples, so four GPUs do the work of one; the fix divides the samples among them.</source>
+        <translation>所有 rank 共享全部 96 个样本，四块 GPU 只做了一块的工作；修复方法是在它们之间切分样本。</translation>
+    </message>
+    <message>
+        <source>Seeds repeat on every node</source>
+        <translation>种子在每个节点上重复</translation>
+    </message>
+    <message>
+        <source>Every rank shuffles for itself after torch.manual_seed(42 + local_rank): on two nodes each local rank exists twice.</source>
+        <translation>每个 rank 在 torch.manual_seed(42 + local_rank) 之后自行打乱：两个节点上每个 local rank 都出现两次。</translation>
+    </message>
+    <message>
+        <source>ranks 0 and 4, 1 and 5, 2 and 6, 3 and 7 draw the same batches, and their workers the same augmentation.</source>
+        <translation>rank 0 和 4、1 和 5、2 和 6、3 和 7 抽到相同的 batch，它们的 worker 数据增强也相同。</translation>
+    </message>
+    <message>
+        <source>One seed for every rank</source>
+        <translation>所有 rank 同一个种子</translation>
+    </message>
+    <message>
+        <source>Every rank calls torch.manual_seed(0). The sampler deals different samples, but random augmentation follows the seed.</source>
+        <translation>每个 rank 都调用 torch.manual_seed(0)。采样器分发的样本不同，但随机数据增强由种子决定。</translation>
+    </message>
+    <message>
+        <source>in the seeds table, worker 0 has the same seed on every rank, and so has worker 1.</source>
+        <translation>在种子表中，每个 rank 的 worker 0 种子都相同，worker 1 也是如此。</translation>
+    </message>
+    <message>
+        <source>local_rank passed as rank</source>
+        <translation>把 local_rank 当作 rank</translation>
+    </message>
+    <message>
+        <source>DistributedSampler was given num_replicas=4 and rank=local_rank, right on one node and wrong on two.</source>
+        <translation>DistributedSampler 得到 num_replicas=4 和 rank=local_rank，单节点时正确，两个节点时错误。</translation>
+    </message>
+    <message>
+        <source>ranks 0 and 4, 1 and 5, 2 and 6, 3 and 7 read the same slices, so an epoch reads every sample twice.</source>
+        <translation>rank 0 和 4、1 和 5、2 和 6、3 和 7 读取相同的切片，因此一个 epoch 中每个样本读取两次。</translation>
+    </message>
+    <message>
+        <source>One slow rank</source>
+        <translation>一个慢 rank</translation>
+    </message>
+    <message>
+        <source>Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch it.</source>
+        <translation>四个 rank 同步运行，rank 2 被故意在每一步减速 60 ms。请启动它。</translation>
+    </message>
+    <message>
+        <source>ranks 0, 1 and 3 wait in the all-reduce for rank 2, which is named as the straggler; 40 steps take about 5 s.</source>
+        <translation>rank 0、1 和 3 在 all-reduce 中等待 rank 2，它被指为拖慢者；40 步约需 5 s。</translation>
+    </message>
+    <message>
+        <source>Two streams on every rank</source>
+        <translation>每个 rank 上都有两个流</translation>
+    </message>
+    <message>
+        <source>The two-stream batch sampler of semi-supervised code knows nothing of ranks: a batch has one labelled sample and three others.</source>
+        <translation>半监督代码中的双流 batch 采样器不知道 rank 的存在：一个 batch 有一个带标签的样本和三个其他样本。</translation>
+    </message>
+    <message>
+        <source>with one seed, every rank draws the same batches; the fix is the two-stream sampler for several ranks.</source>
+        <translation>种子相同时，每个 rank 抽到相同的 batch；修复方法是使用支持多 rank 的双流采样器。</translation>
+    </message>
+    <message>
+        <source>Uneven shards hang</source>
+        <translation>shard 不均导致卡死</translation>
+    </message>
+    <message>
+        <source>Nine tar files on four ranks: some ranks get more files than others, and the last files are short.</source>
+        <translation>四个 rank 读九个 tar 文件：有的 rank 文件更多，且最后几个文件较短。</translation>
+    </message>
+    <message>
+        <source>rank 3 runs out of batches first, and the others wait for it in the all-reduce until the timeout.</source>
+        <translation>rank 3 最先用完 batch，其他 rank 在 all-reduce 中等待它直到超时。</translation>
+    </message>
+</context>
+<context>
+    <name>fields</name>
+    <message>
+        <source>Number of samples: len(dataset).</source>
+        <translation>样本数：len(dataset)。</translation>
+    </message>
+    <message>
+        <source>Number of samples in each stored piece (file, tar), in order: a list, or 64 x 500 for 64 equal ones. Empty means one piece.</source>
+        <translation>每个存储单元（文件、tar）中的样本数，按顺序：一个列表，或用 64 x 500 表示 64 个相同的单元。留空表示一个单元。</translation>
+    </message>
+    <message>
+        <source>Length of each sample, for samplers that group by length; one for each.</source>
+        <translation>每个样本的长度，供按长度分组的 sampler 使用；每个样本一个。</translation>
+    </message>
+    <message>
+        <source>Class of each sample, for samplers that balance classes; one for each.</source>
+        <translation>每个样本的类别，供平衡类别的 sampler 使用；每个样本一个。</translation>
+    </message>
+    <message>
+        <source>Name of this pipeline in titles and recordings.</source>
+        <translation>此流水线在标题和录制中的名称。</translation>
+    </message>
+    <message>
+        <source>The class that hands out the samples, by the framework&apos;s own name.</source>
+        <translation>分发样本的类，使用框架自己的名称。</translation>
+    </message>
+    <message>
+        <source>Passes over the dataset.</source>
+        <translation>遍历数据集的次数。</translation>
+    </message>
+    <message>
+        <source>What the Trainer uses the loader for; in training it always shuffles. Used by the framework lens and the audit.</source>
+        <translation>Trainer 将 loader 用于什么；训练时它总会打乱。供框架对照和审计使用。</translation>
+    </message>
+    <message>
+        <source>Trainer(strategy=...): auto means ddp on several ranks. With ddp, as with fsdp and deepspeed, Lightning replaces samplers even on one rank.</source>
+        <translation>Trainer(strategy=...)：auto 在多个 rank 上表示 ddp。使用 ddp 时（fsdp 和 deepspeed 同样），即使只有一个 rank，Lightning 也会替换 sampler。</translation>
+    </message>
+    <message>
+        <source>Trainer(use_distributed_sampler=...), called replace_sampler_ddp before Lightning 2.0: whether it may replace samplers.</source>
+        <translation>Trainer(use_distributed_sampler=...)，在 Lightning 2.0 之前称为 replace_sampler_ddp：它是否可以替换 sampler。</translation>
+    </message>
+    <message>
+        <source>Trainer(overfit_batches=...): uses only the first batches, without shuffling; 0 means off.</source>
+        <translation>Trainer(overfit_batches=...)：只使用最前面的 batch，不打乱；0 表示关闭。</translation>
+    </message>
+    <message>
+        <source>PL_GLOBAL_SEED, which seed_everything sets: the seed of the samplers that Lightning adds; 0 if unset.</source>
+        <translation>PL_GLOBAL_SEED，由 seed_everything 设置：Lightning 添加的 sampler 的种子；未设置时为 0。</translation>
+    </message>
+    <message>
+        <source>Whether the loader is created inside a *_dataloader hook, where Lightning records constructor arguments.</source>
+        <translation>loader 是否在 *_dataloader hook 内创建，Lightning 会在其中记录构造函数的参数。</translation>
+    </message>
+    <message>
+        <source>The PyTorch version to reproduce, where versions differ.</source>
+        <translation>要重现的 PyTorch 版本，用于各版本行为不同之处。</translation>
+    </message>
+    <message>
+        <source>Whether this PyTorch was built with MKL, as the usual x86 wheels are; torch.backends.mkl.is_available() tells. In PyTorch 2.0 to 2.6, MKL draws samples without replacement with a different generator.</source>
+        <translation>此 PyTorch 是否带 MKL 构建，常见的 x86 wheel 即是如此；torch.backends.mkl.is_available() 可以查明。在 PyTorch 2.0 至 2.6 中，MKL 使用另一个 generator 进行不放回抽样。</translation>
+    </message>
+    <message>
+        <source>Samples in one rank&apos;s batch; the global batch is this times the number of replicas.</source>
+        <translation>一个 rank 的 batch 中的样本数；全局 batch 为它乘以 num_replicas。</translation>
+    </message>
+    <message>
+        <source>DataLoader worker processes per rank; 0 loads in the main process of the rank.</source>
+        <translation>每个 rank 的 DataLoader worker 进程数；0 表示在该 rank 的主进程中加载。</translation>
+    </message>
+    <message>
+        <source>Whether the loader drops a short last batch. This is not the sampler&apos;s drop_last.</source>
+        <translation>loader 是否丢弃不足的最后一个 batch。这不是 sampler 的 drop_last。</translation>
+    </message>
+    <message>
+        <source>Batches that each worker prefetches; this does not change which rank gets what.</source>
+        <translation>每个 worker 预取的 batch 数；这不会改变哪个 rank 得到什么。</translation>
+    </message>
+    <message>
+        <source>Whether workers live on between epochs: base_seed is drawn once, and their generators continue instead of being seeded again.</source>
+        <translation>worker 是否在 epoch 之间保留：base_seed 只抽取一次，它们的 generator 会延续，而不是重新设置种子。</translation>
+    </message>
+    <message>
+        <source>The rank to slow down.</source>
+        <translation>要减慢的 rank。</translation>
+    </message>
+    <message>
+        <source>How much longer each of these steps takes on that rank.</source>
+        <translation>在该 rank 上，这些步中的每一步多用多长时间。</translation>
+    </message>
+    <message>
+        <source>Where the rank spends the extra time.</source>
+        <translation>该 rank 把额外的时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>The first slowed step, counted from 0 over all epochs.</source>
+        <translation>第一个被减慢的步，在所有 epoch 中从 0 开始计数。</translation>
+    </message>
+    <message>
+        <source>The first step at normal speed again, counted over all epochs; 0 means that all later steps are slowed.</source>
+        <translation>恢复正常速度的第一步，在所有 epoch 中计数；0 表示之后的所有步都被减慢。</translation>
+    </message>
+    <message>
+        <source>The program that starts the ranks.</source>
+        <translation>启动各 rank 的程序。</translation>
+    </message>
+    <message>
+        <source>The stand-in program that runs on every rank: it reduces gradients over MPI, over NCCL on GPUs, or over a socket. The last also runs in place of mpi_rank below a launcher that starts no MPI.</source>
+        <translation>在每个 rank 上运行的替身程序：它通过 MPI、在 GPU 上通过 NCCL，或通过 socket 归约梯度。在不启动 MPI 的启动器下，也会用最后一个代替 mpi_rank 运行。</translation>
+    </message>
+    <message>
+        <source>Time that a rank takes to load one batch.</source>
+        <translation>一个 rank 加载一个 batch 所用的时间。</translation>
+    </message>
+    <message>
+        <source>Time that a rank takes to compute one step.</source>
+        <translation>一个 rank 计算一步所用的时间。</translation>
+    </message>
+    <message>
+        <source>Size of the buffer that all ranks reduce in each step.</source>
+        <translation>所有 rank 在每一步中归约的缓冲区大小。</translation>
+    </message>
+    <message>
+        <source>Ranks that are slowed on purpose, each over a range of steps; empty means that no rank is slowed.</source>
+        <translation>特意减慢的 rank，每个对应一段步；留空表示不减慢任何 rank。</translation>
+    </message>
+    <message>
+        <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied.</source>
+        <translation>脚本在应用规则之前传给 torch.manual_seed 和 np.random.seed 的种子。</translation>
+    </message>
+    <message>
+        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds.</source>
+        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。</translation>
+    </message>
+    <message>
+        <source>Number of machines.</source>
+        <translation>机器数。</translation>
+    </message>
+    <message>
+        <source>Processes on each node, usually one per GPU.</source>
+        <translation>每个节点上的进程数，通常每个 GPU 一个。</translation>
+    </message>
+</context>
+<context>
+    <name>findings</name>
+    <message>
+        <source>The sampler does what its parameters ask for.</source>
+        <translation>采样器按其参数的要求工作。</translation>
+    </message>
+    <message>
+        <source>Nothing that ShardLens knows of this sampler explains it.</source>
+        <translation>ShardLens 对此采样器的了解无法解释这一点。</translation>
+    </message>
+    <message>
+        <source>1 item repeats a sample</source>
+        <translation>1 项重复了样本</translation>
+    </message>
+    <message>
+        <source>the last sample of each epoch&apos;s order reaches no rank</source>
+        <translation>每个 epoch 顺序中的最后一个样本到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>The sampler adds 1 item that repeats a sample, so that all ranks get the same number.</source>
+        <translation>采样器添加了 1 个重复样本的项，使所有 rank 得到相同的数量。</translation>
+    </message>
+    <message>
+        <source>Each process reads the slice of its rank. A slice that belongs to no process is lost.</source>
+        <translation>每个进程读取其 rank 的切片。不属于任何进程的切片会丢失。</translation>
+    </message>
+    <message>
+        <source>The dataset is divided twice</source>
+        <translation>数据集被切分了两次</translation>
+    </message>
+    <message>
+        <source>Each rank gets a share of its own share. Let only one of them divide.</source>
+        <translation>每个 rank 只得到自己那份中的一份。只应由其中之一切分。</translation>
+    </message>
+    <message>
+        <source>Ranks take shares of different orders</source>
+        <translation>各 rank 从不同的顺序中取各自的份额</translation>
+    </message>
+    <message>
+        <source>Shares fit together only within one order, and the ranks draw one order only with equal seeds.</source>
+        <translation>份额只有在同一个顺序内才能拼合，而各 rank 只有种子相同才会抽到同一个顺序。</translation>
+    </message>
+    <message>
+        <source>1 sample is left out</source>
+        <translation>1 个样本被排除</translation>
+    </message>
+    <message>
+        <source>1 sample is skipped at the start of an epoch</source>
+        <translation>epoch 开头跳过了 1 个样本</translation>
+    </message>
+    <message>
+        <source>1 sample is missing</source>
+        <translation>缺失 1 个样本</translation>
+    </message>
+    <message>
+        <source>A known defect of the framework&apos;s shuffle skips one index and takes another one twice.</source>
+        <translation>框架打乱逻辑的一个已知缺陷会跳过一个索引，并把另一个取两次。</translation>
+    </message>
+    <message>
+        <source>Samples that do not divide evenly are cut.</source>
+        <translation>不能整除的样本被截掉。</translation>
+    </message>
+    <message>
+        <source>Short last batches are dropped</source>
+        <translation>不满的最后一个 batch 被丢弃</translation>
+    </message>
+    <message>
+        <source>loader.drop_last discards a last batch that is not full.</source>
+        <translation>loader.drop_last 会丢弃不满的最后一个 batch。</translation>
+    </message>
+    <message>
+        <source>1 item repeats a sample to fill the last batches.</source>
+        <translation>1 项重复样本以补满最后的 batch。</translation>
+    </message>
+    <message>
+        <source>1 item is padding</source>
+        <translation>1 项是填充</translation>
+    </message>
+    <message>
+        <source>Repeated samples weigh more in training, and an evaluation counts them twice: its result then depends on the number of ranks.</source>
+        <translation>重复的样本在训练中权重更大，在评估中会被计算两次：结果因此取决于 rank 数量。</translation>
+    </message>
+    <message>
+        <source>Both workers of each rank read the same samples</source>
+        <translation>每个 rank 的两个 worker 都读取相同的样本</translation>
+    </message>
+    <message>
+        <source>Workers read the same samples</source>
+        <translation>worker 读取了相同的样本</translation>
+    </message>
+    <message>
+        <source>Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own.</source>
+        <translation>每个 worker 都有一份数据集副本。只有 get_worker_info() 能告诉副本哪一部分属于它。</translation>
+    </message>
+    <message>
+        <source>A known defect of the framework&apos;s shuffle takes one index twice and skips another.</source>
+        <translation>框架打乱逻辑的一个已知缺陷会把一个索引取两次并跳过另一个。</translation>
+    </message>
+    <message>
+        <source>The only sample is handed out</source>
+        <translation>唯一的样本被分发</translation>
+    </message>
+    <message>
+        <source>Both samples are handed out</source>
+        <translation>两个样本被分发</translation>
+    </message>
+    <message>
+        <source>Every sample is read once</source>
+        <translation>每个样本恰好读取一次</translation>
+    </message>
+    <message>
+        <source>Every sample is read</source>
+        <translation>每个样本都被读取</translation>
+    </message>
+    <message>
+        <source>Counted sample by sample over all ranks.</source>
+        <translation>在所有 rank 上逐个样本统计。</translation>
+    </message>
+    <message>
+        <source>Epochs 0 and 1</source>
+        <translation>epoch 0 和 1</translation>
+    </message>
+    <message>
+        <source>Every epoch has its own order</source>
+        <translation>每个 epoch 都有自己的顺序</translation>
+    </message>
+    <message>
+        <source>Compared batch by batch over all ranks.</source>
+        <translation>在所有 rank 上逐个 batch 比较。</translation>
+    </message>
+    <message>
+        <source>Nothing is shuffled</source>
+        <translation>没有打乱</translation>
+    </message>
+    <message>
+        <source>This is right for evaluation. In training, neighbours in the dataset always share a batch.</source>
+        <translation>对评估来说是正确的。在训练中，数据集中相邻的样本总会在同一个 batch 中。</translation>
+    </message>
+    <message>
+        <source>Every epoch has the same order</source>
+        <translation>每个 epoch 的顺序都相同</translation>
+    </message>
+    <message>
+        <source>The order comes from seed + epoch, and the sampler&apos;s epoch stays 0 until the script calls sampler.set_epoch(epoch).</source>
+        <translation>顺序由 seed + epoch 决定，而在脚本调用 sampler.set_epoch(epoch) 之前，采样器的 epoch 一直是 0。</translation>
+    </message>
+    <message>
+        <source>Every epoch has the same batches</source>
+        <translation>每个 epoch 的 batch 都相同</translation>
+    </message>
+    <message>
+        <source>Some epochs have the same batches</source>
+        <translation>部分 epoch 的 batch 相同</translation>
+    </message>
+    <message>
+        <source>The model sees the same batches in the same order again, and can learn that order.</source>
+        <translation>模型会以同样的顺序再次看到同样的 batch，可能学到这个顺序。</translation>
+    </message>
+    <message>
+        <source>Runs with neighbouring seeds share most of their epochs</source>
+        <translation>种子相邻的运行共享大部分 epoch</translation>
+    </message>
+    <message>
+        <source>The generator is seeded with seed + epoch, so runs over seeds 0, 1, 2 are not independent. Choose seeds that differ by more than the number of epochs.</source>
+        <translation>生成器的种子是 seed + epoch，因此种子 0、1、2 的运行并不独立。请选择间隔大于 epoch 数的种子。</translation>
+    </message>
+    <message>
+        <source>in every epoch</source>
+        <translation>在每个 epoch 中</translation>
+    </message>
+    <message>
+        <source>every sample is read twice</source>
+        <translation>每个样本读取两次</translation>
+    </message>
+    <message>
+        <source>1 sample is read more than once</source>
+        <translation>1 个样本被多次读取</translation>
+    </message>
+    <message>
+        <source>1 batch</source>
+        <translation>1 个 batch</translation>
+    </message>
+    <message>
+        <source>both ranks</source>
+        <translation>两个 rank</translation>
+    </message>
+    <message>
+        <source>Samples that are read more than once distort the result.</source>
+        <translation>多次读取的样本会使结果失真。</translation>
+    </message>
+    <message>
+        <source>Every rank draws the same batches</source>
+        <translation>每个 rank 都抽到相同的 batch</translation>
+    </message>
+    <message>
+        <source>Ranks draw the same batches</source>
+        <translation>各 rank 抽到相同的 batch</translation>
+    </message>
+    <message>
+        <source>Two nodes</source>
+        <translation>两个节点</translation>
+    </message>
+    <message>
+        <source>Equal batches give equal gradients, so averaging them only wastes work.</source>
+        <translation>相同的 batch 产生相同的梯度，求平均只是浪费计算。</translation>
+    </message>
+    <message>
+        <source>their seeds are equal</source>
+        <translation>它们的种子相同</translation>
+    </message>
+    <message>
+        <source>their parts are equal</source>
+        <translation>它们的部分相同</translation>
+    </message>
+    <message>
+        <source>their only sample</source>
+        <translation>它们唯一的样本</translation>
+    </message>
+    <message>
+        <source>both samples</source>
+        <translation>全部两个样本</translation>
+    </message>
+    <message>
+        <source>Ranks read the same samples</source>
+        <translation>各 rank 读取了相同的样本</translation>
+    </message>
+    <message>
+        <source>Equal samples give equal gradients, so averaging them only wastes work.</source>
+        <translation>相同的样本产生相同的梯度，求平均只是浪费计算。</translation>
+    </message>
+    <message>
+        <source>Ranks may draw the same sample</source>
+        <translation>不同 rank 可能抽到同一个样本</translation>
+    </message>
+    <message>
+        <source>Ranks overlap: their orders differ</source>
+        <translation>rank 之间有重叠：它们的顺序不同</translation>
+    </message>
+    <message>
+        <source>Ranks overlap: each one shuffles alone</source>
+        <translation>rank 之间有重叠：各自独立打乱</translation>
+    </message>
+    <message>
+        <source>The only pair shares samples</source>
+        <translation>唯一的一对共享样本</translation>
+    </message>
+    <message>
+        <source>Each rank takes its share of an order of its own. The shares fit together only when all ranks draw the same order.</source>
+        <translation>每个 rank 从自己的顺序中取份额。只有所有 rank 抽到同一个顺序，份额才能拼合。</translation>
+    </message>
+    <message>
+        <source>No two ranks share a sample but padding</source>
+        <translation>除填充外，任意两个 rank 都没有共享样本</translation>
+    </message>
+    <message>
+        <source>No two ranks share a sample</source>
+        <translation>任意两个 rank 都没有共享样本</translation>
+    </message>
+    <message>
+        <source>Every rank adds samples of its own to the global batch.</source>
+        <translation>每个 rank 都为全局 batch 贡献自己的样本。</translation>
+    </message>
+    <message>
+        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. Weights do not need equal seeds: DDP sends rank 0&apos;s to all.</source>
+        <translation>各 rank 的随机增强和噪声因此相同：每个全局 batch 的多样性降低。权重不需要相同的种子：DDP 会把 rank 0 的权重发给所有 rank。</translation>
+    </message>
+    <message>
+        <source>the same seed</source>
+        <translation>相同的种子</translation>
+    </message>
+    <message>
+        <source>the same stream</source>
+        <translation>相同的随机流</translation>
+    </message>
+    <message>
+        <source>The script never seeds</source>
+        <translation>脚本从不设置种子</translation>
+    </message>
+    <message>
+        <source>Its process draws different random numbers in each run.</source>
+        <translation>其进程在每次运行中抽到不同的随机数。</translation>
+    </message>
+    <message>
+        <source>The loader&apos;s generator fixes the order of the samples and the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <translation>加载器的生成器固定了样本顺序和 worker 的种子。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
+    </message>
+    <message>
+        <source>The order of the samples does not depend on them. Everything else that is drawn, such as augmentation and dropout, cannot be repeated.</source>
+        <translation>样本顺序不依赖它们。其他随机内容（如数据增强和 dropout）无法复现。</translation>
+    </message>
+    <message>
+        <source>Every rank draws the same random numbers</source>
+        <translation>每个 rank 都抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>Both nodes draw the same random numbers</source>
+        <translation>两个节点抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>Workers share a random stream by chance</source>
+        <translation>有 worker 偶然共享随机流</translation>
+    </message>
+    <message>
+        <source>A worker&apos;s seed is base_seed + its number, and torch&apos;s CPU generator keeps only the low 32 bits of it.</source>
+        <translation>worker 的种子是 base_seed + 编号，而 torch 的 CPU 生成器只保留其低 32 位。</translation>
+    </message>
+    <message>
+        <source>Workers of every rank draw the same random numbers</source>
+        <translation>各 rank 的 worker 抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>The loader draws base_seed from its generator, so the ranks&apos; own seeds do not reach the workers.</source>
+        <translation>加载器从自己的生成器抽取 base_seed，因此各 rank 自己的种子到不了 worker。</translation>
+    </message>
+    <message>
+        <source>Ranks repeat each other&apos;s epochs</source>
+        <translation>各 rank 重复彼此的 epoch</translation>
+    </message>
+    <message>
+        <source>base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then continues by itself.</source>
+        <translation>base + rank + epoch 对许多 rank 和 epoch 得到同一个和。请只用 base + rank 设置一次种子：随机流之后会自行继续。</translation>
+    </message>
+    <message>
+        <source>No random stream is used twice</source>
+        <translation>没有随机流被使用两次</translation>
+    </message>
+    <message>
+        <source>Compared as torch&apos;s CPU generator uses seeds: their low 32 bits.</source>
+        <translation>按 torch 的 CPU 生成器使用种子的方式比较：取低 32 位。</translation>
+    </message>
+    <message>
+        <source>that rank</source>
+        <translation>该 rank</translation>
+    </message>
+    <message>
+        <source>The only rank has</source>
+        <translation>唯一的 rank 有</translation>
+    </message>
+    <message>
+        <source>No rank runs out early</source>
+        <translation>没有 rank 提前用完</translation>
+    </message>
+    <message>
+        <source>All ranks take part in every all-reduce.</source>
+        <translation>所有 rank 都参与每一次 all-reduce。</translation>
+    </message>
+    <message>
+        <source>The dataset is empty</source>
+        <translation>数据集为空</translation>
+    </message>
+    <message>
+        <source>There are fewer samples than slices, and what does not divide evenly is dropped.</source>
+        <translation>样本数少于切片数，不能整除的部分被丢弃。</translation>
+    </message>
+    <message>
+        <source>They stay in step; the model must skip empty batches.</source>
+        <translation>它们保持同步；模型必须跳过空 batch。</translation>
+    </message>
+    <message>
+        <source>No rank gets a batch</source>
+        <translation>没有 rank 得到 batch</translation>
+    </message>
+    <message>
+        <source>A rank has</source>
+        <translation>一个 rank 有</translation>
+    </message>
+    <message>
+        <source>per epoch</source>
+        <translation>每个 epoch</translation>
+    </message>
+    <message>
+        <source>batch_size is per rank: the dataset is divided among the ranks first.</source>
+        <translation>batch_size 是每个 rank 的：数据集会先在各 rank 之间切分。</translation>
+    </message>
+    <message>
+        <source>The last batch is short</source>
+        <translation>最后一个 batch 不满</translation>
+    </message>
+    <message>
+        <source>The mean over a short batch gives each of its samples more weight.</source>
+        <translation>对不满的 batch 求平均会使其中每个样本的权重更大。</translation>
+    </message>
+    <message>
+        <source>Every worker is a process with its own copy of the dataset object.</source>
+        <translation>每个 worker 都是一个进程，有自己的数据集对象副本。</translation>
+    </message>
+    <message>
+        <source>%1, 1 of %2 reaches no rank</source>
+        <translation>%1，%2中有 1 个到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 reach no rank</source>
+        <translation>%1，%3中有 %2 个到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>%1 is not among the sampler&apos;s indices</source>
+        <translation>%1 个不在采样器的索引中</translation>
+    </message>
+    <message>
+        <source>%1 are not among the sampler&apos;s indices</source>
+        <translation>%1 个不在采样器的索引中</translation>
+    </message>
+    <message>
+        <source>%1 is outside the part that the sampler uses</source>
+        <translation>%1 个在采样器使用的部分之外</translation>
+    </message>
+    <message>
+        <source>%1 are outside the part that the sampler uses</source>
+        <translation>%1 个在采样器使用的部分之外</translation>
+    </message>
+    <message>
+        <source>%1 has weight 0</source>
+        <translation>%1 个权重为 0</translation>
+    </message>
+    <message>
+        <source>%1 have weight 0</source>
+        <translation>%1 个权重为 0</translation>
+    </message>
+    <message>
+        <source>%1 has no weight</source>
+        <translation>%1 个没有权重</translation>
+    </message>
+    <message>
+        <source>%1 have no weight</source>
+        <translation>%1 个没有权重</translation>
+    </message>
+    <message>
+        <source>%1 was read before the state was saved</source>
+        <translation>%1 个在保存状态之前已读取</translation>
+    </message>
+    <message>
+        <source>%1 were read before the state was saved</source>
+        <translation>%1 个在保存状态之前已读取</translation>
+    </message>
+    <message>
+        <source>%1 waits for a batch of a later epoch</source>
+        <translation>%1 个在等待之后 epoch 的 batch</translation>
+    </message>
+    <message>
+        <source>%1 wait for a batch of a later epoch</source>
+        <translation>%1 个在等待之后 epoch 的 batch</translation>
+    </message>
+    <message>
+        <source>%1 from another pass in the same epoch</source>
+        <translation>%1 项来自同一 epoch 的另一遍</translation>
+    </message>
+    <message>
+        <source>%1 for ranks that are meant to read the same samples</source>
+        <translation>%1 项属于本应读取相同样本的 rank</translation>
+    </message>
+    <message>
+        <source>%1, 1 of %2 repeats a sample</source>
+        <translation>%1，%2中有 1 项重复了样本</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 repeat samples</source>
+        <translation>%1，%3中有 %2 项重复了样本</translation>
+    </message>
+    <message>
+        <source>%1 items repeat samples</source>
+        <translation>%1 项重复了样本</translation>
+    </message>
+    <message>
+        <source>the last sample of the order reaches no rank %1</source>
+        <translation>顺序中的最后一个样本%1到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>the last %1 samples of each epoch&apos;s order reach no rank</source>
+        <translation>每个 epoch 顺序中的最后 %1 个样本到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>the last %1 samples of the order reach no rank %2</source>
+        <translation>顺序中的最后 %1 个样本%2到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>The sampler adds %1 items that repeat samples, so that all ranks get the same number.</source>
+        <translation>采样器添加了 %1 个重复样本的项，使所有 rank 得到相同的数量。</translation>
+    </message>
+    <message>
+        <source> The ranks read %1.</source>
+        <translation> 各 rank 读取了 %1。</translation>
+    </message>
+    <message>
+        <source>1 sample cannot fill %1: the sampler repeats it until each slice has one.</source>
+        <translation>1 个样本不够 %1：采样器重复它，直到每个切片都有一个。</translation>
+    </message>
+    <message>
+        <source>%1 samples cannot fill %2: the sampler repeats them until each slice has one.</source>
+        <translation>%1 个样本不够 %2：采样器重复它们，直到每个切片都有一个。</translation>
+    </message>
+    <message>
+        <source>%1 is not a multiple of %2: the sampler repeats its first sample.</source>
+        <translation>%1 不是 %2 的倍数：采样器重复其第一个样本。</translation>
+    </message>
+    <message>
+        <source>%1 is not a multiple of %2: the sampler repeats its first %3.</source>
+        <translation>%1 不是 %2 的倍数：采样器重复其前 %3。</translation>
+    </message>
+    <message>
+        <source>1 of %1 is never read</source>
+        <translation>%1中有 1 个从未被读取</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are never read</source>
+        <translation>%2中有 %1 个从未被读取</translation>
+    </message>
+    <message>
+        <source>The sampler divides by %1, and the ranks ask for %2: %3.</source>
+        <translation>采样器按 %1 份切分，而各 rank 只取 %2：%3。</translation>
+    </message>
+    <message>
+        <source>The inner sampler divides by %1, and %2 divides its share among the ranks again: %3.</source>
+        <translation>内层采样器按 %1 份切分，而 %2 又把它的份额在各 rank 之间再切一次：%3。</translation>
+    </message>
+    <message>
+        <source>Each rank draws a different order and takes its share of it: %1.</source>
+        <translation>每个 rank 抽到不同的顺序并取其中的份额：%1。</translation>
+    </message>
+    <message>
+        <source>%1 (num_samples is %2)</source>
+        <translation>%1 (num_samples 为 %2)</translation>
+    </message>
+    <message>
+        <source>%1 samples are left out</source>
+        <translation>%1 个样本被排除</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 samples are skipped at the start of an epoch</source>
+        <translation>epoch 开头跳过了 %1 个样本</translation>
+    </message>
+    <message>
+        <source>%1: the epoch does not begin with its first samples.</source>
+        <translation>%1：该 epoch 没有从最前面的样本开始。</translation>
+    </message>
+    <message>
+        <source>The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at %1.</source>
+        <translation>已消费样本的计数在 epoch 之间没有重置，而 epoch 会从该计数处开始：请查看 %1。</translation>
+    </message>
+    <message>
+        <source>%1 samples are missing</source>
+        <translation>缺失 %1 个样本</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>The sampler drops %1</source>
+        <translation>采样器丢弃 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not a multiple of %2: %3.</source>
+        <translation>%1 不是 %2 的倍数：%3。</translation>
+    </message>
+    <message>
+        <source>The sampler hands out only what divides evenly: %1.</source>
+        <translation>采样器只分发能整除的部分：%1。</translation>
+    </message>
+    <message>
+        <source>The last batch has %1 of %2</source>
+        <translation>最后一个 batch 有 %2中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Each rank&apos;s last batch has %1 of %2</source>
+        <translation>每个 rank 的最后一个 batch 有 %2中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1: %2 per epoch goes unused.</source>
+        <translation>%1：每个 epoch 有 %2未使用。</translation>
+    </message>
+    <message>
+        <source>%1: %2 goes unused %3.</source>
+        <translation>%1：%3有 %2未使用。</translation>
+    </message>
+    <message>
+        <source>%1: %2 per epoch go unused.</source>
+        <translation>%1：每个 epoch 有 %2未使用。</translation>
+    </message>
+    <message>
+        <source>%1: %2 go unused %3.</source>
+        <translation>%1：%3有 %2未使用。</translation>
+    </message>
+    <message>
+        <source>The loader drops %1</source>
+        <translation>加载器丢弃 %1</translation>
+    </message>
+    <message>
+        <source>%1 items repeat samples to fill the last batches.</source>
+        <translation>%1 项重复样本以补满最后的 batch。</translation>
+    </message>
+    <message>
+        <source>%1 items are padding</source>
+        <translation>%1 项是填充</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3.</source>
+        <translation>%1：%2；%3。</translation>
+    </message>
+    <message>
+        <source>All %1 workers of each rank read the same samples</source>
+        <translation>每个 rank 的 %1 个 worker 都读取相同的样本</translation>
+    </message>
+    <message>
+        <source>All %1 samples are handed out</source>
+        <translation>全部 %1 个样本被分发</translation>
+    </message>
+    <message>
+        <source>%1 exactly once %2.</source>
+        <translation>%1，%2恰好一次。</translation>
+    </message>
+    <message>
+        <source>%1 %2; only padding repeats.</source>
+        <translation>%1，%2；只有填充会重复。</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2</source>
+        <translation>%2 中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>All %1</source>
+        <translation>全部 %1</translation>
+    </message>
+    <message>
+        <source>%1 were compared: no two have the same batches.</source>
+        <translation>比较了 %1：没有两个的 batch 相同。</translation>
+    </message>
+    <message>
+        <source>%1 have the same batches, in the order of the dataset.</source>
+        <translation>%1 的 batch 相同，且按数据集的顺序。</translation>
+    </message>
+    <message>
+        <source>%1 have the same batches: set_epoch is never called.</source>
+        <translation>%1 的 batch 相同：从未调用 set_epoch。</translation>
+    </message>
+    <message>
+        <source>all %1</source>
+        <translation>全部 %1</translation>
+    </message>
+    <message>
+        <source>the first %1 of %2</source>
+        <translation>%2 中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 have the same batches.</source>
+        <translation>%1 的 batch 相同。</translation>
+    </message>
+    <message>
+        <source>Epoch %1 repeats the batches of an earlier epoch; %2 were compared.</source>
+        <translation>epoch %1 重复了更早 epoch 的 batch；比较了 %2。</translation>
+    </message>
+    <message>
+        <source>Epochs %1 repeat the batches of an earlier epoch; %2 were compared.</source>
+        <translation>epoch %1 重复了更早 epoch 的 batch；比较了 %2。</translation>
+    </message>
+    <message>
+        <source>Seed %1 in epoch 1 has the order of seed %2 in epoch 0, and so on.</source>
+        <translation>种子 %1 在 epoch 1 的顺序与种子 %2 在 epoch 0 的相同，以此类推。</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation>（共 %1）</translation>
+    </message>
+    <message>
+        <source>in epoch %1%2</source>
+        <translation>在 epoch %1%2</translation>
+    </message>
+    <message>
+        <source>in epochs %1%2</source>
+        <translation>在 epoch %1%2</translation>
+    </message>
+    <message>
+        <source>every sample is read %1 times</source>
+        <translation>每个样本读取 %1 次</translation>
+    </message>
+    <message>
+        <source>%1 samples are read more than once</source>
+        <translation>%1 个样本被多次读取</translation>
+    </message>
+    <message>
+        <source>of the %1</source>
+        <translation>全部 %1</translation>
+    </message>
+    <message>
+        <source> 1 sample is never read in any %1.</source>
+        <translation> 1 个样本在 %1 中都从未被读取。</translation>
+    </message>
+    <message>
+        <source> %1 samples are never read in any %2.</source>
+        <translation> %1 个样本在 %2 中都从未被读取。</translation>
+    </message>
+    <message>
+        <source> Over the audited epochs, the number ranges from %1 to %2.</source>
+        <translation> 在已审计的 epoch 中，该数从 %1 到 %2。</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1 个 batch</translation>
+    </message>
+    <message>
+        <source>all %1 ranks</source>
+        <translation>全部 %1 个 rank</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 share</source>
+        <translation>rank %1 和 %2 共享</translation>
+    </message>
+    <message>
+        <source>Pairs %1 share</source>
+        <translation>rank 对 %1 共享</translation>
+    </message>
+    <message>
+        <source>Ranks %1 share</source>
+        <translation>rank %1 共享</translation>
+    </message>
+    <message>
+        <source>Pairs %1 and %2 share</source>
+        <translation>rank 对 %1 以及%2共享</translation>
+    </message>
+    <message>
+        <source>Ranks %1, and those of %2, share</source>
+        <translation>rank %1 以及 %2的 rank 共享</translation>
+    </message>
+    <message>
+        <source> Only the first %1 were compared.</source>
+        <translation> 只比较了前 %1。</translation>
+    </message>
+    <message>
+        <source>%1 read the same slices</source>
+        <translation>%1读取相同的切片</translation>
+    </message>
+    <message>
+        <source>%1 draw the same batches</source>
+        <translation>%1抽到相同的 batch</translation>
+    </message>
+    <message>
+        <source> The global batch is really %1, not %2.</source>
+        <translation> 全局 batch 实际是 %1，而不是 %2。</translation>
+    </message>
+    <message>
+        <source>%1 does not divide samples among ranks</source>
+        <translation>%1 不在各 rank 之间切分样本</translation>
+    </message>
+    <message>
+        <source>the sampler divides by %1</source>
+        <translation>采样器按 %1 份切分</translation>
+    </message>
+    <message>
+        <source>the sampler got %1, not rank</source>
+        <translation>采样器得到的是 %1，而不是 rank</translation>
+    </message>
+    <message>
+        <source>all %1 to %2</source>
+        <translation>全部 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3.</source>
+        <translation>%1%2：%3。</translation>
+    </message>
+    <message>
+        <source>%1, 1 of %2 repeats what another rank reads</source>
+        <translation>%1，%2中有 1 项重复了另一个 rank 读取的内容</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 repeat what another rank reads</source>
+        <translation>%1，%3中有 %2 项重复了另一个 rank 读取的内容</translation>
+    </message>
+    <message>
+        <source>1 of %1 shares samples</source>
+        <translation>%1中有 1 对共享样本</translation>
+    </message>
+    <message>
+        <source>%1 of %2 share samples</source>
+        <translation>%2中有 %1 对共享样本</translation>
+    </message>
+    <message>
+        <source>%1 draws for its own process and knows nothing of the other rank: an epoch reads samples several times.</source>
+        <translation>%1 只为自己的进程抽样，不知道另一个 rank：一个 epoch 会多次读取样本。</translation>
+    </message>
+    <message>
+        <source>%1 draws for its own process and knows nothing of the other %2: an epoch reads samples several times.</source>
+        <translation>%1 只为自己的进程抽样，不知道其他 %2：一个 epoch 会多次读取样本。</translation>
+    </message>
+    <message>
+        <source>%1: ranks %2 and %3 share %4 of %5.</source>
+        <translation>%1：rank %2 和 %3 共享 %5 个中的 %4 个。</translation>
+    </message>
+    <message>
+        <source>%1 compared: %2 %3.</source>
+        <translation>比较了 %1：%2，%3。</translation>
+    </message>
+    <message>
+        <source>Counted sample by sample: %1 %2.</source>
+        <translation>逐个样本统计：%1，%2。</translation>
+    </message>
+    <message>
+        <source> Their %1 have %2.</source>
+        <translation> 它们的 %1 使用 %2。</translation>
+    </message>
+    <message>
+        <source>Each of its %1 draws its own random numbers, and different ones in each run.</source>
+        <translation>其 %1各自抽取随机数，且每次运行都不同。</translation>
+    </message>
+    <message>
+        <source>%1 seed torch with %2.</source>
+        <translation>%1 都用 %2 设置 torch 的种子。</translation>
+    </message>
+    <message>
+        <source>All %1 nodes draw the same random numbers</source>
+        <translation>全部 %1 个节点抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>%1 have %2: local_rank starts at 0 on every node.</source>
+        <translation>%1 使用 %2：local_rank 在每个节点上都从 0 开始。</translation>
+    </message>
+    <message>
+        <source>In epoch 0, 1 of %1 has the stream of another one.</source>
+        <translation>在 epoch 0，%1中有 1 个与另一个使用同一随机流。</translation>
+    </message>
+    <message>
+        <source>In epoch 0, %1 of %2 have the stream of another one.</source>
+        <translation>在 epoch 0，%2中有 %1 个与另一个使用同一随机流。</translation>
+    </message>
+    <message>
+        <source> %1 was compared.</source>
+        <translation> 比较了 %1。</translation>
+    </message>
+    <message>
+        <source> %1 were compared.</source>
+        <translation> 比较了 %1。</translation>
+    </message>
+    <message>
+        <source>%1 have %2: every rank gives its loader a generator with the same seed.</source>
+        <translation>%1 使用 %2：每个 rank 都给加载器一个种子相同的生成器。</translation>
+    </message>
+    <message>
+        <source>Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: there are only %1 for %2 pairs of rank and epoch.</source>
+        <translation>rank 1 在 epoch 0 的种子与 rank 0 在 epoch 1 的相同，以此类推：%2 个 rank 与 epoch 的组合只有 %1。</translation>
+    </message>
+    <message>
+        <source>%1 and %2, all with different seeds in epoch 0.</source>
+        <translation>%1 和 %2，在 epoch 0 的种子互不相同。</translation>
+    </message>
+    <message>
+        <source>%1, all with different seeds in epoch 0.</source>
+        <translation>%1，在 epoch 0 的种子互不相同。</translation>
+    </message>
+    <message>
+        <source>Rank %1 has</source>
+        <translation>rank %1 有</translation>
+    </message>
+    <message>
+        <source>Ranks %1 have</source>
+        <translation>rank %1 有</translation>
+    </message>
+    <message>
+        <source>. Any collective in step %1 waits forever.</source>
+        <translation>。step %1 中的任何集合通信都会永远等待（死锁）。</translation>
+    </message>
+    <message>
+        <source>: the other ranks wait forever in the all-reduce of step %1.</source>
+        <translation>：其他 rank 会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
+    </message>
+    <message>
+        <source> A script can also train under %1, which answers DDP&apos;s all-reduce, and no other collective, for ranks that have run out;</source>
+        <translation> 脚本也可以在 %1 下训练，它会代已用完的 rank 响应 DDP 的 all-reduce（不包括其他集合通信）；</translation>
+    </message>
+    <message>
+        <source>those %1</source>
+        <translation>那 %1</translation>
+    </message>
+    <message>
+        <source> in the last %1 %2, and any that run out later, add nothing to the gradients.</source>
+        <translation> 在最后 %1中，%2以及之后用完的 rank 对梯度没有贡献。</translation>
+    </message>
+    <message>
+        <source> in the last step %1 adds nothing to the gradients.</source>
+        <translation> 在最后一步，%1对梯度没有贡献。</translation>
+    </message>
+    <message>
+        <source> in the last step %1 add nothing to the gradients.</source>
+        <translation> 在最后一步，%1对梯度没有贡献。</translation>
+    </message>
+    <message>
+        <source>in the first %1 of %2</source>
+        <translation>在 %2 中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 have</source>
+        <translation>%1 都有</translation>
+    </message>
+    <message>
+        <source>%1 %2 %3.</source>
+        <translation>%1 %2，%3。</translation>
+    </message>
+    <message>
+        <source>%1 the same number of batches, %2 to %3, %4.</source>
+        <translation>%1相同数量的 batch，%2 至 %3 个，%4。</translation>
+    </message>
+    <message>
+        <source>Rank %1 runs out first</source>
+        <translation>rank %1 最先用完</translation>
+    </message>
+    <message>
+        <source>Ranks %1 run out first</source>
+        <translation>rank %1 最先用完</translation>
+    </message>
+    <message>
+        <source> Epoch %1 of %2 is the first in which this happens.</source>
+        <translation> 这首次发生在 epoch %1（共 %2）。</translation>
+    </message>
+    <message>
+        <source>No rank gets a sample%1</source>
+        <translation>没有 rank 得到样本%1</translation>
+    </message>
+    <message>
+        <source>%1 without samples</source>
+        <translation>%1 没有样本</translation>
+    </message>
+    <message>
+        <source>The only rank gets 0 of %1%2.</source>
+        <translation>唯一的 rank 得到 %1中的 0 个 %2。</translation>
+    </message>
+    <message>
+        <source>Each of %1 gets 0 of %2%3.</source>
+        <translation>%1 各得到 %2中的 0 个%3。</translation>
+    </message>
+    <message>
+        <source>%1 no sample%2.</source>
+        <translation>%1 0 个样本%2。</translation>
+    </message>
+    <message>
+        <source>%1 no samples%2, only %3 without any.</source>
+        <translation>%1 0 个样本%2，只有 %3空 batch。</translation>
+    </message>
+    <message>
+        <source>%1 no sample%2</source>
+        <translation>%1 0 个样本%2</translation>
+    </message>
+    <message>
+        <source>The sampler leaves out what was read before: look at %1.</source>
+        <translation>采样器排除了之前读取过的内容：请查看 %1。</translation>
+    </message>
+    <message>
+        <source>There is nothing to read: look at %1.</source>
+        <translation>没有可读取的内容：请查看 %1。</translation>
+    </message>
+    <message>
+        <source>%1, no batch is made: 1 of %2 goes unused.</source>
+        <translation>%1，没有生成 batch：%2中有 1 个未使用。</translation>
+    </message>
+    <message>
+        <source>%1, no batch is made: %2 of %3 go unused.</source>
+        <translation>%1，没有生成 batch：%3中有 %2 个未使用。</translation>
+    </message>
+    <message>
+        <source>1 batch is empty</source>
+        <translation>1 个 batch 为空</translation>
+    </message>
+    <message>
+        <source>%1 batches are empty</source>
+        <translation>%1 个 batch 为空</translation>
+    </message>
+    <message>
+        <source>Rank %1 gets no sample in step %2.</source>
+        <translation>rank %1 在 step %2 没有样本。</translation>
+    </message>
+    <message>
+        <source>%1 batches have no sample; the first is that of rank %2 in step %3.</source>
+        <translation>%1 个 batch 没有样本；第一个是 rank %2 在 step %3 的 batch。</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s default_collate raises IndexError for an empty batch.</source>
+        <translation>PyTorch 的 default_collate 遇到空 batch 时抛出 IndexError。</translation>
+    </message>
+    <message>
+        <source>No worker or rank has enough samples for a whole batch of %1.</source>
+        <translation>没有 worker 或 rank 有足够的样本组成大小为 %1 的完整 batch。</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 %3, and batch_size is %4.</source>
+        <translation>%1 %2（%3），而 batch_size 为 %4。</translation>
+    </message>
+    <message>
+        <source>%1 %2 %3, and batch_size is %4: the short batch is dropped, so the rank makes no step.</source>
+        <translation>%1 %2（%3），而 batch_size 为 %4：不满的 batch 被丢弃，因此该 rank 一步也不走。</translation>
+    </message>
+    <message>
+        <source>%1 %2 %3, and batch_size is %4: the short batch is dropped, so these ranks make no step.</source>
+        <translation>%1 %2（%3），而 batch_size 为 %4：不满的 batch 被丢弃，因此这些 rank 一步也不走。</translation>
+    </message>
+    <message>
+        <source>The loader drops the only batch%1</source>
+        <translation>加载器丢弃唯一的 batch%1</translation>
+    </message>
+    <message>
+        <source>The batch%1 is never full</source>
+        <translation>batch%1从不满</translation>
+    </message>
+    <message>
+        <source>The batch%1 is not full</source>
+        <translation>batch%1不满</translation>
+    </message>
+    <message>
+        <source>It has %1 of %2, in step %3.</source>
+        <translation>它有 %2中的 %1 个，在 step %3。</translation>
+    </message>
+    <message>
+        <source>On rank 0 it has %1 of %2, in step %3.</source>
+        <translation>在 rank 0 上它有 %2中的 %1 个，在 step %3。</translation>
+    </message>
+    <message>
+        <source>1 of %1 never loads a batch</source>
+        <translation>%1 中有 1 个从不加载 batch</translation>
+    </message>
+    <message>
+        <source>%1 of %2 never load a batch</source>
+        <translation>%2 中有 %1 个从不加载 batch</translation>
+    </message>
+    <message>
+        <source>No rank has more than %1 with anything to read: the dataset divides its shards or samples among them itself.</source>
+        <translation>没有 rank 有超过 %1可读取内容：数据集自行在它们之间切分 shard 或样本。</translation>
+    </message>
+    <message>
+        <source>Each rank has at most %1 per epoch, and batch i goes to worker i mod %2.</source>
+        <translation>每个 rank 每个 epoch 至多 %1，而 batch i 由 worker i mod %2 加载。</translation>
+    </message>
+    <message>
+        <source>%1, 1 of %2 reaches no rank for this reason</source>
+        <translation>%1，因此%2中有 1 个到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 reach no rank for this reason</source>
+        <translation>%1，因此%3中有 %2 个到不了任何 rank</translation>
+    </message>
+    <message>
+        <source>%1 was not drawn</source>
+        <translation>%1 个没有被抽到</translation>
+    </message>
+    <message>
+        <source>%1 were not drawn</source>
+        <translation>%1 个没有被抽到</translation>
+    </message>
+    <message>
+        <source>%1 by drawing with replacement</source>
+        <translation>%1 项因有放回抽样</translation>
+    </message>
+    <message>
+        <source>%1 by the sampler&apos;s repeat factors</source>
+        <translation>%1 项因采样器的重复因子</translation>
+    </message>
+    <message>
+        <source>%1 to balance the classes</source>
+        <translation>%1 项为平衡类别</translation>
+    </message>
+    <message>
+        <source>%1 because the list has samples more than once</source>
+        <translation>%1 项因列表多次列出样本</translation>
+    </message>
+    <message>
+        <source>%1 from a stream that starts over, or from samples in both streams</source>
+        <translation>%1 项来自重新开始的流，或来自同时在两个流中的样本</translation>
+    </message>
+    <message>
+        <source>%1: %2, 1 of %3 repeats what another worker of the rank reads.</source>
+        <translation>%1：%2，%3中有 1 项重复该 rank 的另一个 worker 读取的内容。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 of %4 repeat what another worker of the rank reads.</source>
+        <translation>%1：%2，%4中有 %3 项重复该 rank 的另一个 worker 读取的内容。</translation>
+    </message>
+    <message>
+        <source> Over all ranks, %1.</source>
+        <translation>在所有 rank 上，%1。</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>epochs %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>of epochs %1 to %2%3</source>
+        <translation>epoch %1 至 %2%3</translation>
+    </message>
+    <message>
+        <source> In all, 1 sample is never read in any %1.</source>
+        <translation> 总共有 1 个样本在 %1 中都从未被读取。</translation>
+    </message>
+    <message>
+        <source> In all, %1 samples are never read in any %2.</source>
+        <translation> 总共有 %1 个样本在 %2 中都从未被读取。</translation>
+    </message>
+    <message>
+        <source> This happens in %1.</source>
+        <translation> 这发生在 %1。</translation>
+    </message>
+    <message>
+        <source>%1 has other ranks.</source>
+        <translation>%1 涉及其他 rank。</translation>
+    </message>
+    <message>
+        <source>%1 have other ranks.</source>
+        <translation>%1 涉及其他 rank。</translation>
+    </message>
+    <message>
+        <source>%1 has different numbers.</source>
+        <translation>%1 的数量不同。</translation>
+    </message>
+    <message>
+        <source>%1 have different numbers.</source>
+        <translation>%1 的数量不同。</translation>
+    </message>
+    <message>
+        <source> This is for %1; %2</source>
+        <translation> 这里说的是 %1；%2</translation>
+    </message>
+    <message>
+        <source> This was counted %1.</source>
+        <translation> 这是%1统计的。</translation>
+    </message>
+    <message>
+        <source>: the other rank waits forever in the all-reduce of step %1.</source>
+        <translation>：另一个 rank 会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
+    </message>
+    <message>
+        <source>%1 no batch</source>
+        <translation>%1 0 个 batch</translation>
+    </message>
+    <message>
+        <source>%1 only %2</source>
+        <translation>%1仅 %2</translation>
+    </message>
+    <message>
+        <source>%1; the other rank has %2</source>
+        <translation>%1；另一个 rank 有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1; the others have up to %2</source>
+        <translation>%1；其他 rank 至多有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1; the other rank has %2 and waits forever in the all-reduce of step %3.</source>
+        <translation>%1；另一个 rank 有 %2 个，会在 step %3 的 all-reduce 中永远等待（死锁）。</translation>
+    </message>
+    <message>
+        <source>%1; the others have up to %2 and wait forever in the all-reduce of step %3.</source>
+        <translation>%1；其他 rank 至多有 %2 个，会在 step %3 的 all-reduce 中永远等待（死锁）。</translation>
+    </message>
+    <message>
+        <source>A collective completes when every rank has entered it. A rank whose loader has run out never does.</source>
+        <translation>只有每个 rank 都进入，集合通信才会完成。加载器已耗尽的 rank 永远不会进入（死锁）。</translation>
+    </message>
+    <message>
+        <source>What such a rank draws waits until a batch of its group is full: look at %1.</source>
+        <translation>这样的 rank 抽取的样本要等到其组的 batch 装满：请查看 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>fixes</name>
+    <message>
+        <source>Pass rank and world_size to the sampler</source>
+        <translation>向采样器传入 rank 和 world_size</translation>
+    </message>
+    <message>
+        <source>Divide what it draws: DistributedSamplerWrapper</source>
+        <translation>切分它抽取的内容：DistributedSamplerWrapper</translation>
+    </message>
+    <message>
+        <source>Divide what it draws: DistributedSamplerWrapper, with one generator for all ranks</source>
+        <translation>切分它抽取的内容：DistributedSamplerWrapper，且所有 rank 使用同一个生成器</translation>
+    </message>
+    <message>
+        <source>Let the sampler pad: turn sampler.drop_last off</source>
+        <translation>让采样器填充：关闭 sampler.drop_last</translation>
+    </message>
+    <message>
+        <source>Call set_epoch(epoch) in every epoch</source>
+        <translation>在每个 epoch 调用 set_epoch(epoch)</translation>
+    </message>
+    <message>
+        <source>Keep the workers: loader.persistent_workers</source>
+        <translation>保留 worker：loader.persistent_workers</translation>
+    </message>
+    <message>
+        <source>Give each rank its own seed: base+rank</source>
+        <translation>为每个 rank 设置自己的种子：base+rank</translation>
+    </message>
+    <message>
+        <source>Seed with 0 + rank</source>
+        <translation>用 0 + rank 设置种子</translation>
+    </message>
+    <message>
+        <source>Seed with 0</source>
+        <translation>用 0 设置种子</translation>
+    </message>
+    <message>
+        <source>Give all ranks the same seed</source>
+        <translation>为所有 rank 设置相同的种子</translation>
+    </message>
+    <message>
+        <source>Pass no generator to the loader</source>
+        <translation>不向加载器传入生成器</translation>
+    </message>
+    <message>
+        <source>Give the generator only to the sampler</source>
+        <translation>只把生成器交给采样器</translation>
+    </message>
+    <message>
+        <source>Keep the short last batch: loader.drop_last off</source>
+        <translation>保留不满的最后一个 batch：关闭 loader.drop_last</translation>
+    </message>
+    <message>
+        <source>Drop short last batches: loader.drop_last</source>
+        <translation>丢弃不满的最后一个 batch：loader.drop_last</translation>
+    </message>
+    <message>
+        <source>Cut every rank to whole batches: sampler and loader drop_last</source>
+        <translation>把每个 rank 截到完整的 batch：采样器和加载器的 drop_last</translation>
+    </message>
+    <message>
+        <source>Divide the stream among the ranks: %1</source>
+        <translation>在各 rank 之间切分数据流：%1</translation>
+    </message>
+    <message>
+        <source>Divide each rank&apos;s part among its workers: %1</source>
+        <translation>在 worker 之间切分每个 rank 的部分：%1</translation>
+    </message>
+    <message>
+        <source>Divide the stream among ranks and workers: %1, %2</source>
+        <translation>在 rank 和 worker 之间切分数据流：%1，%2</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1: accelerator.prepare() divides already</source>
+        <translation>移除 %1：accelerator.prepare() 已经切分</translation>
+    </message>
+    <message>
+        <source>%1, keep short batches</source>
+        <translation>%1，保留不满的 batch</translation>
+    </message>
+    <message>
+        <source>Shuffle by seed + epoch: %1</source>
+        <translation>按 seed + epoch 打乱：%1</translation>
+    </message>
+    <message>
+        <source>%1, and keep the workers</source>
+        <translation>%1，并保留 worker</translation>
+    </message>
+    <message>
+        <source>Shuffle in every epoch: use %1</source>
+        <translation>在每个 epoch 打乱：使用 %1</translation>
+    </message>
+    <message>
+        <source>%1; keep the order by %2</source>
+        <translation>%1；用 %2 保持顺序</translation>
+    </message>
+    <message>
+        <source>Draw one order for all ranks: %1</source>
+        <translation>为所有 rank 抽取同一个顺序：%1</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>将 %1 设为 %2</translation>
+    </message>
+    <message>
+        <source>Keep the uneven tail: %1 off</source>
+        <translation>保留不能整除的尾部：关闭 %1</translation>
+    </message>
+    <message>
+        <source>Cut the uneven tail: %1</source>
+        <translation>截掉不能整除的尾部：%1</translation>
+    </message>
+    <message>
+        <source>Round up, so that all ranks get the same number: %1</source>
+        <translation>向上取整，使所有 rank 数量相同：%1</translation>
+    </message>
+    <message>
+        <source>Cut every rank to the shortest: %1</source>
+        <translation>把每个 rank 截到最短：%1</translation>
+    </message>
+    <message>
+        <source>Rewrite the dataset in %1 even shards</source>
+        <translation>把数据集重写为 %1 个均匀的 shard</translation>
+    </message>
+    <message>
+        <source>%1; drop short last batches</source>
+        <translation>%1；丢弃不满的最后一个 batch</translation>
+    </message>
+    <message>
+        <source>Draw shards instead of dividing them: %1</source>
+        <translation>抽取 shard 而不是切分：%1</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>多缺失 %1</translation>
+    </message>
+    <message>
+        <source>%1 repeated</source>
+        <translation>多重复 %1</translation>
+    </message>
+    <message>
+        <source>new finding: %1</source>
+        <translation>新问题：%1</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>多 %1</translation>
+    </message>
+    <message>
+        <source>%1 fewer</source>
+        <translation>少 %1</translation>
+    </message>
+    <message>
+        <source>%1; rewrite the dataset in %2 even shards</source>
+        <translation>%1；把数据集重写为 %2 个均匀的 shard</translation>
+    </message>
+    <message>
+        <source>per epoch</source>
+        <translation>（每个 epoch）</translation>
+    </message>
+    <message>
+        <source>in epoch %1</source>
+        <translation>（在 epoch %1）</translation>
+    </message>
+</context>
+<context>
+    <name>ledger</name>
+    <message>
+        <source>padding of the sampler</source>
+        <translation>项采样器填充</translation>
+    </message>
+    <message>
+        <source>filling of last batches</source>
+        <translation>项补满最后的 batch</translation>
+    </message>
+    <message>
+        <source>drawn with replacement</source>
+        <translation>项有放回抽取</translation>
+    </message>
+    <message>
+        <source>repeated by factors</source>
+        <translation>项按因子重复</translation>
+    </message>
+    <message>
+        <source>drawn to balance classes</source>
+        <translation>项为平衡类别抽取</translation>
+    </message>
+    <message>
+        <source>listed more than once</source>
+        <translation>项列出多次</translation>
+    </message>
+    <message>
+        <source>from a second stream</source>
+        <translation>项来自第二个流</translation>
+    </message>
+    <message>
+        <source>from another pass</source>
+        <translation>项来自另一遍</translation>
+    </message>
+    <message>
+        <source>by a defect of the shuffle</source>
+        <translation>项因打乱逻辑的缺陷</translation>
+    </message>
+    <message>
+        <source>also read by other ranks</source>
+        <translation>项也被其他 rank 读取</translation>
+    </message>
+    <message>
+        <source>read by several workers</source>
+        <translation>项被多个 worker 读取</translation>
+    </message>
+    <message>
+        <source>replicated by design</source>
+        <translation>项按设计复制</translation>
+    </message>
+    <message>
+        <source>not explained</source>
+        <translation>项原因不明</translation>
+    </message>
+    <message>
+        <source>cut by the sampler</source>
+        <translation>个被采样器截掉</translation>
+    </message>
+    <message>
+        <source>cut by the loader</source>
+        <translation>个被加载器截掉</translation>
+    </message>
+    <message>
+        <source>not among the indices</source>
+        <translation>个不在索引中</translation>
+    </message>
+    <message>
+        <source>outside the sampler&apos;s part</source>
+        <translation>个在采样器的部分之外</translation>
+    </message>
+    <message>
+        <source>with weight 0</source>
+        <translation>个权重为 0</translation>
+    </message>
+    <message>
+        <source>without a weight</source>
+        <translation>个没有权重</translation>
+    </message>
+    <message>
+        <source>not drawn</source>
+        <translation>个未被抽到</translation>
+    </message>
+    <message>
+        <source>read before the saved state</source>
+        <translation>个在保存状态前已读取</translation>
+    </message>
+    <message>
+        <source>skipped by a count carried over</source>
+        <translation>个因遗留的计数被跳过</translation>
+    </message>
+    <message>
+        <source>waiting for a later batch</source>
+        <translation>个在等待之后的 batch</translation>
+    </message>
+    <message>
+        <source>for ranks that do not exist</source>
+        <translation>个属于不存在的 rank</translation>
+    </message>
+    <message>
+        <source>divided twice</source>
+        <translation>个因切分两次</translation>
+    </message>
+    <message>
+        <source>lost between different orders</source>
+        <translation>个在不同顺序之间丢失</translation>
+    </message>
+</context>
+<context>
+    <name>lens</name>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>%1 cannot run</source>
+        <translation>%1 个无法运行</translation>
+    </message>
+    <message>
+        <source>%1 with different batches</source>
+        <translation>%1 个 batch 不同</translation>
+    </message>
+    <message>
+        <source>%1 with the same batches</source>
+        <translation>%1 个 batch 相同</translation>
+    </message>
+    <message>
+        <source>another batch in this place</source>
+        <translation>此处 batch 不同</translation>
+    </message>
+    <message>
+        <source>%1, 1 of them loses samples</source>
+        <translation>%1，其中 1 个丢失样本</translation>
+    </message>
+    <message>
+        <source>%1, %2 of them lose samples</source>
+        <translation>%1，其中 %2 个丢失样本</translation>
+    </message>
+    <message>
+        <source>all %1</source>
+        <translation>全部 %1</translation>
+    </message>
+    <message>
+        <source>all samples</source>
+        <translation>全部样本</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of the samples</source>
+        <translation>%1 的样本</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>丢失 %1</translation>
+    </message>
+    <message>
+        <source>%1 samples read again</source>
+        <translation>重复读取 %1 个样本</translation>
+    </message>
+    <message>
+        <source>reads %1 again</source>
+        <translation>重复读取 %1</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>多 %1</translation>
+    </message>
+    <message>
+        <source>All batches differ</source>
+        <translation>所有 batch 都不同</translation>
+    </message>
+    <message>
+        <source>%1 of the batches differ</source>
+        <translation>%1 的 batch 不同</translation>
+    </message>
+    <message>
+        <source>%1 of %2 differs</source>
+        <translation>%2 中有 %1 个不同</translation>
+    </message>
+    <message>
+        <source>%1 of %2 differ</source>
+        <translation>%2 中有 %1 个不同</translation>
+    </message>
+    <message>
+        <source>Too large for this machine</source>
+        <translation>对本机来说过大</translation>
+    </message>
+    <message>
+        <source>Not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>Cannot be planned</source>
+        <translation>无法生成计划</translation>
+    </message>
+    <message>
+        <source>Raises %1</source>
+        <translation>抛出 %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>Same order</source>
+        <translation>顺序相同</translation>
+    </message>
+    <message>
+        <source>Same order as written</source>
+        <translation>与设计顺序相同</translation>
+    </message>
+    <message>
+        <source>No reference</source>
+        <translation>没有参考</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>read less often</source>
+        <translation>读取更少</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>repeated</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>The same batch at the same rank and step.</source>
+        <translation>同一 rank、同一步上的 batch 相同。</translation>
+    </message>
+    <message>
+        <source>Read by both, but at another rank, step or place.</source>
+        <translation>两者都读取，但在不同的 rank、步或位置。</translation>
+    </message>
+    <message>
+        <source>Read less often than the design reads it.</source>
+        <translation>比设计读取的次数少。</translation>
+    </message>
+    <message>
+        <source>Samples that the design reads and this framework never does.</source>
+        <translation>设计会读取而此框架从不读取的样本。</translation>
+    </message>
+    <message>
+        <source>Read more often than the design reads it.</source>
+        <translation>比设计读取的次数多。</translation>
+    </message>
+    <message>
+        <source>Samples that the design never reads.</source>
+        <translation>设计从不读取的样本。</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2，共 %1</translation>
+    </message>
+    <message>
+        <source>%1, 1 repeat</source>
+        <translation>%1，1 次重复</translation>
+    </message>
+    <message>
+        <source>%1, %2 repeats</source>
+        <translation>%1，%2 次重复</translation>
+    </message>
+    <message>
+        <source>changes nothing</source>
+        <translation>不做修改</translation>
+    </message>
+    <message>
+        <source>changes %1</source>
+        <translation>修改 %1</translation>
+    </message>
+    <message>
+        <source>sets %1</source>
+        <translation>设置 %1</translation>
+    </message>
+    <message>
+        <source>loses %1</source>
+        <translation>丢失 %1</translation>
+    </message>
+    <message>
+        <source>repeats %1</source>
+        <translation>重复 %1</translation>
+    </message>
+    <message>
+        <source>loses and repeats no sample</source>
+        <translation>不丢失也不重复样本</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <translation>%1，原为 %2</translation>
+    </message>
+    <message>
+        <source>Every process iterates over all batches and keeps one of %1: whole batches in turn, not single samples.</source>
+        <translation>每个进程都遍历所有 batch，并保留其中的 1/%1：轮流取整个 batch，而不是单个样本。</translation>
+    </message>
+    <message>
+        <source>The DistributedSampler is kept, and its batches are divided again: an epoch has only 1 / %1 of the samples, without a warning. Leave it out: prepare() divides.</source>
+        <translation>DistributedSampler 保持不变，它的 batch 又被再次划分：一个 epoch 只有 1 / %1 的样本，且没有警告。请去掉它：prepare() 会划分。</translation>
+    </message>
+    <message>
+        <source>The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a different stream, so they overlap and leave samples out.</source>
+        <translation>各 rank 抽取不同的随机数，而 NumPy 没有任何同步：每个 rank 从不同的流中取自己的一份，因此它们相互重叠并遗漏样本。</translation>
+    </message>
+    <message>
+        <source>Rank 0&apos;s generator is sent to all ranks in each epoch: the ranks share one order, whatever they are seeded with.</source>
+        <translation>每个 epoch 都会把 rank 0 的 generator 发送给所有 rank：无论各 rank 用什么种子，它们都共用同一个顺序。</translation>
+    </message>
+    <message>
+        <source>even_batches fills up an incomplete end with samples of the first batches.</source>
+        <translation>even_batches 用最前面几个 batch 的样本补齐不完整的末尾。</translation>
+    </message>
+    <message>
+        <source>batch_size is per process; with split_batches it is the total of all processes.</source>
+        <translation>batch_size 按每个进程计；使用 split_batches 时，它是所有进程的总数。</translation>
+    </message>
+    <message>
+        <source>DataLoader(shuffle=True), without the sampler</source>
+        <translation>DataLoader(shuffle=True)，不用 sampler</translation>
+    </message>
+    <message>
+        <source>Without the sampler</source>
+        <translation>不用 sampler</translation>
+    </message>
+    <message>
+        <source>The design is written for this framework, and is read as it is.</source>
+        <translation>设计就是为此框架编写的，按原样读取。</translation>
+    </message>
+    <message>
+        <source>ShardLens does not model how it handles a %1</source>
+        <translation>ShardLens 没有对它如何处理 %1 建模</translation>
+    </message>
+    <message>
+        <source>With one process, the loader stays as it is.</source>
+        <translation>只有一个进程时，loader 保持原样。</translation>
+    </message>
+    <message>
+        <source>Only rank 0 reads the dataset, and sends every process its part of each batch.</source>
+        <translation>只有 rank 0 读取数据集，并把每个 batch 的相应部分发送给每个进程。</translation>
+    </message>
+    <message>
+        <source>ShardLens does not model what workers, or a dataset that divides itself, give to rank 0</source>
+        <translation>ShardLens 没有对 worker 或自行划分的数据集交给 rank 0 的内容建模</translation>
+    </message>
+    <message>
+        <source>As written</source>
+        <translation>按设计</translation>
+    </message>
+    <message>
+        <source>The design itself, the reference for the other columns.</source>
+        <translation>设计本身，是其他列的参考。</translation>
+    </message>
+    <message>
+        <source>Nothing is padded or cut: ranks with one batch more than others wait for them in vain (datasets#6437).</source>
+        <translation>不补齐也不截断：多一个 batch 的 rank 会徒劳地等待其他 rank（datasets#6437）。</translation>
+    </message>
+    <message>
+        <source>Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).</source>
+        <translation>没有 split_dataset_by_node 时，每个 rank 都读取整个数据集（datasets#5360）。</translation>
+    </message>
+    <message>
+        <source>The dataset is shuffled once, and each rank reads one contiguous part of it.</source>
+        <translation>数据集只打乱一次，每个 rank 读取其中连续的一部分。</translation>
+    </message>
+    <message>
+        <source>Each rank reads one contiguous part of the dataset, in order.</source>
+        <translation>每个 rank 按顺序读取数据集中连续的一部分。</translation>
+    </message>
+    <message>
+        <source>shuffle(seed=%1) is called once: every epoch has the same order unless the script shuffles again.</source>
+        <translation>shuffle(seed=%1) 只调用一次：除非脚本再次打乱，否则每个 epoch 的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>in split_dataset_by_node()</source>
+        <translation>在 split_dataset_by_node() 中</translation>
+    </message>
+    <message>
+        <source>Each rank streams its own files, through a shuffle buffer.</source>
+        <translation>每个 rank 经由 shuffle buffer 流式读取自己的文件。</translation>
+    </message>
+    <message>
+        <source>Each rank streams its own files.</source>
+        <translation>每个 rank 流式读取自己的文件。</translation>
+    </message>
+    <message>
+        <source>Every rank reads all files and keeps one sample of %1, through a shuffle buffer.</source>
+        <translation>每个 rank 经由 shuffle buffer 读取所有文件，每 %1 个样本保留一个。</translation>
+    </message>
+    <message>
+        <source>Every rank reads all files and keeps one sample of %1.</source>
+        <translation>每个 rank 读取所有文件，每 %1 个样本保留一个。</translation>
+    </message>
+    <message>
+        <source>datasets, streaming</source>
+        <translation>datasets，流式</translation>
+    </message>
+    <message>
+        <source>shuffle() counts its sources as files: they are fewer than the design has, and the world size does not divide them (datasets#8669).</source>
+        <translation>shuffle() 把数据源当作文件来计数：它们比设计中的少，而且无法被 world size 整除（datasets#8669）。</translation>
+    </message>
+    <message>
+        <source>when the first sample is read</source>
+        <translation>读取第一个样本时</translation>
+    </message>
+    <message>
+        <source>The engine takes the dataset and creates its own DistributedSampler.</source>
+        <translation>引擎接收数据集，并创建自己的 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>It never calls set_epoch: every epoch has the order of the first one.</source>
+        <translation>它从不调用 set_epoch：每个 epoch 都是第一个 epoch 的顺序。</translation>
+    </message>
+    <message>
+        <source>detectron2, training</source>
+        <translation>detectron2，训练</translation>
+    </message>
+    <message>
+        <source>One endless stream of permutations is divided sample by sample: an epoch here is its next section.</source>
+        <translation>一条无尽的排列流逐个样本地划分：此处的一个 epoch 是它的下一段。</translation>
+    </message>
+    <message>
+        <source>By default aspect_ratio_grouping puts wide and tall images into separate batches: shown is aspect_ratio_grouping=False.</source>
+        <translation>默认情况下，aspect_ratio_grouping 把宽图和高图放入不同的 batch：此处显示的是 aspect_ratio_grouping=False。</translation>
+    </message>
+    <message>
+        <source>With TrainingSampler(size, seed=%1); without a seed the ranks agree on a random one.</source>
+        <translation>使用 TrainingSampler(size, seed=%1)；没有种子时，各 rank 会商定一个随机种子。</translation>
+    </message>
+    <message>
+        <source>total_batch_size is the batch size of all ranks together.</source>
+        <translation>total_batch_size 是所有 rank 合计的 batch 大小。</translation>
+    </message>
+    <message>
+        <source>detectron2, evaluation</source>
+        <translation>detectron2，评估</translation>
+    </message>
+    <message>
+        <source>Each rank reads one contiguous part of the dataset, nothing twice; the first ranks may read one sample more.</source>
+        <translation>每个 rank 读取数据集中连续的一部分，不会重复；前几个 rank 可能多读一个样本。</translation>
+    </message>
+    <message>
+        <source>build_detection_test_loader takes batch_size; its default is 1.</source>
+        <translation>build_detection_test_loader 接受 batch_size；其默认值为 1。</translation>
+    </message>
+    <message>
+        <source>Batches of neighbours are made once; each epoch shuffles the batches and hands them to the ranks in turn.</source>
+        <translation>由相邻样本组成的 batch 只生成一次；每个 epoch 打乱这些 batch，并轮流交给各 rank。</translation>
+    </message>
+    <message>
+        <source>Batches of neighbours go to the ranks in turn.</source>
+        <translation>由相邻样本组成的 batch 轮流交给各 rank。</translation>
+    </message>
+    <message>
+        <source>Shown for a dataset whose ordered_indices() keeps its order; most of fairseq&apos;s sort by length first.</source>
+        <translation>此处显示的是 ordered_indices() 保持原有顺序的数据集；fairseq 的大多数数据集会先按长度排序。</translation>
+    </message>
+    <message>
+        <source>Ranks with too few batches get empty ones; drop_last has no effect.</source>
+        <translation>batch 不够的 rank 会得到空 batch；drop_last 不起作用。</translation>
+    </message>
+    <message>
+        <source>With --seed %1; its default is 1.</source>
+        <translation>使用 --seed %1；其默认值为 1。</translation>
+    </message>
+    <message>
+        <source>Each rank has one contiguous part of the dataset, shuffled within that part.</source>
+        <translation>每个 rank 拥有数据集中连续的一部分，并在该部分内打乱。</translation>
+    </message>
+    <message>
+        <source>Each rank has one contiguous part of the dataset, in order.</source>
+        <translation>每个 rank 按顺序拥有数据集中连续的一部分。</translation>
+    </message>
+    <message>
+        <source>A second pass over the loader has the same order: epochs are counted within one pass, by num_epochs.</source>
+        <translation>第二次遍历 loader 时顺序相同：epoch 由 num_epochs 在一次遍历内计数。</translation>
+    </message>
+    <message>
+        <source>With worker_count above 0, each worker makes batches from its own share of the records: shown is worker_count=0.</source>
+        <translation>worker_count 大于 0 时，每个 worker 用自己那一份记录组成 batch：此处显示的是 worker_count=0。</translation>
+    </message>
+    <message>
+        <source>With ShardByJaxProcess() and one process per rank; without it every process reads everything.</source>
+        <translation>使用 ShardByJaxProcess()，每个 rank 一个进程；否则每个进程都读取全部数据。</translation>
+    </message>
+    <message>
+        <source>in fabric.setup_dataloaders()</source>
+        <translation>在 fabric.setup_dataloaders() 中</translation>
+    </message>
+    <message>
+        <source>in trainer.%1(), before the first batch</source>
+        <translation>在 trainer.%1() 中，第一个 batch 之前</translation>
+    </message>
+    <message>
+        <source>ShardLens does not model this combination.</source>
+        <translation>ShardLens 没有对此组合建模。</translation>
+    </message>
+    <message>
+        <source>Lightning refuses this loader.</source>
+        <translation>Lightning 拒绝此 loader。</translation>
+    </message>
+    <message>
+        <source>not predictable, because ShardLens does not model how Lightning handles a %1.</source>
+        <translation>无法预测，因为 ShardLens 没有对 Lightning 如何处理 %1 建模。</translation>
+    </message>
+    <message>
+        <source>the generator</source>
+        <translation>generator</translation>
+    </message>
+    <message>
+        <source>Lost without a warning: %1.</source>
+        <translation>在没有警告的情况下丢失：%1。</translation>
+    </message>
+    <message>
+        <source>In training it always shuffles, even a sequential sampler (pytorch-lightning#21131, #10170).</source>
+        <translation>训练时它总会打乱，即使是顺序 sampler（pytorch-lightning#21131、#10170）。</translation>
+    </message>
+    <message>
+        <source>In training the wrapper permutes the pass, so a handmade order is lost (pytorch-lightning#21131).</source>
+        <translation>训练时包装器会重新排列这一遍，因此手工编排的顺序会丢失（pytorch-lightning#21131）。</translation>
+    </message>
+    <message>
+        <source>The ranks draw different random numbers, so each divides a different pass: they overlap and leave samples out (pytorch-lightning#10946, #12866).</source>
+        <translation>各 rank 抽取不同的随机数，因此各自划分不同的一遍：它们相互重叠并遗漏样本（pytorch-lightning#10946、#12866）。</translation>
+    </message>
+    <message>
+        <source>The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964).</source>
+        <translation>batch sampler 保持原样：每个 rank 都对全部样本做预测（pytorch-lightning#19964）。</translation>
+    </message>
+    <message>
+        <source>Prediction never pads and never drops the last batch; ranks may differ by one sample.</source>
+        <translation>预测时从不补齐，也从不丢弃最后一个 batch；各 rank 可能相差一个样本。</translation>
+    </message>
+    <message>
+        <source>The sampler inside the batch sampler is lost: the dataset is read in order.</source>
+        <translation>batch sampler 内部的 sampler 会丢失：数据集按顺序读取。</translation>
+    </message>
+    <message>
+        <source>The epoch alone seeds the permutation: PL_GLOBAL_SEED has no effect.</source>
+        <translation>排列仅以 epoch 为种子：PL_GLOBAL_SEED 不起作用。</translation>
+    </message>
+    <message>
+        <source>On one rank the loader is recreated too, with the same sampler.</source>
+        <translation>只有一个 rank 时，loader 也会重新创建，使用同一个 sampler。</translation>
+    </message>
+    <message>
+        <source>Batching is lost without a warning: the loader yields single samples without a batch dimension.</source>
+        <translation>在没有警告的情况下不再组成 batch：loader 给出没有 batch 维度的单个样本。</translation>
+    </message>
+    <message>
+        <source>The batch size becomes 1 without a warning.</source>
+        <translation>batch 大小在没有警告的情况下变为 1。</translation>
+    </message>
+    <message>
+        <source>With one rank and no strategy ddp, the loader stays as it is.</source>
+        <translation>只有一个 rank 且没有使用 ddp 策略时，loader 保持原样。</translation>
+    </message>
+    <message>
+        <source>With use_distributed_sampler=False, the loader stays as it is on every rank.</source>
+        <translation>使用 use_distributed_sampler=False 时，每个 rank 上的 loader 都保持原样。</translation>
+    </message>
+    <message>
+        <source>The sampler is already a DistributedSampler: Lightning keeps it and calls set_epoch.</source>
+        <translation>sampler 已经是 DistributedSampler：Lightning 保留它并调用 set_epoch。</translation>
+    </message>
+    <message>
+        <source>%1 is replaced with a DistributedSampler.</source>
+        <translation>%1 被替换为 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>The sampler is wrapped: each rank draws one whole pass and takes all of it.</source>
+        <translation>sampler 被包装：每个 rank 抽取完整的一遍，并取其全部。</translation>
+    </message>
+    <message>
+        <source>The sampler is wrapped: each rank draws one whole pass and takes one of %1 positions of it.</source>
+        <translation>sampler 被包装：每个 rank 抽取完整的一遍，并从中每 %1 个位置取一个。</translation>
+    </message>
+    <message>
+        <source>Prediction wraps the sampler without padding: each rank takes all of it.</source>
+        <translation>预测时包装 sampler 而不补齐：每个 rank 取其全部。</translation>
+    </message>
+    <message>
+        <source>Prediction wraps the sampler without padding: each rank takes one of %1 positions of it.</source>
+        <translation>预测时包装 sampler 而不补齐：每个 rank 从中每 %1 个位置取一个。</translation>
+    </message>
+    <message>
+        <source>Prediction recreates the loader around the sampler of the design.</source>
+        <translation>预测时围绕设计的 sampler 重新创建 loader。</translation>
+    </message>
+    <message>
+        <source>overfit_batches first replaces the sampler with a sequential one.</source>
+        <translation>overfit_batches 首先把 sampler 替换为顺序 sampler。</translation>
+    </message>
+    <message>
+        <source>Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249).</source>
+        <translation>除非调用 seed_everything，否则种子为 0：每次运行的顺序都相同（pytorch-lightning#20249）。</translation>
+    </message>
+    <message>
+        <source>Only the first overfit_batches batches of each epoch are used.</source>
+        <translation>每个 epoch 只使用最前面的 overfit_batches 个 batch。</translation>
+    </message>
+    <message>
+        <source>Nothing divides the samples: every rank draws from all of them, and ranks with equal seeds draw the same batches (pytorch-lightning#3716).</source>
+        <translation>没有任何机制划分样本：每个 rank 都从全部样本中抽取，种子相同的 rank 会抽到相同的 batch（pytorch-lightning#3716）。</translation>
+    </message>
+    <message>
+        <source>A newer Lightning</source>
+        <translation>更新版本的 Lightning</translation>
+    </message>
+    <message>
+        <source>2.6.2, the newest release examined, still does the same.</source>
+        <translation>2.6.2 是检查过的最新版本，行为仍然相同。</translation>
+    </message>
+    <message>
+        <source>No release up to 2.6.2, the newest examined, accepts this loader.</source>
+        <translation>直到检查过的最新版本 2.6.2，没有任何版本接受此 loader。</translation>
+    </message>
+    <message>
+        <source>Before 2.1 it failed with an AttributeError: no attribute &apos;batch_size&apos; (pytorch-lightning#19371, #18402).</source>
+        <translation>在 2.1 之前，它会因 AttributeError 失败：no attribute &apos;batch_size&apos;（pytorch-lightning#19371、#18402）。</translation>
+    </message>
+    <message>
+        <source>Inherit from BatchSampler(sampler, batch_size, drop_last)</source>
+        <translation>继承 BatchSampler(sampler, batch_size, drop_last)</translation>
+    </message>
+    <message>
+        <source>Lightning then accepts the class and passes it a DistributedSampler.</source>
+        <translation>此后 Lightning 会接受该类，并向它传入 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>The two streams come from lists, not from that sampler: unless the class is rewritten to use it, every rank continues as before (pytorch-lightning#19183).</source>
+        <translation>两条流来自列表，而不是来自该 sampler：除非改写该类以使用它，否则每个 rank 都和以前一样（pytorch-lightning#19183）。</translation>
+    </message>
+    <message>
+        <source>Create it inside the *_dataloader hook: outside, other arguments are reset to their defaults or missing (pytorch-lightning#18402).</source>
+        <translation>请在 *_dataloader hook 内创建它：在外部创建时，其他参数会重置为默认值或缺失（pytorch-lightning#18402）。</translation>
+    </message>
+    <message>
+        <source>A sampler that divides by rank</source>
+        <translation>按 rank 划分的 sampler</translation>
+    </message>
+    <message>
+        <source>ShardLens&apos; own variant of the rule, which no published class has, divides the batches between the ranks.</source>
+        <translation>ShardLens 自己的规则变体（没有任何已发布的类具备）把 batch 划分给各 rank。</translation>
+    </message>
+    <message>
+        <source>Use it with use_distributed_sampler=False: Lightning inspects batch samplers without asking whether they know ranks.</source>
+        <translation>请与 use_distributed_sampler=False 一起使用：Lightning 检查 batch sampler 时，不会询问它们是否了解 rank。</translation>
+    </message>
+    <message>
+        <source>The script creates a DistributedSampler with the intended shuffle, and Lightning keeps it.</source>
+        <translation>脚本创建按预期打乱的 DistributedSampler，Lightning 会保留它。</translation>
+    </message>
+    <message>
+        <source>The script creates DistributedSamplerWrapper(sampler, shuffle=False), which divides the sampler&apos;s own order, and Lightning keeps it.</source>
+        <translation>脚本创建 DistributedSamplerWrapper(sampler, shuffle=False)，它划分该 sampler 自己的顺序，Lightning 会保留它。</translation>
+    </message>
+    <message>
+        <source>Each rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.</source>
+        <translation>每个 rank 只能看到数据集中属于自己的连续部分，所有 rank 使用同一个排列。</translation>
+    </message>
+    <message>
+        <source>The seed is the epoch alone: every run has the same order.</source>
+        <translation>种子仅为 epoch：每次运行的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>Each step takes the next samples in order, one micro batch per rank.</source>
+        <translation>每一步按顺序取接下来的样本，每个 rank 一个 micro batch。</translation>
+    </message>
+    <message>
+        <source>Its samplers do not shuffle; in Megatron-LM the dataset&apos;s own index does.</source>
+        <translation>它的 sampler 不打乱；在 Megatron-LM 中由数据集自己的索引打乱。</translation>
+    </message>
+    <message>
+        <source>Samples that do not fill a step on all ranks are dropped.</source>
+        <translation>不足以填满所有 rank 一步的样本会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Its DefaultSampler divides the dataset sample by sample, padded so that all ranks have the same number.</source>
+        <translation>它的 DefaultSampler 逐个样本地划分数据集，并补齐到所有 rank 数量相同。</translation>
+    </message>
+    <message>
+        <source>With randomness=dict(seed=%1); without a seed the ranks agree on one from the clock.</source>
+        <translation>使用 randomness=dict(seed=%1)；没有种子时，各 rank 会商定一个取自时钟的种子。</translation>
+    </message>
+    <message>
+        <source>Workers are seeded by rank and worker alone: new workers augment the same way in every epoch.</source>
+        <translation>worker 的种子仅取决于 rank 和 worker：新的 worker 在每个 epoch 中做相同的增强。</translation>
+    </message>
+    <message>
+        <source>It takes the dataset and ignores the sampler of the design.</source>
+        <translation>它接收数据集，并忽略设计的 sampler。</translation>
+    </message>
+    <message>
+        <source>not predictable, because %1.</source>
+        <translation>无法预测，因为%1。</translation>
+    </message>
+    <message>
+        <source>when the dataset is iterated</source>
+        <translation>遍历数据集时</translation>
+    </message>
+    <message>
+        <source>The dataset is cut into one contiguous part per node, shuffled within it, and divided among the ranks and their workers.</source>
+        <translation>数据集按节点切成连续的部分，在其中打乱，再划分给各 rank 及其 worker。</translation>
+    </message>
+    <message>
+        <source>The dataset is cut into one contiguous part per node and divided among the ranks and their workers.</source>
+        <translation>数据集按节点切成连续的部分，再划分给各 rank 及其 worker。</translation>
+    </message>
+    <message>
+        <source>Shown as if all samples were in one shard: fill in dataset.shards.</source>
+        <translation>按所有样本都在一个 shard 中的情况显示：请填写 dataset.shards。</translation>
+    </message>
+    <message>
+        <source>With shuffle_algo=&apos;py1e&apos; and shuffle_seed=9176, its defaults: every run has the same order.</source>
+        <translation>使用默认值 shuffle_algo=&apos;py1e&apos; 和 shuffle_seed=9176：每次运行的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>Another number of nodes gives another order, unless num_canonical_nodes is set (streaming PR 479).</source>
+        <translation>除非设置 num_canonical_nodes，否则节点数不同时顺序也不同（streaming PR 479）。</translation>
+    </message>
+    <message>
+        <source>On one process timm adds no sampler: the loader shuffles by torch&apos;s global generator and drops a short last batch.</source>
+        <translation>只有一个进程时，timm 不添加 sampler：loader 用 torch 的全局 generator 打乱，并丢弃不足的最后一个 batch。</translation>
+    </message>
+    <message>
+        <source>On one process timm adds no sampler: the loader reads the dataset in order.</source>
+        <translation>只有一个进程时，timm 不添加 sampler：loader 按顺序读取数据集。</translation>
+    </message>
+    <message>
+        <source>timm create_loader, evaluation</source>
+        <translation>timm create_loader，评估</translation>
+    </message>
+    <message>
+        <source>The dataset in order, divided sample by sample.</source>
+        <translation>按顺序的数据集，逐个样本地划分。</translation>
+    </message>
+    <message>
+        <source>Padding repeats samples, so an evaluation counts some twice.</source>
+        <translation>补齐会重复样本，因此评估时有些样本会计算两次。</translation>
+    </message>
+    <message>
+        <source>timm create_loader, training</source>
+        <translation>timm create_loader，训练</translation>
+    </message>
+    <message>
+        <source>It creates its own DistributedSampler and a loader that drops a short last batch.</source>
+        <translation>它创建自己的 DistributedSampler，以及一个丢弃不足的最后一个 batch 的 loader。</translation>
+    </message>
+    <message>
+        <source>The seed is always 0.</source>
+        <translation>种子始终为 0。</translation>
+    </message>
+    <message>
+        <source>It keeps the sampler that it gets.</source>
+        <translation>它保留所得到的 sampler。</translation>
+    </message>
+    <message>
+        <source>To resume without iterating over what was read, use its StatefulDistributedSampler: the same order. Call set_epoch before load_state_dict (pytorch/data#1513).</source>
+        <translation>要在续训时不遍历已读取的部分，请使用它的 StatefulDistributedSampler：顺序相同。请在 load_state_dict 之前调用 set_epoch（pytorch/data#1513）。</translation>
+    </message>
+    <message>
+        <source>shuffle=True creates a RandomSampler that shares the loader&apos;s generator.</source>
+        <translation>shuffle=True 创建一个与 loader 共用 generator 的 RandomSampler。</translation>
+    </message>
+    <message>
+        <source>ShardLens does not model when the loader draws from that generator in between</source>
+        <translation>ShardLens 没有对 loader 在其间何时从该 generator 抽取建模</translation>
+    </message>
+    <message>
+        <source>shuffle=True creates a RandomSampler: its generator is seeded once and continues over the epochs.</source>
+        <translation>shuffle=True 创建一个 RandomSampler：它的 generator 只设一次种子，并在各 epoch 间延续。</translation>
+    </message>
+    <message>
+        <source>Nothing divides the samples: every rank draws identical batches.</source>
+        <translation>没有任何机制划分样本：每个 rank 抽到相同的 batch。</translation>
+    </message>
+    <message>
+        <source>Nothing divides the samples: every rank draws from all of them.</source>
+        <translation>没有任何机制划分样本：每个 rank 都从全部样本中抽取。</translation>
+    </message>
+    <message>
+        <source>%1 is not a sampler of a torch DataLoader</source>
+        <translation>%1 不是 torch DataLoader 的 sampler</translation>
+    </message>
+    <message>
+        <source>StreamingDataset has a state_dict that needs arguments, and torchdata calls it without any: use Streaming&apos;s StreamingDataLoader</source>
+        <translation>StreamingDataset 的 state_dict 需要参数，而 torchdata 调用它时不带参数：请使用 Streaming 的 StreamingDataLoader</translation>
+    </message>
+    <message>
+        <source>In training it shuffles, even a sequential sampler.</source>
+        <translation>训练时它会打乱，即使是顺序 sampler。</translation>
+    </message>
+    <message>
+        <source>It gives every rank the same seed, whatever the script did before.</source>
+        <translation>无论脚本之前做了什么，它都给每个 rank 相同的种子。</translation>
+    </message>
+    <message>
+        <source>The lengths are used only with group_by_length=True, by a LengthGroupedSampler.</source>
+        <translation>只有在 group_by_length=True 时，LengthGroupedSampler 才会使用长度。</translation>
+    </message>
+    <message>
+        <source>With TrainingArguments(seed=%1); the default is 42. batch_size is per_device_train_batch_size.</source>
+        <translation>使用 TrainingArguments(seed=%1)；默认值为 42。batch_size 即 per_device_train_batch_size。</translation>
+    </message>
+    <message>
+        <source>It creates a LengthGroupedSampler without a generator, and hands whole batches to the ranks in turn.</source>
+        <translation>它创建一个没有 generator 的 LengthGroupedSampler，并把整个 batch 轮流交给各 rank。</translation>
+    </message>
+    <message>
+        <source>that sampler draws from torch&apos;s global stream, after the draws that initialize the model</source>
+        <translation>该 sampler 在初始化模型的抽取之后，从 torch 的全局流中抽取</translation>
+    </message>
+    <message>
+        <source>It permutes the dataset by seed + epoch and hands whole batches to the ranks in turn.</source>
+        <translation>它用 seed + epoch 排列数据集，并把整个 batch 轮流交给各 rank。</translation>
+    </message>
+    <message>
+        <source>in trainer.train(), before the first batch</source>
+        <translation>在 trainer.train() 中，第一个 batch 之前</translation>
+    </message>
+    <message>
+        <source>Each worker of each rank reads its own tar files, one after another.</source>
+        <translation>每个 rank 的每个 worker 逐个读取自己的 tar 文件。</translation>
+    </message>
+    <message>
+        <source>The tar files are shuffled, but not the samples in them: that takes a .shuffle(n), which is seeded by time and process unless it gets a seed.</source>
+        <translation>打乱的是 tar 文件，而不是其中的样本：后者需要 .shuffle(n)，除非给定种子，否则其种子取自时间和进程。</translation>
+    </message>
+    <message>
+        <source>It reads tar files, and divides files rather than samples.</source>
+        <translation>它读取 tar 文件，并划分文件而不是样本。</translation>
+    </message>
+    <message>
+        <source>the design does not say how many samples each tar file has (fill in dataset.shards)</source>
+        <translation>设计没有说明每个 tar 文件有多少样本（请填写 dataset.shards）</translation>
+    </message>
+    <message>
+        <source>It refuses more than one rank until the script says how tar files are split between ranks.</source>
+        <translation>在脚本说明如何在各 rank 之间划分 tar 文件之前，它拒绝一个以上的 rank。</translation>
+    </message>
+    <message>
+        <source>The design has an error.</source>
+        <translation>设计有错误。</translation>
+    </message>
+    <message>
+        <source>when the sampler is created</source>
+        <translation>创建 sampler 时</translation>
+    </message>
+    <message>
+        <source>while the epoch is read</source>
+        <translation>读取 epoch 时</translation>
+    </message>
+    <message>
+        <source>too much for this machine</source>
+        <translation>对本机来说过大</translation>
+    </message>
+    <message>
+        <source>cannot be planned</source>
+        <translation>无法生成计划</translation>
+    </message>
+    <message>
+        <source>raises %1</source>
+        <translation>抛出 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%2%1</translation>
+    </message>
+    <message>
+        <source>all %1 differs</source>
+        <translation>%1 全部不同</translation>
+    </message>
+    <message>
+        <source>all %1 differ</source>
+        <translation>%1 全部不同</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>the reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>the same order, batch for batch</source>
+        <translation>顺序相同，每个 batch 都一致</translation>
+    </message>
+    <message>
+        <source>not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>%1, with no reference to compare with</source>
+        <translation>%1，没有可比较的参考</translation>
+    </message>
+    <message>
+        <source>first at rank %1, step %2</source>
+        <translation>首次出现在 rank %1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>the same order</source>
+        <translation>顺序相同</translation>
+    </message>
+    <message>
+        <source>the same samples in each step, but on other ranks</source>
+        <translation>每一步的样本相同，但位于不同的 rank</translation>
+    </message>
+    <message>
+        <source>the same samples in another order</source>
+        <translation>样本相同，顺序不同</translation>
+    </message>
+    <message>
+        <source>the same samples, some more often or less often</source>
+        <translation>样本相同，有些读取得更多或更少</translation>
+    </message>
+    <message>
+        <source>%1 left out</source>
+        <translation>%1 个被遗漏</translation>
+    </message>
+    <message>
+        <source>%1 that the design leaves out</source>
+        <translation>%1 个是设计中没有的</translation>
+    </message>
+    <message>
+        <source>other samples: %1</source>
+        <translation>样本不同：%1</translation>
+    </message>
+</context>
+<context>
+    <name>list</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+</context>
+<context>
+    <name>resume</name>
+    <message>
+        <source>%1, all trained before</source>
+        <translation>%1，均已训练过</translation>
+    </message>
+    <message>
+        <source>%1, %2 of them never trained</source>
+        <translation>%1，其中 %2 个从未训练</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3</source>
+        <translation>%1，占%3的 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 trained, %3</source>
+        <translation>已训练 %1 / %2，%3</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>完全一致</translation>
+    </message>
+    <message>
+        <source>repeats or loses samples</source>
+        <translation>会重复或丢失样本</translation>
+    </message>
+    <message>
+        <source>repeat or lose samples</source>
+        <translation>会重复或丢失样本</translation>
+    </message>
+    <message>
+        <source>cannot continue</source>
+        <translation>无法继续</translation>
+    </message>
+    <message>
+        <source>without an answer</source>
+        <translation>没有结论</translation>
+    </message>
+    <message>
+        <source>%1 of other frameworks: %2</source>
+        <translation>其他框架的 %1：%2</translation>
+    </message>
+    <message>
+        <source>remaining</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>repeated</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>what was trained</source>
+        <translation>已训练部分</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>the rest</source>
+        <translation>剩余部分</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>%1 that the epoch would have dropped</source>
+        <translation>本应被该 epoch 丢弃的 %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等，另有 %2 个</translation>
+    </message>
+    <message>
+        <source>trained</source>
+        <translation>已训练</translation>
+    </message>
+    <message>
+        <source>after the stop</source>
+        <translation>中断之后</translation>
+    </message>
+    <message>
+        <source>exact: nothing repeated, nothing lost</source>
+        <translation>完全一致：不重复、不丢失</translation>
+    </message>
+    <message>
+        <source>%1 repeated</source>
+        <translation>重复 %1</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>丢失 %1</translation>
+    </message>
+    <message>
+        <source>%1 more often than planned</source>
+        <translation>比计划多 %1</translation>
+    </message>
+    <message>
+        <source>%1 added</source>
+        <translation>新增 %1</translation>
+    </message>
+    <message>
+        <source>the epoch was over after %1</source>
+        <translation>该 epoch 在 %1 之后已经结束</translation>
+    </message>
+    <message>
+        <source>raises %1</source>
+        <translation>抛出 %1</translation>
+    </message>
+    <message>
+        <source>not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>too much for this machine</source>
+        <translation>对本机来说过大</translation>
+    </message>
+    <message>
+        <source>With this method the epoch has %1: stop earlier to see what this method does.</source>
+        <translation>使用此方式时，该 epoch 有 %1：请在更早处中断，以查看此方式的行为。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Its epoch has %1: it ends before the stop.</source>
+        <translation>它的 epoch 有 %1：在中断之前就已结束。</translation>
+    </message>
+    <message>
+        <source>stop earlier</source>
+        <translation>请在更早处中断</translation>
+    </message>
+    <message>
+        <source>the restart cannot use this world: %1</source>
+        <translation>重新启动时不能使用此 world：%1</translation>
+    </message>
+    <message>
+        <source>there is no epoch %1</source>
+        <translation>没有 epoch %1</translation>
+    </message>
+    <message>
+        <source>the spec has epochs 0 to %1</source>
+        <translation>spec 的 epoch 为 0 至 %1</translation>
+    </message>
+    <message>
+        <source>epoch %1 has no step %2 to stop at</source>
+        <translation>epoch %1 没有可供中断的第 %2 步</translation>
+    </message>
+    <message>
+        <source>it has %1: stop after 0 to %2</source>
+        <translation>它有 %1：请在 0 至 %2 步之后中断</translation>
+    </message>
+    <message>
+        <source>set_epoch(%1), then %2</source>
+        <translation>set_epoch(%1)，然后 %2</translation>
+    </message>
+    <message>
+        <source>It iterates over the epochs before %1, then %2</source>
+        <translation>它先遍历 epoch %1 之前的各个 epoch，然后 %2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>The original loader counts its epochs itself: without set_epoch the next epoch has this one&apos;s order again (accelerate PR 4233).</source>
+        <translation>原来的 loader 自己计数 epoch：不调用 set_epoch 时，下一个 epoch 又是这个 epoch 的顺序（accelerate PR 4233）。</translation>
+    </message>
+    <message>
+        <source>Rank 0&apos;s loader skips its own batches, and a step takes one of them for each process: skip_first_batches(loader, %1) skips too few, and the rest is repeated.</source>
+        <translation>rank 0 的 loader 跳过它自己的 batch，而每一步会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过得太少，其余部分会重复。</translation>
+    </message>
+    <message>
+        <source>Accelerate: skip the same number of samples</source>
+        <translation>Accelerate：跳过相同数量的样本</translation>
+    </message>
+    <message>
+        <source>%1: enough batches that all processes together skip the trained samples.</source>
+        <translation>%1：足够多的 batch，使所有进程合计跳过已训练的样本。</translation>
+    </message>
+    <message>
+        <source>Accelerate: restarted without the epoch</source>
+        <translation>Accelerate：不带 epoch 重新启动</translation>
+    </message>
+    <message>
+        <source>Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the new loader counts from 0: %1 skips in the order of epoch 0.</source>
+        <translation>不调用 set_epoch 时（在 Accelerate 1.7 至 1.14 中即使调用也一样），新的 loader 从 0 开始计数：%1 按 epoch 0 的顺序跳过。</translation>
+    </message>
+    <message>
+        <source>The generator is seeded again, so the new loader starts with its first order: %1 skips in the order of epoch 0.</source>
+        <translation>generator 会重新设置种子，因此新的 loader 从它的第一个顺序开始：%1 按 epoch 0 的顺序跳过。</translation>
+    </message>
+    <message>
+        <source>The skipped samples belong to another permutation (accelerate#2016, PR 4071).</source>
+        <translation>跳过的样本属于另一个排列（accelerate#2016，PR 4071）。</translation>
+    </message>
+    <message>
+        <source>Each worker of each rank continues after the last sample of its own shards.</source>
+        <translation>每个 rank 的每个 worker 从自己 shard 的最后一个样本之后继续。</translation>
+    </message>
+    <message>
+        <source>Its state is meaningless for another number of ranks: each rank has other shards.</source>
+        <translation>它的状态对另一个 rank 数没有意义：每个 rank 的 shard 都不同。</translation>
+    </message>
+    <message>
+        <source>resume on the same number of ranks and workers</source>
+        <translation>请在相同数量的 rank 和 worker 上续训</translation>
+    </message>
+    <message>
+        <source>The shuffle buffer is not saved: it is refilled from the current place, and its content is lost: up to buffer_size samples on each worker.</source>
+        <translation>shuffle buffer 不会保存：它从当前位置重新填充，原有内容会丢失：每个 worker 最多 buffer_size 个样本。</translation>
+    </message>
+    <message>
+        <source>save checkpoints at the end of an epoch</source>
+        <translation>请在 epoch 结束时保存检查点</translation>
+    </message>
+    <message>
+        <source>Nothing of the loader is saved, and set_epoch is never called: the only order starts again.</source>
+        <translation>不保存 loader 的任何内容，也从不调用 set_epoch：唯一的顺序从头开始。</translation>
+    </message>
+    <message>
+        <source>The iteration count continues, but the stream of samples starts again from its seed.</source>
+        <translation>迭代计数会延续，但样本流从种子重新开始。</translation>
+    </message>
+    <message>
+        <source>Up to 0.6, a config without SEED draws another stream at each start, which cannot be predicted; later releases read the same stream in every run.</source>
+        <translation>直到 0.6 版，没有 SEED 的配置每次启动都会抽取另一条流，无法预测；之后的版本在每次运行中读取相同的流。</translation>
+    </message>
+    <message>
+        <source>Each rank skips the first step of its new list of batches.</source>
+        <translation>每个 rank 跳过其新 batch 列表的第一步。</translation>
+    </message>
+    <message>
+        <source>Each rank skips the first %1 of its new list of batches.</source>
+        <translation>每个 rank 跳过其新 batch 列表的前 %1。</translation>
+    </message>
+    <message>
+        <source>The epoch is complete: the checkpoint continues with the start of the next one.</source>
+        <translation>该 epoch 已完成：检查点从下一个 epoch 的开头继续。</translation>
+    </message>
+    <message>
+        <source>Each process continues after the last record in its state.</source>
+        <translation>每个进程从其状态中的最后一条记录之后继续。</translation>
+    </message>
+    <message>
+        <source>set_state() refuses it with a ValueError: the state belongs to a sampler with another shard count.</source>
+        <translation>set_state() 会以 ValueError 拒绝：该状态属于 shard 数不同的 sampler。</translation>
+    </message>
+    <message>
+        <source>resume on the same number of processes, or use Grain&apos;s ElasticIterator</source>
+        <translation>请在相同数量的进程上续训，或使用 Grain 的 ElasticIterator</translation>
+    </message>
+    <message>
+        <source>The loader and the batch counter start at the beginning.</source>
+        <translation>loader 和 batch 计数都从头开始。</translation>
+    </message>
+    <message>
+        <source>The batch counter is beyond the end of the shorter epoch, so the epoch starts again.</source>
+        <translation>batch 计数已超过较短的 epoch 的末尾，因此该 epoch 重新开始。</translation>
+    </message>
+    <message>
+        <source>The loader starts again while the batch counter continues: the epoch ends %1 early, and its last batches are never read.</source>
+        <translation>loader 重新开始，而 batch 计数延续：该 epoch 提前 %1 结束，其最后几个 batch 从不读取。</translation>
+    </message>
+    <message>
+        <source>The checkpoint holds no random states: seeded as at the start, it reads epoch 0&apos;s order.</source>
+        <translation>检查点不含随机状态：种子与启动时相同，因此读取 epoch 0 的顺序。</translation>
+    </message>
+    <message>
+        <source>Since 2.1, a loader with workers draws its order before set_epoch(%1) is called: it reads epoch 0&apos;s (lightning#21938).</source>
+        <translation>自 2.1 起，带有 worker 的 loader 在调用 set_epoch(%1) 之前就抽取顺序：它读取的是 epoch 0 的顺序（lightning#21938）。</translation>
+    </message>
+    <message>
+        <source>The epoch&apos;s last batch is marked as done: the next epoch starts.</source>
+        <translation>该 epoch 的最后一个 batch 被标记为完成：下一个 epoch 开始。</translation>
+    </message>
+    <message>
+        <source>Save checkpoints at the end of an epoch, or use a StatefulDataLoader, which is exact since 2.2 on the same number of ranks.</source>
+        <translation>请在 epoch 结束时保存检查点，或使用 StatefulDataLoader：自 2.2 起，它在相同数量的 rank 上完全一致。</translation>
+    </message>
+    <message>
+        <source>The sampler is created with consumed_samples=%1, whatever the number of ranks.</source>
+        <translation>无论有多少个 rank，都以 consumed_samples=%1 创建 sampler。</translation>
+    </message>
+    <message>
+        <source>The sampler is created with consumed_samples, whatever the number of ranks.</source>
+        <translation>无论有多少个 rank，都以 consumed_samples 创建 sampler。</translation>
+    </message>
+    <message>
+        <source>The next pass over the dataset starts there.</source>
+        <translation>对数据集的下一次遍历从那里开始。</translation>
+    </message>
+    <message>
+        <source>With data_sharding, a different number of ranks permutes different parts of the dataset; turn it off to continue in the same order.</source>
+        <translation>使用 data_sharding 时，rank 数不同，排列的数据集部分也不同；请将其关闭，以便按相同的顺序继续。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM: full validation</source>
+        <translation>Megatron-LM：完整验证</translation>
+    </message>
+    <message>
+        <source>A full validation is never resumed: it starts again.</source>
+        <translation>完整验证从不续训：它重新开始。</translation>
+    </message>
+    <message>
+        <source>It reads the interrupted epoch from its beginning, in that epoch&apos;s order.</source>
+        <translation>它从头读取被中断的 epoch，并使用该 epoch 的顺序。</translation>
+    </message>
+    <message>
+        <source>The iteration count is ahead by the repeated part.</source>
+        <translation>迭代计数超前了重复的部分。</translation>
+    </message>
+    <message>
+        <source>mmengine 0.10.3 and later: IterBasedTrainLoop</source>
+        <translation>mmengine 0.10.3 及之后：IterBasedTrainLoop</translation>
+    </message>
+    <message>
+        <source>It loads and discards the batches that it had trained on, and trains on the next ones.</source>
+        <translation>它读取并丢弃已训练过的 batch，然后用接下来的 batch 训练。</translation>
+    </message>
+    <message>
+        <source>A different number of ranks draws a different number of samples in those %1: it continues elsewhere in the stream.</source>
+        <translation>rank 数不同时，这 %1 中抽取的样本数也不同：它会在流的其他位置继续。</translation>
+    </message>
+    <message>
+        <source>mmengine before 0.10.3: IterBasedTrainLoop</source>
+        <translation>mmengine 0.10.3 之前：IterBasedTrainLoop</translation>
+    </message>
+    <message>
+        <source>The iteration count continues, but the stream of samples starts again (mmengine PR 1471).</source>
+        <translation>迭代计数会延续，但样本流重新开始（mmengine PR 1471）。</translation>
+    </message>
+    <message>
+        <source>set_epoch(%1), then each rank skips %2</source>
+        <translation>set_epoch(%1)，然后每个 rank 跳过%2</translation>
+    </message>
+    <message>
+        <source>It draws the earlier epochs again, then each rank skips %1</source>
+        <translation>它重新抽取之前的各个 epoch，然后每个 rank 跳过%1</translation>
+    </message>
+    <message>
+        <source>Each rank skips %1</source>
+        <translation>每个 rank 跳过%1</translation>
+    </message>
+    <message>
+        <source>Script that skips its batches</source>
+        <translation>跳过其 batch 的脚本</translation>
+    </message>
+    <message>
+        <source>its first step.</source>
+        <translation>第一步。</translation>
+    </message>
+    <message>
+        <source>its first %1.</source>
+        <translation>前 %1。</translation>
+    </message>
+    <message>
+        <source>A step has a different number of samples on a different number of ranks: count samples, not steps.</source>
+        <translation>rank 数不同时，一步的样本数也不同：请按样本计数，而不是按步计数。</translation>
+    </message>
+    <message>
+        <source>Script that skips the same number of samples</source>
+        <translation>跳过相同数量样本的脚本</translation>
+    </message>
+    <message>
+        <source>%1, in which all ranks together read as many samples as were trained.</source>
+        <translation>%1，在这些步中，所有 rank 合计读取的样本数与已训练的相同。</translation>
+    </message>
+    <message>
+        <source>The trained samples do not divide evenly among the new ranks: the rest of a step is repeated.</source>
+        <translation>已训练的样本无法在新的 rank 之间均分：一步中的其余部分会重复。</translation>
+    </message>
+    <message>
+        <source>Script that starts the epoch again</source>
+        <translation>重新开始该 epoch 的脚本</translation>
+    </message>
+    <message>
+        <source>The checkpoint holds the epoch but no step: the epoch is read from its beginning.</source>
+        <translation>检查点记录了 epoch，但没有记录步：该 epoch 从头读取。</translation>
+    </message>
+    <message>
+        <source>Script that forgets set_epoch</source>
+        <translation>忘记 set_epoch 的脚本</translation>
+    </message>
+    <message>
+        <source>Script that seeds again</source>
+        <translation>重新设置种子的脚本</translation>
+    </message>
+    <message>
+        <source>set_epoch is not called, so the steps are skipped in the order of epoch 0.</source>
+        <translation>没有调用 set_epoch，因此按 epoch 0 的顺序跳过这些步。</translation>
+    </message>
+    <message>
+        <source>The generator starts again from the script&apos;s seed, so the steps are skipped in the order of epoch 0.</source>
+        <translation>generator 从脚本的种子重新开始，因此按 epoch 0 的顺序跳过这些步。</translation>
+    </message>
+    <message>
+        <source>It trains in the order of epoch 0 again, in this epoch and in every later one.</source>
+        <translation>它在此 epoch 以及之后的每个 epoch 中，都再次按 epoch 0 的顺序训练。</translation>
+    </message>
+    <message>
+        <source>Script that restores torch&apos;s RNG state</source>
+        <translation>恢复 torch RNG 状态的脚本</translation>
+    </message>
+    <message>
+        <source>A state saved within the epoch follows its draws: the loader draws the next epoch&apos;s order, and skips the first steps of that.</source>
+        <translation>在 epoch 内保存的状态位于其抽取之后：loader 会抽取下一个 epoch 的顺序，并跳过该顺序的前几步。</translation>
+    </message>
+    <message>
+        <source>It skips by one order and trains by another; save the state before the epoch.</source>
+        <translation>它按一个顺序跳过，又按另一个顺序训练；请在 epoch 之前保存状态。</translation>
+    </message>
+    <message>
+        <source>The new loader draws a base_seed that the old one with persistent workers would not draw: ShardLens does not compute what follows.</source>
+        <translation>新的 loader 会抽取一个 base_seed，而带有 persistent workers 的旧 loader 不会抽取：ShardLens 不计算其后的结果。</translation>
+    </message>
+    <message>
+        <source>save the epoch and the step instead, and skip to them</source>
+        <translation>请改为保存 epoch 和步，并跳到该处</translation>
+    </message>
+    <message>
+        <source>The epoch is rebuilt from its seed for the new ranks, without the samples already seen.</source>
+        <translation>该 epoch 用其种子为新的 rank 重建，不含已读取的样本。</translation>
+    </message>
+    <message>
+        <source>The epoch is rebuilt from its seed for the new ranks, without the first %1 samples already seen.</source>
+        <translation>该 epoch 用其种子为新的 rank 重建，不含最前面已读取的 %1 个样本。</translation>
+    </message>
+    <message>
+        <source>Its batches stay the same only while batch_size times the number of ranks does: here %1 before and %2 after.</source>
+        <translation>只有 batch_size 与 rank 数的乘积不变时，它的 batch 才保持不变：此处之前为 %1，之后为 %2。</translation>
+    </message>
+    <message>
+        <source>timm: --resume of a recovery checkpoint</source>
+        <translation>timm：用 recovery 检查点 --resume</translation>
+    </message>
+    <message>
+        <source>It takes the interrupted epoch as done and starts the next one.</source>
+        <translation>它把被中断的 epoch 视为已完成，并开始下一个 epoch。</translation>
+    </message>
+    <message>
+        <source>timm: --resume with --start-epoch %1</source>
+        <translation>timm：--resume 并指定 --start-epoch %1</translation>
+    </message>
+    <message>
+        <source>The interrupted epoch starts again, in its own order.</source>
+        <translation>被中断的 epoch 重新开始，使用它自己的顺序。</translation>
+    </message>
+    <message>
+        <source>Each rank continues after the samples that its state counts, in the epoch given to set_epoch.</source>
+        <translation>每个 rank 在传给 set_epoch 的 epoch 中，从其状态所计数的样本之后继续。</translation>
+    </message>
+    <message>
+        <source>Each rank continues after the samples that its state counts.</source>
+        <translation>每个 rank 从其状态所计数的样本之后继续。</translation>
+    </message>
+    <message>
+        <source>Another number of ranks is not supported: the counts are per rank, and nothing checks them.</source>
+        <translation>不支持另一个 rank 数：计数按每个 rank 进行，且没有任何检查。</translation>
+    </message>
+    <message>
+        <source>torchdata: load_state_dict without set_epoch</source>
+        <translation>torchdata：load_state_dict，不调用 set_epoch</translation>
+    </message>
+    <message>
+        <source>The state holds no epoch: samples are skipped in the order of epoch 0.</source>
+        <translation>状态不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
+    </message>
+    <message>
+        <source>It continues in a different order than it stopped in (pytorch/data#1513).</source>
+        <translation>它继续时的顺序与中断时不同（pytorch/data#1513）。</translation>
+    </message>
+    <message>
+        <source>The length of an epoch changed with the number of ranks: it considers training finished, and stops.</source>
+        <translation>epoch 的长度随 rank 数改变：它认为训练已完成，并停止。</translation>
+    </message>
+    <message>
+        <source>The length of an epoch changed with the number of ranks: it continues in epoch %1 instead of %2.</source>
+        <translation>epoch 的长度随 rank 数改变：它在 epoch %1 中继续，而不是 epoch %2。</translation>
+    </message>
+    <message>
+        <source>This holds for a dataset with a __len__. Without one, max_steps is a single long epoch: it skips %1 from the beginning, and ends training where the stream ends.</source>
+        <translation>这适用于有 __len__ 的数据集。没有时，max_steps 是一个单独的长 epoch：它从头跳过 %1，并在流结束处结束训练。</translation>
+    </message>
+    <message>
+        <source>It divides the steps done by the new loader&apos;s length, and has no epoch left.</source>
+        <translation>它用已完成的步数除以新 loader 的长度，没有剩余的 epoch。</translation>
+    </message>
+    <message>
+        <source>It divides the steps done by the new loader&apos;s length, and starts epoch %1.</source>
+        <translation>它用已完成的步数除以新 loader 的长度，并开始 epoch %1。</translation>
+    </message>
+    <message>
+        <source>It divides the steps done by the new loader&apos;s length, and skips %1 of epoch %2 on each rank.</source>
+        <translation>它用已完成的步数除以新 loader 的长度，并在每个 rank 上跳过 epoch %2 的 %1。</translation>
+    </message>
+    <message>
+        <source>Trainer 4.x with Accelerate 1.7 to 1.14</source>
+        <translation>Trainer 4.x 与 Accelerate 1.7 至 1.14</translation>
+    </message>
+    <message>
+        <source>The loader that skips counts its epochs from 0: it skips %1 of epoch 0&apos;s order, and trains on the rest.</source>
+        <translation>负责跳过的 loader 从 0 开始计数 epoch：它跳过 epoch 0 顺序的 %1，并用其余部分训练。</translation>
+    </message>
+    <message>
+        <source>It continues in a different order than it stopped in (transformers#40690, PR 40691).</source>
+        <translation>它继续时的顺序与中断时不同（transformers#40690，PR 40691）。</translation>
+    </message>
+    <message>
+        <source>It skips nothing: epoch %1 starts again.</source>
+        <translation>它什么都不跳过：epoch %1 重新开始。</translation>
+    </message>
+    <message>
+        <source>It divides the steps done by the new loader&apos;s length.</source>
+        <translation>它用已完成的步数除以新 loader 的长度。</translation>
+    </message>
+    <message>
+        <source>WebDataset: restarted</source>
+        <translation>WebDataset：重新启动</translation>
+    </message>
+    <message>
+        <source>It saves nothing: every rank starts its shards again, in the order of epoch 0.</source>
+        <translation>它不保存任何内容：每个 rank 都按 epoch 0 的顺序重新开始自己的 shard。</translation>
+    </message>
+    <message>
+        <source>The object counts its epochs, so a new process always starts at the first one.</source>
+        <translation>该对象自己计数 epoch，因此新的进程总是从第一个 epoch 开始。</translation>
+    </message>
+    <message>
+        <source>Without a nodesplitter, more than one rank is refused; this is with wds.split_by_node.</source>
+        <translation>没有 nodesplitter 时，一个以上的 rank 会被拒绝；此处使用 wds.split_by_node。</translation>
+    </message>
+</context>
+<context>
+    <name>run</name>
+    <message>
+        <source>data wait</source>
+        <translation>等数据</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>waiting for others</source>
+        <translation>等待其他 rank</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>proven</source>
+        <translation>已验证</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>计划中</translation>
+    </message>
+    <message>
+        <source>not compared</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
+        <source>no longer kept</source>
+        <translation>不再保留</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/s</translation>
+    </message>
+    <message>
+        <source>wait share</source>
+        <translation>等待占比</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>%1&#x202f;ms</source>
+        <translation>%1&#x202f;ms</translation>
+    </message>
+    <message>
+        <source>%1 · %2 × %3, all on this machine</source>
+        <translation>%1 · %2 × %3，全部在本机</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>%1 for %2: waits will include CPU scheduling</source>
+        <translation>%2 只有 %1：等待时间会包含 CPU 调度</translation>
+    </message>
+    <message>
+        <source>%1, at least one per rank</source>
+        <translation>%1，每个 rank 至少一个</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>in every step</source>
+        <translation>每一步</translation>
+    </message>
+    <message>
+        <source>in steps %1 to %2</source>
+        <translation>第 %1 至 %2 步</translation>
+    </message>
+    <message>
+        <source>from step %1</source>
+        <translation>从第 %1 步起</translation>
+    </message>
+    <message>
+        <source>rank %1, %2 more loading %3</source>
+        <translation>rank %1，%3加载多耗 %2</translation>
+    </message>
+    <message>
+        <source>rank %1, %2 more computing %3</source>
+        <translation>rank %1，%3计算多耗 %2</translation>
+    </message>
+    <message>
+        <source>slowed ranks</source>
+        <translation>被减速的 rank</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>slowed rank</source>
+        <translation>被减速的 rank</translation>
+    </message>
+    <message>
+        <source>Launch starts a stand-in job with %1</source>
+        <translation>“启动”会用 %1 运行一个模拟作业</translation>
+    </message>
+    <message>
+        <source>each step</source>
+        <translation>每一步</translation>
+    </message>
+    <message>
+        <source>load %1 · compute %2 · all_reduce of %3</source>
+        <translation>加载 %1 · 计算 %2 · all_reduce %3</translation>
+    </message>
+    <message>
+        <source>what it proves</source>
+        <translation>可以验证</translation>
+    </message>
+    <message>
+        <source>whether batches arrive in the planned order; your script does not run</source>
+        <translation>batch 是否按计划的顺序到达；不会运行你的脚本</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>step %1</translation>
+    </message>
+    <message>
+        <source>epoch %1 · step %2</source>
+        <translation>epoch %1 · step %2</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算中</translation>
+    </message>
+    <message>
+        <source>waiting · %1</source>
+        <translation>等待 · %1</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>time not known</source>
+        <translation>时间未知</translation>
+    </message>
+    <message>
+        <source>duration not known</source>
+        <translation>时长未知</translation>
+    </message>
+    <message>
+        <source>running for %1</source>
+        <translation>已运行 %1</translation>
+    </message>
+    <message>
+        <source>finished, %1</source>
+        <translation>已完成，%1</translation>
+    </message>
+    <message>
+        <source>failed after %1</source>
+        <translation>运行 %1 后失败</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>运行 %1 后停止</translation>
+    </message>
+    <message>
+        <source>no end recorded: outcome not known, %1</source>
+        <translation>没有记录到结束：结果未知，%1</translation>
+    </message>
+    <message>
+        <source>no plan to compare with</source>
+        <translation>没有可比较的计划</translation>
+    </message>
+    <message>
+        <source>no batch compared</source>
+        <translation>没有比较任何 batch</translation>
+    </message>
+    <message>
+        <source>1 batch differs</source>
+        <translation>1 个 batch 不一致</translation>
+    </message>
+    <message>
+        <source>%1 batches differ</source>
+        <translation>%1 个 batch 不一致</translation>
+    </message>
+    <message>
+        <source>all batches proven</source>
+        <translation>所有 batch 均已验证</translation>
+    </message>
+    <message>
+        <source>%1 of the batches proven</source>
+        <translation>%1 的 batch 已验证</translation>
+    </message>
+    <message>
+        <source>cannot be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>damaged: what it recorded is not known</source>
+        <translation>已损坏：记录内容未知</translation>
+    </message>
+    <message>
+        <source>empty: it ends before the job began</source>
+        <translation>空记录：在作业开始前就结束了</translation>
+    </message>
+    <message>
+        <source>damaged in places</source>
+        <translation>部分损坏</translation>
+    </message>
+    <message>
+        <source>reading …</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>costs %1 (%2&#x202f;%)</source>
+        <translation>损失 %1 (%2&#x202f;%)</translation>
+    </message>
+    <message>
+        <source>costs %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>The job is running</source>
+        <translation>作业正在运行</translation>
+    </message>
+    <message>
+        <source>No collective has completed yet.</source>
+        <translation>还没有完成任何集合通信。</translation>
+    </message>
+    <message>
+        <source>The largest median lateness in a collective is %1.</source>
+        <translation>集合通信中最大的迟到中位数为 %1。</translation>
+    </message>
+    <message>
+        <source>The ranks spend %1&#x202f;% of their time waiting for each other.</source>
+        <translation>各 rank 有 %1&#x202f;% 的时间在互相等待。</translation>
+    </message>
+    <message>
+        <source>All ranks move together</source>
+        <translation>所有 rank 步调一致</translation>
+    </message>
+    <message>
+        <source>No single rank is clearly slow</source>
+        <translation>没有明显偏慢的 rank</translation>
+    </message>
+    <message>
+        <source>%1 of %2 batches match the plan.</source>
+        <translation>%1 / %2 个 batch 与计划一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 planned batches were reported; %3 match the plan.</source>
+        <translation>计划的 %2 个 batch 中上报了 %1 个；%3 个与计划一致。</translation>
+    </message>
+    <message>
+        <source>The job reported no batches to compare with the plan.</source>
+        <translation>作业没有上报可与计划比较的 batch。</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>%1 took %2.</source>
+        <translation>%1 用时 %2。</translation>
+    </message>
+    <message>
+        <source>Starting %1</source>
+        <translation>正在启动 %1</translation>
+    </message>
+    <message>
+        <source>The launcher has started; no rank has reported yet.</source>
+        <translation>启动器已运行；还没有 rank 上报。</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>The job was stopped after %1. Its recording was kept.</source>
+        <translation>作业在运行 %1 后停止，记录已保留。</translation>
+    </message>
+    <message>
+        <source>The job failed</source>
+        <translation>作业失败</translation>
+    </message>
+    <message>
+        <source>The command is running</source>
+        <translation>命令正在运行</translation>
+    </message>
+    <message>
+        <source>It does not report to ShardLens, so its ranks are not measured.</source>
+        <translation>它没有向 ShardLens 上报，因此不测量其 rank。</translation>
+    </message>
+    <message>
+        <source>%1 in this recording has a type that this version does not know, and is not shown.</source>
+        <translation>此记录中有 %1的类型是当前版本不认识的，未显示。</translation>
+    </message>
+    <message>
+        <source>%1 in this recording have types that this version does not know, and are not shown.</source>
+        <translation>此记录中有 %1的类型是当前版本不认识的，未显示。</translation>
+    </message>
+    <message>
+        <source>epoch %1 · step %2 of %3</source>
+        <translation>epoch %1 · step %2 / %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>预计剩余 %1</translation>
+    </message>
+    <message>
+        <source>Finished in %1.</source>
+        <translation>用时 %1 完成。</translation>
+    </message>
+    <message>
+        <source>Stopped after %1.</source>
+        <translation>运行 %1 后停止。</translation>
+    </message>
+    <message>
+        <source>%1 share %2, so waits include CPU scheduling.</source>
+        <translation>%1 共用 %2，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>%1 samples/s</source>
+        <translation>%1 样本/s</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>丢失 %1</translation>
+    </message>
+    <message>
+        <source>%1 damaged</source>
+        <translation>损坏 %1</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>recording · %1</source>
+        <translation>记录中 · %1</translation>
+    </message>
+    <message>
+        <source>finished · %1</source>
+        <translation>已完成 · %1</translation>
+    </message>
+    <message>
+        <source>stopped · %1</source>
+        <translation>已停止 · %1</translation>
+    </message>
+    <message>
+        <source>failed · %1</source>
+        <translation>已失败 · %1</translation>
+    </message>
+    <message>
+        <source>recorded · %1</source>
+        <translation>已记录 · %1</translation>
+    </message>
+    <message>
+        <source>There is no plan to compare with: %1</source>
+        <translation>没有可比较的计划：%1</translation>
+    </message>
+    <message>
+        <source>No batch has been compared with the plan yet</source>
+        <translation>还没有 batch 与计划比较过</translation>
+    </message>
+    <message>
+        <source>%1 of %2 batches match the plan</source>
+        <translation>%1 / %2 个 batch 与计划一致</translation>
+    </message>
+    <message>
+        <source>%1 of %2 planned batches compared: all match the plan</source>
+        <translation>已比较计划的 %2 个 batch 中的 %1 个：全部与计划一致</translation>
+    </message>
+    <message>
+        <source>%1 of %2 batches does not match the plan</source>
+        <translation>%1 / %2 个 batch 与计划不一致</translation>
+    </message>
+    <message>
+        <source>%1 of %2 batches do not match the plan</source>
+        <translation>%1 / %2 个 batch 与计划不一致</translation>
+    </message>
+    <message>
+        <source>%1; first: rank %2, epoch %3, step %4</source>
+        <translation>%1；第一处：rank %2, epoch %3, step %4</translation>
+    </message>
+    <message>
+        <source>verify: match · all %1 planned batches</source>
+        <translation>verify: 一致 · 全部 %1 个计划 batch</translation>
+    </message>
+    <message>
+        <source>verify: mismatch · %1</source>
+        <translation>verify: 不一致 · %1</translation>
+    </message>
+    <message>
+        <source>verify: incomplete · %1</source>
+        <translation>verify: 不完整 · %1</translation>
+    </message>
+    <message>
+        <source>last in %1 of %2</source>
+        <translation>%2 次中有 %1 次最后到达</translation>
+    </message>
+    <message>
+        <source>fixing it alone saves %1</source>
+        <translation>只修复它可节省 %1</translation>
+    </message>
+    <message>
+        <source>%1 per step</source>
+        <translation>每步 %1</translation>
+    </message>
+    <message>
+        <source>The others waited %1 for it · fixing it would save %2</source>
+        <translation>其他 rank 为它等待了 %1 · 修复可节省 %2</translation>
+    </message>
+    <message>
+        <source>The others waited %1 for them · fixing all of them would save %2</source>
+        <translation>其他 rank 为它们等待了 %1 · 全部修复可节省 %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 to %3 of the run</source>
+        <translation>%1 · 运行的 %2 至 %3</translation>
+    </message>
+    <message>
+        <source>no batch</source>
+        <translation>没有 batch</translation>
+    </message>
+    <message>
+        <source>The program shardlens, which runs jobs, is neither next to the studio nor in PATH.</source>
+        <translation>找不到运行作业的程序 shardlens：它既不在 studio 旁边，也不在 PATH 中。</translation>
+    </message>
+    <message>
+        <source>install all of ShardLens</source>
+        <translation>请完整安装 ShardLens</translation>
+    </message>
+    <message>
+        <source>A job is already running.</source>
+        <translation>已有作业正在运行。</translation>
+    </message>
+    <message>
+        <source>stop it first, or open another window</source>
+        <translation>请先停止它，或另开一个窗口</translation>
+    </message>
+    <message>
+        <source>Arrival in collectives</source>
+        <translation>集合通信到达时间</translation>
+    </message>
+    <message>
+        <source>Arrival of each rank in the last collectives</source>
+        <translation>最近几次集合通信中各 rank 的到达时间</translation>
+    </message>
+    <message>
+        <source>Arrival in collectives, last %1</source>
+        <translation>集合通信到达时间，最近 %1 次</translation>
+    </message>
+    <message>
+        <source>Arrival in collectives, in view: %1</source>
+        <translation>集合通信到达时间，视图内 %1 次</translation>
+    </message>
+    <message>
+        <source>dot: median · bar: 5 to 95 %</source>
+        <translation>点：中位数 · 条：5 至 95 %</translation>
+    </message>
+    <message>
+        <source>the %1 latest; %2</source>
+        <translation>最晚的 %1 个；%2</translation>
+    </message>
+    <message>
+        <source>No collective has completed in this time</source>
+        <translation>此时段内没有完成集合通信</translation>
+    </message>
+    <message>
+        <source>No collective has completed yet</source>
+        <translation>还没有完成任何集合通信</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Open another recording</source>
+        <translation>打开另一个运行记录</translation>
+    </message>
+    <message>
+        <source>Play the recording</source>
+        <translation>播放运行记录</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Time in the run</source>
+        <translation>运行中的时刻</translation>
+    </message>
+    <message>
+        <source>recording</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>verifying …</source>
+        <translation>正在验证…</translation>
+    </message>
+    <message>
+        <source>verify with its own spec: %1. The open spec is another one; it differs in %2.</source>
+        <translation>verify（用记录自带的配置）：%1。当前打开的配置与之不同，差异在于 %2。</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>No output yet</source>
+        <translation>还没有输出</translation>
+    </message>
+    <message>
+        <source>Launch starts the job on this machine; the output of its ranks appears here.</source>
+        <translation>“启动”会在本机运行作业；各 rank 的输出显示在这里。</translation>
+    </message>
+    <message>
+        <source>err %1</source>
+        <translation>err %1</translation>
+    </message>
+    <message>
+        <source>Output of the job</source>
+        <translation>作业的输出</translation>
+    </message>
+    <message>
+        <source>Console</source>
+        <translation>控制台</translation>
+    </message>
+    <message>
+        <source>Show the output of</source>
+        <translation>显示谁的输出</translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Show lines that contain</source>
+        <translation>只显示包含此内容的行</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Keep the newest line in sight (f)</source>
+        <translation>始终显示最新一行 (f)</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines, or all of them</source>
+        <translation>复制选中的行；未选中则复制全部</translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>所有 rank</translation>
+    </message>
+    <message>
+        <source>launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>show the run</source>
+        <translation>显示实测</translation>
+    </message>
+    <message>
+        <source>show the prediction</source>
+        <translation>显示预测</translation>
+    </message>
+    <message>
+        <source>Measured: %1</source>
+        <translation>实测：%1</translation>
+    </message>
+    <message>
+        <source>There is no plan to predict from.</source>
+        <translation>没有可用于预测的计划。</translation>
+    </message>
+    <message>
+        <source>Counting the steps …</source>
+        <translation>正在统计步数…</translation>
+    </message>
+    <message>
+        <source>Estimated from run.load_ms %1 and run.compute_ms %2; network time is not included</source>
+        <translation>按 run.load_ms %1 和 run.compute_ms %2 估算；不含网络时间</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>To do: %1</source>
+        <translation>建议：%1</translation>
+    </message>
+    <message>
+        <source>still running</source>
+        <translation>仍在运行</translation>
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <translation>查看 %1</translation>
+    </message>
+    <message>
+        <source>A recording replays a run, moment by moment, with the verdicts of that time. Every job launched here is recorded. Open one, or drop a recording (.slrun) on this window.</source>
+        <translation>运行记录可以逐时刻回放一次运行及当时的结论。从这里启动的作业都会被记录。打开一个记录，或把记录 (.slrun) 拖到此窗口。</translation>
+    </message>
+    <message>
+        <source>Open a recording …</source>
+        <translation>打开运行记录…</translation>
+    </message>
+    <message>
+        <source>No recording is open</source>
+        <translation>没有打开的运行记录</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <translation>返回 %1</translation>
+    </message>
+    <message>
+        <source>the run</source>
+        <translation>该运行</translation>
+    </message>
+    <message>
+        <source>error output: %1</source>
+        <translation>错误输出：%1</translation>
+    </message>
+    <message>
+        <source>The whole run; the frame is the part in view</source>
+        <translation>整个运行；方框为当前视图</translation>
+    </message>
+    <message>
+        <source>the longest step of each column, up to %1 high; %2</source>
+        <translation>每列中最长的一步，最高 %1；%2</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2</source>
+        <translation>step %1 至 %2</translation>
+    </message>
+    <message>
+        <source>epoch %1 · %2</source>
+        <translation>epoch %1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 on the slowest rank; the ranks compute %2 of it on average</source>
+        <translation>最慢的 rank 用时 %1；各 rank 平均有 %2 在计算</translation>
+    </message>
+    <message>
+        <source>no rank went on for a while</source>
+        <translation>有一段时间没有任何 rank 前进</translation>
+    </message>
+    <message>
+        <source>matches the plan</source>
+        <translation>与计划一致</translation>
+    </message>
+    <message>
+        <source>does not match the plan</source>
+        <translation>与计划不一致</translation>
+    </message>
+    <message>
+        <source>consumed, but its record was lost: not compared</source>
+        <translation>已消费，但记录丢失：未比较</translation>
+    </message>
+    <message>
+        <source>consumed long ago: play the recording to that moment to see it compared</source>
+        <translation>很早以前已消费：回放到该时刻可查看比较结果</translation>
+    </message>
+    <message>
+        <source>not consumed yet</source>
+        <translation>尚未消费</translation>
+    </message>
+    <message>
+        <source>Planned and consumed batches, rank by rank</source>
+        <translation>各 rank 计划与实际消费的 batch</translation>
+    </message>
+    <message>
+        <source>ranks %1-%2, the worst</source>
+        <translation>rank %1-%2 中最差的</translation>
+    </message>
+    <message>
+        <source>Proof of assignment</source>
+        <translation>分配证明</translation>
+    </message>
+    <message>
+        <source>Proof</source>
+        <translation>分配证明</translation>
+    </message>
+    <message>
+        <source>Ranks and their timeline</source>
+        <translation>各 rank 及其时间线</translation>
+    </message>
+    <message>
+        <source>sorted by rank</source>
+        <translation>按 rank 排序</translation>
+    </message>
+    <message>
+        <source>Sort by rank, or the latest first (L)</source>
+        <translation>按 rank 排序，或最晚的在前 (L)</translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>整个运行</translation>
+    </message>
+    <message>
+        <source>Show all of the run (Home)</source>
+        <translation>显示整个运行 (Home)</translation>
+    </message>
+    <message>
+        <source>Latest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Back to the latest steps, and follow them (0)</source>
+        <translation>回到最新的步并跟随 (0)</translation>
+    </message>
+    <message>
+        <source>latest first</source>
+        <translation>最晚的在前</translation>
+    </message>
+    <message>
+        <source>rank %1, %2, step %3, %4</source>
+        <translation>rank %1，%2，step %3，%4</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>rank %1 on %2, process %3
+step %4, %5 samples/s: %6
+%7, %8 lost</source>
+        <translation>rank %1 位于 %2，进程 %3
+step %4，%5 样本/s：%6
+%7，丢失 %8</translation>
+    </message>
+    <message>
+        <source>rank %1 has ended</source>
+        <translation>rank %1 已结束</translation>
+    </message>
+    <message>
+        <source>rank %1: not measured</source>
+        <translation>rank %1：未测量</translation>
+    </message>
+    <message>
+        <source>rank %1 · epoch %2 · step %3
+%4 %5</source>
+        <translation>rank %1 · epoch %2 · step %3
+%4 %5</translation>
+    </message>
+    <message>
+        <source>clocks not comparable</source>
+        <translation>时钟不可比较</translation>
+    </message>
+    <message>
+        <source>clock error ± %1</source>
+        <translation>时钟误差 ± %1</translation>
+    </message>
+    <message>
+        <source>same clock</source>
+        <translation>同一时钟</translation>
+    </message>
+    <message>
+        <source>%1 in view</source>
+        <translation>视图 %1</translation>
+    </message>
+    <message>
+        <source>predicted · %1</source>
+        <translation>预测 · %1</translation>
+    </message>
+    <message>
+        <source>older times in blocks of %1</source>
+        <translation>更早的时间按 %1 分块</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>longest step per column</source>
+        <translation>每列最长的步</translation>
+    </message>
+    <message>
+        <source>above: the latest %1</source>
+        <translation>上方：最新 %1</translation>
+    </message>
+    <message>
+        <source>all %1; each row shows its worst value</source>
+        <translation>全部 %1；每行显示其最差值</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>现在 %1</translation>
+    </message>
+    <message>
+        <source>%1 · drag to zoom all panels</source>
+        <translation>%1 · 拖动可缩放所有面板</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>已失败</translation>
+    </message>
+    <message>
+        <source>outcome not known</source>
+        <translation>结果未知</translation>
+    </message>
+    <message>
+        <source>running now</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>recent runs</source>
+        <translation>最近的运行</translation>
+    </message>
+    <message>
+        <source>Return to it</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>&amp;Launch</source>
+        <translation>启动(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Launch the job on this machine</source>
+        <translation>在本机启动作业</translation>
+    </message>
+    <message>
+        <source>&amp;Stop job</source>
+        <translation>停止作业(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop every process of the job</source>
+        <translation>停止作业的所有进程</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or follow the view</source>
+        <translation>暂停或跟随视图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The job continues and is recorded; only the view is paused</source>
+        <translation>作业继续运行并被记录；仅暂停视图</translation>
+    </message>
+    <message>
+        <source>&amp;Open recorded run…</source>
+        <translation>打开运行记录(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>The runs of this machine, and recordings from elsewhere</source>
+        <translation>本机的运行，以及来自别处的记录</translation>
+    </message>
+    <message>
+        <source>&amp;Copy launch command</source>
+        <translation>复制启动命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>The launcher is stopping every process of the job.</source>
+        <translation>启动器正在停止作业的所有进程。</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>打开运行记录</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一步：%1</translation>
+    </message>
+    <message>
+        <source>Show rank %1</source>
+        <translation>显示 rank %1</translation>
+    </message>
+    <message>
+        <source>Also: %1. %2</source>
+        <translation>另外：%1。%2</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 条</translation>
+    </message>
+    <message>
+        <source>Waiting of each rank</source>
+        <translation>各 rank 的等待</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>only rank %1</source>
+        <translation>只看 rank %1</translation>
+    </message>
+    <message>
+        <source>only ranks %1 and %2</source>
+        <translation>只看 rank %1 和 %2</translation>
+    </message>
+    <message>
+        <source>No collective has completed recently</source>
+        <translation>最近没有完成集合通信</translation>
+    </message>
+    <message>
+        <source>Last collective, in order of arrival: %1</source>
+        <translation>最近一次集合通信，按到达顺序：%1</translation>
+    </message>
+    <message>
+        <source>There is no plan to predict from</source>
+        <translation>没有可用于预测的计划</translation>
+    </message>
+    <message>
+        <source>Predicted waits</source>
+        <translation>预测的等待</translation>
+    </message>
+    <message>
+        <source>Estimated from load_ms and compute_ms; network time is not included</source>
+        <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>rank %1：%2</translation>
+    </message>
+    <message>
+        <source>ddd HH:mm</source>
+        <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>Recordings (*.slrun *.slseg);;All files (*)</source>
+        <translation>运行记录 (*.slrun *.slseg);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Waiting for other ranks: %1 and %2 of the time. Waiting for data: %3 and %4.</source>
+        <translation>等待其他 rank：占时间的 %1 和 %2。等数据：%3 和 %4。</translation>
+    </message>
+    <message>
+        <source>No step of %1 was measured</source>
+        <translation>%1 没有测量到任何步</translation>
+    </message>
+    <message>
+        <source>A step takes %1 in both</source>
+        <translation>两者每步都用时 %1</translation>
+    </message>
+    <message>
+        <source>A step of %1 takes %2, one of %3 %4: %5 less</source>
+        <translation>%1 每步用时 %2，%3 每步用时 %4：少 %5</translation>
+    </message>
+    <message>
+        <source>A step of %1 takes %2, one of %3 %4: %5 more</source>
+        <translation>%1 每步用时 %2，%3 每步用时 %4：多 %5</translation>
+    </message>
+    <message>
+        <source>How the job ended is not known</source>
+        <translation>作业如何结束未知</translation>
+    </message>
+    <message>
+        <source>%1 of what was recorded</source>
+        <translation>%1（按已记录的部分）</translation>
+    </message>
+</context>
+<context>
+    <name>samplers</name>
+    <message>
+        <source>What accelerator.prepare() makes of a map-style DataLoader: every process iterates over all batches and keeps its share.</source>
+        <translation>accelerator.prepare() 对 map-style DataLoader 的处理结果：每个进程都遍历所有 batch，并保留自己的一份。</translation>
+    </message>
+    <message>
+        <source>What accelerator.prepare() makes of a DataLoader with a custom sampler: every process iterates over that sampler&apos;s batches and keeps its share.</source>
+        <translation>accelerator.prepare() 对带有自定义 sampler 的 DataLoader 的处理结果：每个进程都遍历该 sampler 的 batch，并保留自己的一份。</translation>
+    </message>
+    <message>
+        <source>Only rank 0 reads the data, and sends every process its part of each global batch; Accelerate&apos;s default for iterable datasets.</source>
+        <translation>只有 rank 0 读取数据，并把每个全局 batch 的相应部分发送给每个进程；这是 Accelerate 对 iterable 数据集的默认方式。</translation>
+    </message>
+    <message>
+        <source>What accelerator.prepare() makes of an iterable dataset: every process reads all of it and keeps its piece of each global batch.</source>
+        <translation>accelerator.prepare() 对 iterable 数据集的处理结果：每个进程都读取全部数据，并保留每个全局 batch 中自己的一块。</translation>
+    </message>
+    <message>
+        <source>Draws the same number of samples of each class on every rank: the size of the smallest or largest class, or a given number.</source>
+        <translation>在每个 rank 上从每个类别抽取相同数量的样本：最小或最大类别的大小，或给定的数量。</translation>
+    </message>
+    <message>
+        <source>Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and divides it among the ranks.</source>
+        <translation>在每个 rank 上抽取另一个 sampler 的一遍，用种子 0 + epoch 排列，再划分给各 rank。</translation>
+    </message>
+    <message>
+        <source>ShardLens&apos; own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + epoch, and rank r takes batches r, r + world_size, ...</source>
+        <translation>ShardLens 自己为多个 rank 编写的 TwoStreamBatchSampler 变体：所有 rank 用 seed + epoch 抽取相同的 batch，rank r 取 batch r、r + world_size……</translation>
+    </message>
+    <message>
+        <source>Draws samples on every rank with replacement, so that each class is equally frequent.</source>
+        <translation>在每个 rank 上有放回地抽取样本，使每个类别同样频繁。</translation>
+    </message>
+    <message>
+        <source>Yields m samples of one class, then m of the next, over classes in random order, on every rank.</source>
+        <translation>在每个 rank 上按随机的类别顺序，先给出一个类别的 m 个样本，再给出下一个类别的 m 个样本。</translation>
+    </message>
+    <message>
+        <source>Batches of two lists for semi-supervised training (mean-teacher): the primary list once per epoch, the secondary one over and over.</source>
+        <translation>由两个列表组成、用于半监督训练的 batch（mean-teacher）：主列表每个 epoch 一次，次列表反复使用。</translation>
+    </message>
+    <message>
+        <source>Batches of two lists for semi-supervised training (SSL4MIS): the primary list once per epoch, the secondary one over and over.</source>
+        <translation>由两个列表组成、用于半监督训练的 batch（SSL4MIS）：主列表每个 epoch 一次，次列表反复使用。</translation>
+    </message>
+    <message>
+        <source>Cuts a Hugging Face Dataset into one part for each rank, as split_dataset_by_node or shard() do; nothing is padded or dropped.</source>
+        <translation>把 Hugging Face Dataset 切成每个 rank 一部分，如同 split_dataset_by_node 或 shard()；不补齐也不丢弃。</translation>
+    </message>
+    <message>
+        <source>Streams the shards of a Hugging Face IterableDataset (datasets 5.0), split between ranks and workers, through a shuffle buffer.</source>
+        <translation>流式读取 Hugging Face IterableDataset（datasets 5.0）的 shard，在 rank 和 worker 之间划分，并经由 shuffle buffer。</translation>
+    </message>
+    <message>
+        <source>Batches of samples of one group (wide or tall images), in the order in which a TrainingSampler fills them.</source>
+        <translation>由同一组样本（宽图或高图）组成的 batch，顺序为 TrainingSampler 填满它们的顺序。</translation>
+    </message>
+    <message>
+        <source>One contiguous block of the dataset per rank, every sample once; the first blocks may be one sample longer.</source>
+        <translation>每个 rank 得到数据集中连续的一块，每个样本一次；前几块可能多一个样本。</translation>
+    </message>
+    <message>
+        <source>TrainingSampler that repeats each sample as often as its factor says, rounding the fraction up at random on every lap.</source>
+        <translation>按因子重复每个样本的 TrainingSampler，每一轮随机地对小数部分向上取整。</translation>
+    </message>
+    <message>
+        <source>Hands one endless stream of permutations to the ranks in turn.</source>
+        <translation>把一条无尽的排列流轮流分给各 rank。</translation>
+    </message>
+    <message>
+        <source>TrainingSampler over a random part of the dataset, drawn once.</source>
+        <translation>作用于数据集随机一部分的 TrainingSampler，该部分只抽取一次。</translation>
+    </message>
+    <message>
+        <source>Shuffles fixed batches with seed + epoch, hands them to the ranks in turn, and fills up with empty batches.</source>
+        <translation>用 seed + epoch 打乱固定的 batch，轮流交给各 rank，并用空 batch 补齐。</translation>
+    </message>
+    <message>
+        <source>Cuts the records into one contiguous part per rank, and shuffles each part for each of its num_epochs.</source>
+        <translation>把记录切成每个 rank 连续的一部分，并在 num_epochs 的每一个中打乱各部分。</translation>
+    </message>
+    <message>
+        <source>Draws one pass of another sampler on every rank, permutes it and divides it as DistributedSampler does.</source>
+        <translation>在每个 rank 上抽取另一个 sampler 的一遍，加以排列，再像 DistributedSampler 那样划分。</translation>
+    </message>
+    <message>
+        <source>Draws one pass of another sampler on every rank and divides it without padding, for predictions.</source>
+        <translation>在每个 rank 上抽取另一个 sampler 的一遍，不补齐地划分，用于预测。</translation>
+    </message>
+    <message>
+        <source>DistributedSampler without padding, for predictions: ranks may differ by one sample.</source>
+        <translation>不补齐的 DistributedSampler，用于预测：各 rank 可能相差一个样本。</translation>
+    </message>
+    <message>
+        <source>Every sample once, in order: one per rank and step, whatever the micro batch.</source>
+        <translation>每个样本按顺序一次：每个 rank 每步一个，与 micro batch 无关。</translation>
+    </message>
+    <message>
+        <source>Permutes the dataset by the epoch number alone, and continues at consumed_samples; the cyclic data loader of Megatron-LM.</source>
+        <translation>仅用 epoch 编号排列数据集，并从 consumed_samples 处继续；Megatron-LM 的 cyclic 数据 loader。</translation>
+    </message>
+    <message>
+        <source>Reads the dataset in order from consumed_samples on; each rank takes its micro batch of every step.</source>
+        <translation>从 consumed_samples 起按顺序读取数据集；每个 rank 取每一步中自己的 micro batch。</translation>
+    </message>
+    <message>
+        <source>MegatronPretrainingSampler for hybrid context parallelism: a step is a whole global batch, of which each rank takes all its micro batches at once.</source>
+        <translation>用于混合上下文并行的 MegatronPretrainingSampler：一步是一整个全局 batch，每个 rank 一次取得其中自己的所有 micro batch。</translation>
+    </message>
+    <message>
+        <source>Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample.</source>
+        <translation>用 seed + epoch 排列整个数据集，每个 rank 每 world size 个样本取一个。</translation>
+    </message>
+    <message>
+        <source>Hands one endless stream of permutations to the ranks in turn; it has no epochs.</source>
+        <translation>把一条无尽的排列流轮流分给各 rank；它没有 epoch。</translation>
+    </message>
+    <message>
+        <source>Samples the streams, cuts them into canonical nodes, shuffles shards inside those and divides the epoch among nodes, ranks and workers, in the same way for any number of nodes.</source>
+        <translation>对各条流取样，切成 canonical nodes，在其中打乱 shard，再把 epoch 划分给节点、rank 和 worker；无论节点数是多少，方式都相同。</translation>
+    </message>
+    <message>
+        <source>Gives each rank every world-size-th sample of the dataset in order, padded from the beginning.</source>
+        <translation>按数据集的顺序，每个 rank 每 world size 个样本取一个，并从开头补齐。</translation>
+    </message>
+    <message>
+        <source>Repeats each sample of the permuted dataset so that neighbouring ranks augment the same one.</source>
+        <translation>重复排列后的数据集中的每个样本，使相邻的 rank 增强同一个样本。</translation>
+    </message>
+    <message>
+        <source>Permutes the whole dataset with seed + epoch, pads or cuts it, and gives each replica every num_replicas-th sample.</source>
+        <translation>用 seed + epoch 排列整个数据集，补齐或截断，每个副本每 num_replicas 个样本取一个。</translation>
+    </message>
+    <message>
+        <source>A stream of samples instead of a sampler: the dataset itself must divide it between ranks and DataLoader workers.</source>
+        <translation>样本流而不是 sampler：数据集必须自己在 rank 和 DataLoader worker 之间划分。</translation>
+    </message>
+    <message>
+        <source>A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order.</source>
+        <translation>作为 sampler 传给 DataLoader 的普通样本列表：每个 rank 都按列表顺序读取。</translation>
+    </message>
+    <message>
+        <source>Permutes the whole dataset on every rank by the rank&apos;s own generator; what a DataLoader uses with shuffle=True.</source>
+        <translation>在每个 rank 上用该 rank 自己的 generator 排列整个数据集；DataLoader 在 shuffle=True 时使用它。</translation>
+    </message>
+    <message>
+        <source>The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False.</source>
+        <translation>数据集按其自身的顺序，每个 rank 都读取全部；DataLoader 在 shuffle=False 时使用它。</translation>
+    </message>
+    <message>
+        <source>Permutes a list of samples on every rank by the rank&apos;s own generator.</source>
+        <translation>在每个 rank 上用该 rank 自己的 generator 排列一个样本列表。</translation>
+    </message>
+    <message>
+        <source>Draws samples on every rank by given weights, with the rank&apos;s own generator.</source>
+        <translation>在每个 rank 上用该 rank 自己的 generator，按给定的权重抽取样本。</translation>
+    </message>
+    <message>
+        <source>torch.RandomSampler with its own generator, which is always seeded and whose state is saved.</source>
+        <translation>带有自己的 generator 的 torch.RandomSampler：该 generator 总会设置种子，其状态会保存。</translation>
+    </message>
+    <message>
+        <source>A DistributedSampler whose ranks fill up their last batch with their own first samples.</source>
+        <translation>各 rank 用自己最前面的样本补齐最后一个 batch 的 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>Gives each process whole batches in turn, in the order of the dataset; the Trainer&apos;s evaluation.</source>
+        <translation>按数据集的顺序，把整个 batch 轮流交给每个进程；用于 Trainer 的评估。</translation>
+    </message>
+    <message>
+        <source>One contiguous block of the dataset per rank, the last one filled up with the first samples.</source>
+        <translation>每个 rank 得到数据集中连续的一块，最后一块用最前面的样本补齐。</translation>
+    </message>
+    <message>
+        <source>Permutes the dataset and sorts it by length in sections, with the longest sample first; what the Trainer uses with group_by_length on one process.</source>
+        <translation>排列数据集并分段按长度排序，最长的样本在最前；Trainer 在单个进程上使用 group_by_length 时用它。</translation>
+    </message>
+    <message>
+        <source>LengthGroupedSampler divided among ranks like a DistributedSampler; what the Trainer uses with group_by_length.</source>
+        <translation>像 DistributedSampler 那样在各 rank 之间划分的 LengthGroupedSampler；Trainer 使用 group_by_length 时用它。</translation>
+    </message>
+    <message>
+        <source>Splits the shards between ranks, then between workers, and reads each worker&apos;s shards one after another.</source>
+        <translation>先在 rank 之间、再在 worker 之间划分 shard，并依次读取每个 worker 的 shard。</translation>
+    </message>
+    <message>
+        <source>Draws shards with replacement in each worker of each rank, without splitting them.</source>
+        <translation>在每个 rank 的每个 worker 中有放回地抽取 shard，不加划分。</translation>
+    </message>
+    <message>
+        <source>torch.DistributedSampler that continues from a saved state.</source>
+        <translation>从保存的状态继续的 torch.DistributedSampler。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ArrivalPlot</name>
+    <message>
+        <source>rank %1: not measured</source>
+        <translation>rank %1：未测量</translation>
+    </message>
+    <message>
+        <source>rank %1 arrives %2 ms after the first (5 to 95 %: %3 to %4 ms)</source>
+        <translation>rank %1 比最先到达者晚 %2 ms (5 至 95 %：%3 至 %4 ms)</translation>
+    </message>
+    <message>
+        <source>Arrival in the collective, by rank</source>
+        <translation>各 rank 的集合通信到达时间</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>after the first rank of each collective</source>
+        <translation>相对每次集合通信中最先到达的 rank</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::AutopsyBar</name>
+    <message>
+        <source>Compare ▾</source>
+        <translation>比较 ▾</translation>
+    </message>
+    <message>
+        <source>Put another recording, or the prediction, beside this run</source>
+        <translation>把另一个运行记录或预测放在此运行旁边</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Its plan, predicted</source>
+        <translation>其计划（预测）</translation>
+    </message>
+    <message>
+        <source>Another file …</source>
+        <translation>其他文件…</translation>
+    </message>
+    <message>
+        <source>Compare with a recording</source>
+        <translation>与运行记录比较</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::BatchLines</name>
+    <message>
+        <source>First batches of the resumed run</source>
+        <translation>续训后的前几个 batch</translation>
+    </message>
+    <message>
+        <source>rank %1, step %2: %3, %4 repeated</source>
+        <translation>rank %1, step %2：%3，重复 %4</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ColourButton</name>
+    <message>
+        <source>colour: %1 ▾</source>
+        <translation>着色：%1 ▾</translation>
+    </message>
+    <message>
+        <source>Colour of the cells: %1</source>
+        <translation>单元格着色：%1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::CompareLanes</name>
+    <message>
+        <source>Lanes of both runs on one axis</source>
+        <translation>同一时间轴上的两次运行</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1，rank %2</translation>
+    </message>
+    <message>
+        <source>%1, rank %2, epoch %3, step %4
+%5: %6</source>
+        <translation>%1，rank %2，epoch %3，step %4
+%5：%6</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ComparePanel</name>
+    <message>
+        <source>Comparison of two runs</source>
+        <translation>两次运行的比较</translation>
+    </message>
+    <message>
+        <source>Close the comparison</source>
+        <translation>关闭比较</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>its plan, predicted</source>
+        <translation>其计划（预测）</translation>
+    </message>
+    <message>
+        <source>Reading %1 …</source>
+        <translation>正在读取 %1…</translation>
+    </message>
+    <message>
+        <source>The recording has no plan to compare it with</source>
+        <translation>该运行记录没有可比较的计划</translation>
+    </message>
+    <message>
+        <source>Predicting …</source>
+        <translation>正在预测…</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::CoveragePlot</name>
+    <message>
+        <source>Distinct samples seen after each step</source>
+        <translation>每一步之后读到的不同样本数</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+    <message>
+        <source>samples seen</source>
+        <translation>已读样本</translation>
+    </message>
+    <message>
+        <source>after %1: %2 seen (%3)</source>
+        <translation>%1后：已读 %2 (%3)</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::CoverageView</name>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoch</translation>
+    </message>
+    <message>
+        <source>Which ids</source>
+        <translation>哪些 id</translation>
+    </message>
+    <message>
+        <source>samples, by how often they are seen</source>
+        <translation>样本，按读到的次数</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>missing: %1</source>
+        <translation>缺失：%1</translation>
+    </message>
+    <message>
+        <source>duplicated: %1</source>
+        <translation>重复：%1</translation>
+    </message>
+    <message>
+        <source>padding: %1</source>
+        <translation>填充：%1</translation>
+    </message>
+    <message>
+        <source>in no batch</source>
+        <translation>不在任何 batch 中</translation>
+    </message>
+    <message>
+        <source>no sample is missing</source>
+        <translation>没有缺失的样本</translation>
+    </message>
+    <message>
+        <source>in more than one batch</source>
+        <translation>出现在多个 batch 中</translation>
+    </message>
+    <message>
+        <source>no sample is seen twice</source>
+        <translation>没有样本读到两次</translation>
+    </message>
+    <message>
+        <source>no padding</source>
+        <translation>无填充</translation>
+    </message>
+    <message>
+        <source>samples seen, by step</source>
+        <translation>已读样本，按步</translation>
+    </message>
+    <message>
+        <source>after step %1: %2 of %3 seen</source>
+        <translation>step %1 之后：已读 %2 / %3</translation>
+    </message>
+    <message>
+        <source>repeated so that slices or batches come out even</source>
+        <translation>为使切片或 batch 整除而重复的样本</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::DatasetStrip</name>
+    <message>
+        <source>Dataset: samples seen</source>
+        <translation>数据集：已读样本</translation>
+    </message>
+    <message>
+        <source>scale: %1 % handed out</source>
+        <translation>刻度：已分发 %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::DesignPage</name>
+    <message>
+        <source>Edit as text</source>
+        <translation>以文本编辑</translation>
+    </message>
+    <message>
+        <source>Hide the text</source>
+        <translation>隐藏文本</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::Drafts</name>
+    <message>
+        <source>text with problems</source>
+        <translation>有问题的文本</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::EpochRow</name>
+    <message>
+        <source>Epochs</source>
+        <translation>Epoch</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ExampleCard</name>
+    <message>
+        <source>Look for: %1</source>
+        <translation>留意：%1</translation>
+    </message>
+    <message>
+        <source>▶ Play</source>
+        <translation>▶ 播放</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ExportView</name>
+    <message>
+        <source>not included</source>
+        <translation>未包含</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>diff</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>File of the target</source>
+        <translation>目标文件</translation>
+    </message>
+    <message>
+        <source>Show the text, or its differences from the file on disk</source>
+        <translation>显示文本，或与磁盘文件的差异</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Keep the file</source>
+        <translation>保留文件</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>The spec is valid</source>
+        <translation>配置有效</translation>
+    </message>
+    <message>
+        <source>The audit finds %1</source>
+        <translation>审计发现 %1</translation>
+    </message>
+    <message>
+        <source>The export includes everything in the spec.</source>
+        <translation>导出包含配置中的全部内容。</translation>
+    </message>
+    <message>
+        <source>Differences from the file on disk</source>
+        <translation>与磁盘文件的差异</translation>
+    </message>
+    <message>
+        <source>Text of the file</source>
+        <translation>文件内容</translation>
+    </message>
+    <message>
+        <source>Nothing to export</source>
+        <translation>没有可导出的内容</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>导出 %1</translation>
+    </message>
+    <message>
+        <source>The file exists with different content; see below.</source>
+        <translation>文件已存在且内容不同，见下方。</translation>
+    </message>
+    <message>
+        <source>%1 files exist with different content; see below.</source>
+        <translation>%1 个文件已存在且内容不同，见下方。</translation>
+    </message>
+    <message>
+        <source>The spec has %1.</source>
+        <translation>配置有 %1。</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Exported %1.</source>
+        <translation>已导出 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::FileCommands</name>
+    <message>
+        <source>Keeping the text of %1 …</source>
+        <translation>正在保留 %1 的文本…</translation>
+    </message>
+    <message>
+        <source>The text of %1 has problems and was kept: File &gt; Kept drafts.</source>
+        <translation>%1 的文本有问题，已保留：文件 &gt; 保留的草稿。</translation>
+    </message>
+    <message>
+        <source>The text of %1 from %2, which has problems, was restored.</source>
+        <translation>已恢复 %2 的 %1 文本，其中有问题。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::FindingsPanel</name>
+    <message>
+        <source>Fix applied: %1</source>
+        <translation>已应用修复：%1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::FormPanel</name>
+    <message>
+        <source>%1 was reset to its default</source>
+        <translation>%1 已恢复默认值</translation>
+    </message>
+    <message>
+        <source>What the sampler needs was made up. Give your own in the form.</source>
+        <translation>采样器所需的内容已自动生成。请在表单中填写你自己的。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::Gallery</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Mistakes from real training jobs</source>
+        <translation>真实训练作业中的错误</translation>
+    </message>
+    <message>
+        <source>Open one: a copy plays its first epoch, and Findings says what is wrong and what fixes it.</source>
+        <translation>打开一个：其副本会播放第一个 epoch，“检查结果”会说明问题及修复方法。</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>No examples</source>
+        <translation>没有示例</translation>
+    </message>
+    <message>
+        <source>The source tree and the package include them.</source>
+        <translation>示例随源码和安装包提供。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::HeatScale</name>
+    <message>
+        <source>Scale of the colours: none to %1</source>
+        <translation>颜色刻度：无至 %1</translation>
+    </message>
+    <message>
+        <source>Shares below a thousandth have the colour of zero.</source>
+        <translation>低于千分之一的占比显示为零的颜色。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::IdList</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Sample ids</source>
+        <translation>样本 id</translation>
+    </message>
+    <message>
+        <source>Click an id to see where it goes</source>
+        <translation>点击 id 查看它的去向</translation>
+    </message>
+    <message>
+        <source>%1, the first %2</source>
+        <translation>%1，前 %2 个</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::LegendRow</name>
+    <message>
+        <source>colour: sample %1 to sample %2</source>
+        <translation>着色：样本 %1 至样本 %2</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>%1 (out of view: click to go there)</source>
+        <translation>%1（在视图之外：点击前往）</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::LensColumnView</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Use this design</source>
+        <translation>使用此设计</translation>
+    </message>
+    <message>
+        <source>Pin beside the reference</source>
+        <translation>固定在参考列旁</translation>
+    </message>
+    <message>
+        <source>Move left</source>
+        <translation>左移</translation>
+    </message>
+    <message>
+        <source>Move right</source>
+        <translation>右移</translation>
+    </message>
+    <message>
+        <source>Hide this column</source>
+        <translation>隐藏此列</translation>
+    </message>
+    <message>
+        <source>Place of %1</source>
+        <translation>%1 的位置</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Compute %1</source>
+        <translation>计算 %1</translation>
+    </message>
+    <message>
+        <source>Stop computing %1</source>
+        <translation>停止计算 %1</translation>
+    </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>%1. %2.</source>
+        <translation>%1。%2。</translation>
+    </message>
+    <message>
+        <source>Not computed</source>
+        <translation>未计算</translation>
+    </message>
+    <message>
+        <source>Not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>Fixes “%1”.</source>
+        <translation>可修复“%1”。</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Use the mended design</source>
+        <translation>使用修复后的设计</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::LensLegend</name>
+    <message>
+        <source>Cells</source>
+        <translation>单元格</translation>
+    </message>
+    <message>
+        <source>Bar</source>
+        <translation>条形</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::LensPanel</name>
+    <message>
+        <source>%1 of %2 columns ▾</source>
+        <translation>%1 / %2 列 ▾</translation>
+    </message>
+    <message>
+        <source>use the order of %1</source>
+        <translation>采用 %1 的顺序</translation>
+    </message>
+    <message>
+        <source>Framework lens</source>
+        <translation>框架对照</translation>
+    </message>
+    <message>
+        <source>Order of the columns</source>
+        <translation>列的顺序</translation>
+    </message>
+    <message>
+        <source>Frameworks shown</source>
+        <translation>显示的框架</translation>
+    </message>
+    <message>
+        <source>frameworks ▾</source>
+        <translation>框架 ▾</translation>
+    </message>
+    <message>
+        <source>The same design in each framework</source>
+        <translation>同一设计在各框架中的结果</translation>
+    </message>
+    <message>
+        <source>As listed</source>
+        <translation>默认顺序</translation>
+    </message>
+    <message>
+        <source>By similarity</source>
+        <translation>按相似度</translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation>手动</translation>
+    </message>
+    <message>
+        <source>%1 ▾</source>
+        <translation>%1 ▾</translation>
+    </message>
+    <message>
+        <source>All frameworks</source>
+        <translation>所有框架</translation>
+    </message>
+    <message>
+        <source>The usual frameworks</source>
+        <translation>常用框架</translation>
+    </message>
+    <message>
+        <source>The design is now that of %1</source>
+        <translation>设计已改为 %1 的设计</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::MainWindow</name>
+    <message>
+        <source>Design &amp;form</source>
+        <translation>设计表单(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector and findings</source>
+        <translation>详情和检查结果(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Bottom &amp;tabs</source>
+        <translation>底部标签页(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show or hide</source>
+        <translation>显示或隐藏</translation>
+    </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>A walk over the window in five steps</source>
+        <translation>五步了解此窗口</translation>
+    </message>
+    <message>
+        <source>Describe the job</source>
+        <translation>描述作业</translation>
+    </message>
+    <message>
+        <source>Enter the dataset, ranks, loader and sampler of your training script. Each change is planned at once, and Ctrl+Z undoes it.</source>
+        <translation>填写训练脚本的数据集、rank、加载器和采样器。每次修改都会立即重新生成计划，Ctrl+Z 可撤销。</translation>
+    </message>
+    <message>
+        <source>See who reads what</source>
+        <translation>查看谁读取什么</translation>
+    </message>
+    <message>
+        <source>Each row is a rank, each column a step, each cell the batch that the rank reads there. Click a cell, a rank or the strip above to see its samples.</source>
+        <translation>每行是一个 rank，每列是一步，每个单元格是该 rank 在那一步读取的 batch。点击单元格、rank 或上方的条带可查看其样本。</translation>
+    </message>
+    <message>
+        <source>Play an epoch</source>
+        <translation>播放一个 epoch</translation>
+    </message>
+    <message>
+        <source>Space plays: batches leave the dataset for their ranks. The arrow keys go step by step.</source>
+        <translation>按空格播放：batch 从数据集分发到各 rank。方向键逐步前进。</translation>
+    </message>
+    <message>
+        <source>Fix what is wrong</source>
+        <translation>修复问题</translation>
+    </message>
+    <message>
+        <source>Samples that are missed, read twice or shared are named here, the worst first. A fix changes the design with one click.</source>
+        <translation>这里列出缺失、重复读取或共享的样本，最严重的在前。点击修复即可修改设计。</translation>
+    </message>
+    <message>
+        <source>Look closer</source>
+        <translation>进一步查看</translation>
+    </message>
+    <message>
+        <source>Overlap, coverage, seeds and waits show the same plan in detail. Export writes files for torchrun, mpirun and PyTorch.</source>
+        <translation>重叠、覆盖、种子和等待详细展示同一个计划。导出会生成 torchrun、mpirun 和 PyTorch 的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::MatrixPlot</name>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::NumberRow</name>
+    <message>
+        <source>a whole number, %1 to %2</source>
+        <translation>整数，%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::OverlapView</name>
+    <message>
+        <source>ranks</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>epoch</translation>
+    </message>
+    <message>
+        <source>Show the shared ids</source>
+        <translation>显示共享的 id</translation>
+    </message>
+    <message>
+        <source>Compare ranks or epochs</source>
+        <translation>比较 rank 或 epoch</translation>
+    </message>
+    <message>
+        <source>Shared samples, rank by rank</source>
+        <translation>各 rank 之间的共享样本</translation>
+    </message>
+    <message>
+        <source>Equal orders, epoch by epoch</source>
+        <translation>各 epoch 之间的相同顺序</translation>
+    </message>
+    <message>
+        <source>%1 shared</source>
+        <translation>共享 %1</translation>
+    </message>
+    <message>
+        <source>Looking up %1</source>
+        <translation>正在查找：%1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::PageCommands</name>
+    <message>
+        <source>Saved %1 (%2).</source>
+        <translation>已保存 %1 (%2)。</translation>
+    </message>
+    <message>
+        <source>Saving %1 …</source>
+        <translation>正在保存 %1…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>There is no plan to save as a page: fix the design first.</source>
+        <translation>没有可保存为网页的计划：请先修复设计。</translation>
+    </message>
+    <message>
+        <source>There is no run to report: launch a job, or open a recorded run first.</source>
+        <translation>没有可报告的运行：请先启动作业或打开运行记录。</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Save as a playable page</source>
+        <translation>保存为可播放的网页</translation>
+    </message>
+    <message>
+        <source>Pages (*.html);;All files (*)</source>
+        <translation>网页 (*.html);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Save the run as a page</source>
+        <translation>将运行保存为网页</translation>
+    </message>
+    <message>
+        <source>Save a picture of the window</source>
+        <translation>保存窗口图片</translation>
+    </message>
+    <message>
+        <source>Pictures for print (*.png);;Vectors (*.svg)</source>
+        <translation>高清图片 (*.png);;矢量图 (*.svg)</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ResumeAxis</name>
+    <message>
+        <source>Steps done when it stops</source>
+        <translation>中断时已完成的步数</translation>
+    </message>
+    <message>
+        <source>stop after %1</source>
+        <translation>%1后中断</translation>
+    </message>
+    <message>
+        <source>stopped run</source>
+        <translation>中断的运行</translation>
+    </message>
+    <message>
+        <source>resumed run, to step %1</source>
+        <translation>续训，至 step %1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ResumeControls</name>
+    <message>
+        <source>epoch</source>
+        <translation>epoch</translation>
+    </message>
+    <message>
+        <source>steps done</source>
+        <translation>已完成步数</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>ranks per node</source>
+        <translation>每节点 rank 数</translation>
+    </message>
+    <message>
+        <source>Same as before</source>
+        <translation>与之前相同</translation>
+    </message>
+    <message>
+        <source>Stop and restart</source>
+        <translation>中断与重启</translation>
+    </message>
+    <message>
+        <source>interrupted at</source>
+        <translation>中断位置</translation>
+    </message>
+    <message>
+        <source>restart with</source>
+        <translation>重启配置</translation>
+    </message>
+    <message>
+        <source>on the command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>world size %1, as before the stop</source>
+        <translation>world size %1，与中断前相同</translation>
+    </message>
+    <message>
+        <source>world size %1, before the stop %2</source>
+        <translation>world size %1，中断前为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ResumeList</name>
+    <message>
+        <source>▸ %1</source>
+        <translation>▸ %1</translation>
+    </message>
+    <message>
+        <source>▾ %1</source>
+        <translation>▾ %1</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>显示%1</translation>
+    </message>
+    <message>
+        <source>Hide %1</source>
+        <translation>隐藏%1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ResumePage</name>
+    <message>
+        <source>stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>compute again</source>
+        <translation>重新计算</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>续训</translation>
+    </message>
+    <message>
+        <source>Stop computing</source>
+        <translation>停止计算</translation>
+    </message>
+    <message>
+        <source>Simulating each resume method</source>
+        <translation>正在模拟每种续训方式</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Nothing has been computed yet.</source>
+        <translation>还没有计算结果。</translation>
+    </message>
+    <message>
+        <source>Stopped: some methods are missing.</source>
+        <translation>已停止：缺少部分方式的结果。</translation>
+    </message>
+    <message>
+        <source>Stopped: the rows show an earlier choice.</source>
+        <translation>已停止：各行显示的是之前的选择。</translation>
+    </message>
+    <message>
+        <source>The epoch has no steps</source>
+        <translation>此 epoch 没有步</translation>
+    </message>
+    <message>
+        <source>There is no step to stop at.</source>
+        <translation>没有可中断的步。</translation>
+    </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>%1 so far: %2</source>
+        <translation>目前 %1：%2</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of epoch %2, restarted with %3</source>
+        <translation>在 epoch %2 的 %1后中断，以 %3重启</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::RunPage</name>
+    <message>
+        <source>Co&amp;mpare with…</source>
+        <translation>比较(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>The run beside another recording, or beside what its plan predicts</source>
+        <translation>将此运行与另一个运行记录或其计划的预测并排显示</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::SeedModel</name>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1 worker %2</source>
+        <translation>rank %1 worker %2</translation>
+    </message>
+    <message>
+        <source>same as %1</source>
+        <translation>与 %1 相同</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1，以及 %2</translation>
+    </message>
+    <message>
+        <source>main process of the rank</source>
+        <translation>该 rank 的主进程</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>epoch</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>local rank</source>
+        <translation>local rank</translation>
+    </message>
+    <message>
+        <source>worker</source>
+        <translation>worker</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>32-bit stream</source>
+        <translation>32 位随机流</translation>
+    </message>
+    <message>
+        <source>equal to</source>
+        <translation>等同于</translation>
+    </message>
+    <message>
+        <source>%1 share a seed with another worker</source>
+        <translation>%1 与另一个 worker 种子相同</translation>
+    </message>
+    <message>
+        <source>All %1 have the same seed</source>
+        <translation>全部 %1 种子相同</translation>
+    </message>
+    <message>
+        <source>Every node has the same %1</source>
+        <translation>每个节点都有相同的 %1</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%2用 %1</translation>
+    </message>
+    <message>
+        <source>The script never seeds; %1 differ</source>
+        <translation>脚本从不设置种子；%1 互不相同</translation>
+    </message>
+    <message>
+        <source>The script never seeds</source>
+        <translation>脚本从不设置种子</translation>
+    </message>
+    <message>
+        <source>All %1 and %2 have different seeds</source>
+        <translation>全部 %1 和 %2 的种子互不相同</translation>
+    </message>
+    <message>
+        <source>One rank: no seed to share</source>
+        <translation>只有一个 rank：不存在种子相同</translation>
+    </message>
+    <message>
+        <source>All %1 have different seeds</source>
+        <translation>全部 %1 的种子互不相同</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::SeedsView</name>
+    <message>
+        <source>all rows</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>only collisions</source>
+        <translation>只看冲突</translation>
+    </message>
+    <message>
+        <source>Worker seeds are exact only if nothing draws from the global generator before the loader does.</source>
+        <translation>仅当在加载器之前没有其他代码使用全局随机数生成器时，worker 种子才精确。</translation>
+    </message>
+    <message>
+        <source>Copy CSV</source>
+        <translation>复制 CSV</translation>
+    </message>
+    <message>
+        <source>Copy YAML</source>
+        <translation>复制 YAML</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>Show this rank only</source>
+        <translation>只显示此 rank</translation>
+    </message>
+    <message>
+        <source>Show this epoch only</source>
+        <translation>只显示此 epoch</translation>
+    </message>
+    <message>
+        <source>Which rows</source>
+        <translation>显示哪些行</translation>
+    </message>
+    <message>
+        <source>Seeds by epoch, rank and worker</source>
+        <translation>按 epoch、rank 和 worker 列出的种子</translation>
+    </message>
+    <message>
+        <source>all epochs</source>
+        <translation>所有 epoch</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>no seeds</source>
+        <translation>没有种子</translation>
+    </message>
+    <message>
+        <source>no seeds collide</source>
+        <translation>没有种子冲突</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>all seeds</source>
+        <translation>所有种子</translation>
+    </message>
+    <message>
+        <source>only seed %1</source>
+        <translation>只看种子 %1</translation>
+    </message>
+    <message>
+        <source>only rank %1</source>
+        <translation>只看 rank %1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::ShareBarView</name>
+    <message>
+        <source>What becomes of the samples</source>
+        <translation>样本的去向</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::SpecEditor</name>
+    <message>
+        <source>The design as text</source>
+        <translation>设计文本</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::SpecText</name>
+    <message>
+        <source>edit of the text</source>
+        <translation>编辑文本</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::StagePanel</name>
+    <message>
+        <source>It has 0 samples, so no rank gets a batch. Set dataset.size.</source>
+        <translation>数据集有 0 个样本，没有 rank 能得到 batch。请设置 dataset.size。</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Ranks × steps</source>
+        <translation>rank × step</translation>
+    </message>
+    <message>
+        <source>This design cannot be planned</source>
+        <translation>此设计无法生成计划</translation>
+    </message>
+    <message>
+        <source>This design cannot be planned: %1 problems</source>
+        <translation>此设计无法生成计划：%1 个问题</translation>
+    </message>
+    <message>
+        <source>Planning</source>
+        <translation>正在生成计划</translation>
+    </message>
+    <message>
+        <source>Computing the order of epoch %1</source>
+        <translation>正在计算 epoch %1 的顺序</translation>
+    </message>
+    <message>
+        <source>The dataset is empty</source>
+        <translation>数据集为空</translation>
+    </message>
+    <message>
+        <source>No rank has a batch</source>
+        <translation>没有 rank 得到 batch</translation>
+    </message>
+    <message>
+        <source>%1 do not fill one batch of any rank, and drop_last drops batches that are not full. Lower batch_size or turn drop_last off.</source>
+        <translation>%1不足以填满任何 rank 的一个 batch，而 drop_last 会丢弃不满的 batch。请减小 batch_size 或关闭 drop_last。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::StageView</name>
+    <message>
+        <source>Stage: ranks by steps</source>
+        <translation>分配图：rank × step</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::StatePane</name>
+    <message>
+        <source>The spec has errors</source>
+        <translation>配置有错误</translation>
+    </message>
+    <message>
+        <source>%1 Below: the last plan without errors.</source>
+        <translation>%1 下方是最近一个没有错误的计划。</translation>
+    </message>
+    <message numerus="yes">
+        <source> And %n more.</source>
+        <translation>
+            <numerusform> 另有 %n 个。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This is epoch %1.</source>
+        <translation>这是 epoch %1。</translation>
+    </message>
+    <message>
+        <source>%1 Checking epoch %2 …</source>
+        <translation>%1 正在检查 epoch %2…</translation>
+    </message>
+    <message>
+        <source>%1 Show epoch %2</source>
+        <translation>%1 显示 epoch %2</translation>
+    </message>
+    <message>
+        <source>Auditing</source>
+        <translation>正在审计</translation>
+    </message>
+    <message>
+        <source>Planning</source>
+        <translation>正在生成计划</translation>
+    </message>
+    <message>
+        <source>Fix applied: %1</source>
+        <translation>已应用修复：%1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::TabStrip</name>
+    <message>
+        <source>more ▾</source>
+        <translation>更多 ▾</translation>
+    </message>
+    <message>
+        <source>More tabs</source>
+        <translation>更多标签页</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::TextPanel</name>
+    <message>
+        <source>Replace the text with the design</source>
+        <translation>用设计替换文本</translation>
+    </message>
+    <message>
+        <source>Design as text</source>
+        <translation>设计文本</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the text</source>
+        <translation>关闭文本</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>This text is too long to be edited here.</source>
+        <translation>文本过长，无法在此编辑。</translation>
+    </message>
+    <message>
+        <source>%1. The form shows %2 until this file can be opened.</source>
+        <translation>%1。在此文件能够打开之前，表单显示%2。</translation>
+    </message>
+    <message>
+        <source>another design</source>
+        <translation>另一个设计</translation>
+    </message>
+    <message>
+        <source>The design was changed elsewhere while this text has problems.</source>
+        <translation>文本仍有问题时，设计已在别处被修改。</translation>
+    </message>
+    <message>
+        <source>%1. The form shows the last text without problems.</source>
+        <translation>%1。表单显示最近一次没有问题的文本。</translation>
+    </message>
+    <message>
+        <source>Rewritten: comments and spelling of the earlier text were not kept.</source>
+        <translation>已重写：原文本的注释和写法未保留。</translation>
+    </message>
+    <message>
+        <source>The text matches the form. Comments and order are kept.</source>
+        <translation>文本与表单一致，注释和顺序均保留。</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Show the open design instead</source>
+        <translation>改为显示当前设计</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::TimesSeenPlot</name>
+    <message>
+        <source>How often a sample is seen</source>
+        <translation>样本被读到的次数</translation>
+    </message>
+    <message>
+        <source>times seen</source>
+        <translation>读到次数</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::Toast</name>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Copied %1 lines</source>
+        <translation>已复制 %1 行</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::Tour</name>
+    <message>
+        <source>Skip (Esc)</source>
+        <translation>跳过 (Esc)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Next (Enter)</source>
+        <translation>下一步 (Enter)</translation>
+    </message>
+    <message>
+        <source>Done (Enter)</source>
+        <translation>完成 (Enter)</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::TransportBar</name>
+    <message>
+        <source>1 step per second</source>
+        <translation>每秒 1 步</translation>
+    </message>
+    <message>
+        <source>%1 steps per second</source>
+        <translation>每秒 %1 步</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoch</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Step</translation>
+    </message>
+    <message>
+        <source>Start of the epoch</source>
+        <translation>epoch 开头</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>One step back</source>
+        <translation>后退一步</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Left</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Space</translation>
+    </message>
+    <message>
+        <source>One step forward</source>
+        <translation>前进一步</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Right</translation>
+    </message>
+    <message>
+        <source>End of the epoch</source>
+        <translation>epoch 末尾</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>End</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>epoch</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+    <message>
+        <source>Loop</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>1 epoch per second</source>
+        <translation>每秒 1 个 epoch</translation>
+    </message>
+    <message>
+        <source>Speed: %1</source>
+        <translation>速度：%1</translation>
+    </message>
+    <message>
+        <source>Starts again after the last epoch</source>
+        <translation>最后一个 epoch 之后从头开始</translation>
+    </message>
+    <message>
+        <source>Stops after the last epoch</source>
+        <translation>最后一个 epoch 之后停止</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>1 step/s</source>
+        <translation>1 步/s</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 步/s</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::WayDetails</name>
+    <message>
+        <source>Selected method</source>
+        <translation>选中的方式</translation>
+    </message>
+    <message>
+        <source>selected method</source>
+        <translation>选中的方式</translation>
+    </message>
+    <message>
+        <source>repeated samples</source>
+        <translation>重复的样本</translation>
+    </message>
+    <message>
+        <source>lost samples</source>
+        <translation>丢失的样本</translation>
+    </message>
+    <message>
+        <source>skipped, though never trained on</source>
+        <translation>被跳过且从未训练</translation>
+    </message>
+    <message>
+        <source>first batches of the resumed run</source>
+        <translation>续训后的前几个 batch</translation>
+    </message>
+    <message>
+        <source>None: the epoch is complete.</source>
+        <translation>无：此 epoch 已完成。</translation>
+    </message>
+    <message>
+        <source>Samples by step; a red ring marks samples that were trained on before the stop.</source>
+        <translation>按步列出样本；红圈标出中断前已训练过的样本。</translation>
+    </message>
+    <message>
+        <source> Shown: the first %1 of %2.</source>
+        <translation> 显示 %2 中的前 %1 个。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::WayStrip</name>
+    <message>
+        <source>trained before the stop</source>
+        <translation>中断前已训练</translation>
+    </message>
+    <message>
+        <source>after the stop</source>
+        <translation>中断之后</translation>
+    </message>
+    <message>
+        <source>: %1</source>
+        <translation>：%1</translation>
+    </message>
+    <message>
+        <source>
+%1 of them repeated</source>
+        <translation>
+其中 %1 个重复</translation>
+    </message>
+    <message>
+        <source>
+%1 of them lost</source>
+        <translation>
+其中 %1 个丢失</translation>
+    </message>
+</context>
+<context>
+    <name>stage</name>
+    <message>
+        <source>sample position</source>
+        <translation>样本位置</translation>
+    </message>
+    <message>
+        <source>worker</source>
+        <translation>worker</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>duplicates</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>handed out, by rank</source>
+        <translation>已分发，按 rank</translation>
+    </message>
+    <message>
+        <source>loaded by the rank itself</source>
+        <translation>由 rank 自身加载</translation>
+    </message>
+    <message>
+        <source>loader worker</source>
+        <translation>加载 worker</translation>
+    </message>
+    <message>
+        <source>share read more than once</source>
+        <translation>多次读取的占比</translation>
+    </message>
+    <message>
+        <source>share that is padding</source>
+        <translation>填充的占比</translation>
+    </message>
+    <message>
+        <source>read more than once</source>
+        <translation>多次读取</translation>
+    </message>
+    <message>
+        <source>another batch</source>
+        <translation>batch 不同</translation>
+    </message>
+    <message>
+        <source>batch that never comes</source>
+        <translation>不会到来的 batch</translation>
+    </message>
+    <message>
+        <source>no batch</source>
+        <translation>没有 batch</translation>
+    </message>
+    <message>
+        <source>not dealt yet</source>
+        <translation>尚未分发</translation>
+    </message>
+    <message>
+        <source>fill: mean, bar: 5–95 % of the batch</source>
+        <translation>填充色：均值，条：batch 的 5–95 %</translation>
+    </message>
+    <message>
+        <source>some</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>rank %1 runs out after %2</source>
+        <translation>rank %1 在 %2后没有 batch</translation>
+    </message>
+    <message>
+        <source>ranks %1 run out after %2</source>
+        <translation>rank %1 在 %2后没有 batch</translation>
+    </message>
+    <message>
+        <source>rank %1 · epoch %2 · step %3</source>
+        <translation>rank %1 · epoch %2 · step %3</translation>
+    </message>
+    <message>
+        <source>no batch here: this rank has only %1</source>
+        <translation>此处没有 batch：该 rank 只有 %1</translation>
+    </message>
+    <message>
+        <source>worker %1</source>
+        <translation>worker %1</translation>
+    </message>
+    <message>
+        <source>%1 handed out more than once in this epoch</source>
+        <translation>%1在此 epoch 被多次分发</translation>
+    </message>
+    <message>
+        <source>epoch %1 (%2 of %3)</source>
+        <translation>epoch %1 (第 %2，共 %3)</translation>
+    </message>
+    <message>
+        <source>coverage is not counted above %1 samples</source>
+        <translation>超过 %1 个样本时不统计覆盖</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples seen</source>
+        <translation>已读 %1 / %2 个样本</translation>
+    </message>
+    <message>
+        <source>about %1 of %2 samples seen</source>
+        <translation>已读约 %1 / %2 个样本</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>样本 %1</translation>
+    </message>
+    <message>
+        <source>samples %1 to %2</source>
+        <translation>样本 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>not seen yet</source>
+        <translation>尚未读到</translation>
+    </message>
+    <message>
+        <source>seen, last by rank %1</source>
+        <translation>已读到，最近由 rank %1</translation>
+    </message>
+    <message>
+        <source>%1 % seen, last by rank %2</source>
+        <translation>已读到 %1 %，最近由 rank %2</translation>
+    </message>
+    <message>
+        <source>handed out more than once</source>
+        <translation>多次分发</translation>
+    </message>
+    <message>
+        <source>used as padding</source>
+        <translation>用作填充</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>分配图</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>samples have no labels</source>
+        <translation>样本没有标签</translation>
+    </message>
+    <message>
+        <source>label %1</source>
+        <translation>标签 %1</translation>
+    </message>
+    <message>
+        <source>%1st</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>%1nd</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>%1rd</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>%1th</source>
+        <translation>%1</translation>
+    </message>
+</context>
+<context>
+    <name>start</name>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>No problem</source>
+        <translation>没有问题</translation>
+    </message>
+</context>
+<context>
+    <name>status</name>
+    <message>
+        <source>no report yet</source>
+        <translation>尚未上报</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>加载中</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算中</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>在 %1 中</translation>
+    </message>
+    <message>
+        <source>between phases</source>
+        <translation>阶段之间</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>dead</source>
+        <translation>已死亡</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1 at the end</source>
+        <translation>最后为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>tabs</name>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>一次</translation>
+    </message>
+    <message>
+        <source>twice</source>
+        <translation>两次</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 次</translation>
+    </message>
+    <message>
+        <source>%1 of %2 seen</source>
+        <translation>已读 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 handed out</source>
+        <translation>分发 %1</translation>
+    </message>
+    <message>
+        <source>no padding</source>
+        <translation>无填充</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>%1 are %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>%1+ times</source>
+        <translation>%1 次以上</translation>
+    </message>
+    <message>
+        <source>Every sample is seen once</source>
+        <translation>每个样本恰好读到一次</translation>
+    </message>
+    <message>
+        <source>never seen</source>
+        <translation>从未读到</translation>
+    </message>
+    <message>
+        <source>repeated as padding</source>
+        <translation>作为填充重复</translation>
+    </message>
+    <message>
+        <source>seen more than once</source>
+        <translation>读到多次</translation>
+    </message>
+    <message>
+        <source>Will create %1</source>
+        <translation>将创建 %1</translation>
+    </message>
+    <message>
+        <source>%1 is up to date</source>
+        <translation>%1 已是最新</translation>
+    </message>
+    <message>
+        <source>%1 on disk differs (+%2 −%3)</source>
+        <translation>磁盘上的 %1 不同 (+%2 −%3)</translation>
+    </message>
+    <message>
+        <source>%1: padding</source>
+        <translation>%1：填充</translation>
+    </message>
+    <message>
+        <source>Repeated so that every rank gets the same number of samples.</source>
+        <translation>为使每个 rank 得到相同数量的样本而重复。</translation>
+    </message>
+    <message>
+        <source>the first %1 of %2 ranks</source>
+        <translation>%2 个 rank 中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>Compared: %1 (%2) in epoch %3.</source>
+        <translation>已比较：epoch %3 中的 %1 (%2)。</translation>
+    </message>
+    <message>
+        <source>all %1</source>
+        <translation>全部 %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>rank %1 gets %2</source>
+        <translation>rank %1 得到 %2</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 share no sample</source>
+        <translation>rank %1 和 %2 没有共享样本</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 share %3 (%4)</source>
+        <translation>rank %1 和 %2 共享 %3 (%4)</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>epochs %1 and %2 have the same order</source>
+        <translation>epoch %1 和 %2 的顺序相同</translation>
+    </message>
+    <message>
+        <source>epochs %1 and %2 have different orders</source>
+        <translation>epoch %1 和 %2 的顺序不同</translation>
+    </message>
+    <message>
+        <source>One rank: nothing to compare</source>
+        <translation>只有一个 rank：没有可比较的</translation>
+    </message>
+    <message>
+        <source>Overlap needs at least two ranks.</source>
+        <translation>重叠分析至少需要两个 rank。</translation>
+    </message>
+    <message>
+        <source>No two ranks share a sample</source>
+        <translation>任意两个 rank 都没有共享样本</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 share %3</source>
+        <translation>rank %1 和 %2 共享%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 share samples</source>
+        <translation>%2中有 %1 对共享样本</translation>
+    </message>
+    <message>
+        <source>Worst: %1.</source>
+        <translation>最严重：%1。</translation>
+    </message>
+    <message>
+        <source>%1 shares at most %2, through padding only.</source>
+        <translation>%1最多共享 %2，且仅由填充造成。</translation>
+    </message>
+    <message>
+        <source>%1 share at most %2, through padding only.</source>
+        <translation>%1最多共享 %2，且仅由填充造成。</translation>
+    </message>
+    <message>
+        <source>Rank %1 gets %2</source>
+        <translation>rank %1 得到 %2</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2</source>
+        <translation>rank %1 和 %2</translation>
+    </message>
+    <message>
+        <source>%1 share no sample</source>
+        <translation>%1 没有共享样本</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>%1 share %2</source>
+        <translation>%1 共享 %2</translation>
+    </message>
+    <message>
+        <source>Their batches are identical, in the same order.</source>
+        <translation>它们的 batch 完全相同，顺序也相同。</translation>
+    </message>
+    <message>
+        <source>One epoch: nothing to compare</source>
+        <translation>只有一个 epoch：没有可比较的</translation>
+    </message>
+    <message>
+        <source>Every epoch has a different order</source>
+        <translation>每个 epoch 的顺序都不同</translation>
+    </message>
+    <message>
+        <source>Compared: %1.</source>
+        <translation>已比较：%1。</translation>
+    </message>
+    <message>
+        <source>All %1 have the same order</source>
+        <translation>全部 %1 的顺序相同</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中有 %1</translation>
+    </message>
+    <message>
+        <source>Every rank gets the same batches in both epochs.</source>
+        <translation>每个 rank 在两个 epoch 中得到相同的 batch。</translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>No rank has a sample: nothing to compare</source>
+        <translation>没有 rank 得到样本：没有可比较的</translation>
+    </message>
+    <message>
+        <source>The epoch is empty.</source>
+        <translation>此 epoch 为空。</translation>
+    </message>
+</context>
+<context>
+    <name>verdicts</name>
+    <message>
+        <source>less than one run in a million</source>
+        <translation>不到百万分之一次运行</translation>
+    </message>
+    <message>
+        <source>Everyone</source>
+        <translation>所有 rank</translation>
+    </message>
+    <message>
+        <source>Neither its loading nor its computing takes longer: look between them.</source>
+        <translation>它的加载和计算都不更慢：请查看二者之间。</translation>
+    </message>
+    <message>
+        <source>Neither their loading nor their computing takes longer: look between them.</source>
+        <translation>它们的加载和计算都不更慢：请查看二者之间。</translation>
+    </message>
+    <message>
+        <source>Check that node: all of its ranks are late, and no others.</source>
+        <translation>检查该节点：迟到的正是它的全部 rank。</translation>
+    </message>
+    <message>
+        <source>Look for what only these ranks share: storage, a switch, long samples.</source>
+        <translation>寻找只有这些 rank 共有的东西：存储、交换机、长样本。</translation>
+    </message>
+    <message>
+        <source>Compare its lane with another rank&apos;s, then check that rank&apos;s storage and node.</source>
+        <translation>将它的时间线与其他 rank 比较，再检查该 rank 的存储和节点。</translation>
+    </message>
+    <message>
+        <source>Check the storage and the data that it reads, or raise num_workers.</source>
+        <translation>检查存储及其读取的数据，或增大 num_workers。</translation>
+    </message>
+    <message>
+        <source>Check the GPU, the CPU load and the clock rate of its node.</source>
+        <translation>检查其节点的 GPU、CPU 负载和时钟频率。</translation>
+    </message>
+    <message>
+        <source>Ranks take turns being late</source>
+        <translation>各 rank 轮流迟到</translation>
+    </message>
+    <message>
+        <source>No rank is slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance the work.</source>
+        <translation>没有偏慢的 rank，但耗时不稳定。请增加预取 (num_workers, prefetch_factor)，或均衡负载。</translation>
+    </message>
+    <message>
+        <source>A signal had stopped it.</source>
+        <translation>它曾被信号暂停。</translation>
+    </message>
+    <message>
+        <source>It happened once; then the job continued.</source>
+        <translation>只发生过一次，之后作业继续运行。</translation>
+    </message>
+    <message>
+        <source>Seek to that moment and look at its lane.</source>
+        <translation>定位到该时刻，查看它的时间线。</translation>
+    </message>
+    <message>
+        <source>process state T</source>
+        <translation>进程状态 T</translation>
+    </message>
+    <message>
+        <source>the times of the records</source>
+        <translation>各条记录的时间</translation>
+    </message>
+    <message>
+        <source>Seek to that moment: the lanes show what each rank was in.</source>
+        <translation>定位到该时刻：时间线显示每个 rank 当时在做什么。</translation>
+    </message>
+    <message>
+        <source>The console has everything that was printed.</source>
+        <translation>控制台中有全部输出。</translation>
+    </message>
+    <message>
+        <source> The job cannot continue by itself.</source>
+        <translation> 作业自身无法继续。</translation>
+    </message>
+    <message>
+        <source>Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.</source>
+        <translation>请让每个 rank 的 batch 数相同：`shardlens audit` 会指出哪个更少及原因。</translation>
+    </message>
+    <message>
+        <source>before its first step</source>
+        <translation>在第一步之前</translation>
+    </message>
+    <message>
+        <source>the exit of its process</source>
+        <translation>其进程的退出</translation>
+    </message>
+    <message>
+        <source>its last record</source>
+        <translation>其最后一条记录</translation>
+    </message>
+    <message>
+        <source>Its last lines say why.</source>
+        <translation>其最后几行输出说明了原因。</translation>
+    </message>
+    <message>
+        <source>The job failed</source>
+        <translation>作业失败</translation>
+    </message>
+    <message>
+        <source>the launcher&apos;s exit code</source>
+        <translation>启动器的退出代码</translation>
+    </message>
+    <message>
+        <source>The job did not start</source>
+        <translation>作业没有启动</translation>
+    </message>
+    <message>
+        <source>the job</source>
+        <translation>作业</translation>
+    </message>
+    <message>
+        <source>Ranks are in different collectives</source>
+        <translation>各 rank 处于不同的集合通信</translation>
+    </message>
+    <message>
+        <source>The job does not follow the plan</source>
+        <translation>作业没有按计划执行</translation>
+    </message>
+    <message>
+        <source>fingerprints of the batches&apos; sample ids</source>
+        <translation>batch 中样本 id 的指纹</translation>
+    </message>
+    <message>
+        <source>`shardlens verify SPEC RUNFILE` lists what differs.</source>
+        <translation>`shardlens verify SPEC RUNFILE` 会列出差异。</translation>
+    </message>
+    <message>
+        <source>Ranks wait for each other</source>
+        <translation>各 rank 互相等待（死锁）</translation>
+    </message>
+    <message>
+        <source>Make all ranks call the operations of their groups in the same order.</source>
+        <translation>请让所有 rank 以相同顺序调用各组的操作。</translation>
+    </message>
+    <message>
+        <source>different operations</source>
+        <translation>不同的操作</translation>
+    </message>
+    <message>
+        <source>all ranks have entered, none has left</source>
+        <translation>所有 rank 都已进入，没有一个离开</translation>
+    </message>
+    <message>
+        <source>The network or the MPI library is stuck; no rank is late.</source>
+        <translation>网络或 MPI 库卡住了；没有 rank 迟到。</translation>
+    </message>
+    <message>
+        <source>No rank has reported yet</source>
+        <translation>还没有 rank 上报</translation>
+    </message>
+    <message>
+        <source>See where a rank hangs: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.</source>
+        <translation>查看 rank 卡在哪里：gdb -p PID -batch -ex bt。MPI_Init 会等待每个 rank 和网络。</translation>
+    </message>
+    <message>
+        <source>The recording has no end</source>
+        <translation>运行记录没有结尾</translation>
+    </message>
+    <message>
+        <source>What was recorded until then is shown.</source>
+        <translation>显示的是此前记录的内容。</translation>
+    </message>
+    <message>
+        <source>Records were lost</source>
+        <translation>有记录丢失</translation>
+    </message>
+    <message>
+        <source>1 record was counted, not kept: the rings were full, or the recorder&apos;s disk was too slow.</source>
+        <translation>1 条记录只计数而未保留：环形缓冲区已满，或磁盘过慢。</translation>
+    </message>
+    <message>
+        <source>rank table, column dropped</source>
+        <translation>rank 表的 dropped 列</translation>
+    </message>
+    <message>
+        <source>Waits and matches are incomplete where records are missing.</source>
+        <translation>缺少记录处的等待和比较不完整。</translation>
+    </message>
+    <message>
+        <source>Some members of groups are unknown</source>
+        <translation>部分组的成员未知</translation>
+    </message>
+    <message>
+        <source>groups without members</source>
+        <translation>没有成员的组</translation>
+    </message>
+    <message>
+        <source>Operations in these groups are shown, but not matched or judged.</source>
+        <translation>这些组中的操作会显示，但不做匹配和判断。</translation>
+    </message>
+    <message>
+        <source>Clocks cannot be compared</source>
+        <translation>时钟无法比较</translation>
+    </message>
+    <message>
+        <source>The offset between the clocks of the hosts is not known.</source>
+        <translation>各主机时钟之间的偏差未知。</translation>
+    </message>
+    <message>
+        <source>clock_error_us is null</source>
+        <translation>clock_error_us 为 null</translation>
+    </message>
+    <message>
+        <source>Waits between ranks of different hosts are not measured.</source>
+        <translation>不同主机的 rank 之间的等待不做测量。</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> (%1)</translation>
+    </message>
+    <message>
+        <source>in total, the ranks waited %1</source>
+        <translation>各 rank 共等待 %1</translation>
+    </message>
+    <message>
+        <source>one run in %1</source>
+        <translation>每 %1 次运行一次</translation>
+    </message>
+    <message>
+        <source>step %1 of epoch %2</source>
+        <translation>epoch %2 step %1</translation>
+    </message>
+    <message>
+        <source>in epoch %1</source>
+        <translation>在 epoch %1</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>自 %1 起</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>step %1</translation>
+    </message>
+    <message>
+        <source>%1, all on %2</source>
+        <translation>%1 (都在 %2)</translation>
+    </message>
+    <message>
+        <source>The rest%1</source>
+        <translation>其余 rank%1</translation>
+    </message>
+    <message>
+        <source>All%1</source>
+        <translation>全部 rank%1</translation>
+    </message>
+    <message>
+        <source>%1 waited for %2</source>
+        <translation>%1 等待过 %2</translation>
+    </message>
+    <message>
+        <source>%1 wait for %2</source>
+        <translation>%1 在等待 %2</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2</source>
+        <translation>%1 在等待 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 comes last in %2 of %3, %4 after the others (median).</source>
+        <translation>%1 在 %3中有 %2 次最后到达，比其他 rank 晚 %4（中位数）。</translation>
+    </message>
+    <message>
+        <source>%1 came last in %2 of %3, %4 after the others (median).</source>
+        <translation>%1 在 %3中有 %2 次最后到达，比其他 rank 晚 %4（中位数）。</translation>
+    </message>
+    <message>
+        <source>One of %1 comes last in %2 of %3, and all of them %4 after the others (median).</source>
+        <translation>%1 之一在 %3中有 %2 次最后到达，它们都比其他 rank 晚 %4（中位数）。</translation>
+    </message>
+    <message>
+        <source>One of %1 came last in %2 of %3, and all of them %4 after the others (median).</source>
+        <translation>%1 之一在 %3中有 %2 次最后到达，它们都比其他 rank 晚 %4（中位数）。</translation>
+    </message>
+    <message>
+        <source>It spends %1 loading a batch, the others %2.</source>
+        <translation>它加载一个 batch 用时 %1，其他 rank 用时 %2。</translation>
+    </message>
+    <message>
+        <source>It spends %1 computing a step, the others %2.</source>
+        <translation>它计算一步用时 %1，其他 rank 用时 %2。</translation>
+    </message>
+    <message>
+        <source>They spend %1 loading a batch, the others %2.</source>
+        <translation>它们加载一个 batch 用时 %1，其他 rank 用时 %2。</translation>
+    </message>
+    <message>
+        <source>They spend %1 computing a step, the others %2.</source>
+        <translation>它们计算一步用时 %1，其他 rank 用时 %2。</translation>
+    </message>
+    <message>
+        <source>Fixing it would save %1 of %2 (%3).</source>
+        <translation>修复它可从 %2 中节省 %1 (%3)。</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>Fixing all of them would save %1 of %2 (%3); fixing one alone would save %4.</source>
+        <translation>全部修复可从 %2 中节省 %1 (%3)；只修复一个可节省 %4。</translation>
+    </message>
+    <message>
+        <source>%1 for it; chance alone does this in %2</source>
+        <translation>%1；纯属偶然的概率：%2</translation>
+    </message>
+    <message>
+        <source>%1 for them; chance alone does this in %2</source>
+        <translation>%1；纯属偶然的概率：%2</translation>
+    </message>
+    <message>
+        <source>Ranks take turns being late, in %1</source>
+        <translation>各 rank 轮流迟到，在 %1 中</translation>
+    </message>
+    <message>
+        <source>In %1, the last rank arrives %2 after the median one on average, which costs %3 of the time; no rank is the last in more than %4 of them, and fixing any single rank would save at most %5.</source>
+        <translation>在 %1中，最后到达的 rank 平均比中位 rank 晚 %2，损失 %3 的时间；没有 rank 最后到达的比例超过 %4，修复任何单个 rank 最多节省 %5。</translation>
+    </message>
+    <message>
+        <source>%1 paused for %2</source>
+        <translation>%1 停顿了 %2</translation>
+    </message>
+    <message>
+        <source>In %1, %2 after the start, the others waited %3 for %4. %5</source>
+        <translation>在 %1（启动后 %2），其他 rank 为 %4 等待了 %3。%5</translation>
+    </message>
+    <message>
+        <source>%1 was stopped for %2</source>
+        <translation>%1 被暂停了 %2</translation>
+    </message>
+    <message>
+        <source>A signal stopped it %1 after the start, and another one resumed it.</source>
+        <translation>启动后 %1 它被一个信号暂停，又被另一个信号恢复。</translation>
+    </message>
+    <message>
+        <source>No rank reported in the first %1</source>
+        <translation>最初 %1 内没有 rank 上报</translation>
+    </message>
+    <message>
+        <source>The first record came %1 after the launch.</source>
+        <translation>第一条记录在启动后 %1 到达。</translation>
+    </message>
+    <message>
+        <source>No rank made progress for %1</source>
+        <translation>%1 内没有 rank 前进</translation>
+    </message>
+    <message>
+        <source>No rank reported anything from %1 to %2 after the start; then the job continued.</source>
+        <translation>启动后 %1 至 %2 没有 rank 上报；之后作业继续运行。</translation>
+    </message>
+    <message>
+        <source>no record of any rank for %1</source>
+        <translation>%1 内没有任何 rank 的记录</translation>
+    </message>
+    <message>
+        <source> %1 waits for it in %2.</source>
+        <translation> %1 在 %2 中等待它。</translation>
+    </message>
+    <message>
+        <source> %1 wait for it in %2.</source>
+        <translation> %1 在 %2 中等待它。</translation>
+    </message>
+    <message>
+        <source> %1 waits for them in %2.</source>
+        <translation> %1 在 %2 中等待它们。</translation>
+    </message>
+    <message>
+        <source> %1 wait for them in %2.</source>
+        <translation> %1 在 %2 中等待它们。</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>在 %1</translation>
+    </message>
+    <message>
+        <source> %1 share %2, so waits include CPU scheduling.</source>
+        <translation> %1 共用 %2，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>%1 died</source>
+        <translation>%1 已死亡</translation>
+    </message>
+    <message>
+        <source>Look at the last lines of %1; the kernel&apos;s log says whether it ran out of memory.</source>
+        <translation>查看 %1 的最后几行输出；内核日志会说明是否内存不足。</translation>
+    </message>
+    <message>
+        <source>%1 was ended by %2.</source>
+        <translation>%1 被 %2 终止。</translation>
+    </message>
+    <message>
+        <source>%1 ended with code %2.</source>
+        <translation>%1 以代码 %2 退出。</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message>
+        <source>%1 gave up</source>
+        <translation>%1 主动放弃</translation>
+    </message>
+    <message>
+        <source>%1 ended itself with code %2 %3.</source>
+        <translation>%1 以代码 %2 自行退出，当时 %3。</translation>
+    </message>
+    <message>
+        <source>%1 ran out of batches</source>
+        <translation>%1 的 batch 已用完</translation>
+    </message>
+    <message>
+        <source>%1 ran out at step %2 of epoch %3:</source>
+        <translation>%1 在 epoch %3 step %2 用完了 batch：</translation>
+    </message>
+    <message>
+        <source>At the same point of %1, %2 is in %3 and %4 in %5.</source>
+        <translation>在%1的同一处，%2 在 %3 中，而 %4 在 %5 中。</translation>
+    </message>
+    <message>
+        <source>At the same point of %1, %2 are in %3 and %4 in %5.</source>
+        <translation>在%1的同一处，%2 在 %3 中，而 %4 在 %5 中。</translation>
+    </message>
+    <message>
+        <source>step %1 of epoch %2 of rank %3</source>
+        <translation>rank %3 epoch %2 step %1</translation>
+    </message>
+    <message>
+        <source>1 batch of %1 does not match the plan; the first is %2.</source>
+        <translation>%1 有 1 个 batch 与计划不一致；第一处是 %2。</translation>
+    </message>
+    <message>
+        <source>%1 batches of %2 do not match the plan; the first is %3.</source>
+        <translation>%2 有 %1 个 batch 与计划不一致；第一处是 %3。</translation>
+    </message>
+    <message>
+        <source>%1 wait for each other: %2, and so on.</source>
+        <translation>%1 互相等待：%2，等等。</translation>
+    </message>
+    <message>
+        <source>%1 wait for each other: %2.</source>
+        <translation>%1 互相等待：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is done</source>
+        <translation>%1 已完成</translation>
+    </message>
+    <message>
+        <source>%1 are done</source>
+        <translation>%1 已完成</translation>
+    </message>
+    <message>
+        <source>%1 while others wait</source>
+        <translation>%1，而其他 rank 在等待</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1 is stopped</source>
+        <translation>%1 被暂停</translation>
+    </message>
+    <message>
+        <source>%1 (pid %2) has been stopped by a signal for %3, %4.</source>
+        <translation>%1 (pid %2) 被信号暂停了 %3，当时 %4。</translation>
+    </message>
+    <message>
+        <source>kill -CONT %1 resumes it.</source>
+        <translation>kill -CONT %1 可使其继续。</translation>
+    </message>
+    <message>
+        <source>%1 makes no progress</source>
+        <translation>%1 没有进展</translation>
+    </message>
+    <message>
+        <source>%1 make no progress</source>
+        <translation>%1 没有进展</translation>
+    </message>
+    <message>
+        <source>%1 has been %2 in %3 for %4.</source>
+        <translation>%1 在 %3 处于 %2 已有 %4。</translation>
+    </message>
+    <message>
+        <source>%1 have been %2 in %3 for %4.</source>
+        <translation>%1 在 %3 处于 %2 已有 %4。</translation>
+    </message>
+    <message>
+        <source>See where it hangs: gdb -p %1 -batch -ex bt</source>
+        <translation>查看它卡在哪里：gdb -p %1 -batch -ex bt</translation>
+    </message>
+    <message>
+        <source>No rank makes progress inside %1</source>
+        <translation>没有 rank 能走出 %1</translation>
+    </message>
+    <message>
+        <source>All ranks have been inside %1 for %2.</source>
+        <translation>所有 rank 停留在 %1 中已有 %2。</translation>
+    </message>
+    <message>
+        <source>The job was launched %1 ago, and no rank has reported yet: all hang before their first step, or are still loading.</source>
+        <translation>作业已启动 %1，还没有 rank 上报：它们都卡在第一步之前，或仍在加载。</translation>
+    </message>
+    <message>
+        <source>%1 records were counted, not kept: the rings were full, or the recorder&apos;s disk was too slow.</source>
+        <translation>%1 条记录只计数而未保留：环形缓冲区已满，或磁盘过慢。</translation>
+    </message>
+    <message>
+        <source>Ranks take part in %1 whose members no record lists, or about whose members records disagree.</source>
+        <translation>各 rank 参与了 %1，但没有记录列出其成员，或记录之间不一致。</translation>
+    </message>
+    <message>
+        <source>was ended by %1 %2, after it had reported its end</source>
+        <translation>被 %1 终止，当时%2，且已上报结束</translation>
+    </message>
+    <message>
+        <source>was ended by %1 %2</source>
+        <translation>被 %1 终止，当时%2</translation>
+    </message>
+    <message>
+        <source>ended with code %1 %2, after it had reported its end</source>
+        <translation>以代码 %1 退出，当时%2，且已上报结束</translation>
+    </message>
+    <message>
+        <source>ended %1, after it had reported its end</source>
+        <translation>退出，当时%1，且已上报结束</translation>
+    </message>
+    <message>
+        <source>ended with code %1 %2 without reporting its end</source>
+        <translation>以代码 %1 退出，当时%2，没有上报结束</translation>
+    </message>
+    <message>
+        <source>ended %1 without reporting its end</source>
+        <translation>退出，当时%1，没有上报结束</translation>
+    </message>
+    <message>
+        <source> %1 was then stopped as well.</source>
+        <translation> 随后 %1 也被停止。</translation>
+    </message>
+    <message>
+        <source> %1 were then stopped as well.</source>
+        <translation> 随后 %1 也被停止。</translation>
+    </message>
+    <message>
+        <source>%1 (pid %2) %3.</source>
+        <translation>%1 (pid %2) %3。</translation>
+    </message>
+    <message>
+        <source>its process disappeared %1 into the run</source>
+        <translation>其进程在运行 %1 时消失</translation>
+    </message>
+    <message>
+        <source>%1 The recorder was killed or could not write, or the file was cut; whether and how the job continued is not known.</source>
+        <translation>%1 记录程序被杀死或无法写入，或文件被截断；作业是否及如何继续运行未知。</translation>
+    </message>
+    <message>
+        <source>Parts of the recording are damaged.</source>
+        <translation>记录的部分内容已损坏。</translation>
+    </message>
+    <message>
+        <source>Numbers of operations are left out, so records are missing.</source>
+        <translation>操作编号不连续，因此缺少记录。</translation>
+    </message>
+    <message>
+        <source>What ranks did last is not in the recording.</source>
+        <translation>各 rank 最后所做的操作不在记录中。</translation>
+    </message>
+    <message>
+        <source>Records are missing</source>
+        <translation>缺少记录</translation>
+    </message>
+    <message>
+        <source>%1 Counts and times of %2 are at least what is shown, and shares of time are of what was recorded.</source>
+        <translation>%1 %2 的计数和时间不少于所示，时间占比按已记录的部分计算。</translation>
+    </message>
+    <message>
+        <source>damaged bytes in the recording</source>
+        <translation>记录中损坏的字节</translation>
+    </message>
+    <message>
+        <source>numbers of operations that were left out</source>
+        <translation>缺失的操作编号</translation>
+    </message>
+    <message>
+        <source>what ranks say they are in is ahead of their records</source>
+        <translation>各 rank 所报告的当前状态超前于其记录</translation>
+    </message>
+    <message>
+        <source>`shardlens verify SPEC RUN` tells which batches were recorded.</source>
+        <translation>`shardlens verify SPEC RUN` 会说明记录了哪些 batch。</translation>
+    </message>
+</context>
+<context>
+    <name>window</name>
+    <message>
+        <source>Same as the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Rank lanes</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Console</source>
+        <translation>控制台</translation>
+    </message>
+    <message>
+        <source>&amp;Plan again</source>
+        <translation>重新生成计划(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop planning</source>
+        <translation>停止生成计划(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Edit as te&amp;xt</source>
+        <translation>以文本编辑(&amp;X)</translation>
+    </message>
+    <message>
+        <source>The design as YAML, in step with the form</source>
+        <translation>YAML 形式的设计，与表单同步</translation>
+    </message>
+    <message>
+        <source>Choose a sa&amp;mpler …</source>
+        <translation>选择采样器(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Choose by framework, search or preview</source>
+        <translation>按框架、搜索或预览来选择</translation>
+    </message>
+    <message>
+        <source>Play or pa&amp;use</source>
+        <translation>播放或暂停(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Play or pause (Space)</source>
+        <translation>播放或暂停 (Space)</translation>
+    </message>
+    <message>
+        <source>&amp;First step</source>
+        <translation>第一步(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Next epoch</source>
+        <translation>下一个 epoch(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious epoch</source>
+        <translation>上一个 epoch(&amp;V)</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>design</source>
+        <translation>设计</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>analyse</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>About ShardLens</source>
+        <translation>关于 ShardLens</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;ShardLens %1&lt;/h3&gt;&lt;p&gt;Designs, inspects, proves and monitors the data pipeline of distributed training jobs.&lt;/p&gt;&lt;p&gt;The window is free software under GPL-3.0-or-later, with Qt and QCustomPlot; the engine and the command line are under Apache-2.0.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;ShardLens %1&lt;/h3&gt;&lt;p&gt;设计、检查、证明和监控分布式训练作业的数据流水线。&lt;/p&gt;&lt;p&gt;窗口是 GPL-3.0-or-later 许可的自由软件，使用 Qt 和 QCustomPlot；引擎和命令行采用 Apache-2.0 许可。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Pipelines (*.yaml *.yml);;All files (*)</source>
+        <translation>流水线 (*.yaml *.yml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>%1 (not saved)</source>
+        <translation>%1 (未保存)</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>%1 is still being saved.</source>
+        <translation>%1 仍在保存。</translation>
+    </message>
+    <message>
+        <source>Opening %1 …</source>
+        <translation>正在打开 %1…</translation>
+    </message>
+    <message>
+        <source>%1 was not opened: there is a problem in it.</source>
+        <translation>%1 未打开：其中有一个问题。</translation>
+    </message>
+    <message>
+        <source>%1 was not opened: there are %2 problems in it.</source>
+        <translation>%1 未打开：其中有 %2 个问题。</translation>
+    </message>
+    <message>
+        <source>%1 has no problems any more. Save it to keep the changes.</source>
+        <translation>%1 已没有问题。请保存以保留修改。</translation>
+    </message>
+    <message>
+        <source>Open pipeline</source>
+        <translation>打开流水线</translation>
+    </message>
+    <message>
+        <source>Keeping the changes to %1 …</source>
+        <translation>正在保留对 %1 的修改…</translation>
+    </message>
+    <message>
+        <source>The unsaved changes to %1 were kept: File &gt; Kept drafts.</source>
+        <translation>对 %1 的未保存修改已保留：文件 &gt; 保留的草稿。</translation>
+    </message>
+    <message>
+        <source>Saving %1 …</source>
+        <translation>正在保存 %1…</translation>
+    </message>
+    <message>
+        <source>Save pipeline</source>
+        <translation>保存流水线</translation>
+    </message>
+    <message>
+        <source>Opening the draft of %1 …</source>
+        <translation>正在打开 %1 的草稿…</translation>
+    </message>
+    <message>
+        <source>unsaved changes of the last session</source>
+        <translation>上次会话未保存的修改</translation>
+    </message>
+    <message>
+        <source>The unsaved changes to %1 from %2 were restored.</source>
+        <translation>已恢复 %2 对 %1 的未保存修改。</translation>
+    </message>
+    <message>
+        <source>Show the saved file instead</source>
+        <translation>改为显示已保存的文件</translation>
+    </message>
+    <message>
+        <source>Start a new pipeline</source>
+        <translation>新建流水线</translation>
+    </message>
+    <message>
+        <source>Checking %1 …</source>
+        <translation>正在检查 %1…</translation>
+    </message>
+    <message>
+        <source>%1 was changed on disk by another program.</source>
+        <translation>%1 在磁盘上被其他程序修改。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Overwrite it</source>
+        <translation>覆盖它</translation>
+    </message>
+    <message>
+        <source>No recent files</source>
+        <translation>没有最近的文件</translation>
+    </message>
+    <message>
+        <source>No kept drafts</source>
+        <translation>没有保留的草稿</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Menu (F10)</source>
+        <translation>菜单 (F10)</translation>
+    </message>
+    <message>
+        <source>There are unsaved changes.</source>
+        <translation>有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>modified</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Find sample, rank  Ctrl+K</source>
+        <translation>查找样本、rank  Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Locator</source>
+        <translation>定位器</translation>
+    </message>
+    <message>
+        <source>Pause view</source>
+        <translation>暂停视图</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Stop job</source>
+        <translation>停止作业</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Locator results</source>
+        <translation>定位结果</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>没有匹配</translation>
+    </message>
+    <message>
+        <source>the last valid plan is shown</source>
+        <translation>显示最近一个有效的计划</translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation>没有计划</translation>
+    </message>
+    <message>
+        <source>The job</source>
+        <translation>作业</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation>%1 (%2, %3)</translation>
+    </message>
+    <message>
+        <source>%1 is still running. It can go on without this window, and Run lists it at the next start.</source>
+        <translation>%1 仍在运行。关闭窗口后它可以继续运行，下次启动时会列在“运行”页中。</translation>
+    </message>
+    <message>
+        <source>Keep it running</source>
+        <translation>让它继续运行</translation>
+    </message>
+    <message>
+        <source>Stop it</source>
+        <translation>停止它</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>A new pipeline</source>
+        <translation>新建流水线</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a pipeline or a recorded run</source>
+        <translation>打开流水线或运行记录</translation>
+    </message>
+    <message>
+        <source>&amp;Examples…</source>
+        <translation>示例(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Small pipelines that each demonstrate one thing</source>
+        <translation>每个小型流水线演示一个问题</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save as a playable &amp;page…</source>
+        <translation>保存为可播放的网页(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>The deal as one HTML file that plays in any browser</source>
+        <translation>把分发过程保存为一个可在任何浏览器中播放的 HTML 文件</translation>
+    </message>
+    <message>
+        <source>Save the &amp;run as a page…</source>
+        <translation>将运行保存为网页(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>What the run in view did, as one HTML file that opens in any browser</source>
+        <translation>把当前运行的经过保存为一个可在任何浏览器中打开的 HTML 文件</translation>
+    </message>
+    <message>
+        <source>Save a p&amp;icture of the window…</source>
+        <translation>保存窗口图片(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>PNG with enough pixels for print, or SVG</source>
+        <translation>适合印刷的 PNG，或 SVG</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>撤销(&amp;U) %1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>重做(&amp;R) %1</translation>
+    </message>
+    <message>
+        <source>&amp;Find sample, rank, action…</source>
+        <translation>查找样本、rank、操作(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>rank 3 epoch 1 step 7, a sample id, an action, a field</source>
+        <translation>rank 3 epoch 1 step 7、样本 id、操作或字段</translation>
+    </message>
+    <message>
+        <source>Copy &amp;command line</source>
+        <translation>复制命令行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The command line that gives the same result</source>
+        <translation>得到相同结果的命令行</translation>
+    </message>
+    <message>
+        <source>&amp;Reduce motion</source>
+        <translation>减少动画(&amp;R)</translation>
+    </message>
+    <message>
+        <source>No animation: the playhead jumps from step to step</source>
+        <translation>没有动画：播放头逐步跳动</translation>
+    </message>
+    <message>
+        <source>&amp;Menu bar</source>
+        <translation>菜单栏(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Show the menus as a bar</source>
+        <translation>以菜单栏显示菜单</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Reset la&amp;yout</source>
+        <translation>重置布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>What was selected before</source>
+        <translation>上一个选择</translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation>前进(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What was selected before going back</source>
+        <translation>后退之前的选择</translation>
+    </message>
+    <message>
+        <source>Design form</source>
+        <translation>设计表单</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>分配图</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>Bottom tabs</source>
+        <translation>底部标签页</translation>
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation>转到%1</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Light or dark</source>
+        <translation>浅色或深色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>显示%1</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>All keyboard shortcuts</source>
+        <translation>所有键盘快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;About ShardLens</source>
+        <translation>关于 ShardLens(&amp;A)</translation>
+    </message>
+    <message>
+        <source>● starting</source>
+        <translation>● 正在启动</translation>
+    </message>
+    <message>
+        <source>● view paused</source>
+        <translation>● 视图已暂停</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Kept drafts</source>
+        <translation>保留的草稿(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言 Language(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Go &amp;to panel</source>
+        <translation>转到面板(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Analyse</source>
+        <translation>分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Example %1</source>
+        <translation>示例 %1</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>设计</translation>
+    </message>
+    <message>
+        <source>&amp;Design</source>
+        <translation>设计(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Play or pause</source>
+        <translation>播放或暂停</translation>
+    </message>
+    <message>
+        <source>Step back, step forward</source>
+        <translation>后退一步、前进一步</translation>
+    </message>
+    <message>
+        <source>Zoom, pan</source>
+        <translation>缩放、平移</translation>
+    </message>
+    <message>
+        <source>W A S D, wheel</source>
+        <translation>W A S D、滚轮</translation>
+    </message>
+    <message>
+        <source>Fit everything into the view</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
+        <source>Select the next rank, step or sample</source>
+        <translation>选择下一个 rank、step 或样本</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Go to what a row or a link names</source>
+        <translation>转到行或链接所指</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Copy the rows of a list</source>
+        <translation>复制列表的行</translation>
+    </message>
+    <message>
+        <source>Menu of a panel: copy, save its picture</source>
+        <translation>面板菜单：复制、保存图片</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>框架对照</translation>
+    </message>
+    <message>
+        <source>&amp;Lens</source>
+        <translation>框架对照(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>续训</translation>
+    </message>
+    <message>
+        <source>Re&amp;sume</source>
+        <translation>续训(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Select a resume method</source>
+        <translation>选择续训方式</translation>
+    </message>
+    <message>
+        <source>Stop one step earlier, one step later</source>
+        <translation>提前一步、推后一步中断</translation>
+    </message>
+    <message>
+        <source>Ten steps</source>
+        <translation>十步</translation>
+    </message>
+    <message>
+        <source>Stop at the beginning, at the end</source>
+        <translation>在开头、末尾中断</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Run and Autopsy</source>
+        <translation>运行与事后分析</translation>
+    </message>
+    <message>
+        <source>Zoom, pan the lanes</source>
+        <translation>缩放、平移时间线</translation>
+    </message>
+    <message>
+        <source>Show what is dragged over</source>
+        <translation>显示拖选的范围</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>The whole run, the latest steps</source>
+        <translation>整个运行、最新的步</translation>
+    </message>
+    <message>
+        <source>Follow the job at this zoom</source>
+        <translation>以此缩放跟随作业</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>End</translation>
+    </message>
+    <message>
+        <source>Move the frame of the minimap, size it</source>
+        <translation>移动、调整缩略图的方框</translation>
+    </message>
+    <message>
+        <source>Select a rank; sort by lateness</source>
+        <translation>选择 rank；按迟到排序</translation>
+    </message>
+    <message>
+        <source>Up and Down; L</source>
+        <translation>Up、Down；L</translation>
+    </message>
+    <message>
+        <source>Autopsy</source>
+        <translation>事后分析</translation>
+    </message>
+    <message>
+        <source>&amp;Autopsy</source>
+        <translation>事后分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>The picture could not be written.</source>
+        <translation>图片无法写入。</translation>
+    </message>
+    <message>
+        <source>The folder must exist, and the name must end in .png, .jpg or .svg.</source>
+        <translation>文件夹必须存在，文件名必须以 .png、.jpg 或 .svg 结尾。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>d MMM, hh:mm</source>
+        <translation>M月d日 hh:mm</translation>
+    </message>
+    <message>
+        <source>Stopped. Plan again with F5.</source>
+        <translation>已停止。按 F5 重新生成计划。</translation>
+    </message>
+    <message>
+        <source>Stopping the job; the window closes when it has ended.</source>
+        <translation>正在停止作业；结束后窗口会关闭。</translation>
+    </message>
+    <message>
+        <source>The window has this language from its next start.</source>
+        <translation>下次启动窗口时使用此语言。</translation>
+    </message>
+</context>
+</TS>

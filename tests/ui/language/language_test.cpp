@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window in each of its languages: it speaks the chosen one, and nothing that it says is cut off at 1280x720.
+#include "ui/window/language.h"
+
+#include "core/base/phrase.h"
+#include "core/lens/lens.h"
+#include "core/resume/resume.h"
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "core/spec/sampler_info.h"
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/scene/number_text.h"
+#include "ui/state/phrase.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/start/examples.h"
+#include "ui/widgets/tabs/export_view.h"
+#include "ui/window/bottom_tabs.h"
+#include "ui/window/tab_strip.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QTest>
+#include <QTranslator>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+/// Texts in a language for the time that it lives.
+class Speaking {
+ public:
+  explicit Speaking(const QString& language) { installLanguage(language); }
+  ~Speaking() {
+    setTranslation(nullptr);
+    for (QTranslator* translator : qApp->findChildren<QTranslator*>()) {
+      QCoreApplication::removeTranslator(translator);
+      delete translator;
+    }
+  }
+  Speaking(const Speaking&) = delete;
+  Speaking& operator=(const Speaking&) = delete;
+};
+
+bool isElided(const QWidget& widget) {
+  return qobject_cast<const ElidedLabel*>(&widget) != nullptr ||
+         QString(widget.metaObject()->className()).contains("Elided");
+}
+
+/// How many pixels of its text a label lacks, beyond what rounding takes.
+int lackOf(const QLabel& label) {
+  if (label.text().isEmpty() || isElided(label)) return 0;
+  constexpr int kRounding = 2;
+  if (label.wordWrap()) return label.heightForWidth(label.width()) - label.height() - kRounding;
+  return label.sizeHint().width() - label.width() - kRounding;
+}
+
+int lackOf(const QAbstractButton& button) {
+  constexpr int kRounding = 2;
+  if (button.sizePolicy().hasHeightForWidth())
+    return button.heightForWidth(button.width()) - button.height() - kRounding;
+  const int text = button.fontMetrics().size(Qt::TextShowMnemonic, button.text()).width();
+  return button.text().isEmpty() || isElided(button) ? 0 : text - button.width() - kRounding;
+}
+
+QStringList cutIn(const QWidget& window, const QString& page) {
+  QStringList cut;
+  const auto note = [&](const QWidget& widget, const QString& text, int lack) {
+    if (!widget.isVisible() || widget.visibleRegion().isEmpty() || lack <= 0) return;
+    cut += QString("%1: \"%2\" lacks %3 px (%4)").arg(page, text).arg(lack).arg(widget.metaObject()->className());
+  };
+  for (const QLabel* label : window.findChildren<QLabel*>()) note(*label, label->text(), lackOf(*label));
+  for (const auto* button : window.findChildren<QAbstractButton*>()) note(*button, button->text(), lackOf(*button));
+  return cut;
+}
+
+/// What is still cut once everything is computed and laid out.
+QStringList cutAtLast(const MainWindow& window, const QString& page) {
+  constexpr int kPatience = 3000;
+  (void)QTest::qWaitFor([&] { return window.isReady() && cutIn(window, page).isEmpty(); }, kPatience);
+  return cutIn(window, page);
+}
+
+}  // namespace
+
+class LanguageTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    if (QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+      QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
+  }
+
+  void whatWasAskedForComesFirst() {
+    qputenv("SHARDLENS_LANGUAGE", "zh_CN");
+    QCOMPARE(chosenLanguage("en", "zh_CN"), QString("en"));
+    QCOMPARE(chosenLanguage({}, "en"), QString("zh_CN"));
+    qunsetenv("SHARDLENS_LANGUAGE");
+    QCOMPARE(chosenLanguage({}, "zh_CN"), QString("zh_CN"));
+    QVERIFY(languages().contains(chosenLanguage({}, kSystemLanguage)));
+  }
+
+  void theTextsAreThoseOfTheLanguage() {
+    QCOMPARE(phrase("window", "&File"), QString("&File"));
+    QCOMPARE(countOf(2, "rank"), QString("2 ranks"));
+    const Speaking chinese("zh_CN");
+    QCOMPARE(phrase("window", "&File"), QString("文件(&F)"));
+    QCOMPARE(countOf(2, "rank"), QString("2 个 rank"));
+    QCOMPARE(QCoreApplication::translate("QPlatformTheme", "Cancel"), QString("取消"));
+  }
+
+  void theExamplesHaveTheLanguageToo() {
+    const auto english = examples();
+    const Speaking chinese("zh_CN");
+    const auto here = examples();
+    QVERIFY(!here.empty());
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      QVERIFY2(here[i].title != english[i].title, qPrintable(here[i].title));
+      QVERIFY2(here[i].summary != english[i].summary, qPrintable(here[i].summary));
+      QVERIFY2(here[i].look_for != english[i].look_for, qPrintable(here[i].look_for));
+    }
+  }
+
+  void theLensAndResumeSpeakIt() {
+    const Speaking chinese("zh_CN");
+    static const QRegularExpression kChinese("[\\x{3002}\\x{4e00}-\\x{9fff}]");
+    const auto speaks = [](const std::string& text) { return QString::fromStdString(text).contains(kChinese); };
+    PipelineSpec spec;
+    spec.dataset.size = 64;
+    spec.world = {2, 2};
+    spec.sampler.type = "torch.DistributedSampler";
+    for (const LensColumn& column : lensColumns(spec)) {
+      QVERIFY2(speaks(column.makes), column.makes.c_str());
+      for (const Note& note : column.notes) QVERIFY2(speaks(note.text), note.text.c_str());
+    }
+    for (const ResumeWay& way : resumeWays(spec, {.epoch = Epoch{0}, .steps = 2, .world = {1, 2}})) {
+      QVERIFY2(speaks(way.rule), way.rule.c_str());
+      for (const Note& note : way.notes) QVERIFY2(speaks(note.text), note.text.c_str());
+    }
+  }
+
+  void samplersAndFieldsSpeakIt() {
+    const Speaking chinese("zh_CN");
+    for (const SamplerInfo& info : sampling::catalogue())
+      QVERIFY2(worded("samplers", info.summary.c_str()) != info.summary, info.summary.c_str());
+    for (const Field& field : fixedFields()) {
+      QVERIFY2(worded("fields", field.help.c_str()) != field.help, field.help.c_str());
+    }
+  }
+
+  void filesAreEnglish() {
+    const Speaking chinese("zh_CN");
+    Fixture f("shard-local-rank");
+    QVERIFY(f.settled);
+    f.window.design()->tabs()->show("export");
+    const auto* view = f.window.findChild<ExportView*>();
+    EVENTUALLY(view->text().contains("Two nodes read the same slices."));
+    static const QRegularExpression kChinese("[\\x{4e00}-\\x{9fff}]");
+    QVERIFY2(!view->text().contains(kChinese), qPrintable(view->text()));
+  }
+
+  void nothingIsCutOff_data() {
+    QTest::addColumn<QString>("language");
+    for (const QString& name : languages()) QTest::newRow(qPrintable(name)) << name;
+  }
+
+  void nothingIsCutOff() {
+    QFETCH(const QString, language);
+    const Speaking speaking(language);
+    Fixture f;
+    QVERIFY(f.settled);
+    QStringList cut;
+    for (const QString& tab : namesOf(bottomTabs())) {
+      f.window.design()->tabs()->show(tab);
+      cut += cutAtLast(f.window, "design, " + tab);
+    }
+    for (const QString& name : namesOf(perspectives())) {
+      f.window.setPerspective(name);
+      cut += cutAtLast(f.window, name);
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
+  }
+};
+
+QTEST_MAIN(LanguageTest)
+#include "language_test.moc"

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window's texts as the sources have them: all go through the translation, and the catalogue has all of them.
+#include "tests/ui/language/source_texts.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QMap>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+namespace {
+
+const QString kRoot = SHARDLENS_SOURCE_DIR;
+const QString kCatalogue = kRoot + "/resources/translations/shardlens_zh_CN.ts";
+
+struct Message {
+  QString context;
+  QString source;
+  QString translation;
+  bool finished = true;
+};
+
+QByteArray contentOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QList<Message> messagesOf(const QString& path) {
+  QList<Message> messages;
+  QXmlStreamReader xml(contentOf(path));
+  QString context;
+  while (!xml.atEnd()) {
+    if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+    const auto name = xml.name();
+    if (name == QLatin1String("name")) context = xml.readElementText();
+    if (name == QLatin1String("source")) messages.push_back({context, xml.readElementText(), {}, true});
+    if (name == QLatin1String("translation")) {
+      messages.back().finished = !xml.attributes().hasAttribute("type");
+      messages.back().translation = xml.readElementText(QXmlStreamReader::IncludeChildElements).trimmed();
+    }
+  }
+  return messages;
+}
+
+QStringList placesIn(const QString& text) {
+  static const QRegularExpression kPlace("%(?:L?[0-9]|n)");
+  QStringList places;
+  for (auto match = kPlace.globalMatch(text); match.hasNext();) places += match.next().captured();
+  places.sort();
+  return places;
+}
+
+/// Literals that look like words and are none, or that are the same in every language.
+const QMap<QString, QStringList>& allowed() {
+  static const QMap<QString, QStringList> kAllowed = {
+      {"ui/window/header_bar.cpp", {"ShardLens"}},
+      {"ui/widgets/run/console_view.cpp", {"ShardLens"}},
+      {"ui/window/main_window.cpp", {"ShardLens"}},
+      {"ui/scene/design/field_step.cpp", {"per rank"}},              // compared with the unit of a field
+      {"ui/window/language.cpp", {"English"}},                       // what the language calls itself
+      {"ui/widgets/common/style.cpp", {"Fusion", "Inter"}},          // a style, a font
+      {"ui/scene/run/launch_facts.cpp", {" (run.delays)"}},          // a field
+      {"ui/widgets/start/examples.cpp", {"Title: ", "Look for: "}},  // marks in the files of examples
+  };
+  return kAllowed;
+}
+
+QStringList untranslatedIn(const QString& path) {
+  const QString name = QDir(kRoot).relativeFilePath(path);
+  QStringList found;
+  if (name == "ui/widgets/common/svg_device.cpp") return {};  // writes XML
+  for (const QString& literal : source_texts::untranslatedIn(QString::fromUtf8(contentOf(path)))) {
+    if (!allowed().value(name).contains(literal)) found += name + ": \"" + literal + '"';
+  }
+  return found;
+}
+
+}  // namespace
+
+class TextsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theCatalogueHasEveryText() {
+    const QTemporaryDir folder;
+    const QString copy = folder.path() + "/shardlens_zh_CN.ts";
+    QVERIFY(QFile::copy(kCatalogue, copy));
+    QProcess script;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("LUPDATE", SHARDLENS_LUPDATE);
+    script.setProcessEnvironment(environment);
+    script.start(kRoot + "/resources/scripts/translate", {copy});
+    QVERIFY(script.waitForFinished(60'000));
+    QCOMPARE(script.exitCode(), 0);
+    const auto kept = messagesOf(kCatalogue);
+    const auto wanted = messagesOf(copy);
+    QVERIFY(wanted.size() > 500);
+    QStringList missing;
+    for (const Message& message : wanted) {
+      if (!message.finished || message.translation.isEmpty()) missing += message.context + ": " + message.source;
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable("run resources/scripts/translate, then translate:\n" + missing.join('\n')));
+    QVERIFY2(kept.size() == wanted.size(),
+             "run resources/scripts/translate: the catalogue has texts that no source has");
+  }
+
+  void aTranslationHasThePlacesOfItsText() {
+    for (const Message& message : messagesOf(kCatalogue)) {
+      const QString what = message.source + " -> " + message.translation;
+      QVERIFY2(placesIn(message.source) == placesIn(message.translation), qPrintable(what));
+    }
+  }
+
+  void menusKeepTheirLetters() {
+    static const QRegularExpression kLetter("&([A-Za-z])");
+    for (const Message& message : messagesOf(kCatalogue)) {
+      const auto own = kLetter.match(message.source);
+      if (!own.hasMatch() || message.context != "window") continue;
+      const QString here = kLetter.match(message.translation).captured(1);
+      QVERIFY2(here.toUpper() == own.captured(1).toUpper(), qPrintable(message.source + " -> " + message.translation));
+    }
+  }
+
+  void noTextGoesPastTheTranslation() {
+    QStringList found;
+    QDirIterator files(kRoot + "/ui", {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) found += untranslatedIn(files.next());
+    found.sort();
+    QVERIFY2(found.isEmpty(), qPrintable("wrap these by tr() or phrase():\n" + found.join('\n')));
+  }
+
+  void theCheckFindsWhatItShould() {
+    QVERIFY(source_texts::isForReading("No rank has a batch"));
+    QVERIFY(source_texts::isForReading("Findings"));
+    QVERIFY(!source_texts::isForReading("design.plan"));
+    QVERIFY(!source_texts::isForReading("layout/geometry"));
+    QVERIFY(source_texts::isTranslated("  label->setText(phrase(\"run\", "));
+    QVERIFY(!source_texts::isTranslated("  label->setText("));
+    QVERIFY(source_texts::isForPrograms("  return ", "shardlens plan"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TextsTest)
+#include "texts_test.moc"
+#include "ui/state/phrase.h"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two runs, or a run and its plan, beside each other.
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/run/run_recordings.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/run/autopsy_bar.h"
+#include "ui/widgets/run/compare_lanes.h"
+#include "ui/widgets/run/compare_panel.h"
+#include "ui/widgets/run/run_page.h"
+
+#include <QTest>
+#include <QWheelEvent>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+/// Two ranks, four steps: compute, then one waits for the other.
+Overview overviewOf(std::int64_t begin, std::int64_t compute_ms, std::int64_t wait_ms) {
+  OverviewBuilder builder(2);
+  std::int64_t at = begin;
+  for (std::int32_t step = 0; step < 4; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const std::int64_t computed = at + compute_ms * kMs;
+      builder.add(rank, {Phase::Compute, at, computed, 0, step});
+      builder.add(rank, {Phase::Wait, computed, computed + wait_ms * kMs, 0, step});
+    }
+    at += (compute_ms + wait_ms) * kMs;
+  }
+  return builder.overview();
+}
+
+}  // namespace
+
+class CompareTest : public QObject {
+  Q_OBJECT
+
+  Recordings recordings_;
+
+ private slots:
+  void initTestCase() { qputenv("SHARDLENS_RUNS", (recordings_.folder() / "runs").c_str()); }
+
+  void theSentencesComeFromTheSpans() {
+    const ComparedRun slow = comparedRun("before", overviewOf(7 * kMs, 75, 25));
+    const ComparedRun fast = comparedRun("after", overviewOf(900 * kMs, 45, 5));
+    QCOMPARE(slow.step_ns, 100 * kMs);
+    QCOMPARE(slow.wait_share, 0.25);
+    QCOMPARE(slow.lanes->lanes.front().spans.front().begin_ns, 0);  // whenever it began
+    QCOMPARE(fast.lanes->end_ns, 200 * kMs);
+    const ComparisonText text = comparisonText(slow, fast);
+    QVERIFY2(text.title.startsWith("A step of before takes 100") && text.title.endsWith("less"),
+             qPrintable(text.title));
+    QVERIFY2(text.title.contains("50"), qPrintable(text.title));
+    QVERIFY2(text.waits.contains("25") && text.waits.contains("10"), qPrintable(text.waits));
+    QVERIFY(comparisonText(fast, slow).title.endsWith("more"));
+    QVERIFY(comparisonText(slow, slow).title.startsWith("A step takes 100"));
+  }
+
+  void aRunWithoutStepsSaysSo() {
+    const ComparedRun run = comparedRun("a", overviewOf(0, 10, 1));
+    QCOMPARE(comparisonText(run, comparedRun("b", Overview{})).title, QString("No step of b was measured"));
+  }
+
+  void anotherRecordingStandsBesideTheOneInView() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)));
+    EVENTUALLY(workspace.runs.overview() != nullptr && !workspace.runs.isActive());
+    auto* bar = page.findChild<AutopsyBar*>();
+    emit bar->compareWanted(recordings_.recording(2, -1));
+    ComparePanel& panel = *page.comparison();
+    EVENTUALLY(panel.title().startsWith("A step"));
+    QVERIFY(panel.isVisible());
+    QVERIFY(!panel.waits().isEmpty());
+    CompareLanes& lanes = *panel.lanes();
+    const QImage at_first = lanes.grab().toImage();
+    QTest::keyClick(&lanes, Qt::Key_Home);
+    QVERIFY(lanes.window().isWhole());
+    QVERIFY(lanes.grab().toImage() != at_first);
+    QTest::mouseClick(page.findChild<LinkButton*>("compare:close"), Qt::LeftButton);
+    QVERIFY(!panel.isVisible() && bar->isVisible());
+  }
+
+  void thePlanStandsBesideTheRun() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)));
+    EVENTUALLY(workspace.runs.overview() != nullptr && workspace.runs.facts() != nullptr && !workspace.runs.isActive());
+    emit page.findChild<AutopsyBar*>()->comparePlanWanted();
+    EVENTUALLY(page.comparison()->title().contains("its plan, predicted") ||
+               page.comparison()->title().startsWith("A step takes"));
+  }
+
+  void aFileThatIsNoRecordingIsSaid() {
+    Workspace workspace;
+    ComparePanel panel(workspace);
+    panel.compareWith("/nowhere/a.slrun");
+    QVERIFY(!panel.title().startsWith("Reading"));
+  }
+};
+
+QTEST_MAIN(CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Panels that can be hidden, toasts that say what was done, and what fits into the usual window.
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/run/run_recordings.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/sheet.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
+#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/stage/legend_row.h"
+#include "ui/widgets/stage/stage_panel.h"
+#include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_bar.h"
+#include "ui/widgets/start/gallery.h"
+#include "ui/widgets/start/tour.h"
+#include "ui/window/status_line.h"
+#include "ui/window/tab_strip.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTemporaryDir>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+class PanelsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void panelsAreHiddenAndComeBackByKeys() {
+    Fixture f;
+    DesignPage& design = *f.window.design();
+    const int stage = design.stage()->width();
+    QTest::keyClick(&f.window, Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!design.form()->isVisible());
+    QVERIFY(!f.window.actions().get("view.form")->isChecked());
+    QTest::keyClick(&f.window, Qt::Key_B, Qt::ControlModifier | Qt::AltModifier);
+    QVERIFY(!design.findings()->isVisible() && !design.inspector()->isVisible());
+    QTest::keyClick(&f.window, Qt::Key_J, Qt::ControlModifier);
+    QVERIFY(!design.tabs()->isVisible());
+    EVENTUALLY(design.stage()->width() > stage + 400);
+    QTest::keyClick(&f.window, Qt::Key_1, Qt::AltModifier);  // whoever goes there wants to see it
+    QVERIFY(design.form()->isVisible());
+    f.window.actions().get("analyse.seeds")->trigger();
+    QVERIFY(design.tabs()->isVisible());
+    f.window.actions().get("view.reset_layout")->trigger();
+    QVERIFY(design.findings()->isVisible());
+    QVERIFY(f.window.actions().get("view.side")->isChecked());
+    EVENTUALLY_EQUAL(design.stage()->width(), stage);
+  }
+
+  void hiddenPanelsStayHiddenInTheNextSession() {
+    const QTemporaryDir folder;
+    {
+      MainWindow window({true, folder.path(), false});
+      window.show();
+      window.actions().get("view.form")->trigger();
+      window.actions().get("view.tabs")->trigger();
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.show();
+    QVERIFY(!window.design()->form()->isVisible() && !window.design()->tabs()->isVisible());
+    QVERIFY(window.design()->findings()->isVisible());
+    QVERIFY(!window.actions().get("view.form")->isChecked() && window.actions().get("view.side")->isChecked());
+  }
+
+  void coverageNeedsNoScrolling() {
+    Fixture f("evaluation-padding");
+    f.window.design()->tabs()->show("coverage");
+    EVENTUALLY(f.isReady());
+    auto* room = qobject_cast<QScrollArea*>(f.window.design()->tabs()->tab("coverage")->parentWidget()->parentWidget());
+    QVERIFY(room != nullptr);
+    EVENTUALLY_EQUAL(room->verticalScrollBar()->maximum(), 0);
+  }
+
+  void aMarkOutOfViewIsALinkToWhereItIs() {
+    Fixture f("shard-local-rank");
+    EVENTUALLY(f.isReady());
+    StagePanel& panel = *f.window.design()->stage();
+    LegendRow& legend = *panel.legend();
+    const auto& entries = legend.entries();
+    const auto padding = std::ranges::find(entries, LegendMark::Hatch, &LegendEntry::mark);
+    QVERIFY(padding != entries.end() && padding->place);
+    const CellAddress place = *padding->place;
+    const QRect link = legend.entryOnScreen(static_cast<std::size_t>(padding - entries.begin()));
+    QTest::mouseClick(&legend, Qt::LeftButton, {}, link.center());
+    QCOMPARE(panel.stage()->selected(), std::optional(place));
+    QVERIFY(!panel.stage()->cellOnScreen(place).isEmpty());
+    EVENTUALLY(!std::ranges::find(legend.entries(), LegendMark::Hatch, &LegendEntry::mark)->place);
+  }
+
+  void aRecordingIsToldOfInAutopsyAndThePlanWhereItIsLaunched() {
+    Recordings recordings;
+    Fixture f;
+    QVERIFY(f.window.openFile(recordings.recording(4, 2)));
+    EVENTUALLY(f.workspace().runs.state() != nullptr && !f.workspace().runs.isActive());
+    f.window.setPerspective("run");
+    QVERIFY2(f.window.status()->text().startsWith("world 2 (1 × 2)"), qPrintable(f.window.status()->text()));
+    f.window.setPerspective("autopsy");
+    QVERIFY(!f.window.status()->text().startsWith("world 2"));
+  }
+
+  void aFixIsToldOfAndCanBeTakenBackThere() {
+    Fixture f("shard-local-rank");
+    EVENTUALLY(f.isReady());
+    const PipelineSpec before = f.spec();
+    QWidget* focused = QApplication::focusWidget();
+    const auto cards = f.window.design()->findings()->findChildren<FindingCard*>();
+    const auto fixable = std::ranges::find_if(cards, [](const FindingCard* card) { return card->finding().fix(); });
+    QVERIFY(fixable != cards.end());
+    const Fix fix = *(*fixable)->finding().fix();
+    emit(*fixable)->fixWanted(fix);
+    QVERIFY(f.spec() != before);
+    Toast& toast = Toast::of(f.window);
+    QVERIFY2(toast.text().startsWith("Fix applied: "), qPrintable(toast.text()));
+    QCOMPARE(QApplication::focusWidget(), focused);
+    QCOMPARE(toast.accessibleName(), toast.text());
+    QCOMPARE(toast.timer().interval(), 4000);
+    QVERIFY(toast.timer().isActive());
+    QTest::mouseClick(toast.undoButton(), Qt::LeftButton);
+    QCOMPARE(f.spec(), before);
+    QVERIFY(toast.isHidden());
+  }
+
+  void aToastTakesBackNothingThatCameLater() {
+    Fixture f;
+    Document& document = f.workspace().document;
+    QVERIFY(document.edit({{"dataset.size", std::int64_t{40}}}, "size"));
+    Toast::sayDone(f.window, document.undoStack(), "done");
+    QVERIFY(!Toast::of(f.window).isHidden());
+    document.endTyping();
+    QVERIFY(document.edit({{"loader.batch_size", std::int64_t{4}}}, "batch"));
+    QVERIFY(Toast::of(f.window).isHidden());
+  }
+
+  void theTourIsWalkedByKeysAndShowsRealParts() {
+    Fixture f;
+    f.window.actions().get("view.tabs")->trigger();  // it brings hidden parts back
+    QWidget* before = QApplication::focusWidget();
+    f.window.actions().get("help.tour")->trigger();
+    auto* tour = f.window.findChild<Tour*>();
+    QVERIFY(tour != nullptr && tour->hasFocus());
+    const DesignPage& design = *f.window.design();
+    const std::vector<QWidget*> parts = {design.form(), design.stage()->stage(), design.stage()->transport(),
+                                         design.findings(), design.tabs()};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      QCOMPARE(tour->current(), i);
+      QVERIFY(tour->spot().contains(QRect(parts[i]->mapTo(&f.window, QPoint()), parts[i]->size())));
+      QVERIFY(f.window.rect().contains(tour->card()->geometry()));
+      QVERIFY(!tour->mask().contains(tour->spot().center()) ||
+              tour->card()->geometry().contains(tour->spot().center()));
+      if (i == 2) {
+        QTest::keyClick(tour, Qt::Key_Left);
+        QCOMPARE(tour->current(), i - 1);
+        QTest::keyClick(tour, Qt::Key_Right);
+        QTest::keyClick(tour, Qt::Key_Space);  // does what the tour says here
+        QVERIFY(f.workspace().playback.isPlaying());
+        QTest::keyClick(tour, Qt::Key_Space);
+      }
+      QTest::keyClick(tour, Qt::Key_Return);
+    }
+    EVENTUALLY(f.window.findChild<Tour*>() == nullptr);
+    QCOMPARE(QApplication::focusWidget(), before);
+  }
+
+  void theTourComesOnceByItself() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    QVERIFY(window.isFirstStart());
+    window.openFirst();
+    window.show();
+    window.welcome();
+    window.findChild<Gallery*>()->reject();
+    auto* tour = window.findChild<Tour*>();
+    QVERIFY(tour != nullptr);
+    QTest::keyClick(tour, Qt::Key_Escape);
+    EVENTUALLY(window.findChild<Tour*>() == nullptr);
+    EVENTUALLY(window.findChild<Gallery*>() == nullptr);
+    window.welcome();
+    window.findChild<Gallery*>()->reject();
+    QVERIFY(window.findChild<Tour*>() == nullptr);
+  }
+
+  void withoutMotionAToastComesAndGoesAtOnce() {
+    Fixture f;
+    f.window.actions().get("view.reduce_motion")->trigger();
+    copyText(f.window, "shardlens plan spec.yaml");
+    Toast& toast = Toast::of(f.window);
+    QCOMPARE(QApplication::clipboard()->text(), QString("shardlens plan spec.yaml"));
+    QCOMPARE(toast.text(), QString("Copied: shardlens plan spec.yaml"));
+    QVERIFY(toast.graphicsEffect() == nullptr && !toast.undoButton()->isVisible());
+    QVERIFY(f.window.rect().contains(toast.geometry()));
+    toast.timer().start(0);
+    EVENTUALLY(toast.isHidden());
+  }
+};
+
+QTEST_MAIN(PanelsTest)
+#include "panels_test.moc"
