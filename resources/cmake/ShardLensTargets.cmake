@@ -5,8 +5,10 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
 find_program(SHARDLENS_CCACHE ccache)
 if(SHARDLENS_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER "${SHARDLENS_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${SHARDLENS_CCACHE}")
+  # A second checkout of the same sources takes what the first one compiled; debuggers then show the first one's paths.
+  set(CMAKE_C_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+    CCACHE_NOHASHDIR=1 "${SHARDLENS_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_C_COMPILER_LAUNCHER}")
 endif()
 
 add_library(shardlens_flags INTERFACE)
