@@ -7,15 +7,14 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
 namespace shardlens {
 
 /// A list of any length as a cheap value: copies share one vector that never changes, so that copying and comparing
-/// copies take no time however long the list is. What is known about the items is computed once and shared as well.
+/// copies take no time however long the list is. What is known about the items is computed when the list is made, by the
+/// thread that makes it, and shared as well.
 template <class T>
 class SharedList {
  public:
@@ -42,12 +41,10 @@ class SharedList {
   [[nodiscard]] const T& front() const { return items().front(); }
   [[nodiscard]] const T& back() const { return items().back(); }
 
-  /// What holds for all items. The first caller walks the list, once for all copies; any thread may ask.
+  /// What holds for all items. Walks nothing.
   [[nodiscard]] const ListFacts<T>& facts() const {
     static const ListFacts<T> kNone{std::vector<T>()};
-    if (shared_ == nullptr) return kNone;
-    std::call_once(shared_->once, [this] { shared_->facts.emplace(shared_->items); });
-    return *shared_->facts;
+    return shared_ == nullptr ? kNone : shared_->facts;
   }
 
   /// The memory of the items, which all copies share; not what items refer to.
@@ -63,10 +60,9 @@ class SharedList {
 
  private:
   struct Shared {
-    explicit Shared(std::vector<T> list) : items(std::move(list)) {}
+    explicit Shared(std::vector<T> list) : items(std::move(list)), facts(items) {}
     std::vector<T> items;
-    mutable std::once_flag once;
-    mutable std::optional<ListFacts<T>> facts;
+    ListFacts<T> facts;
   };
 
   static const std::vector<T>& none() {
