@@ -6,14 +6,13 @@
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/group_table.h"
+#include "core/diagnose/judgements.h"
 #include "core/diagnose/rank_tracker.h"
-#include "core/diagnose/slow_ranks.h"
 #include "core/diagnose/verdicts.h"
 #include "core/diagnose/waits.h"
 #include "core/record/record_words.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -26,10 +25,6 @@ constexpr std::size_t kMostSpans = 200'000;  ///< of the recent timeline, over a
 constexpr std::size_t kMostLines = 500;
 constexpr std::int64_t kStallNs = 3'000'000'000;  ///< of all ranks, or of one that a signal stopped for so long
 constexpr std::size_t kMostStops = 16;
-/// How often a running job is judged, once it has had some collectives.
-constexpr std::int64_t kJudgeEveryNs = 500'000'000;
-constexpr std::size_t kManyCells = 100'000;  ///< of the history: then half as often
-constexpr std::int64_t kFewCollectives = 64;
 
 std::size_t spansPerRank(std::int64_t ranks) {
   return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
@@ -37,19 +32,6 @@ std::size_t spansPerRank(std::int64_t ranks) {
 
 bool isKnown(const sl_record& record) {
   return record.kind >= SL_HELLO && record.kind <= SL_GROUP_NAME;
-}
-
-/// Of the host with most ranks.
-Ground groundOf(const RunState& run, std::size_t groups) {
-  std::map<std::string, std::int64_t> of_host;
-  std::int64_t most = 1;
-  for (const RankState& rank : run.ranks) most = std::max(most, ++of_host[rank.host]);
-  Ground ground;
-  ground.groups = static_cast<std::int64_t>(groups);
-  if (run.cores <= 0) return ground;
-  ground.ranks_per_core = (most + run.cores - 1) / run.cores;
-  ground.is_tight = 2 * most > run.cores;
-  return ground;
 }
 
 }  // namespace
@@ -69,9 +51,7 @@ struct Reducer::State {
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;
   std::vector<StandStill> stops;
-  std::map<std::uint32_t, Judgement> judgements;  ///< of the collectives that there were when it was judged last
-  std::int64_t judged_collectives = -1;
-  std::int64_t judged_ns = 0;
+  Judgements judgements;
   std::vector<Verdict> at_stop;  ///< what was wrong when the supervisor began to end the job
   EventClock clock;              ///< of the event that is being applied
 
@@ -103,7 +83,6 @@ struct Reducer::State {
   void rememberVerdicts(const RunState& before);
   void finish(RankTracker& rank, const Span& span);
   void standStill(const StandStill& stop);
-  void judgeAgain(const RunState& now);
 };
 
 void Reducer::State::operator()(const RunBegin& begin) {
@@ -263,24 +242,6 @@ void Reducer::State::standStill(const StandStill& stop) {
                                [&](const auto& a, const auto& b) { return length(a) < length(b); }));
 }
 
-void Reducer::State::judgeAgain(const RunState& now) {
-  std::int64_t count = 0;
-  std::size_t cells = 0;
-  for (const auto& [group, history] : collectives.timeLost()) {
-    count += history.collectives(history.all());
-    cells += history.cells();
-  }
-  const bool is_running = run.status == JobStatus::Starting || run.status == JobStatus::Running;
-  const bool is_early = is_running && judged_collectives > kFewCollectives &&
-                        now_ns - judged_ns < (cells < kManyCells ? 1 : 2) * kJudgeEveryNs;
-  if (count == judged_collectives || is_early) return;
-  judged_collectives = count;
-  judged_ns = now_ns;
-  judgements.clear();
-  const Ground ground = groundOf(now, collectives.timeLost().size());
-  for (const auto& [group, history] : collectives.timeLost()) judgements[group] = judge(history, ground);
-}
-
 void Reducer::State::operator()(const RankSlot& event) {
   sl_slot slot = event.slot;
   if (!has(event.rank) || !clock.bring(slot.time_ns) || !clock.bring(slot.since_ns)) return;
@@ -400,7 +361,7 @@ RunState Reducer::snapshot() const {
     run.recent.lanes.push_back(std::move(lane));
   }
   run.arrivals = arrivalsOf(state.collectives.timeLost(), run.world_size);
-  state.judgeAgain(run);
+  state.judgements.update(run, state.collectives, state.now_ns);
   const Evidence evidence{run,
                           state.ranks,
                           state.collectives,
@@ -409,7 +370,7 @@ RunState Reducer::snapshot() const {
                           state.now_ns,
                           state.last_progress_ns,
                           state.lost,
-                          state.judgements,
+                          state.judgements.byGroup(),
                           state.stops,
                           state.begin_ns};
   const Waits waits = waitsNow(evidence);

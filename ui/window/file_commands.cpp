@@ -6,19 +6,15 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMenu>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kAutosaveMs = 800;
 constexpr int kSlowMs = 200;  // what takes longer says so
+
 QString specFilter() {
   return phrase("window", "Pipelines (*.yaml *.yml);;All files (*)");
-}
-
-QString shortName(const QString& path) {
-  return path.isEmpty() ? phrase("window", "untitled") : QFileInfo(path).fileName();
 }
 
 QString startFolder(const Document& document) {
@@ -26,6 +22,10 @@ QString startFolder(const Document& document) {
 }
 
 }  // namespace
+
+QString shortName(const QString& path) {
+  return path.isEmpty() ? phrase("window", "untitled") : QFileInfo(path).fileName();
+}
 
 QString documentName(const Document& document) {
   return document.path().isEmpty()
@@ -301,7 +301,7 @@ bool FileCommands::showTyped(const Drafts::Draft& draft) {
     file.text = std::make_shared<const std::string>(*typed);
     workspace_.text.showBroken(draft.of, file, true);
   }
-  banner_.show(tr("The text of %1 from %2, which has problems, was restored.")
+  banner_.show(phrase("window", "The text of %1 from %2, which has problems, was restored.")
                    .arg(shortName(draft.of), draft.when.toString(phrase("window", "d MMM, hh:mm"))),
                "");
   emit textOpened();
@@ -374,29 +374,6 @@ void FileCommands::showConflict(const Error& error) {
                    if (keepMine()) save();
                  }},
                 {phrase("window", "Reload"), [this] { open(workspace_.document.path()); }}});
-}
-
-void FileCommands::fillRecent(QMenu& menu) {
-  menu.clear();
-  const QStringList recent = session_ != nullptr ? session_->recentFiles() : QStringList();
-  for (const QString& path : recent) {
-    QAction* action = menu.addAction(shortName(path), this, [this, path] { open(path); });
-    action->setToolTip(path);
-    action->setEnabled(QFileInfo::exists(path));
-  }
-  if (recent.isEmpty()) menu.addAction(phrase("window", "No recent files"))->setEnabled(false);
-}
-
-void FileCommands::fillDrafts(QMenu& menu) {
-  menu.clear();
-  const auto drafts = session_ != nullptr ? session_->drafts().kept() : std::vector<Drafts::Draft>();
-  for (const Drafts::Draft& draft : drafts) {
-    const QString name = draft.of.isEmpty() ? draft.name : shortName(draft.of);
-    menu.addAction(name + "  " + draft.when.toString(phrase("window", "d MMM, hh:mm")), this, [this, draft] {
-      if (setAside() && take(draft)) Drafts::remove(draft);
-    });
-  }
-  if (drafts.empty()) menu.addAction(phrase("window", "No kept drafts"))->setEnabled(false);
 }
 
 }  // namespace shardlens::ui

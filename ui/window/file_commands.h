@@ -88,6 +88,9 @@ class FileCommands : public QObject {
   LatestJob drafting_;  ///< writes this window's draft
 };
 
+/// "imagenet-8gpu.yaml", or "untitled" where there is no file.
+QString shortName(const QString& path);
+
 /// "imagenet-8gpu.yaml", or what a document without a file is called.
 QString documentName(const Document& document);
 

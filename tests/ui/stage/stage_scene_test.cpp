@@ -2,10 +2,8 @@
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/stage_layer.h"
 #include "ui/scene/palette.h"
-#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/legend.h"
-#include "ui/scene/stage/strip.h"
 
 #include <QTest>
 
@@ -328,37 +326,6 @@ class StageSceneTest : public QObject {
     QVERIFY(findCells(*own.epoch, {99}).empty());
   }
 
-  void coverageGrowsWithThePlayhead() {
-    const StageInput input = worlds::strided(2, 8, 2);  // 16 samples, 4 steps
-    const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
-    QCOMPARE(facts->seen(0), 0);
-    QCOMPARE(facts->seen(1), 4);
-    QCOMPARE(facts->seen(4), 16);
-    QCOMPARE(stripText(input, facts.get(), 1), QStringLiteral("epoch 0 (1st of 2) · 4 of 16 samples seen"));
-    const auto columns = stripColumns(input, facts.get(), 1, 160);
-    QCOMPARE(columns.size(), std::size_t{16});
-    for (int i = 0; i < 16; ++i) {
-      QCOMPARE(columns[i].share > 0, i < 4);
-      QCOMPARE(columns[i].rank, i < 4 ? i % 2 : -1);
-    }
-  }
-
-  /// Between the moments that are kept, a part is seen exactly from its first sample on and its share only grows.
-  void coverageOfManySamplesIsMonotone() {
-    const StageInput input = worlds::strided(8, 50'000, 4);  // 400 000 samples, 12 500 steps
-    const auto facts = EpochFacts::compute(*input.epoch, input.dataset_size);
-    QCOMPARE(facts->seen(1), 32);
-    QCOMPARE(facts->seen(12'500), 400'000);
-    QVERIFY(facts->part(0, 1).share > 0);
-    QCOMPARE(facts->part(facts->parts() - 1, 12'000).share, 0.0);
-    double last = 0;
-    for (qint64 steps = 0; steps <= 30; ++steps) {
-      QVERIFY(facts->part(0, steps).share >= last);
-      last = facts->part(0, steps).share;
-    }
-    for (qint64 part = 0; part < facts->parts(); ++part) QCOMPARE(facts->part(part, 12'500).share, 1.0);
-  }
-
   void stoppedWorkGivesNothing() {
     std::stop_source source;
     source.request_stop();
@@ -367,38 +334,6 @@ class StageSceneTest : public QObject {
     QVERIFY(EpochFacts::compute(*input.epoch, input.dataset_size, work) == nullptr);
     QVERIFY(stageGrid(input, nullptr, {100, 0, 5, 500}, {8, 0, 20, 160}, StageColour::Rank, Theme::light(), work)
                 .cells.empty());
-  }
-
-  void samplesFlyFromTheStripToTheirCell() {
-    const StageInput input = worlds::strided(2, 8, 2);
-    const FlightPlaces places{
-        [](SampleIndex sample) { return QRectF(static_cast<int>(sample) * 20, 0, 20, 20); },
-        [](CellAddress cell) { return QRectF(100, 100 + static_cast<int>(cell.rank) * 60, 120, 50); }};
-    const auto deal = [&](double position, double speed) {
-      return dealAt(input, nullptr, StageColour::Rank, Theme::light(), position, speed, places);
-    };
-    QVERIFY(deal(1.0, 4).isEmpty());  // a step done
-    const DealFrame start = deal(1.0001, 4);
-    QCOMPARE(start.flights.size(), std::size_t{4});
-    QCOMPARE(start.landings.size(), std::size_t{2});
-    QCOMPARE(start.flights[0].chip.sample, 4);  // the first of rank 0's batch 1
-    QVERIFY(QLineF(start.flights[0].at.center(), QPointF(90, 10)).length() < 1);
-    QVERIFY(QLineF(deal(1.1, 4).flights[0].at.center(), QPointF(90, 4)).length() < 1);  // lifted
-    for (const Flight& flight : deal(1.0 + kLandsAt - 1e-6, 4).flights) {
-      QVERIFY(QLineF(flight.at.center(), flight.to.center()).length() < 1);
-      QVERIFY(QRectF(100, 100, 120, 110).contains(flight.to));
-    }
-    QVERIFY(deal(1.61, 4).flights.empty());
-    QVERIFY(deal(1.61, 4).landings.front().glow > 0);
-    QVERIFY(deal(1.0 + kLandsAt + 0.17, 1).isEmpty());  // the glow is gone
-    QVERIFY(deal(1.3, 1000).isEmpty());
-  }
-
-  void aStepHasLandedAtThreeFifths() {
-    QCOMPARE(stepsLanded(0), 0);
-    QCOMPARE(stepsLanded(2.59), 2);
-    QCOMPARE(stepsLanded(2.61), 3);
-    QCOMPARE(stepsLanded(4), 4);
   }
 
   void everyColourOfTextCanBeRead() {
