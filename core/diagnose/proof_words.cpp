@@ -8,10 +8,10 @@
 namespace shardlens::words {
 namespace {
 
-/// "Ranks 0-3", each number once.
+/// "Ranks 0 to 3", each number once.
 std::string numbered(const Numbers& numbers, const char* one, const char* more) {
   const std::set<std::int64_t> all(numbers.begin(), numbers.end());
-  return (all.size() == 1 ? one : more) + ranges({all.begin(), all.end()});
+  return (all.size() == 1 ? one : more) + listed({all.begin(), all.end()});
 }
 
 std::string rankNamed(std::int64_t rank) {
@@ -134,7 +134,7 @@ std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::i
 }
 
 std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got) {
-  return epochsOf(epochs, ranks) + " got the orders of other epochs: " + ranges(got) + ".";
+  return epochsOf(epochs, ranks) + " got the orders of other epochs: " + listed(got) + ".";
 }
 
 std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_by) {

@@ -50,7 +50,7 @@ std::string howItEnded(const Ending& ending, const std::string& doing) {
              : filled(worded("verdicts", "ended %1 without reporting its end"), doing);
 }
 
-/// " ranks 0, 2 wait for it in all_reduce."
+/// " ranks 0 and 2 wait for it in all_reduce."
 std::string waitsFor(const std::string& who, const Ranks& waiting, const Ranks& culprits,
                      const std::string& operation) {
   if (culprits.size() == 1) {
@@ -78,13 +78,13 @@ std::string seconds(double seconds) {
 }
 
 std::string ranks(const Ranks& ranks) {
-  return ranks.size() == 1 ? filled(worded("verdicts", "rank %1"), shardlens::ranges(ranks))
-                           : filled(worded("verdicts", "ranks %1"), shardlens::ranges(ranks));
+  return ranks.size() == 1 ? filled(worded("verdicts", "rank %1"), listed(ranks))
+                           : filled(worded("verdicts", "ranks %1"), listed(ranks));
 }
 
 std::string capitalRanks(const Ranks& ranks) {
-  return ranks.size() == 1 ? filled(worded("verdicts", "Rank %1"), shardlens::ranges(ranks))
-                           : filled(worded("verdicts", "Ranks %1"), shardlens::ranges(ranks));
+  return ranks.size() == 1 ? filled(worded("verdicts", "Rank %1"), listed(ranks))
+                           : filled(worded("verdicts", "Ranks %1"), listed(ranks));
 }
 
 std::string where(const RankState& rank) {

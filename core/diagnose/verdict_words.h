@@ -25,9 +25,9 @@ std::string number(double value, const char* format = "%.1f");
 std::string milliseconds(double ms);
 /// "4.0 s"
 std::string seconds(double seconds);
-/// "rank 3", "ranks 0-3, 7".
+/// "rank 3", "ranks 0 to 3 and 7".
 std::string ranks(const Ranks& ranks);
-/// "Rank 3", "Ranks 0-3, 7".
+/// "Rank 3", "Ranks 0 to 3 and 7".
 std::string capitalRanks(const Ranks& ranks);
 /// "step 3 of epoch 0".
 std::string where(const RankState& rank);
@@ -74,7 +74,7 @@ VerdictWords doneWhileOthersWait(const Ranks& done, const std::string& waiting, 
 
 // --- stalled
 // ----------------------------------------------------------------------------------------------------------
-/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; "different operations" without an operation.
+/// " Ranks 0 and 2 wait for it in all_reduce.", said of the culprits; "different operations" without an operation.
 std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::optional<std::string>& operation);
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s);
 VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& waiting,

@@ -123,7 +123,7 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 // --- stalled --------------------------------------------------------------------------------------------------------
 
-/// " Ranks 0, 2 wait for it in all_reduce.", said of the culprits; empty when no rank waits for them.
+/// " Ranks 0 and 2 wait for it in all_reduce.", said of the culprits; empty when no rank waits for them.
 std::string waiters(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
   const Ranks waiting = waitersFor(evidence, waits, culprits);
   if (waiting.empty()) return {};

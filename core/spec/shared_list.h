@@ -13,8 +13,8 @@
 namespace shardlens {
 
 /// A list of any length as a cheap value: copies share one vector that never changes, so that copying and comparing
-/// copies take no time however long the list is. What is known about the items is computed when the list is made, by the
-/// thread that makes it, and shared as well.
+/// copies take no time however long the list is. What is known about the items is computed when the list is made, by
+/// the thread that makes it, and shared as well.
 template <class T>
 class SharedList {
  public:

@@ -230,6 +230,9 @@ class Figures:
         for ranks in ("8", "64", "1024"):
             ours = in_turn(1, self.ours("bench_stage_frame", "1280x720", "--deal", ranks))[0]
             limit_row("frame with the deal, ImageNet on %s ranks" % ranks, ours, 4e-3, seconds, "seconds")
+        for ranks in ("8", "1024"):
+            ours = in_turn(1, self.ours("bench_stage_frame", "1280x720", "--turn", ranks))[0]
+            limit_row("frame of an epoch's turn, ImageNet on %s ranks" % ranks, ours, 4e-3, seconds, "seconds")
 
 
 def figures(folder):

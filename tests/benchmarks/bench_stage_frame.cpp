@@ -4,6 +4,8 @@
 // slowest frame go to stderr.
 // bench_stage_frame WIDTHxHEIGHT --deal RANKS: the same of ImageNet on so many ranks at four steps a second, with all
 // that moves between dataset and Stage.
+// bench_stage_frame WIDTHxHEIGHT --turn RANKS: the same of what is painted while an epoch of ImageNet turns to the
+// next.
 #include "core/sampling/order.h"
 #include "tests/benchmarks/measure.h"
 #include "ui/state/workspace.h"
@@ -81,26 +83,77 @@ std::vector<double> play(Playback& playback, double speed) {
   return frames;
 }
 
-std::vector<double> playDeal(QSize size, qint64 ranks) {
-  constexpr double kSpeed = 4;
-  Workspace workspace;
+PipelineSpec imageNet(qint64 ranks) {
   PipelineSpec spec;
   spec.dataset.size = 1'281'167;
   spec.world = {std::max<qint64>(1, ranks / 8), std::min<qint64>(ranks, 8)};
   spec.loader.batch_size = 32;
-  workspace.document.reset(spec);
-  StagePanel panel(workspace);
-  panel.resize(size);
-  panel.show();
-  while (panel.stage()->input().isEmpty() || workspace.plans.isBusy()) QCoreApplication::processEvents();
-  waitForPicture(*panel.stage());
-  workspace.playback.seek(0, 8);
-  workspace.playback.play();
-  workspace.playback.setHeld(true);  // the frames are made here and not by the timer
-  return play(workspace.playback, kSpeed);
+  spec.epochs = 100;
+  return spec;
+}
+
+constexpr double kDealSpeed = 4;  // steps a second
+
+/// The Stage of ImageNet, with its picture.
+struct DealWindow {
+  DealWindow(QSize size, qint64 ranks) : panel((workspace.document.reset(imageNet(ranks)), workspace)) {
+    panel.resize(size);
+    panel.show();
+    settle();
+  }
+  void settle() {
+    while (panel.stage()->input().isEmpty() || workspace.plans.isBusy()) QCoreApplication::processEvents();
+    waitForPicture(*panel.stage());
+  }
+
+  Workspace workspace;
+  StagePanel panel;
+};
+
+std::vector<double> playDeal(QSize size, qint64 ranks) {
+  DealWindow window(size, ranks);
+  Playback& playback = window.workspace.playback;
+  playback.seek(0, 8);
+  playback.play();
+  playback.setHeld(true);  // the frames are made here and not by the timer
+  return play(playback, kDealSpeed);
+}
+
+/// Counts what is painted of a widget.
+struct Painted : QObject {
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Paint) ++count;
+    return QObject::eventFilter(watched, event);
+  }
+  int count = 0;
+};
+
+/// The frames of one turn after the other, each from the animation's tick to the pixels.
+std::vector<double> playTurns(QSize size, qint64 ranks) {
+  DealWindow window(size, ranks);
+  Playback& playback = window.workspace.playback;
+  Painted painted;
+  window.panel.overlay()->installEventFilter(&painted);
+  playback.setSpeed(kDealSpeed);
+  std::vector<double> frames;
+  for (int epoch = 0; frames.size() < kFrames && epoch < 90; ++epoch) {
+    playback.seek(epoch, static_cast<double>(playback.steps()) - 0.01);
+    window.settle();
+    playback.play();
+    playback.advance(0.02);
+    while (window.panel.strip()->keepsFull()) {
+      const int before = painted.count;
+      const bool shows = !window.panel.overlay()->turn().isEmpty();
+      const double took = bench::timed([] { QCoreApplication::processEvents(); });
+      if (shows && painted.count > before) frames.push_back(took);
+    }
+    playback.pause();
+  }
+  return frames;
 }
 
 int report(std::vector<double> frames) {
+  if (frames.empty()) return 1;
   double sum = 0;
   for (const double frame : frames) sum += frame;
   const double mean = sum / static_cast<double>(frames.size());
@@ -123,6 +176,7 @@ int main(int argc, char** argv) {
   applyTheme(Theme::darkTheme());
   const QSize pixels(size[0].toInt(), size[1].toInt());
   if (argc > 3 && QString(argv[2]) == "--deal") return report(playDeal(pixels, QString(argv[3]).toLongLong()));
+  if (argc > 3 && QString(argv[2]) == "--turn") return report(playTurns(pixels, QString(argv[3]).toLongLong()));
   Window window;
   window.resize(pixels);
   const StageInput input = inputOf(ranks, steps);

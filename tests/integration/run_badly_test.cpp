@@ -127,7 +127,7 @@ TEST_CASE("a rank that runs out of batches is named, and the job that cannot go 
   const Verdict* verdict = find(state, VerdictKind::Mismatch);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
-  CHECK(verdict->message.find("Rank 1 ran out at step 4 of epoch 0: ranks 0, 2 wait for it in all_reduce.") == 0);
+  CHECK(verdict->message.find("Rank 1 ran out at step 4 of epoch 0: ranks 0 and 2 wait for it in all_reduce.") == 0);
   CHECK(job.wait() == 4);
   CHECK(job.leftovers() == "");
   CHECK(job.output().find("Rank 1 ran out at step 4") != std::string::npos);

@@ -43,7 +43,7 @@ TEST_CASE("four slow ranks of eight are named together, with what mending one an
   const auto found = stragglers(replay);
   REQUIRE(found.size() == 1);
   CHECK(found[0]["ranks"] == json{4, 5, 6, 7});
-  CHECK(found[0]["title"] == "Everyone waits for ranks 4-7");
+  CHECK(found[0]["title"] == "Everyone waits for ranks 4 to 7");
   CHECK(found[0]["gain_s"].get<double>() == doctest::Approx(2.4).epsilon(0.1));
   CHECK(found[0]["lost_s"].get<double>() > 4 * found[0]["gain_s"].get<double>());
   CHECK(found[0]["confidence"].get<double>() > 0.999);
@@ -141,5 +141,5 @@ TEST_CASE("another seed, another world and a rank by another name are told of re
   CHECK(explained("seed: 0", "seed: 7") == those + "sampler.seed 7 instead of 0.");
   CHECK(explained("ranks_per_node: 4", "ranks_per_node: 2") == those + "world.ranks_per_node 2 instead of 4.");
   CHECK(explained("seed: 0}", "seed: 0, rank: 0}") ==
-        "Ranks 1-3 read the share of rank 0: every rank acted as rank 0.");
+        "Ranks 1 to 3 read the share of rank 0: every rank acted as rank 0.");
 }

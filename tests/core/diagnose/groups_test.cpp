@@ -101,7 +101,7 @@ TEST_CASE("overlapping groups: who all wait for is found through the ranks that 
   events.push_back({at(12'000), Tick{}});
   state = stateAfter(events);
   CHECK(find(state, VerdictKind::Stalled)->rank == 3);
-  CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0-2 wait for it in different operations."));
+  CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0 to 2 wait for it in different operations."));
   CHECK_FALSE(state.deadlocked);
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("who waits for a stopped rank is said of its own group; a rank of anot
   CHECK_FALSE(says(find(state, VerdictKind::Stalled), "Ranks"));
   enter(events, 13, 2, in(2, SL_OP_ALLREDUCE, 0));  // and through rank 3 also rank 2 waits, and through that rank 0
   state = stateAfter(events);
-  CHECK(says(find(state, VerdictKind::Stalled), " Ranks 0, 2, 3 wait for it in different operations."));
+  CHECK(says(find(state, VerdictKind::Stalled), " Ranks 0, 2 and 3 wait for it in different operations."));
 }
 
 TEST_CASE("a straggler of one group is named with its group, although other groups have none") {
@@ -286,7 +286,7 @@ TEST_CASE("ranks that wait for one that is done are told so, not that all are in
   CHECK(find(state, VerdictKind::Stalled) == nullptr);
   REQUIRE(find(state, VerdictKind::Mismatch) != nullptr);
   CHECK(find(state, VerdictKind::Mismatch)->rank == 1);
-  CHECK(says(find(state, VerdictKind::Mismatch), "Rank 1 is done. Ranks 0, 2 wait for it in all_reduce."));
+  CHECK(says(find(state, VerdictKind::Mismatch), "Rank 1 is done. Ranks 0 and 2 wait for it in all_reduce."));
 }
 
 TEST_CASE("a rank whose good-bye found the ring full is done, and not dead") {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/reducer.h"
-
 #include "tests/support/reduced.h"
 
 #include <doctest/doctest.h>

@@ -207,7 +207,7 @@ TEST_CASE("what came instead is found in the plan, and said") {
   CHECK(no_set_epoch.instead[2] == Instead{2, 1, 2, 0, 0, 4});
 
   const Proof first_share = proofWith(plan, [](auto, auto epoch) { return std::pair(std::int64_t{0}, epoch); });
-  CHECK(first_share.explanation == "Ranks 1, 2 read the share of rank 0: every rank acted as rank 0.");
+  CHECK(first_share.explanation == "Ranks 1 and 2 read the share of rank 0: every rank acted as rank 0.");
 
   const Proof one = proofWith(plan, [](auto rank, auto epoch) { return std::pair(rank == 2 ? 1 : rank, epoch); });
   CHECK(one.explanation == "Rank 2 read the share of rank 1.");
@@ -269,7 +269,7 @@ TEST_CASE("no cause is named that a batch speaks against") {
   const auto random = Plan::make(spec);
   REQUIRE(random);
   const Proof same = proofWith(*random, [](auto, auto epoch) { return std::pair(std::int64_t{0}, epoch); });
-  CHECK(same.explanation == "Ranks 1, 2 read the share of rank 0: all ranks drew with the seed of rank 0.");
+  CHECK(same.explanation == "Ranks 1 and 2 read the share of rank 0: all ranks drew with the seed of rank 0.");
 }
 
 TEST_CASE("a rank of the plan that the run did not have is missing, and not one that was not measured") {

@@ -244,7 +244,7 @@ TEST_CASE("a rank that is stopped by a signal is named, also after the job was e
   CHECK(state.waiting_for == 2);
   CHECK(find(state, VerdictKind::Stalled)->rank == 2);
   CHECK(says(find(state, VerdictKind::Stalled), "stopped by a signal for 5.0 s"));
-  CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0, 1, 3 wait for it in all_reduce."));
+  CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0, 1 and 3 wait for it in all_reduce."));
   events.push_back({at(5200), RunStopping{true, "The user stopped the job."}});
   events.push_back({at(5201), RankProcess{2, 502, ProcessState::Gone, "here"}});
   events.push_back({at(5202), RunEnd{JobStatus::Stopped, 4, ""}});
@@ -283,11 +283,11 @@ TEST_CASE("a rank that ran out of batches is told from ranks that call different
   const Verdict* verdict = find(state, VerdictKind::Mismatch);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
-  CHECK(says(verdict, "Rank 1 ran out at step 1 of epoch 0: ranks 0, 2 wait for it in all_reduce."));
+  CHECK(says(verdict, "Rank 1 ran out at step 1 of epoch 0: ranks 0 and 2 wait for it in all_reduce."));
 
   events.erase(events.end() - 4);  // without its end of epoch the rank did not run out
   CHECK(says(find(stateAfter(events), VerdictKind::Mismatch),
-             "At the same point of the job, rank 1 is in barrier and ranks 0, 2 in all_reduce."));
+             "At the same point of the job, rank 1 is in barrier and ranks 0 and 2 in all_reduce."));
 }
 
 TEST_CASE("batches are compared with the plan as they come; the first difference is the earliest in the plan") {

@@ -51,7 +51,7 @@ TEST_CASE("two slow ranks are named together, with what each and both cost") {
   const RunState state = stateAfter(events);
   const Verdict* verdict = find(state, VerdictKind::Straggler);
   REQUIRE(verdict != nullptr);
-  CHECK(verdict->title == "Everyone waits for ranks 1, 3");
+  CHECK(verdict->title == "Everyone waits for ranks 1 and 3");
   CHECK(verdict->ranks == std::vector<std::int64_t>{1, 3});
   CHECK(verdict->gain_s == doctest::Approx(1.8));
   CHECK(verdict->lost_s == doctest::Approx(30 * 0.14));
@@ -74,7 +74,7 @@ TEST_CASE("the ranks of a slow node are said to be on it") {
   }
   const RunState state = stateAfter(events);
   REQUIRE(find(state, VerdictKind::Straggler) != nullptr);
-  CHECK(find(state, VerdictKind::Straggler)->title == "Everyone waits for ranks 2, 3, all on node-b");
+  CHECK(find(state, VerdictKind::Straggler)->title == "Everyone waits for ranks 2 and 3, all on node-b");
 }
 
 TEST_CASE("sentences about slow ranks say each thing once, and agree in number") {
@@ -84,5 +84,5 @@ TEST_CASE("sentences about slow ranks say each thing once, and agree in number")
         "Fixing all of them would save 2.0 s of 10.0 s (20 %); fixing one alone would save at most 500.0 ms.");
   CHECK(words::everyoneWaits({{3}, "group data", "", "", true, false}) == "All of group data wait for rank 3");
   CHECK(words::everyoneWaits({{1, 2, 3}, "", "", "in epoch 1", false, true}) ==
-        "The rest waited for ranks 1-3 in epoch 1");
+        "The rest waited for ranks 1 to 3 in epoch 1");
 }

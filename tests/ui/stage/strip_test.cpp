@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/scene/stage/strip.h"
+
 #include "tests/ui/stage/worlds.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/stage/strip.h"
 
 #include <QTest>
 

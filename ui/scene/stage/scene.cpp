@@ -215,7 +215,7 @@ QString raggedNote(const StageInput& input) {
   }
   const bool one = out.size() == 1;
   return (one ? phrase("stage", "rank %1 runs out after %2") : phrase("stage", "ranks %1 run out after %2"))
-      .arg(text(ranges(out, 4)), countOf(fewest, "step"));
+      .arg(text(listed(out, 4)), countOf(fewest, "step"));
 }
 
 QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress cell) {
