@@ -5839,10 +5839,6 @@ step %4，%5 样本/s：%6
         <source>The text of %1 has problems and was kept: File &gt; Kept drafts.</source>
         <translation>%1 的文本有问题，已保留：文件 &gt; 保留的草稿。</translation>
     </message>
-    <message>
-        <source>The text of %1 from %2, which has problems, was restored.</source>
-        <translation>已恢复 %2 的 %1 文本，其中有问题。</translation>
-    </message>
 </context>
 <context>
     <name>shardlens::ui::FindingsPanel</name>
@@ -8068,6 +8064,10 @@ step %4，%5 样本/s：%6
 </context>
 <context>
     <name>window</name>
+    <message>
+        <source>The text of %1 from %2, which has problems, was restored.</source>
+        <translation>已恢复 %2 的 %1 文本，其中有问题。</translation>
+    </message>
     <message>
         <source>Same as the &amp;system</source>
         <translation>跟随系统(&amp;S)</translation>
