@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/collect_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {
@@ -22,33 +23,40 @@ std::string launcherNamed(const std::string& launcher) {
 }  // namespace
 
 Error noRankProgram(const std::string& name) {
-  return Error{ErrorCode::Environment,
-               "This installation has no " + name + ": the program is neither next to shardlens nor in lib/shardlens.",
-               Place{{}, 0, 0, "run.program"},
-               name == "nccl_rank"  ? "build where CUDA and NCCL are found, or use run.program: mpi_rank"
-               : name == "mpi_rank" ? "build with SHARDLENS_MPI=ON, or use run.program: socket_rank"
-                                    : "install it again"};
+  return Error{
+      ErrorCode::Environment,
+      filled(worded("launch",
+                    "This installation has no %1: the program is neither next to shardlens nor in lib/shardlens."),
+             name),
+      Place{{}, 0, 0, "run.program"},
+      name == "nccl_rank"  ? worded("launch", "build where CUDA and NCCL are found, or use run.program: mpi_rank")
+      : name == "mpi_rank" ? worded("launch", "build with SHARDLENS_MPI=ON, or use run.program: socket_rank")
+                           : worded("launch", "install it again")};
 }
 
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most) {
   return Error{ErrorCode::Usage,
-               counted(ranks, "rank") + " would all be started on this host; with its " + counted(cores, "core") +
-                   ", the limit is " + grouped(most) + ".",
-               Place{{}, 0, 0, "world"}, "run a smaller world; plan, audit and lens handle the whole one"};
+               filled(worded("launch", "%1 would all be started on this host; with its %2, the limit is %3."),
+                      wordedCount(ranks, "rank"), wordedCount(cores, "core"), grouped(most)),
+               Place{{}, 0, 0, "world"},
+               worded("launch", "run a smaller world; plan, audit and lens handle the whole one")};
 }
 
 Error supervisorNotStarted(const std::string& program, const std::string& why) {
-  return Error{ErrorCode::Environment, "The program that supervises the job cannot be started: " + why + ".",
-               Place{program, 0, 0, {}}, "install all of ShardLens: the studio needs the program shardlens next to it"};
+  return Error{ErrorCode::Environment,
+               filled(worded("launch", "The program that supervises the job cannot be started: %1."), why),
+               Place{program, 0, 0, {}},
+               worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it")};
 }
 
 Error noRunFolder(const std::string& path, const std::string& why) {
-  return Error{ErrorCode::Io, "The folder of the run cannot be created: " + why + ".", Place{path, 0, 0, {}},
-               "free some space there, or set SHARDLENS_RUNS to another folder"};
+  return Error{ErrorCode::Io, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
+               Place{path, 0, 0, {}},
+               worded("launch", "free some space there, or set SHARDLENS_RUNS to another folder")};
 }
 
 std::string endsBeforeItBegan() {
-  return "The recording ends before the job began.";
+  return worded("record", "The recording ends before the job began.");
 }
 
 std::string launcherKilled(const std::string& launcher, const std::string& signal) {
@@ -130,7 +138,7 @@ std::string bytesMore(std::int64_t bytes) {
 }
 
 std::string recordingNotFollowed(const std::string& why) {
-  return "The recording cannot be followed: " + why;
+  return filled(worded("record", "The recording cannot be followed: %1"), why);
 }
 
 }  // namespace shardlens::words

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <set>
@@ -8,174 +9,210 @@
 namespace shardlens::words {
 namespace {
 
-/// "Ranks 0 to 3", each number once.
-std::string numbered(const Numbers& numbers, const char* one, const char* more) {
-  const std::set<std::int64_t> all(numbers.begin(), numbers.end());
-  return (all.size() == 1 ? one : more) + listed({all.begin(), all.end()});
+std::set<std::int64_t> distinct(const Numbers& numbers) {
+  return {numbers.begin(), numbers.end()};
 }
 
-std::string rankNamed(std::int64_t rank) {
-  return "rank " + std::to_string(rank);
+/// "0 to 3"
+std::string runsOf(const Numbers& numbers) {
+  const std::set<std::int64_t> all = distinct(numbers);
+  return listed({all.begin(), all.end()});
 }
 
-/// "Epochs 1, 2 on rank 3"
+bool isOne(const Numbers& numbers) {
+  return distinct(numbers).size() == 1;
+}
+
+/// "Epochs 1 and 2 on rank 3"
 std::string epochsOf(const Numbers& epochs, const Numbers& ranks) {
-  return numbered(epochs, "Epoch ", "Epochs ") + (ranks.empty() ? "" : " on " + numbered(ranks, "rank ", "ranks "));
+  const std::string which = runsOf(epochs);
+  const std::string who = runsOf(ranks);
+  if (ranks.empty()) {
+    return isOne(epochs) ? filled(worded("proof", "Epoch %1"), which) : filled(worded("proof", "Epochs %1"), which);
+  }
+  if (isOne(epochs)) {
+    return isOne(ranks) ? filled(worded("proof", "Epoch %1 on rank %2"), which, who)
+                        : filled(worded("proof", "Epoch %1 on ranks %2"), which, who);
+  }
+  return isOne(ranks) ? filled(worded("proof", "Epochs %1 on rank %2"), which, who)
+                      : filled(worded("proof", "Epochs %1 on ranks %2"), which, who);
 }
 
 /// "1 epoch later", "2 epochs earlier"
 std::string shifted(std::int64_t later) {
-  return counted(later < 0 ? -later : later, "epoch") + (later < 0 ? " earlier" : " later");
-}
-
-std::string countOfBatches(std::int64_t count) {
-  return grouped(count) + (count == 1 ? " batch" : " batches");
+  return later < 0 ? filled(worded("proof", "%1 earlier"), wordedCount(-later, "epoch"))
+                   : filled(worded("proof", "%1 later"), wordedCount(later, "epoch"));
 }
 
 }  // namespace
 
 std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why) {
-  return grouped(missing) + " of " + grouped(planned) + " planned" + (planned == 1 ? " batch" : " batches") +
-         (missing == 1 ? " was" : " were") + " not reported: " + why + ".";
+  if (planned == 1) return filled(worded("proof", "The only planned batch was not reported: %1."), why);
+  return missing == 1 ? filled(worded("proof", "1 of %1 planned batches was not reported: %2."), grouped(planned), why)
+                      : filled(worded("proof", "%1 of %2 planned batches were not reported: %3."), grouped(missing),
+                               grouped(planned), why);
 }
 
 std::string commandReportsNone() {
-  return "the job's command does not report batches";
+  return worded("proof", "the job's command does not report batches");
 }
 
 std::string ranksNotMeasured(const Numbers& ranks) {
-  return numbered(ranks, "rank ", "ranks ") + (ranks.size() == 1 ? " was" : " were") + " not measured";
+  return isOne(ranks) ? filled(worded("proof", "rank %1 was not measured"), runsOf(ranks))
+                      : filled(worded("proof", "ranks %1 were not measured"), runsOf(ranks));
 }
 
 std::string endedBeforeThePlan() {
-  return "the run ended before its plan did";
+  return worded("proof", "the run ended before its plan did");
 }
 
 std::string recordingEndsBefore() {
-  return "the recording ends before them, and whether the run continued is not known";
+  return worded("proof", "the recording ends before them, and whether the run continued is not known");
 }
 
 std::string runContinues() {
-  return "the run still continues";
+  return worded("proof", "the run still continues");
 }
 
 std::string andRecordsLost() {
-  return ", and records were lost";
+  return worded("proof", ", and records were lost");
 }
 
 std::string batchesLost(std::int64_t missing, std::int64_t planned) {
-  return (missing == 1 ? "The record of " : "The records of ") + grouped(missing) + " of " + grouped(planned) +
-         " planned" + (planned == 1 ? " batch" : " batches") + (missing == 1 ? " was" : " were") + " lost.";
+  if (planned == 1) return worded("proof", "The record of the only planned batch was lost.");
+  return missing == 1 ? filled(worded("proof", "The record of 1 of %1 planned batches was lost."), grouped(planned))
+                      : filled(worded("proof", "The records of %1 of %2 planned batches were lost."), grouped(missing),
+                               grouped(planned));
 }
 
 std::string onlyStandIn() {
-  return "The ranks ran ShardLens's stand-in program, which takes its batches from the plan: this proves the launch, "
-         "the order and the delivery, but nothing about your script.";
+  return worded("proof",
+                "The ranks ran ShardLens's stand-in program, which takes its batches from the plan: this proves the "
+                "launch, the order and the delivery, but nothing about your script.");
 }
 
 std::string otherWorld(std::int64_t of_run, std::int64_t of_plan) {
-  return "The run has a world of " + counted(of_run, "rank") + ", the plan of " + counted(of_plan, "rank") + ".";
+  return filled(worded("proof", "The run has a world of %1, the plan of %2."), wordedCount(of_run, "rank"),
+                wordedCount(of_plan, "rank"));
 }
 
 std::string recordsLost(std::int64_t rank) {
-  return "Records of " + rankNamed(rank) + " were lost: its ring was full, or the recorder's disk was too slow.";
+  return filled(
+      worded("proof", "Records of rank %1 were lost: its ring was full, or the recorder's disk was too slow."),
+      std::to_string(rank));
 }
 
 std::string recordsHaveGap(std::int64_t rank) {
-  return "Records of " + rankNamed(rank) + " are missing: the numbers of its operations have a gap.";
+  return filled(worded("proof", "Records of rank %1 are missing: the numbers of its operations have a gap."),
+                std::to_string(rank));
 }
 
 std::string noBatchReported(const Numbers& ranks) {
-  return numbered(ranks, "Rank ", "Ranks ") + " reported no batch and " + (ranks.size() == 1 ? "was" : "were") +
-         " not measured.";
+  return isOne(ranks) ? filled(worded("proof", "Rank %1 reported no batch and was not measured."), runsOf(ranks))
+                      : filled(worded("proof", "Ranks %1 reported no batch and were not measured."), runsOf(ranks));
 }
 
 std::string differs(std::int64_t rank, std::int64_t epoch, std::int64_t step, const std::string& how) {
-  return "Rank " + std::to_string(rank) + ", epoch " + std::to_string(epoch) + ", step " + std::to_string(step) + " " +
-         how + ".";
+  return filled(worded("proof", "Rank %1, epoch %2, step %3 %4."), std::to_string(rank), std::to_string(epoch),
+                std::to_string(step), how);
 }
 
 std::string notPlanned() {
-  return "is not in the plan";
+  return worded("proof", "is not in the plan");
 }
 
 std::string otherSamples(const std::string& reported, const std::string& planned) {
-  return "has other samples than planned (" + reported + " instead of " + planned + ")";
+  return filled(worded("proof", "has other samples than planned (%1 instead of %2)"), reported, planned);
 }
 
 std::string otherCount(std::uint64_t reported, std::int64_t planned) {
-  return "was reported with " + counted(static_cast<std::int64_t>(reported), "sample") + ", the plan has " +
-         grouped(planned);
+  return filled(worded("proof", "was reported with %1, the plan has %2"),
+                wordedCount(static_cast<std::int64_t>(reported), "sample"), grouped(planned));
 }
 
 std::string repeated() {
-  return "was repeated, or came after a later one";
+  return worded("proof", "was repeated, or came after a later one");
 }
 
 std::string skipped() {
-  return "was skipped";
+  return worded("proof", "was skipped");
 }
 
 std::string neverConsumed() {
-  return "was never consumed, although the job ended well";
+  return worded("proof", "was never consumed, although the job ended well");
 }
 
 std::string notInWorld(std::int64_t of_run) {
-  return "was never consumed: the run had a world of " + counted(of_run, "rank");
+  return filled(worded("proof", "was never consumed: the run had a world of %1"), wordedCount(of_run, "rank"));
 }
 
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told) {
-  return epochsOf(epochs, ranks) + " got the order of epoch " + std::to_string(got) +
-         (never_told ? ": set_epoch was not called." : ".");
+  const std::string which = epochsOf(epochs, ranks);
+  return never_told ? filled(worded("proof", "%1 got the order of epoch %2: set_epoch was not called."), which,
+                             std::to_string(got))
+                    : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
 }
 
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later) {
-  return epochsOf(epochs, ranks) + " got the orders of " + shifted(later) + ".";
+  return filled(worded("proof", "%1 got the orders of %2."), epochsOf(epochs, ranks), shifted(later));
 }
 
 std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got) {
-  return epochsOf(epochs, ranks) + " got the orders of other epochs: " + listed(got) + ".";
+  return filled(worded("proof", "%1 got the orders of other epochs: %2."), epochsOf(epochs, ranks), listed(got));
 }
 
 std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_by) {
-  const std::string whose = rankNamed(got);
-  return numbered(ranks, "Rank ", "Ranks ") + " read the share of " + whose +
-         (shared_by == SharedBy::Argument ? ": every rank acted as " + whose + "."
-          : shared_by == SharedBy::Seed   ? ": all ranks drew with the seed of " + whose + "."
-                                          : ".");
+  const std::string whose = std::to_string(got);
+  const std::string read = isOne(ranks)
+                               ? filled(worded("proof", "Rank %1 read the share of rank %2"), runsOf(ranks), whose)
+                               : filled(worded("proof", "Ranks %1 read the share of rank %2"), runsOf(ranks), whose);
+  switch (shared_by) {
+    case SharedBy::Argument:
+      return filled(worded("proof", "%1: every rank acted as rank %2."), read, whose);
+    case SharedBy::Seed:
+      return filled(worded("proof", "%1: all ranks drew with the seed of rank %2."), read, whose);
+    case SharedBy::Unknown:
+      break;
+  }
+  return filled(worded("proof", "%1."), read);
 }
 
 std::string readShares(const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs, bool more) {
   std::vector<std::string> parts;
   parts.reserve(pairs.size());
   for (const auto& [rank, other] : pairs) {
-    parts.push_back((parts.empty() ? "Rank " + std::to_string(rank) : rankNamed(rank)) + " read the share of " +
-                    rankNamed(other));
+    parts.push_back(filled(parts.empty() ? worded("proof", "Rank %1 read the share of rank %2")
+                                         : worded("proof", "rank %1 read the share of rank %2"),
+                           std::to_string(rank), std::to_string(other)));
   }
-  return join(parts, ", ") + (more ? ", and so on." : ".");
+  const std::string all = join(parts, worded("proof", ", "));
+  return more ? filled(worded("proof", "%1, and so on."), all) : filled(worded("proof", "%1."), all);
 }
 
 std::string readShareOfEpoch(std::int64_t rank, std::int64_t epoch, std::int64_t got_rank, std::int64_t got_epoch) {
-  return "In epoch " + std::to_string(epoch) + ", " + rankNamed(rank) + " read the share that " + rankNamed(got_rank) +
-         " has in epoch " + std::to_string(got_epoch) + ".";
+  return filled(worded("proof", "In epoch %1, rank %2 read the share that rank %3 has in epoch %4."),
+                std::to_string(epoch), std::to_string(rank), std::to_string(got_rank), std::to_string(got_epoch));
 }
 
 std::string aheadOfPlan(std::int64_t rank, std::int64_t batches, std::int64_t epoch) {
-  return "Rank " + std::to_string(rank) + " is " + countOfBatches(batches < 0 ? -batches : batches) +
-         (batches > 0 ? " ahead of" : " behind") + " the plan in epoch " + std::to_string(epoch) + ".";
+  const std::string count = wordedCount(batches < 0 ? -batches : batches, "batch");
+  return filled(batches > 0 ? worded("proof", "Rank %1 is %2 ahead of the plan in epoch %3.")
+                            : worded("proof", "Rank %1 is %2 behind the plan in epoch %3."),
+                std::to_string(rank), count, std::to_string(epoch));
 }
 
 std::string matchesWith(const std::vector<std::string>& values) {
-  return "All compared batches match the plan with " + join(values, ", ") + ".";
+  return filled(worded("proof", "All compared batches match the plan with %1."), join(values, worded("proof", ", ")));
 }
 
 std::string epochsCountedOtherwise(std::int64_t later, const std::string& value) {
-  return "Each epoch got the order of " + shifted(later) +
-         ": set_epoch was called with another number, or the job has " + value + ".";
+  return filled(
+      worded("proof", "Each epoch got the order of %1: set_epoch was called with another number, or the job has %2."),
+      shifted(later), value);
 }
 
 std::string valueInstead(const std::string& path, const std::string& other, const std::string& planned) {
-  return path + " " + other + " instead of " + planned;
+  return filled(worded("proof", "%1 %2 instead of %3"), path, other, planned);
 }
 
 }  // namespace shardlens::words

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launch_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {
@@ -11,51 +12,60 @@ const char* const kField = "run.launcher";
 }  // namespace
 
 Error noProgram(const std::string& name) {
-  return Error{
-      ErrorCode::Environment, "There is no program named " + name + " on this machine.", {}, "check the name and PATH"};
+  return Error{ErrorCode::Environment,
+               filled(worded("launch", "There is no program named %1 on this machine."), name),
+               {},
+               worded("launch", "check the name and PATH")};
 }
 
 Error programNotStarted(const std::string& program, const std::string& why) {
   return Error{ErrorCode::Environment,
-               program + " cannot be started: " + why + ".",
+               filled(worded("launch", "%1 cannot be started: %2."), program, why),
                {},
-               "check that the file is a program and that you may run it"};
+               worded("launch", "check that the file is a program and that you may run it")};
 }
 
 Error noFreePort(const std::string& why) {
-  return Error{ErrorCode::Environment,
-               "The ranks have no TCP port to meet at: no free port was found on this host: " + why + ".",
-               {},
-               "check that 127.0.0.1 can be used"};
+  return Error{
+      ErrorCode::Environment,
+      filled(worded("launch", "The ranks have no TCP port to meet at: no free port was found on this host: %1."), why),
+      {},
+      worded("launch", "check that 127.0.0.1 can be used")};
 }
 
 Error noJobFolder(const std::string& base, const std::string& why) {
-  return Error{ErrorCode::Environment, "The job's temporary folder cannot be created here: " + why + ".",
-               Place{base, 0, 0, {}}, "free some space there"};
+  return Error{ErrorCode::Environment,
+               filled(worded("launch", "The job's temporary folder cannot be created here: %1."), why),
+               Place{base, 0, 0, {}}, worded("launch", "free some space there")};
 }
 
 Error unknownLauncher(const std::string& name, const std::string& known) {
-  return Error{ErrorCode::Usage, "There is no launcher named " + name + ".", Place{{}, 0, 0, kField},
-               "choose from: " + known};
+  return Error{ErrorCode::Usage, filled(worded("launch", "There is no launcher named %1."), name),
+               Place{{}, 0, 0, kField}, filled(worded("launch", "choose from: %1"), known)};
 }
 
 Error programNeedsMpi(const std::string& program, const std::string& launcher) {
-  return Error{ErrorCode::Usage, program + " needs MPI, which the launcher " + launcher + " does not start.",
-               Place{{}, 0, 0, kField}, "use mpirun, or run.program: socket_rank"};
+  return Error{ErrorCode::Usage,
+               filled(worded("launch", "%1 needs MPI, which the launcher %2 does not start."), program, launcher),
+               Place{{}, 0, 0, kField}, worded("launch", "use mpirun, or run.program: socket_rank")};
 }
 
 std::string ranksShareCores(std::int64_t ranks, std::int64_t cores) {
-  return counted(ranks, "rank") + (ranks == 1 ? " shares " : " share ") + counted(cores, "core") +
-         ", so waits include CPU scheduling.";
+  const std::string of_cores = wordedCount(cores, "core");
+  return ranks == 1 ? filled(worded("launch", "1 rank shares %1, so waits include CPU scheduling."), of_cores)
+                    : filled(worded("launch", "%1 share %2, so waits include CPU scheduling."),
+                             wordedCount(ranks, "rank"), of_cores);
 }
 
 std::string nodesEmulated(std::int64_t nodes) {
-  return counted(nodes, "node") + (nodes == 1 ? " is" : " are") +
-         " emulated on one host: node and local rank come from the spec.";
+  return nodes == 1 ? worded("launch", "1 node is emulated on one host: node and local rank come from the spec.")
+                    : filled(worded("launch", "%1 are emulated on one host: node and local rank come from the spec."),
+                             wordedCount(nodes, "node"));
 }
 
 std::string programInPlaceOf(const std::string& launcher, const std::string& program, const std::string& wanted) {
-  return "The launcher " + launcher + " does not start MPI: " + program + " runs in place of " + wanted + ".";
+  return filled(worded("launch", "The launcher %1 does not start MPI: %2 runs in place of %3."), launcher, program,
+                wanted);
 }
 
 }  // namespace shardlens::words

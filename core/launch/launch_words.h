@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -24,9 +25,10 @@ Error unknownLauncher(const std::string& name, const std::string& known);
 /// A launcher that does not start MPI cannot start this program of ours.
 Error programNeedsMpi(const std::string& program, const std::string& launcher);
 /// What to do where a launcher is missing.
-constexpr const char* kInstallOpenMpi = "install Open MPI: apt-get install openmpi-bin";
-constexpr const char* kInstallTorch = "install PyTorch: pip install torch, or apt-get install python3-torch";
-constexpr const char* kInstallSlurm = "install Slurm, or run this on a host of a Slurm cluster";
+constexpr const char* kInstallOpenMpi = marked("launch", "install Open MPI: apt-get install openmpi-bin");
+constexpr const char* kInstallTorch =
+    marked("launch", "install PyTorch: pip install torch, or apt-get install python3-torch");
+constexpr const char* kInstallSlurm = marked("launch", "install Slurm, or run this on a host of a Slurm cluster");
 
 // --- what to know of a launch on this host
 // ----------------------------------------------------------------------------

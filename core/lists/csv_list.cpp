@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lists/item_sink.h"
 
 #include <algorithm>
@@ -82,7 +83,8 @@ bool isHead(const std::vector<std::string>& cells) {
 std::vector<std::string> namesOf(const std::vector<std::string>& first) {
   if (isHead(first)) return first;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < first.size(); ++i) names.push_back("column " + std::to_string(i + 1));
+  for (std::size_t i = 0; i < first.size(); ++i)
+    names.push_back(filled(worded("list", "column %1"), std::to_string(i + 1)));
   return names;
 }
 
@@ -95,7 +97,10 @@ Result<CsvColumns> readCsv(std::string_view bytes, std::optional<std::size_t> co
   if (!rows.next(cells)) return CsvColumns{};
   CsvColumns columns{namesOf(cells), 0};
   if (columns.names.size() > kMostColumns) {
-    return Error{ErrorCode::BadInput, "The table has more than 1000 columns.", {}, "give a file with the one column"};
+    return Error{ErrorCode::BadInput,
+                 worded("list", "The table has more than 1000 columns."),
+                 {},
+                 worded("list", "give a file with the one column")};
   }
   bool more = !isHead(cells) || rows.next(cells);
   const auto number = std::ranges::find_if(cells, isNumber);
@@ -103,7 +108,7 @@ Result<CsvColumns> readCsv(std::string_view bytes, std::optional<std::size_t> co
   for (; more; more = rows.next(cells)) {
     const ItemPlace place{true, rows.line()};
     if (columns.read >= cells.size()) {
-      sink.refuse("The line has no such column.", place);
+      sink.refuse(worded("list", "The line has no such column."), place);
     } else if (!sink.takeText(cells[columns.read], place, work)) {
       break;
     }

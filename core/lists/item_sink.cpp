@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lists/item_sink.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -39,9 +40,9 @@ std::optional<std::int64_t> wholeIn(std::string_view text) {
 }
 
 std::string boundsText(const ListRules& rules) {
-  if (rules.min == kLeast && rules.max == kGreatest) return "a number of 64 bits";
-  if (rules.max == kGreatest) return "at least " + std::to_string(rules.min);
-  return "from " + std::to_string(rules.min) + " to " + std::to_string(rules.max);
+  if (rules.min == kLeast && rules.max == kGreatest) return worded("list", "a number of 64 bits");
+  if (rules.max == kGreatest) return filled(worded("list", "at least %1"), std::to_string(rules.min));
+  return filled(worded("list", "from %1 to %2"), std::to_string(rules.min), std::to_string(rules.max));
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ ListRules rulesOf(const Field& field) {
 }
 
 std::string ItemPlace::text() const {
-  return (is_line ? "line " : "item ") + grouped(number);
+  return filled(is_line ? worded("list", "line %1") : worded("list", "item %1"), grouped(number));
 }
 
 bool isNumber(std::string_view text) {
@@ -71,7 +72,7 @@ void ItemSink::refuse(std::string message, const ItemPlace& place) {
 
 bool ItemSink::hasRoom(std::int64_t more, const ItemPlace& place) {
   if (full_ || more > kMostItems - size()) {
-    if (!full_) refuse("The list is longer than " + grouped(kMostItems) + " items.", place);
+    if (!full_) refuse(filled(worded("list", "The list is longer than %1 items."), grouped(kMostItems)), place);
     full_ = true;
   }
   return !full_;
@@ -80,7 +81,8 @@ bool ItemSink::hasRoom(std::int64_t more, const ItemPlace& place) {
 void ItemSink::take(std::int64_t item, const ItemPlace& place) {
   if (!rules_.whole) return take(static_cast<double>(item), place);
   if (item < rules_.min || item > rules_.max) {
-    return refuse(std::to_string(item) + " is out of range: it must be " + boundsText(rules_) + ".", place);
+    return refuse(
+        filled(worded("list", "%1 is out of range: it must be %2."), std::to_string(item), boundsText(rules_)), place);
   }
   if (hasRoom(1, place)) whole_.push_back(item);
 }
@@ -88,12 +90,15 @@ void ItemSink::take(std::int64_t item, const ItemPlace& place) {
 void ItemSink::take(double item, const ItemPlace& place) {
   if (rules_.whole) {
     const auto whole = wholeOf(item);
-    return whole ? take(*whole, place) : refuse(valueText(item) + " is not a whole number.", place);
+    return whole ? take(*whole, place)
+                 : refuse(filled(worded("list", "%1 is not a whole number."), valueText(item)), place);
   }
-  if (!std::isfinite(item)) return refuse(valueText(item) + " is not a finite number.", place);
+  if (!std::isfinite(item)) return refuse(filled(worded("list", "%1 is not a finite number."), valueText(item)), place);
   const bool low = rules_.min != kLeast && item < static_cast<double>(rules_.min);
   const bool high = rules_.max != kGreatest && item > static_cast<double>(rules_.max);
-  if (low || high) return refuse(valueText(item) + " is out of range: it must be " + boundsText(rules_) + ".", place);
+  if (low || high)
+    return refuse(filled(worded("list", "%1 is out of range: it must be %2."), valueText(item), boundsText(rules_)),
+                  place);
   if (hasRoom(1, place)) real_.push_back(item);
 }
 
@@ -101,8 +106,8 @@ void ItemSink::take(double item, const ItemPlace& place) {
 bool ItemSink::takeRange(std::int64_t first, std::int64_t last, const ItemPlace& place, const Work& work) {
   if (last < first) return true;
   if (first < rules_.min || last > rules_.max) {
-    refuse(std::to_string(first) + ".." + std::to_string(last) + " is out of range: it must be " + boundsText(rules_) +
-               ".",
+    refuse(filled(worded("list", "%1 is out of range: it must be %2."),
+                  std::to_string(first) + ".." + std::to_string(last), boundsText(rules_)),
            place);
     return true;
   }
@@ -135,7 +140,7 @@ bool ItemSink::takeRepeated(const RepeatedIndex& repeated, const ItemPlace& plac
 bool ItemSink::takeText(std::string_view item, const ItemPlace& place, const Work& work) {
   if (!rules_.whole) {
     const auto real = numberIn<double>(item);
-    real ? take(*real, place) : refuse(shownItem(item) + " is not a number.", place);
+    real ? take(*real, place) : refuse(filled(worded("list", "%1 is not a number."), shownItem(item)), place);
     return !full_;
   }
   if (const auto repeated = repeatedIndex(item)) return takeRepeated(*repeated, place, work);
@@ -143,7 +148,9 @@ bool ItemSink::takeText(std::string_view item, const ItemPlace& place, const Wor
   const auto first = wholeIn(item.substr(0, dots));
   const auto last = dots == std::string_view::npos ? first : wholeIn(item.substr(dots + 2));
   if (!first || !last) {
-    refuse(shownItem(item) + " is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.", place);
+    refuse(filled(worded("list", "%1 is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000."),
+                  shownItem(item)),
+           place);
   } else if (dots == std::string_view::npos) {
     take(*first, place);
   } else if (!takeRange(*first, *last, place, work)) {
@@ -167,8 +174,8 @@ ListReading ItemSink::finish() {
   reading_.count = size();
   if (rules_.count && reading_.fault_count == 0 && reading_.count != *rules_.count) {
     ++reading_.fault_count;
-    reading_.faults.push_back({"", "There are " + counted(reading_.count, "item") + ", but the dataset has " +
-                                       counted(*rules_.count, "sample") + "."});
+    reading_.faults.push_back({"", filled(worded("list", "There are %1, but the dataset has %2."),
+                                          wordedCount(reading_.count, "item"), wordedCount(*rules_.count, "sample"))});
   }
   if (rules_.whole) {
     reading_.items = IndexList(std::move(whole_));

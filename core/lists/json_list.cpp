@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/lists/item_sink.h"
 
 #include <nlohmann/json.hpp>
@@ -24,14 +25,14 @@ class NumbersOfArray : public nlohmann::json_sax<json> {
   }
   bool number_float(number_float_t value, const string_t& /*text*/) override { return take(value); }
   bool string(string_t& value) override { return refuse(shownItem(value)); }
-  bool binary(binary_t& /*value*/) override { return refuse("a binary value"); }
+  bool binary(binary_t& /*value*/) override { return refuse(worded("list", "a binary value")); }
   bool start_object(std::size_t /*size*/) override {
-    return stop("It holds an object: a list is one array of numbers.");
+    return stop(worded("list", "It holds an object: a list is one array of numbers."));
   }
   bool key(string_t& /*value*/) override { return true; }
   bool end_object() override { return true; }
   bool start_array(std::size_t /*size*/) override {
-    return ++depth_ == 1 || stop("It holds an array inside another: a list is one array of numbers.");
+    return ++depth_ == 1 || stop(worded("list", "It holds an array inside another: a list is one array of numbers."));
   }
   bool end_array() override { return --depth_ == 0; }
   bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& /*error*/) override {
@@ -45,13 +46,13 @@ class NumbersOfArray : public nlohmann::json_sax<json> {
  private:
   template <class Number>
   bool take(Number number) {
-    if (depth_ == 0) return stop("It is a single number: a list is one array of numbers.");
+    if (depth_ == 0) return stop(worded("list", "It is a single number: a list is one array of numbers."));
     sink_.take(number, {false, items_});
     return counted();
   }
   bool refuse(const std::string& value) {
-    if (depth_ == 0) return stop("It is " + value + ": a list is one array of numbers.");
-    sink_.refuse(value + " is not a number that a list can hold.", {false, items_});
+    if (depth_ == 0) return stop(filled(worded("list", "It is %1: a list is one array of numbers."), value));
+    sink_.refuse(filled(worded("list", "%1 is not a number that a list can hold."), value), {false, items_});
     return counted();
   }
   bool counted() {
@@ -83,7 +84,10 @@ Result<void> readJson(std::string_view bytes, ItemSink& sink, const Work& work) 
   if (!numbers.brokenAt()) return {};
   const std::size_t at = std::min(*numbers.brokenAt(), bytes.size());
   const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  return Error{ErrorCode::BadInput, "It is not JSON: line " + std::to_string(line) + " cannot be read.", {}, ""};
+  return Error{ErrorCode::BadInput,
+               filled(worded("list", "It is not JSON: line %1 cannot be read."), std::to_string(line)),
+               {},
+               ""};
 }
 
 }  // namespace shardlens::lists

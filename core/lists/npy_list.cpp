@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy files: a header in Python's words, then the items as they lie in memory.
+#include "core/base/phrase.h"
 #include "core/lists/item_sink.h"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ std::optional<std::vector<std::int64_t>> shapeIn(std::string_view text) {
 }
 
 Result<NpyHeader> headerOf(std::string_view bytes) {
-  const Error cut = notReadable("The file is not a whole .npy file: its header is cut off.");
-  if (!bytes.starts_with(kMagic)) return notReadable("The file is not a .npy file.");
+  const Error cut = notReadable(worded("list", "The file is not a whole .npy file: its header is cut off."));
+  if (!bytes.starts_with(kMagic)) return notReadable(worded("list", "The file is not a .npy file."));
   if (bytes.size() < 12) return cut;
   const std::size_t width = bytes[6] == 1 ? 2 : 4;  // of the header's length, by the format's version
   std::size_t length = 0;
@@ -63,11 +64,12 @@ Result<NpyHeader> headerOf(std::string_view bytes) {
   header.data = 8 + width + length;
   const std::string_view type = behindKey(text, "descr");
   if (!type.starts_with('\'')) {
-    return notReadable("The array holds records, not numbers.", "save one of its fields: numpy.save(file, a['field'])");
+    return notReadable(worded("list", "The array holds records, not numbers."),
+                       worded("list", "save one of its fields: numpy.save(file, a['field'])"));
   }
   header.type = std::string(type.substr(1, type.find('\'', 1) - 1));
   const auto shape = shapeIn(behindKey(text, "shape"));
-  if (!shape) return notReadable("The file's header does not say the shape of the array.");
+  if (!shape) return notReadable(worded("list", "The file's header does not say the shape of the array."));
   header.shape = *shape;
   return header;
 }
@@ -108,7 +110,7 @@ void takeItem(Item item, std::int64_t index, ItemSink& sink) {
     sink.take(static_cast<double>(item), place);
   } else if constexpr (std::same_as<Item, std::uint64_t>) {
     if (item > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      return sink.refuse(std::to_string(item) + " is too large.", place);
+      return sink.refuse(filled(worded("list", "%1 is too large."), std::to_string(item)), place);
     }
     sink.take(static_cast<std::int64_t>(item), place);
   } else {
@@ -119,8 +121,8 @@ void takeItem(Item item, std::int64_t index, ItemSink& sink) {
 template <class Item>
 Result<void> readItems(std::string_view data, std::int64_t count, bool swapped, ItemSink& sink, const Work& work) {
   if (static_cast<std::uint64_t>(count) > data.size() / sizeof(Item)) {
-    return notReadable("The file is cut off: it says " + std::to_string(count) + " items and holds " +
-                       std::to_string(data.size() / sizeof(Item)) + ".");
+    return notReadable(filled(worded("list", "The file is cut off: it says %1 items and holds %2."),
+                              std::to_string(count), std::to_string(data.size() / sizeof(Item))));
   }
   sink.expect(count);
   for (std::int64_t i = 0; i < count && !sink.isFull(); ++i) {
@@ -149,15 +151,17 @@ Result<void> readNpy(std::string_view bytes, ItemSink& sink, const Work& work) {
   const auto header = headerOf(bytes);
   if (!header) return header.error();
   if (header->shape.size() != 1) {
-    return notReadable("The array has " + std::to_string(header->shape.size()) + " dimensions: a list has one.",
-                       "save one column: numpy.save(file, a[:, 0])");
+    return notReadable(
+        filled(worded("list", "The array has %1 dimensions: a list has one."), std::to_string(header->shape.size())),
+        worded("list", "save one column: numpy.save(file, a[:, 0])"));
   }
   const std::string_view type = header->type;
   const auto* const known =
       std::ranges::find(kTypes, type.substr(std::min<std::size_t>(1, type.size())), &NpyType::name);
   if (known == kTypes.end()) {
-    return notReadable("The array is of type " + shownItem(type) + ": a list is of integers or floats.",
-                       "convert it: a.astype('int64')");
+    return notReadable(
+        filled(worded("list", "The array is of type %1: a list is of integers or floats."), shownItem(type)),
+        worded("list", "convert it: a.astype('int64')"));
   }
   const bool big = type.front() == '>';
   const bool swapped = big != (std::endian::native == std::endian::big);

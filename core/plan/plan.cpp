@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/base/thread_annotations.h"
 #include "core/plan/order_cache.h"
@@ -26,15 +27,15 @@ constexpr std::int64_t kEpochBytes = 16'000'000'000;
 
 Error tooLarge(std::int64_t orders, std::int64_t bytes) {
   return Error{ErrorCode::Environment,
-               "The ranks draw " + std::to_string(orders) + " different orders, together " +
-                   std::to_string(bytes / 1'000'000'000) + " GB: too much to hold in memory.",
+               filled(worded("spec", "The ranks draw %1 different orders, together %2 GB: too much to hold in memory."),
+                      std::to_string(orders), std::to_string(bytes / 1'000'000'000)),
                {},
-               "ask for one rank, or lower dataset.size"};
+               worded("spec", "ask for one rank, or lower dataset.size")};
 }
 
 /// A spec may be valid by a catalogue with samplers that are not of this build.
 Error withoutRule(const std::string& type) {
-  return Error{ErrorCode::BadInput, "this build does not know the sampler '" + type + "'.",
+  return Error{ErrorCode::BadInput, filled(worded("spec", "this build does not know the sampler '%1'."), type),
                Place{{}, 0, 0, "sampler.type"}, ""};
 }
 
@@ -46,8 +47,9 @@ Result<void> checkPerSample(const sampling::SamplerRule& rule, const PipelineSpe
     const bool is_read = std::ranges::find(rule.info.reads, path) != rule.info.reads.end();
     if (list.empty() || is_read || items == spec.dataset.size) return {};
     return Error{ErrorCode::BadInput,
-                 "there are " + counted(items, "item") + " for " + counted(spec.dataset.size, "sample") + ".",
-                 Place{{}, 0, 0, path}, "give one for each sample, or remove the list"};
+                 filled(worded("spec", "there are %1 for %2."), wordedCount(items, "item"),
+                        wordedCount(spec.dataset.size, "sample")),
+                 Place{{}, 0, 0, path}, worded("spec", "give one for each sample, or remove the list")};
   };
   if (auto lengths = check("dataset.lengths", spec.dataset.lengths); !lengths) return lengths;
   return check("dataset.labels", spec.dataset.labels);
@@ -63,10 +65,12 @@ Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& 
   if (rule.key(one, Epoch{0}, Rank{0}) == rule.key(other, Epoch{0}, Rank{0})) return {};
   const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
   return Error{ErrorCode::Unsupported,
-               "not predictable, because the script never seeds: " + spec.sampler.type +
-                   " draws random numbers that differ from process to process and from run to run.",
+               filled(worded("spec",
+                             "not predictable, because the script never seeds: %1 draws random numbers that differ "
+                             "from process to process and from run to run."),
+                      spec.sampler.type),
                Place{{}, 0, 0, "seeds.rule"},
-               "seed the script, and say how: seeds: {base: 0, rule: " + rule_name + "}"};
+               filled(worded("spec", "seed the script, and say how: seeds: {base: 0, rule: %1}"), rule_name)};
 }
 
 Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& spec, std::optional<Rank> only) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/record_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {
@@ -55,79 +56,102 @@ Error messageTooLong(const std::string& path, std::size_t spec_bytes, std::size_
 }
 
 Error recordingNotRead(const std::string& path, const std::string& why) {
-  return ofPath(ErrorCode::Io, path, "The recording cannot be read: " + why + ".");
+  return ofPath(ErrorCode::Io, path, filled(worded("record", "The recording cannot be read: %1."), why));
 }
 
 Error noRecording(const std::string& path) {
-  return ofPath(ErrorCode::BadInput, path, "This is not a ShardLens recording.",
-                "give the folder that shardlens run wrote, or a file that shardlens replay --pack made of it");
+  return ofPath(
+      ErrorCode::BadInput, path, worded("record", "This is not a ShardLens recording."),
+      worded("record", "give the folder that shardlens run wrote, or a file that shardlens replay --pack made of it"));
 }
 
 Error noSegments(const std::string& folder) {
-  return ofPath(ErrorCode::BadInput, folder, "This folder is not a recording: it holds no segment (*.slseg).",
-                "give the folder that shardlens run wrote");
+  return ofPath(ErrorCode::BadInput, folder,
+                worded("record", "This folder is not a recording: it holds no segment (*.slseg)."),
+                worded("record", "give the folder that shardlens run wrote"));
 }
 
 Error noFileOrFolder(const std::string& path) {
-  return ofPath(ErrorCode::BadInput, path, "This is neither a file nor a folder: it cannot be a recording.");
+  return ofPath(ErrorCode::BadInput, path,
+                worded("record", "This is neither a file nor a folder: it cannot be a recording."));
 }
 
 Error otherFormat(const std::string& path, std::uint32_t format, std::uint32_t own) {
-  return ofPath(
-      ErrorCode::BadInput, path,
-      "The recording has format " + std::to_string(format) + "; this program reads format " + std::to_string(own) + ".",
-      format < own ? "read it with the version that recorded it, or record the run again"
-                   : "read it with a newer version");
+  return ofPath(ErrorCode::BadInput, path,
+                filled(worded("record", "The recording has format %1; this program reads format %2."),
+                       std::to_string(format), std::to_string(own)),
+                format < own ? worded("record", "read it with the version that recorded it, or record the run again")
+                             : worded("record", "read it with a newer version"));
 }
 
 Error recordingNotPacked(const std::string& path, const std::string& why) {
-  return ofPath(ErrorCode::Io, path, "The recording cannot be packed: " + why + ".");
+  return ofPath(ErrorCode::Io, path, filled(worded("record", "The recording cannot be packed: %1."), why));
 }
 
 Error packedInPart(const std::string& file) {
-  return ofPath(ErrorCode::Io, file, "The recording cannot be packed: the file could not be written to its end.",
-                "free some disk space, or choose another place");
+  return ofPath(ErrorCode::Io, file,
+                worded("record", "The recording cannot be packed: the file could not be written to its end."),
+                worded("record", "free some disk space, or choose another place"));
 }
 
 Error packedAlready(const std::string& file) {
-  return ofPath(ErrorCode::Usage, file, "This recording is already a single file.", "copy it");
+  return ofPath(ErrorCode::Usage, file, worded("record", "This recording is already a single file."),
+                worded("record", "copy it"));
 }
 
 std::string bytesDamaged(std::int64_t bytes, std::int64_t places) {
-  return counted(bytes, "byte") + " in " + counted(places, "place") +
-         (bytes == 1 ? " is damaged; its content was not read." : " are damaged; their content was not read.");
+  const std::string in = wordedCount(places, "place");
+  return bytes == 1 ? filled(worded("record", "1 byte in %1 is damaged; its content was not read."), in)
+                    : filled(worded("record", "%1 in %2 are damaged; their content was not read."),
+                             wordedCount(bytes, "byte"), in);
 }
 
 std::string messagesUnknown(std::int64_t messages) {
-  return counted(messages, "message") + " of a type that this version does not know " +
-         (messages == 1 ? "was" : "were") + " skipped: a newer version wrote this recording.";
+  return messages == 1 ? worded("record",
+                                "1 message of a type that this version does not know was skipped: a newer version "
+                                "wrote this recording.")
+                       : filled(worded("record",
+                                       "%1 of a type that this version does not know were skipped: a newer version "
+                                       "wrote this recording."),
+                                wordedCount(messages, "message"));
 }
 
 std::string recordingHasNoEnd() {
-  return "The recording has no end.";
+  return worded("record", "The recording has no end.");
 }
 
 std::string recordingCutOff(std::int64_t bytes) {
-  return "The recording is cut off in the middle of a frame; its last " +
-         (bytes == 1 ? "byte was" : counted(bytes, "byte") + " were") + " not read.";
+  return bytes == 1
+             ? worded("record", "The recording is cut off in the middle of a frame; its last byte was not read.")
+             : filled(worded("record", "The recording is cut off in the middle of a frame; its last %1 were not read."),
+                      wordedCount(bytes, "byte"));
 }
 
 std::string recorderOutOfSight(const std::string& host, bool wrote, std::int64_t seconds) {
-  return "Whether the recorder on host " + host + " is still running cannot be checked from this host; it " +
-         (wrote ? "wrote within" : "has written nothing in") + " the last " + counted(seconds, "second") + ".";
+  const std::string time = wordedCount(seconds, "second");
+  return wrote ? filled(worded("record",
+                               "Whether the recorder on host %1 is still running cannot be checked from this host; it "
+                               "wrote within the last %2."),
+                        host, time)
+               : filled(worded("record",
+                               "Whether the recorder on host %1 is still running cannot be checked from this host; it "
+                               "has written nothing in the last %2."),
+                        host, time);
 }
 
 std::string clocksNotCompared(const std::string& host, const std::string& other) {
-  return "The offset between the clocks of " + host + " and " + other +
-         " was not measured: the order of their events follows the wall clocks and is uncertain.";
+  return filled(worded("record",
+                       "The offset between the clocks of %1 and %2 was not measured: the order of their events follows "
+                       "the wall clocks and is uncertain."),
+                host, other);
 }
 
 std::string segmentOfAnotherJob(const std::string& name) {
-  return name + " belongs to another job and was left out.";
+  return filled(worded("record", "%1 belongs to another job and was left out."), name);
 }
 
 std::string segmentCopied(const std::string& name) {
-  return name + " is a copy of another segment and was left out.";
+  return filled(worded("record", "%1 is a copy of another segment and was left out."), name);
 }
 
 }  // namespace shardlens::words

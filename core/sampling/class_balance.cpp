@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/class_balance.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <string>
@@ -31,10 +32,12 @@ std::uint32_t* chooseOf(const std::vector<std::int64_t>& samples, std::int64_t c
 Result<void> checkLabels(const PipelineSpec& spec) {
   const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
   if (labels == spec.dataset.size) return {};
-  return Error{ErrorCode::BadInput,
-               (labels == 1 ? "there is " : "there are ") + counted(labels, "label") + " for " +
-                   counted(spec.dataset.size, "sample") + ".",
-               Place{{}, 0, 0, "dataset.labels"}, "give dataset.labels, one whole number for each sample"};
+  return Error{
+      ErrorCode::BadInput,
+      labels == 1 ? filled(worded("spec", "there is 1 label for %1."), wordedCount(spec.dataset.size, "sample"))
+                  : filled(worded("spec", "there are %1 labels for %2."), grouped(labels),
+                           wordedCount(spec.dataset.size, "sample")),
+      Place{{}, 0, 0, "dataset.labels"}, worded("spec", "give dataset.labels, one whole number for each sample")};
 }
 
 }  // namespace shardlens::sampling

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/sample_list.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -23,9 +24,9 @@ Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const
   if (list.empty() || list.facts().greatest < spec.dataset.size) return {};
   const auto outside = std::ranges::find_if(list, [&](SampleIndex index) { return index >= spec.dataset.size; });
   return Error{ErrorCode::BadInput,
-               "the list holds sample " + std::to_string(*outside) + ", but the dataset has only " +
-                   counted(spec.dataset.size, "sample") + ".",
-               Place{{}, 0, 0, field}, "raise dataset.size, or leave the sample out"};
+               filled(worded("spec", "the list holds sample %1, but the dataset has only %2."),
+                      std::to_string(*outside), wordedCount(spec.dataset.size, "sample")),
+               Place{{}, 0, 0, field}, worded("spec", "raise dataset.size, or leave the sample out")};
 }
 
 Result<void> checkSampleList(const PipelineSpec& spec) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/sampler_facts.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/starter.h"
 #include "core/spec/field_table.h"
@@ -31,11 +32,17 @@ constexpr std::array kTitles = {
     FrameworkTitle{"grain", "Grain"},
     FrameworkTitle{"fairseq", "fairseq"},
     FrameworkTitle{"catalyst", "Catalyst"},
-    FrameworkTitle{"meanteacher", "Semi-supervised"},
-    FrameworkTitle{"ssl4mis", "Semi-supervised"},
-    FrameworkTitle{"shardlens", "Semi-supervised"},
-    FrameworkTitle{"imbalanced", "Class balance"},
-    FrameworkTitle{"pytorch_metric_learning", "Metric learning"},
+    FrameworkTitle{"meanteacher", marked("samplers", "Semi-supervised")},
+    FrameworkTitle{"ssl4mis", marked("samplers", "Semi-supervised")},
+    FrameworkTitle{"shardlens", marked("samplers", "Semi-supervised")},
+    FrameworkTitle{"imbalanced", marked("samplers", "Class balance")},
+    FrameworkTitle{"pytorch_metric_learning", marked("samplers", "Metric learning")},
+};
+
+/// The names that needName() gives, for the translation.
+[[maybe_unused]] constexpr std::array kNeeds = {
+    marked("samplers", "labels"),  marked("samplers", "lengths"),        marked("samplers", "shards"),
+    marked("samplers", "weights"), marked("samplers", "repeat factors"),
 };
 
 constexpr std::int64_t kExampleSamples = 16;
@@ -116,7 +123,7 @@ SamplerFacts factsOf(const SamplerRule& rule) {
       facts.needs.push_back(needName(edit.path));
     }
   }
-  if (lists > 0) facts.needs.emplace_back(lists == 1 ? "a list" : "two lists");
+  if (lists > 0) facts.needs.emplace_back(lists == 1 ? marked("samplers", "a list") : marked("samplers", "two lists"));
   const auto filled = applyEdits(bare, starterEdits(bare), catalogue());
   const PipelineSpec& spec = filled ? *filled : bare;
   for (const Field& field : rule.info.parameters) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/starter.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/spec/list_of.h"
@@ -114,10 +115,10 @@ std::string pieceText(const PipelineSpec& spec, const IndexList& list, std::size
   const std::int64_t size = spec.dataset.size;
   if (list.empty() || !list.facts().is_run) return {};
   const std::pair run{list.front(), list.back() + 1};
-  if (run == std::pair{std::int64_t{0}, size}) return "every sample of the dataset";
+  if (run == std::pair{std::int64_t{0}, size}) return worded("samplers", "every sample of the dataset");
   if (most != 2) return {};
-  if (run == pieceOf(size, 0, 2)) return "the first half of the dataset";
-  return run == pieceOf(size, 1, 2) ? "the second half of the dataset" : "";
+  if (run == pieceOf(size, 0, 2)) return worded("samplers", "the first half of the dataset");
+  return run == pieceOf(size, 1, 2) ? worded("samplers", "the second half of the dataset") : "";
 }
 
 }  // namespace
@@ -125,10 +126,14 @@ std::string pieceText(const PipelineSpec& spec, const IndexList& list, std::size
 std::string exampleText(const PipelineSpec& spec, const std::string& path) {
   const PipelineSpec::Dataset& dataset = spec.dataset;
   if (dataset.size > kMostExamples) return {};
-  if (path == "dataset.labels") return isListOf(spec, dataset.labels, classOf) ? "ten classes in turn" : "";
-  if (path == "dataset.lengths") return isListOf(spec, dataset.lengths, lengthOf) ? "lengths from 8 to 512" : "";
+  if (path == "dataset.labels")
+    return isListOf(spec, dataset.labels, classOf) ? worded("samplers", "ten classes in turn") : "";
+  if (path == "dataset.lengths")
+    return isListOf(spec, dataset.lengths, lengthOf) ? worded("samplers", "lengths from 8 to 512") : "";
   if (path == "dataset.shards") {
-    return !dataset.shards.empty() && dataset.shards == shardsOf(spec) ? "two equal shards for each worker" : "";
+    return !dataset.shards.empty() && dataset.shards == shardsOf(spec)
+               ? worded("samplers", "two equal shards for each worker")
+               : "";
   }
   const SamplerRule* rule = findRule(spec.sampler.type);
   const Field* field = rule == nullptr ? nullptr : findField(spec, catalogue(), path);

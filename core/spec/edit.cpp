@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/edit.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 
@@ -13,9 +14,11 @@ namespace {
 Error noSuchItem(const PipelineSpec& spec, const Field& list, const RecordPath& at, const std::string& path) {
   const std::size_t count = std::get<RecordList>(getValue(spec, list)).size();
   if (at.index < count) return unknownKey(list, at.index, at.key);
-  return Error{ErrorCode::BadInput, "there is no entry " + std::to_string(at.index) + " in " + at.list + ".",
+  return Error{ErrorCode::BadInput,
+               filled(worded("spec", "there is no entry %1 in %2."), std::to_string(at.index), at.list),
                Place{{}, 0, 0, path},
-               count == 0 ? "it has no entries" : "its entries go from 0 to " + std::to_string(count - 1)};
+               count == 0 ? worded("spec", "it has no entries")
+                          : filled(worded("spec", "its entries go from 0 to %1"), std::to_string(count - 1))};
 }
 
 Error noSuchField(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& path) {
@@ -25,8 +28,8 @@ Error noSuchField(const PipelineSpec& spec, SamplerCatalogue catalogue, const st
   std::vector<std::string> paths;
   for (const Field* field : fieldsOf(spec, catalogue)) paths.push_back(field->path);
   const std::string near = nearest(path, paths);
-  return Error{ErrorCode::BadInput, "there is no field '" + path + "'.", Place{{}, 0, 0, path},
-               near.empty() ? std::string() : "did you mean " + near + "?"};
+  return Error{ErrorCode::BadInput, filled(worded("spec", "there is no field '%1'."), path), Place{{}, 0, 0, path},
+               near.empty() ? std::string() : filled(worded("spec", "did you mean %1?"), near)};
 }
 
 /// Leaves only the parameters that the spec's sampler takes, with a value it takes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/field.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/index_text.h"
@@ -90,7 +91,7 @@ Result<Value> parseNumberList(const Field& field, const std::string& text, const
   std::size_t at = 0;
   for (auto item = nextItem(text, at); !item.empty(); item = nextItem(text, at)) {
     const auto number = realNumber(item);
-    if (!number) return problem(field, "'" + std::string(item) + "' is not a number.");
+    if (!number) return problem(field, filled(worded("spec", "'%1' is not a number."), std::string(item)));
     list.push_back(*number);
     const double read = static_cast<double>(at) / static_cast<double>(text.size());
     if (!isWanted(list.size(), read, work)) return cancelled();
@@ -142,18 +143,21 @@ Result<Value> parseIndexList(const Field& field, const std::string& text, const 
     const std::string shown = "'" + std::string(item) + "'";
     if (const auto repeated = repeatedIndex(item)) {
       if (static_cast<std::uint64_t>(repeated->count) >= kLongest - list.size())
-        return problem(field, "with " + shown + " the list is longer than 100 000 000 items.");
+        return problem(field, filled(worded("spec", "with %1 the list is longer than 100 000 000 items."), shown));
       if (!append(list, *repeated, part(at), work)) return cancelled();
       continue;
     }
     const auto range = rangeIn(item);
     if (!range)
-      return problem(field, shown + " is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.");
+      return problem(
+          field,
+          filled(worded("spec", "%1 is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000."),
+                 shown));
     if (range->last < range->first) continue;
     const std::uint64_t steps = static_cast<std::uint64_t>(range->last) - static_cast<std::uint64_t>(range->first);
-    if (steps >= kLongest) return problem(field, shown + " is longer than 100 000 000 items.");
+    if (steps >= kLongest) return problem(field, filled(worded("spec", "%1 is longer than 100 000 000 items."), shown));
     if (steps >= kLongest - list.size()) {
-      return problem(field, "with " + shown + " the list is longer than 100 000 000 items.");
+      return problem(field, filled(worded("spec", "with %1 the list is longer than 100 000 000 items."), shown));
     }
     if (!append(list, *range, part(at - item.size()), part(at), work)) return cancelled();
   }
@@ -167,7 +171,7 @@ Result<Value> parseBool(const Field& field, const std::string& text) {
   for (const char* no : {"false", "off", "no", "forgotten"}) {
     if (text == no) return Value(false);
   }
-  return problem(field, "'" + text + "' is neither true nor false.");
+  return problem(field, filled(worded("spec", "'%1' is neither true nor false."), text));
 }
 
 std::string itemText(std::int64_t item) {
@@ -279,14 +283,15 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
       if (const auto number = wholeNumber(text)) {
         parsed = Value(*number);
       } else if (field.kind == FieldKind::Int) {
-        return isDigits(text) ? tooLarge(field, text) : problem(field, "'" + text + "' is not a whole number.");
+        return isDigits(text) ? tooLarge(field, text)
+                              : problem(field, filled(worded("spec", "'%1' is not a whole number."), text));
       }  // else the text is checked as a name
       break;
     case FieldKind::Float:
       if (const auto number = realNumber(text)) {
         parsed = Value(*number);
       } else {
-        return problem(field, "'" + text + "' is not a number.");
+        return problem(field, filled(worded("spec", "'%1' is not a number."), text));
       }
       break;
     case FieldKind::Numbers:
@@ -296,7 +301,8 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
       parsed = parseIndexList(field, text, work);
       break;
     case FieldKind::Records:
-      return problem(field, "a list of entries cannot be typed on one line.", "edit its entries");
+      return problem(field, worded("spec", "a list of entries cannot be typed on one line."),
+                     worded("spec", "edit its entries"));
     case FieldKind::Choice:
     case FieldKind::Text:
       break;

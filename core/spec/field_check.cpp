@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field.h"
 #include "core/spec/field_problem.h"
@@ -17,9 +18,9 @@ constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
 
 std::string limitsText(const Field& field) {
-  if (field.min == kLowest && field.max == kHighest) return "a whole number that fits into 64 bits";
-  if (field.max == kHighest) return "at least " + std::to_string(field.min);
-  return "from " + std::to_string(field.min) + " to " + std::to_string(field.max);
+  if (field.min == kLowest && field.max == kHighest) return worded("spec", "a whole number that fits into 64 bits");
+  if (field.max == kHighest) return filled(worded("spec", "at least %1"), std::to_string(field.min));
+  return filled(worded("spec", "from %1 to %2"), std::to_string(field.min), std::to_string(field.max));
 }
 
 bool inRange(const Field& field, std::int64_t number) {
@@ -34,7 +35,7 @@ bool inRange(const Field& field, double number) {
 }
 
 std::string numberLimitsText(const Field& field) {
-  return field.min == kLowest && field.max == kHighest ? "a finite number" : limitsText(field);
+  return field.min == kLowest && field.max == kHighest ? worded("spec", "a finite number") : limitsText(field);
 }
 
 /// "2.6": a release, which no other one is a misspelling of.
@@ -57,63 +58,66 @@ std::string meantBy(std::string text, const std::vector<std::string>& choices) {
 Error notAChoice(const Field& field, const std::string& text) {
   const std::string choices = join(field.choices, ", ");
   std::string message = field.kind == FieldKind::IntOrName
-                            ? "'" + text + "' is neither a whole number nor " + choices + "."
-                            : "'" + text + "' is not one of " + choices + ".";
+                            ? filled(worded("spec", "'%1' is neither a whole number nor %2."), text, choices)
+                            : filled(worded("spec", "'%1' is not one of %2."), text, choices);
   if (std::ranges::all_of(field.choices, isRelease))
-    return problem(field, std::move(message), "name one of these releases: none can stand in for another");
+    return problem(field, std::move(message),
+                   worded("spec", "name one of these releases: none can stand in for another"));
   const std::string near = meantBy(text, field.choices);
-  return problem(field, std::move(message), near.empty() ? "" : "did you mean " + near + "?");
+  return problem(field, std::move(message), near.empty() ? "" : filled(worded("spec", "did you mean %1?"), near));
 }
 
 Error wrongKind(const Field& field, const Value& value, const std::string& wanted) {
-  return problem(field, valueText(value) + " is not " + wanted + ".");
+  return problem(field, filled(worded("spec", "%1 is not %2."), valueText(value), wanted));
 }
 
 std::optional<Error> checkInt(const Field& field, const Value& value) {
   const auto* number = std::get_if<std::int64_t>(&value);
-  if (number == nullptr) return wrongKind(field, value, "a whole number");
+  if (number == nullptr) return wrongKind(field, value, worded("spec", "a whole number"));
   if (!inRange(field, *number)) {
-    return problem(field, std::to_string(*number) + " is out of range: it must be " + limitsText(field) + ".");
+    return problem(field, filled(worded("spec", "%1 is out of range: it must be %2."), std::to_string(*number),
+                                 limitsText(field)));
   }
   return std::nullopt;
 }
 
 std::optional<Error> checkFloat(const Field& field, const Value& value) {
   const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return wrongKind(field, value, "a number");
+  if (number == nullptr) return wrongKind(field, value, worded("spec", "a number"));
   if (!inRange(field, *number)) {
-    return problem(field, valueText(value) + " is out of range: it must be " + numberLimitsText(field) + ".");
+    return problem(
+        field, filled(worded("spec", "%1 is out of range: it must be %2."), valueText(value), numberLimitsText(field)));
   }
   return std::nullopt;
 }
 
 std::optional<Error> checkChoice(const Field& field, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) return wrongKind(field, value, "one of " + join(field.choices, ", "));
+  if (text == nullptr) return wrongKind(field, value, filled(worded("spec", "one of %1"), join(field.choices, ", ")));
   if (!isChoice(field, *text)) return notAChoice(field, *text);
   return std::nullopt;
 }
 
 std::optional<Error> checkIndexList(const Field& field, const Value& value) {
   const auto* list = std::get_if<IndexList>(&value);
-  if (list == nullptr) return wrongKind(field, value, "a list of whole numbers");
+  if (list == nullptr) return wrongKind(field, value, worded("spec", "a list of whole numbers"));
   const auto& facts = list->facts();
   if (list->empty() || (inRange(field, facts.least) && inRange(field, facts.greatest))) return std::nullopt;
   const auto bad = std::find_if(list->begin(), list->end(), [&](std::int64_t item) { return !inRange(field, item); });
-  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + std::to_string(*bad) +
-                            ": each must be " + limitsText(field) + ".");
+  return problem(field, filled(worded("spec", "item %1 is %2: each must be %3."), std::to_string(bad - list->begin()),
+                               std::to_string(*bad), limitsText(field)));
 }
 
 std::optional<Error> checkNumberList(const Field& field, const Value& value) {
   const auto* list = std::get_if<NumberList>(&value);
-  if (list == nullptr) return wrongKind(field, value, "a list of numbers");
+  if (list == nullptr) return wrongKind(field, value, worded("spec", "a list of numbers"));
   const auto& facts = list->facts();
   if (list->empty() || (facts.is_finite && inRange(field, facts.least) && inRange(field, facts.greatest))) {
     return std::nullopt;
   }
   const auto bad = std::find_if(list->begin(), list->end(), [&](double item) { return !inRange(field, item); });
-  return problem(field, "item " + std::to_string(bad - list->begin()) + " is " + valueText(*bad) + ": each must be " +
-                            numberLimitsText(field) + ".");
+  return problem(field, filled(worded("spec", "item %1 is %2: each must be %3."), std::to_string(bad - list->begin()),
+                               valueText(*bad), numberLimitsText(field)));
 }
 
 std::string recordName(const Field& field, std::size_t index) {
@@ -141,18 +145,19 @@ void checkRecord(const Field& field, std::size_t index, const Record& record, Is
     if (value != nullptr) {
       for (Error& error : problemsOf(itemField(field, index, item), *value)) issues.push_back(std::move(error));
     } else if (item.required) {
-      issues.push_back(inRecord(name, "the entry has no '" + item.path + "'.", "add " + item.path + ": ..."));
+      issues.push_back(inRecord(name, filled(worded("spec", "the entry has no '%1'."), item.path),
+                                filled(worded("spec", "add %1: ..."), item.path)));
     }
   }
 }
 
 Issues checkRecords(const Field& field, const Value& value) {
   const auto* list = std::get_if<RecordList>(&value);
-  if (list == nullptr) return {wrongKind(field, value, "a list of entries")};
+  if (list == nullptr) return {wrongKind(field, value, worded("spec", "a list of entries"))};
   Issues issues;
   if (static_cast<std::int64_t>(list->size()) > kMostRecords) {
-    issues.push_back(problem(field, "there are " + grouped(static_cast<std::int64_t>(list->size())) +
-                                        " entries; at most " + grouped(kMostRecords) + " are allowed."));
+    issues.push_back(problem(field, filled(worded("spec", "there are %1 entries; at most %2 are allowed."),
+                                           grouped(static_cast<std::int64_t>(list->size())), grouped(kMostRecords))));
   }
   for (std::size_t i = 0; i < list->size(); ++i) checkRecord(field, i, (*list)[i], issues);
   return issues;
@@ -161,8 +166,9 @@ Issues checkRecords(const Field& field, const Value& value) {
 std::optional<Error> checkPlain(const Field& field, const Value& value) {
   switch (field.kind) {
     case FieldKind::Bool:
-      return std::holds_alternative<bool>(value) ? std::nullopt
-                                                 : std::optional(wrongKind(field, value, "true or false"));
+      return std::holds_alternative<bool>(value)
+                 ? std::nullopt
+                 : std::optional(wrongKind(field, value, worded("spec", "true or false")));
     case FieldKind::Int:
       return checkInt(field, value);
     case FieldKind::Float:
@@ -179,7 +185,8 @@ std::optional<Error> checkPlain(const Field& field, const Value& value) {
     case FieldKind::Records:  // checked record by record
       break;
   }
-  return std::holds_alternative<std::string>(value) ? std::nullopt : std::optional(wrongKind(field, value, "text"));
+  return std::holds_alternative<std::string>(value) ? std::nullopt
+                                                    : std::optional(wrongKind(field, value, worded("spec", "text")));
 }
 
 /// What torch.manual_seed does with a seed beyond 2^63: it takes the bits of up to 64, and raises beyond.
@@ -187,8 +194,9 @@ std::string seedHint(const std::string& digits) {
   std::uint64_t bits = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
   if (status != std::errc{} || end != digits.data() + digits.size())
-    return "torch refuses it, too: its seeds go from -9223372036854775808 to 18446744073709551615";
-  return "torch seeds alike with " + std::to_string(static_cast<std::int64_t>(bits)) + ": write that";
+    return worded("spec", "torch refuses it, too: its seeds go from -9223372036854775808 to 18446744073709551615");
+  return filled(worded("spec", "torch seeds alike with %1: write that"),
+                std::to_string(static_cast<std::int64_t>(bits)));
 }
 
 }  // namespace
@@ -198,8 +206,9 @@ Error tooLarge(const Field& field, const std::string& digits) {
   const bool is_negative = digits.starts_with('-');
   const bool is_free = field.min == kLowest && field.max == kHighest;
   return problem(field,
-                 digits + (is_negative ? " is too small" : " is too large") + ": it must be from " +
-                     std::to_string(field.min) + " to " + std::to_string(field.max) + ".",
+                 filled(is_negative ? worded("spec", "%1 is too small: it must be from %2 to %3.")
+                                    : worded("spec", "%1 is too large: it must be from %2 to %3."),
+                        digits, std::to_string(field.min), std::to_string(field.max)),
                  is_seed && is_free ? seedHint(digits) : "");
 }
 
@@ -213,8 +222,9 @@ Error unknownKey(const Field& records, std::size_t index, const std::string& key
   const std::vector<std::string> keys = keysOf(records);
   const std::string near = key.size() > 64 ? "" : nearest(key, keys);
   return inRecord(recordName(records, index) + "." + key,
-                  "there is no key '" + key + "' in an entry of " + records.path + ".",
-                  near.empty() ? "known are " + join(keys, ", ") : "did you mean " + near + "?");
+                  filled(worded("spec", "there is no key '%1' in an entry of %2."), key, records.path),
+                  near.empty() ? filled(worded("spec", "known are %1"), join(keys, ", "))
+                               : filled(worded("spec", "did you mean %1?"), near));
 }
 
 std::optional<RecordPath> recordPath(const std::string& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/validate.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/fields/entry.h"
@@ -27,19 +28,20 @@ std::vector<std::string> typesOf(SamplerCatalogue catalogue) {
 /// What to write instead of a type that is unknown.
 std::string samplerHint(const std::string& type, const std::vector<std::string>& known) {
   if (type.ends_with("BatchSampler") && type.starts_with("torch."))
-    return "loader.batch_size and loader.drop_last are the BatchSampler";
+    return worded("spec", "loader.batch_size and loader.drop_last are the BatchSampler");
   std::vector<std::string> same_class;
   for (const std::string& one : known)
     if (one.ends_with("." + type)) same_class.push_back(one);
-  if (!same_class.empty()) return "did you mean " + join(same_class, " or ") + "?";
+  if (!same_class.empty()) return filled(worded("spec", "did you mean %1?"), join(same_class, worded("spec", " or ")));
   const std::string near = nearest(type, known);
-  return near.empty() ? "known are " + join(known, ", ") : "did you mean " + near + "?";
+  return near.empty() ? filled(worded("spec", "known are %1"), join(known, ", "))
+                      : filled(worded("spec", "did you mean %1?"), near);
 }
 
 void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& issues) {
   const SamplerInfo* info = findSampler(catalogue, spec.sampler.type);
   if (info == nullptr) {
-    issues.push_back(at("sampler.type", "there is no sampler '" + spec.sampler.type + "'.",
+    issues.push_back(at("sampler.type", filled(worded("spec", "there is no sampler '%1'."), spec.sampler.type),
                         samplerHint(spec.sampler.type, typesOf(catalogue))));
     return;
   }
@@ -48,8 +50,9 @@ void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& 
   for (const auto& [key, value] : spec.sampler.parameters) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     const std::string near = nearest(key, keys);
-    issues.push_back(at("sampler." + key, info->type + " takes no '" + key + "'.",
-                        near.empty() ? "it takes " + join(keys, ", ") : "did you mean " + near + "?"));
+    issues.push_back(at("sampler." + key, filled(worded("spec", "%1 takes no '%2'."), info->type, key),
+                        near.empty() ? filled(worded("spec", "it takes %1"), join(keys, ", "))
+                                     : filled(worded("spec", "did you mean %1?"), near)));
   }
 }
 
@@ -58,9 +61,9 @@ void checkShards(const PipelineSpec& spec, Issues& issues) {
   const std::int64_t samples = spec.dataset.shards.facts().total;
   if (samples == spec.dataset.size) return;
   issues.push_back(at("dataset.shards",
-                      "the shards hold " + std::to_string(samples) + " samples, but dataset.size is " +
-                          std::to_string(spec.dataset.size) + ".",
-                      "set dataset.size to " + std::to_string(samples) + ", or remove the shards"));
+                      filled(worded("spec", "the shards hold %1 samples, but dataset.size is %2."),
+                             std::to_string(samples), std::to_string(spec.dataset.size)),
+                      filled(worded("spec", "set dataset.size to %1, or remove the shards"), std::to_string(samples))));
 }
 
 /// Whether the numbers of the world can be multiplied.
@@ -72,9 +75,9 @@ bool isWorld(const PipelineSpec& spec) {
 void checkWorldSize(const PipelineSpec& spec, Issues& issues) {
   if (spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 && !isWorld(spec)) {
     issues.push_back(at("world",
-                        std::to_string(spec.world.nodes) + " nodes of " + std::to_string(spec.world.ranks_per_node) +
-                            " ranks are more than 1 000 000 ranks.",
-                        "lower nodes or ranks_per_node"));
+                        filled(worded("spec", "%1 nodes of %2 ranks are more than 1 000 000 ranks."),
+                               std::to_string(spec.world.nodes), std::to_string(spec.world.ranks_per_node)),
+                        worded("spec", "lower nodes or ranks_per_node")));
   }
 }
 
@@ -83,14 +86,15 @@ void checkDelays(const PipelineSpec& spec, Issues& issues) {
   for (std::size_t i = 0; i < delays.size(); ++i) {
     const std::string path = "run.delays[" + std::to_string(i) + "]";
     if (isWorld(spec) && delays[i].rank >= spec.worldSize()) {
-      issues.push_back(at(path + ".rank", "there is no rank " + std::to_string(delays[i].rank) + ".",
-                          "ranks go from 0 to " + std::to_string(spec.worldSize() - 1)));
+      issues.push_back(at(path + ".rank",
+                          filled(worded("spec", "there is no rank %1."), std::to_string(delays[i].rank)),
+                          filled(worded("spec", "ranks go from 0 to %1"), std::to_string(spec.worldSize() - 1))));
     }
     if (delays[i].until_step > 0 && delays[i].until_step <= delays[i].from_step) {
       issues.push_back(at(path + ".until_step",
-                          "the delay ends at step " + std::to_string(delays[i].until_step) + " and begins at step " +
-                              std::to_string(delays[i].from_step) + ".",
-                          "give a later step, or 0 for a delay until the end"));
+                          filled(worded("spec", "the delay ends at step %1 and begins at step %2."),
+                                 std::to_string(delays[i].until_step), std::to_string(delays[i].from_step)),
+                          worded("spec", "give a later step, or 0 for a delay until the end")));
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
@@ -95,10 +96,10 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
 
 ExportTarget lightningTarget() {
   return {"lightning",
-          "Lightning CLI",
+          marked("export", "Lightning CLI"),
           "lightning.yaml",
           "yaml",
-          "trainer, seed and data module settings for `train.py fit --config`.",
+          marked("export", "trainer, seed and data module settings for `train.py fit --config`."),
           writeLightning};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
 
@@ -57,7 +58,11 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
 }  // namespace
 
 ExportTarget openMpiTarget() {
-  return {"openmpi",   "Open MPI script", "openmpi.sh", "sh", "A bash script for mpirun, and its hostfile.",
+  return {"openmpi",
+          marked("export", "Open MPI script"),
+          "openmpi.sh",
+          "sh",
+          marked("export", "A bash script for mpirun, and its hostfile."),
           writeOpenMpi};
 }
 

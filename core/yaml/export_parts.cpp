@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/export_parts.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_words.h"
@@ -110,8 +111,10 @@ Issues hostProblems(const ExportContext& context) {
   Issues problems;
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
-    problems.push_back(Error{
-        ErrorCode::Usage, "'" + oneLine(host) + "' is not a host name.", {}, "give one name or address per node"});
+    problems.push_back(Error{ErrorCode::Usage,
+                             filled(worded("export", "'%1' is not a host name."), oneLine(host)),
+                             {},
+                             worded("export", "give one name or address per node")});
   }
   return problems;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
@@ -288,10 +289,11 @@ std::string demonstration(const PipelineSpec& spec) {
 ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const auto sampler = samplerCode(spec, catalogue);
   if (!sampler) {
-    return {{},
-            {},
-            {Error{ErrorCode::Unsupported, "there is no PyTorch code for " + spec.sampler.type + ".",
-                   Place{{}, 0, 0, "sampler.type"}, ""}}};
+    return {
+        {},
+        {},
+        {Error{ErrorCode::Unsupported, filled(worded("export", "there is no PyTorch code for %1."), spec.sampler.type),
+               Place{{}, 0, 0, "sampler.type"}, ""}}};
   }
   std::set<std::string> carried = {"world.nodes",
                                    "world.ranks_per_node",
@@ -320,10 +322,10 @@ bool hasPyTorchCode(const PipelineSpec& spec) {
 
 ExportTarget pytorchTarget() {
   return {"pytorch",
-          "PyTorch snippet",
+          marked("export", "PyTorch snippet"),
           "loader.py",
           "py",
-          "Python code that builds the same DataLoader, seeds and epochs.",
+          marked("export", "Python code that builds the same DataLoader, seeds and epochs."),
           writePyTorch};
 }
 

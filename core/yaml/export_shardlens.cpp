@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/spec_writer.h"
 
@@ -12,7 +13,11 @@ ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue
 }  // namespace
 
 ExportTarget shardlensTarget() {
-  return {"shardlens",   "ShardLens spec", "pipeline.yaml", "yaml", "The whole spec in its canonical form.",
+  return {"shardlens",
+          marked("export", "ShardLens spec"),
+          "pipeline.yaml",
+          "yaml",
+          marked("export", "The whole spec in its canonical form."),
           writeShardlens};
 }
 

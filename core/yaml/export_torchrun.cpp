@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
 
@@ -54,10 +55,10 @@ ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue,
 
 ExportTarget torchrunTarget() {
   return {"torchrun",
-          "torchrun script",
+          marked("export", "torchrun script"),
           "torchrun.sh",
           "sh",
-          "A bash script that starts the training script on every rank with torchrun.",
+          marked("export", "A bash script that starts the training script on every rank with torchrun."),
           writeTorchrun};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/records.h"
 
+#include "core/base/phrase.h"
 #include "core/yaml/scalar.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ class RecordReader {
 
   ReadRecords read(const TreeNode& node) {
     if (node.kind != TreeNode::Kind::Sequence) {
-      complain(node.begin, field_.path, "a list of entries is needed here.", "write [" + shortestRecord(field_) + "]");
+      complain(node.begin, field_.path, worded("spec", "a list of entries is needed here."),
+               filled(worded("spec", "write [%1]"), shortestRecord(field_)));
       return std::move(out_);
     }
     std::vector<Record> records;
@@ -45,25 +47,27 @@ class RecordReader {
     Record record;
     for (const Field& item : field_.items) record.set(item.path, item.fallback);
     if (node.kind != TreeNode::Kind::Map) {
-      complain(node.begin, path, "an entry of " + field_.path + " is a map of keys and values.",
-               "write " + shortestRecord(field_));
+      complain(node.begin, path, filled(worded("spec", "an entry of %1 is a map of keys and values."), field_.path),
+               filled(worded("spec", "write %1"), shortestRecord(field_)));
       return record;
     }
     std::set<std::string, std::less<>> seen;
     for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
       const TreeNode& key = node.items[i];
       if (key.kind != TreeNode::Kind::Scalar) {
-        complain(key.begin, path, "a key must be a word.");
+        complain(key.begin, path, worded("spec", "a key must be a word."));
       } else if (!seen.insert(key.text).second) {
-        complain(key.begin, path + "." + key.text, "the key '" + key.text + "' occurs a second time.",
-                 "remove one of them");
+        complain(key.begin, path + "." + key.text,
+                 filled(worded("spec", "the key '%1' occurs a second time."), key.text),
+                 worded("spec", "remove one of them"));
       } else {
         readItem(key, node.items[i + 1], index, record);
       }
     }
     for (const Field& item : field_.items) {
       if (item.required && !seen.contains(item.path)) {
-        complain(node.begin, path, "the entry has no '" + item.path + "'.", "add " + item.path + ": ...");
+        complain(node.begin, path, filled(worded("spec", "the entry has no '%1'."), item.path),
+                 filled(worded("spec", "add %1: ..."), item.path));
       }
     }
     return record;

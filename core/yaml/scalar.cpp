@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/scalar.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/index_text.h"
@@ -18,11 +19,11 @@ constexpr std::size_t kLineWidth = 100;
 std::string shown(const TreeNode& node) {
   switch (node.kind) {
     case TreeNode::Kind::Null:
-      return "nothing";
+      return worded("spec", "nothing");
     case TreeNode::Kind::Sequence:
-      return "a list";
+      return worded("spec", "a list");
     case TreeNode::Kind::Map:
-      return "a map";
+      return worded("spec", "a map");
     case TreeNode::Kind::Scalar:
       break;
   }
@@ -64,18 +65,19 @@ std::optional<std::int64_t> otherBase(std::string_view text) {
 std::string integerHint(const TreeNode& node) {
   if (node.kind != TreeNode::Kind::Scalar) return "";
   const auto whole = numberIn<std::int64_t>(node.text);
-  if (node.quoted && whole) return "remove the quotes";
-  if (looksOctal(node.text)) return "write it without the leading zero";
-  if (const auto number = otherBase(node.text)) return "write it as " + std::to_string(*number);
+  if (node.quoted && whole) return worded("spec", "remove the quotes");
+  if (looksOctal(node.text)) return worded("spec", "write it without the leading zero");
+  if (const auto number = otherBase(node.text))
+    return filled(worded("spec", "write it as %1"), std::to_string(*number));
   std::string digits = node.text;
   digits.erase(std::remove_if(digits.begin(), digits.end(), [](char c) { return c == '_' || c == ','; }), digits.end());
   if (const auto plain = numberIn<std::int64_t>(digits); plain && digits != node.text)
-    return "write it as " + std::to_string(*plain);
+    return filled(worded("spec", "write it as %1"), std::to_string(*plain));
   const auto real = numberIn<double>(node.text);
   constexpr double kExact = 9e15;
   const bool is_whole =
       real && *real > -kExact && *real < kExact && *real == static_cast<double>(static_cast<std::int64_t>(*real));
-  return is_whole ? "write it as " + std::to_string(static_cast<std::int64_t>(*real)) : "";
+  return is_whole ? filled(worded("spec", "write it as %1"), std::to_string(static_cast<std::int64_t>(*real))) : "";
 }
 
 std::optional<std::int64_t> plainInteger(const TreeNode& node) {
@@ -91,7 +93,7 @@ bool isWritten(const TreeNode& node) {
 Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
   if (isWritten(node)) return tooLarge(field, node.text);
-  return problem(field, shown(node) + " is not a whole number.", integerHint(node));
+  return problem(field, filled(worded("spec", "%1 is not a whole number."), shown(node)), integerHint(node));
 }
 
 Result<Value> readFloat(const Field& field, const TreeNode& node) {
@@ -99,7 +101,8 @@ Result<Value> readFloat(const Field& field, const TreeNode& node) {
     if (const auto number = numberIn<double>(node.text)) return Value(*number);
   }
   const bool only_quoted = node.kind == TreeNode::Kind::Scalar && node.quoted && numberIn<double>(node.text);
-  return problem(field, shown(node) + " is not a number.", only_quoted ? "remove the quotes" : "");
+  return problem(field, filled(worded("spec", "%1 is not a number."), shown(node)),
+                 only_quoted ? worded("spec", "remove the quotes") : "");
 }
 
 Result<Value> readBool(const Field& field, const TreeNode& node) {
@@ -109,30 +112,32 @@ Result<Value> readBool(const Field& field, const TreeNode& node) {
     if (std::find(kTrue.begin(), kTrue.end(), node.text) != kTrue.end()) return Value(true);
     if (std::find(kFalse.begin(), kFalse.end(), node.text) != kFalse.end()) return Value(false);
   }
-  return problem(field, shown(node) + " is neither true nor false.", "write true or false");
+  return problem(field, filled(worded("spec", "%1 is neither true nor false."), shown(node)),
+                 worded("spec", "write true or false"));
 }
 
 Result<Value> readText(const Field& field, const TreeNode& node) {
   if (node.kind == TreeNode::Kind::Scalar) return Value(node.text);
-  return problem(field, shown(node) + " is not text.",
-                 node.kind == TreeNode::Kind::Null ? "write \"\" for empty text" : "");
+  return problem(field, filled(worded("spec", "%1 is not text."), shown(node)),
+                 node.kind == TreeNode::Kind::Null ? worded("spec", "write \"\" for empty text") : "");
 }
 
 Result<Value> readRange(const Field& field, const TreeNode& node) {
-  const Error error = problem(field, "a range of indices is written {range: [first, end]}, end excluded.");
+  const Error error =
+      problem(field, worded("spec", "a range of indices is written {range: [first, end]}, end excluded."));
   const TreeNode* bounds = node.items.size() == 2 ? node.find("range") : nullptr;
   if (bounds == nullptr || bounds->kind != TreeNode::Kind::Sequence || bounds->items.size() != 2) return error;
   const auto first = plainInteger(bounds->items[0]);
   const auto end = plainInteger(bounds->items[1]);
   if (!first || !end) return error;
   if (*first < field.min || *end < *first || *end - 1 > field.max) {
-    return problem(
-        field,
-        "the range " + std::to_string(*first) + " to " + std::to_string(*end) + " is empty backwards or out of range.",
-        "indices go from " + std::to_string(field.min));
+    return problem(field,
+                   filled(worded("spec", "the range %1 to %2 is empty backwards or out of range."),
+                          std::to_string(*first), std::to_string(*end)),
+                   filled(worded("spec", "indices go from %1"), std::to_string(field.min)));
   }
   if (*end - *first > kMostIndices)
-    return problem(field, "the range is longer than " + grouped(kMostIndices) + " indices.");
+    return problem(field, filled(worded("spec", "the range is longer than %1 indices."), grouped(kMostIndices)));
   std::vector<std::int64_t> list(static_cast<std::size_t>(*end - *first));
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = *first + static_cast<std::int64_t>(i);
   return Value(IndexList(std::move(list)));
@@ -153,18 +158,18 @@ Result<Value> readIndices(const Field& field, const TreeNode& node) {
     return readIndices(field, list);
   }
   if (node.kind != TreeNode::Kind::Sequence)
-    return problem(field, shown(node) + " is not a list of whole numbers.",
-                   "write [0, 1, 2], {range: [0, 3]} or 64 x 1000");
+    return problem(field, filled(worded("spec", "%1 is not a list of whole numbers."), shown(node)),
+                   worded("spec", "write [0, 1, 2], {range: [0, 3]} or 64 x 1000"));
   std::vector<std::int64_t> list;
   list.reserve(node.items.size());
   for (const TreeNode& item : node.items) {
     const auto number = plainInteger(item);
     const auto repeated = number ? std::optional(RepeatedIndex{1, *number}) : plainRepeat(item);
     if (!repeated)
-      return problem(field,
-                     "item " + std::to_string(list.size()) + " is " + shown(item) + ": each must be a whole number.");
+      return problem(field, filled(worded("spec", "item %1 is %2: each must be a whole number."),
+                                   std::to_string(list.size()), shown(item)));
     if (repeated->count > kMostIndices - static_cast<std::int64_t>(list.size()))
-      return problem(field, "the list is longer than " + grouped(kMostIndices) + " items.");
+      return problem(field, filled(worded("spec", "the list is longer than %1 items."), grouped(kMostIndices)));
     list.insert(list.end(), static_cast<std::size_t>(repeated->count), repeated->index);
   }
   return Value(IndexList(std::move(list)));
@@ -173,12 +178,14 @@ Result<Value> readIndices(const Field& field, const TreeNode& node) {
 Result<Value> readNumbers(const Field& field, const TreeNode& node) {
   if (node.kind == TreeNode::Kind::Scalar && !field.choices.empty()) return readText(field, node);
   if (node.kind != TreeNode::Kind::Sequence)
-    return problem(field, shown(node) + " is not a list of numbers.", "write [1, 0.5, 0.25]");
+    return problem(field, filled(worded("spec", "%1 is not a list of numbers."), shown(node)),
+                   worded("spec", "write [1, 0.5, 0.25]"));
   std::vector<double> list;
   list.reserve(node.items.size());
   for (const TreeNode& item : node.items) {
     const Result<Value> number = readFloat(field, item);
-    if (!number) return problem(field, "item " + std::to_string(list.size()) + ": " + number.error().message);
+    if (!number)
+      return problem(field, filled(worded("spec", "item %1: %2"), std::to_string(list.size()), number.error().message));
     list.push_back(std::get<double>(*number));
   }
   return Value(NumberList(std::move(list)));
@@ -248,7 +255,8 @@ std::string writeIndices(const IndexList& list) {
 }  // namespace
 
 Result<Value> readValue(const Field& field, const TreeNode& node) {
-  if (node.kind == TreeNode::Kind::Null) return problem(field, "the key has no value.", "write one or remove the key");
+  if (node.kind == TreeNode::Kind::Null)
+    return problem(field, worded("spec", "the key has no value."), worded("spec", "write one or remove the key"));
   Result<Value> value = readByKind(field, node);
   if (!value) return value;
   if (auto error = checkValue(field, *value)) return *error;

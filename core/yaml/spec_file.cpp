@@ -2,6 +2,7 @@
 #include "core/yaml/spec_file.h"
 
 #include "core/base/file.h"
+#include "core/base/phrase.h"
 #include "core/yaml/spec_update.h"
 #include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"
@@ -59,10 +60,11 @@ Result<Saved> update(const fs::path& path, const std::string& old_text, const st
 }
 
 Error conflict(const fs::path& path, bool exists) {
-  return Error{
-      ErrorCode::Conflict,
-      exists ? "the file has changed on disk since it was read." : "the file has disappeared since it was read.",
-      Place{path.string(), 0, 0, {}}, "save under another name, read it again, or overwrite it"};
+  return Error{ErrorCode::Conflict,
+               exists ? worded("spec", "the file has changed on disk since it was read.")
+                      : worded("spec", "the file has disappeared since it was read."),
+               Place{path.string(), 0, 0, {}},
+               worded("spec", "save under another name, read it again, or overwrite it")};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/spec_reader.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/validate.h"
 #include "core/yaml/migrate.h"
@@ -35,11 +36,12 @@ class Reader {
 
   void read(TreeNode& root) {
     if (root.kind == TreeNode::Kind::Null) {
-      return complain(root.begin, "", "the file is empty.", "start with the line '" + versionLine() + "'");
+      return complain(root.begin, "", worded("spec", "the file is empty."),
+                      filled(worded("spec", "start with the line '%1'"), versionLine()));
     }
     if (root.kind != TreeNode::Kind::Map) {
-      return complain(root.begin, "", "a spec must be a map of keys and values.",
-                      "start with the line '" + versionLine() + "'");
+      return complain(root.begin, "", worded("spec", "a spec must be a map of keys and values."),
+                      filled(worded("spec", "start with the line '%1'"), versionLine()));
     }
     if (!readVersion(root)) return;
     migrate(root, out_.version);
@@ -68,22 +70,22 @@ class Reader {
   bool readVersion(const TreeNode& root) {
     const TreeNode* node = root.find(kVersionKey);
     if (node == nullptr) {
-      complain(root.begin, std::string(kVersionKey), "the version of the file format is missing.",
-               "add the line '" + versionLine() + "' at the top");
+      complain(root.begin, std::string(kVersionKey), worded("spec", "the version of the file format is missing."),
+               filled(worded("spec", "add the line '%1' at the top"), versionLine()));
       return true;
     }
     const Field field{std::string(kVersionKey), FieldKind::Int, std::int64_t{kVersion}, 1};
     const Result<Value> value = readValue(field, *node);
     if (!value) {
-      complain(node->begin, field.path, value.error().message, "write '" + versionLine() + "'");
+      complain(node->begin, field.path, value.error().message, filled(worded("spec", "write '%1'"), versionLine()));
       return false;
     }
     const std::int64_t version = std::get<std::int64_t>(*value);
     if (version > kVersion) {
       complain(node->begin, field.path,
-               "the file has format " + std::to_string(version) + "; this ShardLens reads formats up to " +
-                   std::to_string(kVersion) + ".",
-               "open it with a newer ShardLens");
+               filled(worded("spec", "the file has format %1; this ShardLens reads formats up to %2."),
+                      std::to_string(version), std::to_string(kVersion)),
+               worded("spec", "open it with a newer ShardLens"));
       return false;
     }
     out_.version = static_cast<int>(version);
@@ -102,10 +104,11 @@ class Reader {
     for (std::size_t i = 0; i + 1 < map.items.size(); i += 2) {
       const TreeNode& key = map.items[i];
       if (key.kind != TreeNode::Kind::Scalar) {
-        complain(key.begin, section.path, "a key must be a word.");
+        complain(key.begin, section.path, worded("spec", "a key must be a word."));
       } else if (!seen.insert(key.text).second) {
-        complain(key.begin, pathOf(section, key), "the key '" + key.text + "' occurs a second time.",
-                 "remove one of them");
+        complain(key.begin, pathOf(section, key),
+                 filled(worded("spec", "the key '%1' occurs a second time."), key.text),
+                 worded("spec", "remove one of them"));
       } else {
         readEntry(key, map.items[i + 1], section, root);
       }
@@ -124,8 +127,8 @@ class Reader {
     if (item->field != nullptr) return readField(*item->field, value, key);
     if (value.kind == TreeNode::Kind::Map) return readSection(value, *item, root);
     complain(value.kind == TreeNode::Kind::Null ? key.begin : value.begin, item->path,
-             "'" + key.text + "' is a section: it needs keys below it.",
-             "write " + key.text + ": {" + item->children.front().key + ": ...}");
+             filled(worded("spec", "'%1' is a section: it needs keys below it."), key.text),
+             filled(worded("spec", "write %1: {%2: ...}"), key.text, item->children.front().key));
   }
 
   void readField(const Field& field, const TreeNode& node, const TreeNode& key) {
@@ -156,38 +159,42 @@ class Reader {
     std::vector<std::string> keys;
     for (const LayoutItem& child : section.children) keys.push_back(child.key);
     if (section.path.empty()) keys.emplace_back(kVersionKey);
-    const std::string where = section.path == "sampler" ? out_.spec.sampler.type + " takes no '" : "there is no key '";
-    complain(key.begin, pathOf(section, key),
-             where + key.text + "'" +
-                 (section.path.empty() || section.path == "sampler" ? "." : " in " + section.path + "."),
-             keyHint(key.text, keys, root));
+    complain(key.begin, pathOf(section, key), noKey(key.text, section.path), keyHint(key.text, keys, root));
+  }
+
+  [[nodiscard]] std::string noKey(const std::string& key, const std::string& section) const {
+    if (section == "sampler") return filled(worded("spec", "%1 takes no '%2'."), out_.spec.sampler.type, key);
+    return section.empty() ? filled(worded("spec", "there is no key '%1'."), key)
+                           : filled(worded("spec", "there is no key '%1' in %2."), key, section);
   }
 
   /// Where a key stands here that other programs have under another name; empty for other keys.
-  static std::string_view pointerFor(std::string_view key) {
-    constexpr std::string_view kWorld = "write world: {nodes: 1, ranks_per_node: 8}";
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kPointers = {{
+  static const char* pointerFor(std::string_view key) {
+    constexpr const char* kWorld = marked("spec", "write world: {nodes: 1, ranks_per_node: 8}");
+    constexpr std::array<std::pair<std::string_view, const char*>, 9> kPointers = {{
         {"world_size", kWorld},
         {"nproc_per_node", kWorld},
         {"gpus", kWorld},
         {"devices", kWorld},
         {"num_nodes", kWorld},
-        {"strategy", "write framework: {lightning: {strategy: ddp}}"},
-        {"replace_sampler_ddp", "write framework: {lightning: {use_distributed_sampler: false}}, its name since 2.0"},
-        {"seed_everything", "write seeds: {base: 42, rule: same}"},
-        {"version", "write framework: {torch: \"2.9\"}"},
+        {"strategy", marked("spec", "write framework: {lightning: {strategy: ddp}}")},
+        {"replace_sampler_ddp",
+         marked("spec", "write framework: {lightning: {use_distributed_sampler: false}}, its name since 2.0")},
+        {"seed_everything", marked("spec", "write seeds: {base: 42, rule: same}")},
+        {"version", marked("spec", "write framework: {torch: \"2.9\"}")},
     }};
-    const auto* const found = std::ranges::find(kPointers, key, &std::pair<std::string_view, std::string_view>::first);
-    return found == kPointers.end() ? std::string_view() : found->second;
+    const auto* const found = std::ranges::find(kPointers, key, &std::pair<std::string_view, const char*>::first);
+    return found == kPointers.end() ? nullptr : found->second;
   }
 
   static std::string keyHint(const std::string& key, const std::vector<std::string>& siblings, const LayoutItem& root) {
-    if (const std::string_view pointer = pointerFor(key); !pointer.empty()) return std::string(pointer);
+    if (const char* pointer = pointerFor(key); pointer != nullptr) return worded("spec", pointer);
     for (const LayoutItem& section : root.children) {
-      if (const LayoutItem* same = section.find(key)) return "did you mean " + same->path + "?";
+      if (const LayoutItem* same = section.find(key)) return filled(worded("spec", "did you mean %1?"), same->path);
     }
     const std::string near = key.size() > 64 ? "" : nearest(key, siblings);
-    return near.empty() ? "known are " + join(siblings, ", ") : "did you mean " + near + "?";
+    return near.empty() ? filled(worded("spec", "known are %1"), join(siblings, ", "))
+                        : filled(worded("spec", "did you mean %1?"), near);
   }
 
   const Lines& lines_;
@@ -225,9 +232,10 @@ ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::
   if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
   sortByPlace(out.issues);
   if (out.issues.size() >= kMostIssues) {
-    out.issues.push_back(Error{ErrorCode::BadInput,
-                               "there are more problems than the " + std::to_string(kMostIssues) + " listed.",
-                               Place{file, 0, 0, {}}, ""});
+    out.issues.push_back(
+        Error{ErrorCode::BadInput,
+              filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues)),
+              Place{file, 0, 0, {}}, ""});
   }
   return out;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/syntax_words.h"
 
+#include "core/base/phrase.h"
+
 #include <yaml-cpp/exceptions.h>
 
 #include <algorithm>
@@ -52,40 +54,39 @@ Open openAt(std::string_view text, std::size_t end) {
   return open;
 }
 
-/// "a {", "a [".
-std::string bracketAt(std::string_view text, std::size_t at) {
-  return std::string("a ") + text[at];
-}
-
 /// A flow collection that goes on with something that is neither a comma nor its end.
 SyntaxProblem unfinishedFlow(std::string_view text, std::size_t offset) {
   const Open open = openAt(text, offset);
-  if (open.brackets.empty()) return {"a bracket is never closed.", "", offset};
+  if (open.brackets.empty()) return {worded("spec", "a bracket is never closed."), "", offset};
   const std::size_t bracket = open.brackets.back();
+  const std::string opening(1, text[bracket]);
   const std::string closing = text[bracket] == '{' ? "}" : "]";
   const bool is_one_line = text.substr(bracket, offset - bracket).find('\n') == std::string_view::npos;
   const bool is_more = text.find_first_not_of(" \t\r\n", offset) != std::string_view::npos;
   if (is_one_line && is_more)
-    return {"a comma or a " + closing + " is missing here.", "the " + std::string(1, text[bracket]) + " opened before",
-            offset};
-  return {bracketAt(text, bracket) + " is never closed.", "add the " + closing, bracket};
+    return {filled(worded("spec", "a comma or a %1 is missing here."), closing),
+            filled(worded("spec", "the %1 opened before"), opening), offset};
+  return {filled(worded("spec", "a %1 is never closed."), opening), filled(worded("spec", "add the %1"), closing),
+          bracket};
 }
 
 SyntaxProblem unfinishedQuote(std::string_view text, std::size_t offset) {
   const Open open = openAt(text, text.size());
-  return {"a quote is never closed.", "add the closing quote", open.quote.value_or(offset)};
+  return {worded("spec", "a quote is never closed."), worded("spec", "add the closing quote"),
+          open.quote.value_or(offset)};
 }
 
 /// The character at `offset`, as people see it: whole, where it takes several bytes.
 std::string characterAt(std::string_view text, std::size_t offset) {
-  if (offset >= text.size()) return "the end of the file";
+  if (offset >= text.size()) return worded("spec", "the end of the file");
   std::size_t end = offset + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
   return "'" + std::string(text.substr(offset, end - offset)) + "'";
 }
 
 SyntaxProblem unknownToken(std::string_view text, std::size_t offset) {
-  return {"a value cannot begin with " + characterAt(text, offset) + ".", "put the value in quotes", offset};
+  return {filled(worded("spec", "a value cannot begin with %1."), characterAt(text, offset)),
+          worded("spec", "put the value in quotes"), offset};
 }
 
 struct Words {
@@ -94,24 +95,24 @@ struct Words {
   const char* hint;
 };
 
-constexpr const char* kNoTags = "tags (!) are not allowed in a spec.";
-constexpr const char* kNoAnchors = "anchors (&) are not allowed in a spec.";
-constexpr const char* kNoAliases = "aliases (*) are not allowed in a spec.";
-constexpr const char* kQuoteIt = "remove it, or put the value in quotes";
-constexpr const char* kWriteValue = "write the value itself, in quotes if it begins with *";
-constexpr const char* kDirective = "lines that begin with % are not allowed in a spec.";
-constexpr const char* kIndent = "keys of one section begin in the same column";
+constexpr const char* kNoTags = marked("spec", "tags (!) are not allowed in a spec.");
+constexpr const char* kNoAnchors = marked("spec", "anchors (&) are not allowed in a spec.");
+constexpr const char* kNoAliases = marked("spec", "aliases (*) are not allowed in a spec.");
+constexpr const char* kQuoteIt = marked("spec", "remove it, or put the value in quotes");
+constexpr const char* kWriteValue = marked("spec", "write the value itself, in quotes if it begins with *");
+constexpr const char* kDirective = marked("spec", "lines that begin with % are not allowed in a spec.");
+constexpr const char* kIndent = marked("spec", "keys of one section begin in the same column");
 
 namespace Says = YAML::ErrorMsg;
 
 const auto& plainWords() {
   static const std::array kWords = {
-      Words{Says::YAML_DIRECTIVE_ARGS, kDirective, "remove it"},
-      Words{Says::YAML_VERSION, kDirective, "remove it"},
-      Words{Says::YAML_MAJOR_VERSION, kDirective, "remove it"},
-      Words{Says::REPEATED_YAML_DIRECTIVE, kDirective, "remove it"},
-      Words{Says::TAG_DIRECTIVE_ARGS, kDirective, "remove it"},
-      Words{Says::REPEATED_TAG_DIRECTIVE, kDirective, "remove it"},
+      Words{Says::YAML_DIRECTIVE_ARGS, kDirective, marked("spec", "remove it")},
+      Words{Says::YAML_VERSION, kDirective, marked("spec", "remove it")},
+      Words{Says::YAML_MAJOR_VERSION, kDirective, marked("spec", "remove it")},
+      Words{Says::REPEATED_YAML_DIRECTIVE, kDirective, marked("spec", "remove it")},
+      Words{Says::TAG_DIRECTIVE_ARGS, kDirective, marked("spec", "remove it")},
+      Words{Says::REPEATED_TAG_DIRECTIVE, kDirective, marked("spec", "remove it")},
       Words{Says::CHAR_IN_TAG_HANDLE, kNoTags, kQuoteIt},
       Words{Says::TAG_WITH_NO_SUFFIX, kNoTags, kQuoteIt},
       Words{Says::END_OF_VERBATIM_TAG, kNoTags, kQuoteIt},
@@ -125,21 +126,27 @@ const auto& plainWords() {
       Words{Says::MULTIPLE_ALIASES, kNoAliases, kWriteValue},
       Words{Says::ALIAS_CONTENT, kNoAliases, kWriteValue},
       Words{Says::UNKNOWN_ANCHOR, kNoAliases, kWriteValue},
-      Words{Says::END_OF_MAP, "this line does not belong to the section above it.", kIndent},
-      Words{Says::END_OF_SEQ, "this line does not belong to the list above it.",
-            "each item of the list begins with '- ' in the same column"},
-      Words{Says::INVALID_HEX, "the escape has a character that is not a hexadecimal digit.",
-            "write \\\\ for a backslash, or use single quotes"},
-      Words{Says::DOC_IN_SCALAR, "there is a line of --- or ... inside a quoted text.", "close the quote before it"},
-      Words{Says::TAB_IN_INDENTATION, "the line is indented with a tab.", "use spaces"},
-      Words{Says::FLOW_END, "this bracket closes nothing.", "remove it, or open it before"},
-      Words{Says::BLOCK_ENTRY, "a list item (-) cannot begin here.", "begin it on a line of its own"},
-      Words{Says::MAP_KEY, "a key cannot begin here.", "begin it on a line of its own"},
-      Words{Says::MAP_VALUE, "a second ':' in one line: a value cannot begin here.",
-            "begin the key on a line of its own, or put a value that contains ': ' in quotes"},
-      Words{Says::ZERO_INDENT_IN_BLOCK, "the text after | or > cannot be indented by 0.", "give a number from 1 to 9"},
-      Words{Says::CHAR_IN_BLOCK, "after | or > the line must end.", "begin the text on the next line"},
-      Words{Says::BAD_FILE, "brackets or sections are nested too deep.", "a spec needs no more than a few levels"},
+      Words{Says::END_OF_MAP, marked("spec", "this line does not belong to the section above it."), kIndent},
+      Words{Says::END_OF_SEQ, marked("spec", "this line does not belong to the list above it."),
+            marked("spec", "each item of the list begins with '- ' in the same column")},
+      Words{Says::INVALID_HEX, marked("spec", "the escape has a character that is not a hexadecimal digit."),
+            marked("spec", "write \\\\ for a backslash, or use single quotes")},
+      Words{Says::DOC_IN_SCALAR, marked("spec", "there is a line of --- or ... inside a quoted text."),
+            marked("spec", "close the quote before it")},
+      Words{Says::TAB_IN_INDENTATION, marked("spec", "the line is indented with a tab."), marked("spec", "use spaces")},
+      Words{Says::FLOW_END, marked("spec", "this bracket closes nothing."),
+            marked("spec", "remove it, or open it before")},
+      Words{Says::BLOCK_ENTRY, marked("spec", "a list item (-) cannot begin here."),
+            marked("spec", "begin it on a line of its own")},
+      Words{Says::MAP_KEY, marked("spec", "a key cannot begin here."), marked("spec", "begin it on a line of its own")},
+      Words{Says::MAP_VALUE, marked("spec", "a second ':' in one line: a value cannot begin here."),
+            marked("spec", "begin the key on a line of its own, or put a value that contains ': ' in quotes")},
+      Words{Says::ZERO_INDENT_IN_BLOCK, marked("spec", "the text after | or > cannot be indented by 0."),
+            marked("spec", "give a number from 1 to 9")},
+      Words{Says::CHAR_IN_BLOCK, marked("spec", "after | or > the line must end."),
+            marked("spec", "begin the text on the next line")},
+      Words{Says::BAD_FILE, marked("spec", "brackets or sections are nested too deep."),
+            marked("spec", "a spec needs no more than a few levels")},
   };
   return kWords;
 }
@@ -167,14 +174,16 @@ SyntaxProblem syntaxProblem(std::string_view text, const std::string& parser_say
   if (parser_says == Says::UNKNOWN_TOKEN || parser_says == Says::CHAR_IN_SCALAR) return unknownToken(text, offset);
   if (parser_says.starts_with(Says::INVALID_ESCAPE)) {
     const std::string escape = parser_says.substr(std::string_view(Says::INVALID_ESCAPE).size());
-    return {"\\" + escape + " is not an escape of YAML.", "write \\\\ for a backslash, or use single quotes", offset};
+    return {filled(worded("spec", "\\%1 is not an escape of YAML."), escape),
+            worded("spec", "write \\\\ for a backslash, or use single quotes"), offset};
   }
   if (parser_says.starts_with(Says::INVALID_UNICODE))
-    return {"the escape names no character of Unicode.", "write the character itself", offset};
+    return {worded("spec", "the escape names no character of Unicode."), worded("spec", "write the character itself"),
+            offset};
   const auto* const known =
       std::ranges::find_if(plainWords(), [&](const Words& words) { return parser_says == words.parser_says; });
-  if (known != plainWords().end()) return {known->message, known->hint, offset};
-  return {"this is not YAML: " + parser_says + ".", "", offset};
+  if (known != plainWords().end()) return {worded("spec", known->message), worded("spec", known->hint), offset};
+  return {filled(worded("spec", "this is not YAML: %1."), parser_says), "", offset};
 }
 
 }  // namespace shardlens::yaml

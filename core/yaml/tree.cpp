@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/tree.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/yaml/syntax_words.h"
 
@@ -58,8 +59,8 @@ class Builder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ == 1) {
-      complain(mark, "a second document starts here: a spec is one document.",
-               "remove the line '---' and everything after it");
+      complain(mark, worded("spec", "a second document starts here: a spec is one document."),
+               worded("spec", "remove the line '---' and everything after it"));
     }
   }
   void OnDocumentEnd() override {}
@@ -69,7 +70,7 @@ class Builder : public YAML::EventHandler {
     add(nodeAt(mark, TreeNode::Kind::Null));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    complain(mark, "aliases (*) are not allowed in a spec.", "write the value itself");
+    complain(mark, worded("spec", "aliases (*) are not allowed in a spec."), worded("spec", "write the value itself"));
     add(nodeAt(mark, TreeNode::Kind::Null));
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -77,14 +78,14 @@ class Builder : public YAML::EventHandler {
     checkProperties(mark, tag, anchor);
     // yaml-cpp turns \_ and \N into single bytes, which are no UTF-8.
     if (utf8Prefix(value) < value.size())
-      complain(mark, "an escape in this text produces a byte that is not UTF-8.",
-               "write \\u00A0 for \\_ and \\u0085 for \\N");
+      complain(mark, worded("spec", "an escape in this text produces a byte that is not UTF-8."),
+               worded("spec", "write \\u00A0 for \\_ and \\u0085 for \\N"));
     TreeNode node = nodeAt(mark, TreeNode::Kind::Scalar);
     node.quoted = tag == "!";
     node.end = endOfScalar(text_, node.begin, value);
     // yaml-cpp lets an open quote swallow the rest of the file.
     if (startsQuoted(text_, node.begin) && node.end == TreeNode::kUnknown)
-      complain(mark, "this quote is never closed.", "");
+      complain(mark, worded("spec", "this quote is never closed."), "");
     node.text = value;
     add(std::move(node));
   }
@@ -109,9 +110,11 @@ class Builder : public YAML::EventHandler {
   }
 
   void checkProperties(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-    if (anchor != 0) complain(mark, "anchors (&) are not allowed in a spec.", "remove it");
+    if (anchor != 0)
+      complain(mark, worded("spec", "anchors (&) are not allowed in a spec."), worded("spec", "remove it"));
     if (!tag.empty() && tag != "!" && tag != "?")
-      complain(mark, "a tag (" + tag + "): tags are not allowed in a spec.", "remove it");
+      complain(mark, filled(worded("spec", "a tag (%1): tags are not allowed in a spec."), tag),
+               worded("spec", "remove it"));
   }
 
   static TreeNode nodeAt(const YAML::Mark& mark, TreeNode::Kind kind) {
@@ -125,7 +128,7 @@ class Builder : public YAML::EventHandler {
             YAML::EmitterStyle::value style) {
     checkProperties(mark, tag, anchor);
     if (open_.size() == kMostDepth && !ignoring()) {
-      complain(mark, "values are nested more than " + std::to_string(kMostDepth) + " deep.", "");
+      complain(mark, filled(worded("spec", "values are nested more than %1 deep."), std::to_string(kMostDepth)), "");
       full_ = true;
     }
     if (ignoring()) return;
@@ -147,8 +150,9 @@ class Builder : public YAML::EventHandler {
     if (ignoring()) return;
     if (++nodes_ > kMostNodes) {
       full_ = true;
-      tree_.issues.push_back(Error{ErrorCode::BadInput, "the file holds more than " + grouped(kMostNodes) + " values.",
-                                   lines_.at(node.begin), "write consecutive indices as {range: [first, end]}"});
+      tree_.issues.push_back(
+          Error{ErrorCode::BadInput, filled(worded("spec", "the file holds more than %1 values."), grouped(kMostNodes)),
+                lines_.at(node.begin), worded("spec", "write consecutive indices as {range: [first, end]}")});
       return;
     }
     (open_.empty() ? tree_.root : open_.back().items.emplace_back()) = std::move(node);
@@ -173,17 +177,19 @@ std::optional<Error> checkBytes(std::string_view text, const Lines& lines) {
     return Error{ErrorCode::BadInput, std::move(message), lines.at(offset), std::move(hint)};
   };
   if (text.size() > kMostBytes)
-    return bad(0, "the file is longer than 64 MB.", "write consecutive indices as {range: [first, end]}");
+    return bad(0, worded("spec", "the file is longer than 64 MB."),
+               worded("spec", "write consecutive indices as {range: [first, end]}"));
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    return bad(0, "the file is UTF-16.", "save it as UTF-8");
+    return bad(0, worded("spec", "the file is UTF-16."), worded("spec", "save it as UTF-8"));
   const auto control =
       std::find_if_not(text.begin(), text.end(), [](char c) { return isText(static_cast<unsigned char>(c)); });
   if (control != text.end()) {
     return bad(static_cast<std::size_t>(control - text.begin()),
-               "this byte is a control character, which YAML does not allow.", "");
+               worded("spec", "this byte is a control character, which YAML does not allow."), "");
   }
   const std::size_t valid = utf8Prefix(text);
-  if (valid < text.size()) return bad(valid, "this byte is not UTF-8.", "save the file as UTF-8");
+  if (valid < text.size())
+    return bad(valid, worded("spec", "this byte is not UTF-8."), worded("spec", "save the file as UTF-8"));
   return std::nullopt;
 }
 
@@ -202,12 +208,11 @@ int lineWithTab(std::string_view text) {
 Error syntaxError(const YAML::Exception& exception, std::string_view text, const Lines& lines) {
   SyntaxProblem problem = syntaxProblem(text, exception.msg, static_cast<std::size_t>(std::max(exception.mark.pos, 0)));
   const int tab = lineWithTab(text);
-  const std::string indented = "line " + std::to_string(tab) + " is indented with a tab";
   if (tab > 0 && tab == lines.at(problem.offset).line) {
-    problem.message = indented + ".";
-    problem.hint = "use spaces";
+    problem.message = filled(worded("spec", "line %1 is indented with a tab."), std::to_string(tab));
+    problem.hint = worded("spec", "use spaces");
   } else if (tab > 0) {
-    problem.hint = indented + "; use spaces";
+    problem.hint = filled(worded("spec", "line %1 is indented with a tab; use spaces"), std::to_string(tab));
   }
   return Error{ErrorCode::BadInput, std::move(problem.message), lines.at(problem.offset), std::move(problem.hint)};
 }
@@ -255,8 +260,9 @@ Tree parseTree(std::string_view text, const Lines& lines) {
   } catch (const std::bad_alloc&) {
     throw;  // the machine's fault, not the file's
   } catch (const std::exception& exception) {
-    tree.issues.push_back(
-        Error{ErrorCode::BadInput, std::string("the file cannot be read: ") + exception.what() + ".", lines.at(0), ""});
+    tree.issues.push_back(Error{ErrorCode::BadInput,
+                                filled(worded("spec", "the file cannot be read: %1."), exception.what()), lines.at(0),
+                                ""});
   }
   return tree;
 }

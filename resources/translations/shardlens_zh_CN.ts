@@ -195,7 +195,7 @@
     </message>
     <message>
         <source>%1 step</source>
-        <translation>%1 步</translation>
+        <translation>%1 个 step</translation>
     </message>
     <message>
         <source>%1 time</source>
@@ -251,11 +251,11 @@
     </message>
     <message>
         <source>%1 more step</source>
-        <translation>多 %1 步</translation>
+        <translation>多 %1 个 step</translation>
     </message>
     <message>
         <source>%1 fewer step</source>
-        <translation>少 %1 步</translation>
+        <translation>少 %1 个 step</translation>
     </message>
     <message>
         <source>%1 more sample</source>
@@ -264,6 +264,14 @@
     <message>
         <source>%1 more item</source>
         <translation>%1 项</translation>
+    </message>
+    <message>
+        <source>%1 place</source>
+        <translation>%1 处</translation>
+    </message>
+    <message>
+        <source>%1 second</source>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
@@ -378,7 +386,7 @@
     </message>
     <message>
         <source>counting the steps</source>
-        <translation>正在统计步数</translation>
+        <translation>正在统计 step 数</translation>
     </message>
     <message>
         <source>under 1 ms</source>
@@ -418,7 +426,7 @@
     </message>
     <message>
         <source>Rank %1 has no batch at this step: it takes %2 in this epoch.</source>
-        <translation>rank %1 在这一步没有 batch：它在此 epoch 共 %2。</translation>
+        <translation>rank %1 在这个 step 没有 batch：它在此 epoch 共 %2。</translation>
     </message>
     <message>
         <source>loader worker</source>
@@ -1245,11 +1253,11 @@
     </message>
     <message>
         <source>Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch it.</source>
-        <translation>四个 rank 同步运行，rank 2 被故意在每一步减速 60 ms。请启动它。</translation>
+        <translation>四个 rank 同步运行，rank 2 被故意在每个 step 减速 60 ms。请启动它。</translation>
     </message>
     <message>
         <source>ranks 0, 1 and 3 wait in the all-reduce for rank 2, which is named as the straggler; 40 steps take about 5 s.</source>
-        <translation>rank 0、1 和 3 在 all-reduce 中等待 rank 2，它被指为拖慢者；40 步约需 5 s。</translation>
+        <translation>rank 0、1 和 3 在 all-reduce 中等待 rank 2，它被指为拖慢者；40 个 step 约需 5 s。</translation>
     </message>
     <message>
         <source>Two streams on every rank</source>
@@ -1277,6 +1285,109 @@
     </message>
 </context>
 <context>
+    <name>export</name>
+    <message>
+        <source>Lightning CLI</source>
+        <translation>Lightning CLI 配置</translation>
+    </message>
+    <message>
+        <source>trainer, seed and data module settings for `train.py fit --config`.</source>
+        <translation>用于 `train.py fit --config` 的 trainer、种子和 data module 设置。</translation>
+    </message>
+    <message>
+        <source>Open MPI script</source>
+        <translation>Open MPI 脚本</translation>
+    </message>
+    <message>
+        <source>A bash script for mpirun, and its hostfile.</source>
+        <translation>用于 mpirun 的 bash 脚本及其 hostfile。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a host name.</source>
+        <translation>“%1”不是主机名。</translation>
+    </message>
+    <message>
+        <source>give one name or address per node</source>
+        <translation>请为每个节点提供一个名称或地址</translation>
+    </message>
+    <message>
+        <source>there is no PyTorch code for %1.</source>
+        <translation>没有用于 %1 的 PyTorch 代码。</translation>
+    </message>
+    <message>
+        <source>PyTorch snippet</source>
+        <translation>PyTorch 代码片段</translation>
+    </message>
+    <message>
+        <source>Python code that builds the same DataLoader, seeds and epochs.</source>
+        <translation>构建相同 DataLoader、种子和 epoch 的 Python 代码。</translation>
+    </message>
+    <message>
+        <source>ShardLens spec</source>
+        <translation>ShardLens spec 文件</translation>
+    </message>
+    <message>
+        <source>The whole spec in its canonical form.</source>
+        <translation>规范形式的完整 spec。</translation>
+    </message>
+    <message>
+        <source>torchrun script</source>
+        <translation>torchrun 脚本</translation>
+    </message>
+    <message>
+        <source>A bash script that starts the training script on every rank with torchrun.</source>
+        <translation>用 torchrun 在每个 rank 上启动训练脚本的 bash 脚本。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>dataset.size %1: the size of the script&apos;s own dataset counts; with another size every order is different.</source>
+        <translation>dataset.size %1：以脚本自己的数据集大小为准；大小不同则所有顺序都不同。</translation>
+    </message>
+    <message>
+        <source>framework.torch %1: the job uses the installed torch.</source>
+        <translation>framework.torch %1：作业使用已安装的 torch。</translation>
+    </message>
+    <message>
+        <source>%1: only ShardLens&apos;s own rank programs read this.</source>
+        <translation>%1：只有 ShardLens 自己的 rank 程序会读取。</translation>
+    </message>
+    <message>
+        <source>%1 has no option for this; %2</source>
+        <translation>%1 没有对应的选项；%2</translation>
+    </message>
+    <message>
+        <source>the file has no key for this; build the loader in train_dataloader() and seed in the script: %1</source>
+        <translation>文件没有对应的键；请在 train_dataloader() 中构建加载器，并在脚本中设置种子：%1</translation>
+    </message>
+    <message>
+        <source>the snippet cannot include this.</source>
+        <translation>代码片段无法包含此项。</translation>
+    </message>
+    <message>
+        <source>%1 must set this, as the code of the target pytorch does.</source>
+        <translation>%1 必须设置它，如同目标 pytorch 的代码那样。</translation>
+    </message>
+    <message>
+        <source>%1 must set this; ShardLens has no PyTorch code for %2 to copy.</source>
+        <translation>%1 必须设置它；ShardLens 没有可供复制的 %2 的 PyTorch 代码。</translation>
+    </message>
+    <message>
+        <source>The names of the nodes: hosts.txt says node0, node1, ...; replace them with yours.</source>
+        <translation>节点名称：hosts.txt 中写的是 node0、node1……；请替换为你的节点名称。</translation>
+    </message>
+    <message>
+        <source>sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order.</source>
+        <translation>sampler.set_epoch false：Lightning 会自己调用 set_epoch，因此使用 Lightning 时每个 epoch 都有新的顺序。</translation>
+    </message>
+    <message>
+        <source>The seeds of the loader&apos;s workers: the Lightning CLI seeds with workers=True, so the workers follow Lightning&apos;s rule instead of torch&apos;s base_seed + worker_id.</source>
+        <translation>加载器 worker 的种子：Lightning CLI 以 workers=True 设置种子，因此 worker 遵循 Lightning 的规则，而不是 torch 的 base_seed + worker_id。</translation>
+    </message>
+</context>
+<context>
     <name>fields</name>
     <message>
         <source>Number of samples: len(dataset).</source>
@@ -1288,15 +1399,15 @@
     </message>
     <message>
         <source>Length of each sample, for samplers that group by length; one for each.</source>
-        <translation>每个样本的长度，供按长度分组的 sampler 使用；每个样本一个。</translation>
+        <translation>每个样本的长度，供按长度分组的采样器使用；每个样本一个。</translation>
     </message>
     <message>
         <source>Class of each sample, for samplers that balance classes; one for each.</source>
-        <translation>每个样本的类别，供平衡类别的 sampler 使用；每个样本一个。</translation>
+        <translation>每个样本的类别，供平衡类别的采样器使用；每个样本一个。</translation>
     </message>
     <message>
         <source>Name of this pipeline in titles and recordings.</source>
-        <translation>此流水线在标题和录制中的名称。</translation>
+        <translation>此流水线在标题和运行记录中的名称。</translation>
     </message>
     <message>
         <source>The class that hands out the samples, by the framework&apos;s own name.</source>
@@ -1308,15 +1419,15 @@
     </message>
     <message>
         <source>What the Trainer uses the loader for; in training it always shuffles. Used by the framework lens and the audit.</source>
-        <translation>Trainer 将 loader 用于什么；训练时它总会打乱。供框架对照和审计使用。</translation>
+        <translation>Trainer 将加载器用于什么；训练时它总会打乱。供框架对照和审计使用。</translation>
     </message>
     <message>
         <source>Trainer(strategy=...): auto means ddp on several ranks. With ddp, as with fsdp and deepspeed, Lightning replaces samplers even on one rank.</source>
-        <translation>Trainer(strategy=...)：auto 在多个 rank 上表示 ddp。使用 ddp 时（fsdp 和 deepspeed 同样），即使只有一个 rank，Lightning 也会替换 sampler。</translation>
+        <translation>Trainer(strategy=...)：auto 在多个 rank 上表示 ddp。使用 ddp 时（fsdp 和 deepspeed 同样），即使只有一个 rank，Lightning 也会替换采样器。</translation>
     </message>
     <message>
         <source>Trainer(use_distributed_sampler=...), called replace_sampler_ddp before Lightning 2.0: whether it may replace samplers.</source>
-        <translation>Trainer(use_distributed_sampler=...)，在 Lightning 2.0 之前称为 replace_sampler_ddp：它是否可以替换 sampler。</translation>
+        <translation>Trainer(use_distributed_sampler=...)，在 Lightning 2.0 之前称为 replace_sampler_ddp：它是否可以替换采样器。</translation>
     </message>
     <message>
         <source>Trainer(overfit_batches=...): uses only the first batches, without shuffling; 0 means off.</source>
@@ -1324,11 +1435,11 @@
     </message>
     <message>
         <source>PL_GLOBAL_SEED, which seed_everything sets: the seed of the samplers that Lightning adds; 0 if unset.</source>
-        <translation>PL_GLOBAL_SEED，由 seed_everything 设置：Lightning 添加的 sampler 的种子；未设置时为 0。</translation>
+        <translation>PL_GLOBAL_SEED，由 seed_everything 设置：Lightning 添加的采样器的种子；未设置时为 0。</translation>
     </message>
     <message>
         <source>Whether the loader is created inside a *_dataloader hook, where Lightning records constructor arguments.</source>
-        <translation>loader 是否在 *_dataloader hook 内创建，Lightning 会在其中记录构造函数的参数。</translation>
+        <translation>加载器是否在 *_dataloader hook 内创建，Lightning 会在其中记录构造函数的参数。</translation>
     </message>
     <message>
         <source>The PyTorch version to reproduce, where versions differ.</source>
@@ -1336,7 +1447,7 @@
     </message>
     <message>
         <source>Whether this PyTorch was built with MKL, as the usual x86 wheels are; torch.backends.mkl.is_available() tells. In PyTorch 2.0 to 2.6, MKL draws samples without replacement with a different generator.</source>
-        <translation>此 PyTorch 是否带 MKL 构建，常见的 x86 wheel 即是如此；torch.backends.mkl.is_available() 可以查明。在 PyTorch 2.0 至 2.6 中，MKL 使用另一个 generator 进行不放回抽样。</translation>
+        <translation>此 PyTorch 是否带 MKL 构建，常见的 x86 wheel 即是如此；torch.backends.mkl.is_available() 可以查明。在 PyTorch 2.0 至 2.6 中，MKL 使用另一个生成器进行不放回抽样。</translation>
     </message>
     <message>
         <source>Samples in one rank&apos;s batch; the global batch is this times the number of replicas.</source>
@@ -1348,7 +1459,7 @@
     </message>
     <message>
         <source>Whether the loader drops a short last batch. This is not the sampler&apos;s drop_last.</source>
-        <translation>loader 是否丢弃不足的最后一个 batch。这不是 sampler 的 drop_last。</translation>
+        <translation>加载器是否丢弃不足的最后一个 batch。这不是采样器的 drop_last。</translation>
     </message>
     <message>
         <source>Batches that each worker prefetches; this does not change which rank gets what.</source>
@@ -1356,7 +1467,7 @@
     </message>
     <message>
         <source>Whether workers live on between epochs: base_seed is drawn once, and their generators continue instead of being seeded again.</source>
-        <translation>worker 是否在 epoch 之间保留：base_seed 只抽取一次，它们的 generator 会延续，而不是重新设置种子。</translation>
+        <translation>worker 是否在 epoch 之间保留：base_seed 只抽取一次，它们的生成器会延续，而不是重新设置种子。</translation>
     </message>
     <message>
         <source>The rank to slow down.</source>
@@ -1364,7 +1475,7 @@
     </message>
     <message>
         <source>How much longer each of these steps takes on that rank.</source>
-        <translation>在该 rank 上，这些步中的每一步多用多长时间。</translation>
+        <translation>在该 rank 上，这些 step 每个多用多长时间。</translation>
     </message>
     <message>
         <source>Where the rank spends the extra time.</source>
@@ -1372,11 +1483,11 @@
     </message>
     <message>
         <source>The first slowed step, counted from 0 over all epochs.</source>
-        <translation>第一个被减慢的步，在所有 epoch 中从 0 开始计数。</translation>
+        <translation>第一个被减慢的 step，在所有 epoch 中从 0 开始计数。</translation>
     </message>
     <message>
         <source>The first step at normal speed again, counted over all epochs; 0 means that all later steps are slowed.</source>
-        <translation>恢复正常速度的第一步，在所有 epoch 中计数；0 表示之后的所有步都被减慢。</translation>
+        <translation>恢复正常速度的第一个 step，在所有 epoch 中计数；0 表示之后的所有 step 都被减慢。</translation>
     </message>
     <message>
         <source>The program that starts the ranks.</source>
@@ -1392,15 +1503,15 @@
     </message>
     <message>
         <source>Time that a rank takes to compute one step.</source>
-        <translation>一个 rank 计算一步所用的时间。</translation>
+        <translation>一个 rank 计算一个 step 所用的时间。</translation>
     </message>
     <message>
         <source>Size of the buffer that all ranks reduce in each step.</source>
-        <translation>所有 rank 在每一步中归约的缓冲区大小。</translation>
+        <translation>所有 rank 在每个 step 中归约的缓冲区大小。</translation>
     </message>
     <message>
         <source>Ranks that are slowed on purpose, each over a range of steps; empty means that no rank is slowed.</source>
-        <translation>特意减慢的 rank，每个对应一段步；留空表示不减慢任何 rank。</translation>
+        <translation>特意减慢的 rank，每个对应一段 step；留空表示不减慢任何 rank。</translation>
     </message>
     <message>
         <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied.</source>
@@ -1417,6 +1528,498 @@
     <message>
         <source>Processes on each node, usually one per GPU.</source>
         <translation>每个节点上的进程数，通常每个 GPU 一个。</translation>
+    </message>
+    <message>
+        <source>Cut each batch of the loader into one part per process: batch_size is then the global batch.</source>
+        <translation>把加载器的每个 batch 切成每个进程一份：此时 batch_size 就是全局 batch。</translation>
+    </message>
+    <message>
+        <source>Fill up the end with the first samples, so that all processes have the same number of batches.</source>
+        <translation>用最前面的样本补齐末尾，使所有进程的 batch 数相同。</translation>
+    </message>
+    <message>
+        <source>accelerator.skip_first_batches(loader, ...) in the first epoch, as after a checkpoint.</source>
+        <translation>第一个 epoch 中的 accelerator.skip_first_batches(loader, ...)，如同从 checkpoint 恢复之后。</translation>
+    </message>
+    <message>
+        <source>The sampler that the script passed to the DataLoader.</source>
+        <translation>脚本传给 DataLoader 的采样器。</translation>
+    </message>
+    <message>
+        <source>DataLoader(shuffle=...) on rank 0.</source>
+        <translation>rank 0 上的 DataLoader(shuffle=...)。</translation>
+    </message>
+    <message>
+        <source>Send each batch of the loader in parts, instead of one whole batch to each process.</source>
+        <translation>把加载器的每个 batch 分份发送，而不是给每个进程一个完整的 batch。</translation>
+    </message>
+    <message>
+        <source>DataLoader(shuffle=...): a RandomSampler, or the dataset in order.</source>
+        <translation>DataLoader(shuffle=...)：RandomSampler，或按数据集的顺序。</translation>
+    </message>
+    <message>
+        <source>DataLoaderConfiguration(use_seedable_sampler=...): reseed the sampler with the epoch.</source>
+        <translation>DataLoaderConfiguration(use_seedable_sampler=...)：用 epoch 重新设置采样器的种子。</translation>
+    </message>
+    <message>
+        <source>DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the rank&apos;s torch.manual_seed.</source>
+        <translation>DataLoaderConfiguration(data_seed=...)，与 use_seedable_sampler 一起使用；none 表示该 rank 的 torch.manual_seed。</translation>
+    </message>
+    <message>
+        <source>Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), or a number.</source>
+        <translation>每个类别的样本数：取最小类别的数量（downsampling）、最大类别的数量（upsampling），或一个给定的数。</translation>
+    </message>
+    <message>
+        <source>Permute the positions of the pass in every epoch.</source>
+        <translation>在每个 epoch 中排列这一遍的各个位置。</translation>
+    </message>
+    <message>
+        <source>Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch has the same permutation.</source>
+        <translation>脚本是否调用 sampler.set_epoch(epoch)；不调用时每个 epoch 的排列都相同。</translation>
+    </message>
+    <message>
+        <source>Seed of NumPy&apos;s RandomState; the epoch is added. The same on all ranks.</source>
+        <translation>NumPy 的 RandomState 的种子；会加上 epoch。所有 rank 相同。</translation>
+    </message>
+    <message>
+        <source>Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0.</source>
+        <translation>是否调用 set_epoch(epoch)；不调用时每个 epoch 都重复 epoch 0。</translation>
+    </message>
+    <message>
+        <source>Number of samples per epoch on each rank; none means the size of the dataset.</source>
+        <translation>每个 rank 每个 epoch 的样本数；none 表示数据集的大小。</translation>
+    </message>
+    <message>
+        <source>Number of consecutive samples of one class.</source>
+        <translation>同一类别连续样本的个数。</translation>
+    </message>
+    <message>
+        <source>batch_size of the constructor: classes are redrawn for each batch; none redraws them when all have been used.</source>
+        <translation>构造函数的 batch_size：为每个 batch 重新抽取类别；none 在所有类别用完后才重新抽取。</translation>
+    </message>
+    <message>
+        <source>Samples of an epoch on each rank, before they are cut to whole passes or batches.</source>
+        <translation>每个 rank 在一个 epoch 中的样本数，之后再截到完整的遍数或 batch。</translation>
+    </message>
+    <message>
+        <source>The samples that each epoch reads once, usually the labelled ones.</source>
+        <translation>每个 epoch 读取一次的样本，通常是带标签的样本。</translation>
+    </message>
+    <message>
+        <source>The samples that fill up each batch, repeated as often as needed.</source>
+        <translation>填满每个 batch 的样本，按需重复。</translation>
+    </message>
+    <message>
+        <source>How many samples of loader.batch_size are secondary; they come after the primary ones.</source>
+        <translation>loader.batch_size 中有多少个次样本；它们排在主样本之后。</translation>
+    </message>
+    <message>
+        <source>Where the script calls dataset.shuffle(): on the whole dataset, or on each rank&apos;s part.</source>
+        <translation>脚本在哪里调用 dataset.shuffle()：对整个数据集，或对每个 rank 的部分。</translation>
+    </message>
+    <message>
+        <source>Seed of shuffle(); none means NumPy&apos;s global seed, which the script sets to the same value as torch&apos;s.</source>
+        <translation>shuffle() 的种子；none 表示 NumPy 的全局种子，脚本会将其设为与 torch 相同的值。</translation>
+    </message>
+    <message>
+        <source>One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every world-size-th sample, as shard(contiguous=False) does.</source>
+        <translation>每个 rank 得到连续的一块，如同 split_dataset_by_node 的切法；否则每 world size 个样本取一个，如同 shard(contiguous=False)。</translation>
+    </message>
+    <message>
+        <source>split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything.</source>
+        <translation>split_dataset_by_node(dataset, rank, world_size)；没有它时每个 rank 读取全部数据。</translation>
+    </message>
+    <message>
+        <source>dataset.shuffle(): the order of the shards, and a buffer of samples.</source>
+        <translation>dataset.shuffle()：shard 的顺序，以及一个样本缓冲区。</translation>
+    </message>
+    <message>
+        <source>Seed of shuffle(); none draws one at random on each rank.</source>
+        <translation>shuffle() 的种子；none 在每个 rank 上随机抽取一个。</translation>
+    </message>
+    <message>
+        <source>Samples that shuffle() holds and draws from; a negative number holds all of them.</source>
+        <translation>shuffle() 持有并从中抽取的样本数；负数表示持有全部。</translation>
+    </message>
+    <message>
+        <source>Shards that shuffle() reads at a time, one sample of each in turn; 1 reads them one after another.</source>
+        <translation>shuffle() 同时读取的 shard 数，轮流从每个 shard 取一个样本；1 表示逐个读取。</translation>
+    </message>
+    <message>
+        <source>Whether the script calls dataset.set_epoch(epoch); if it does not, every epoch repeats epoch 0.</source>
+        <translation>脚本是否调用 dataset.set_epoch(epoch)；不调用时每个 epoch 都重复 epoch 0。</translation>
+    </message>
+    <message>
+        <source>Whether the TrainingSampler inside permutes.</source>
+        <translation>内部的 TrainingSampler 是否排列。</translation>
+    </message>
+    <message>
+        <source>Seed of the TrainingSampler inside.</source>
+        <translation>内部 TrainingSampler 的种子。</translation>
+    </message>
+    <message>
+        <source>How often each sample occurs in a lap; kept in single precision. ones is the same as TrainingSampler.</source>
+        <translation>每个样本在一轮中出现的次数；以单精度保存。ones 与 TrainingSampler 相同。</translation>
+    </message>
+    <message>
+        <source>Permute each lap.</source>
+        <translation>排列每一轮。</translation>
+    </message>
+    <message>
+        <source>Seed of the stream, used once.</source>
+        <translation>流的种子，只使用一次。</translation>
+    </message>
+    <message>
+        <source>Permute the dataset on every lap.</source>
+        <translation>在每一轮中排列数据集。</translation>
+    </message>
+    <message>
+        <source>Seed of the stream, used once. None draws a random seed and shares it, which cannot be predicted.</source>
+        <translation>流的种子，只使用一次。None 抽取一个随机种子并共享，因此无法预测。</translation>
+    </message>
+    <message>
+        <source>Share of the dataset that is used.</source>
+        <translation>使用数据集的比例。</translation>
+    </message>
+    <message>
+        <source>Permute the part on every lap.</source>
+        <translation>在每一轮中排列该部分。</translation>
+    </message>
+    <message>
+        <source>Seed of the stream.</source>
+        <translation>流的种子。</translation>
+    </message>
+    <message>
+        <source>Seed of the draw of that part.</source>
+        <translation>抽取该部分所用的种子。</translation>
+    </message>
+    <message>
+        <source>Seed of the shuffle; the epoch, counted from 1, is added.</source>
+        <translation>打乱的种子；会加上从 1 开始计数的 epoch。</translation>
+    </message>
+    <message>
+        <source>Shuffle the batches in every epoch.</source>
+        <translation>在每个 epoch 中打乱 batch。</translation>
+    </message>
+    <message>
+        <source>Keep each rank&apos;s batches and shuffle only their order; needs supports_prefetch.</source>
+        <translation>保留每个 rank 的 batch，只打乱它们的顺序；需要 supports_prefetch。</translation>
+    </message>
+    <message>
+        <source>The value of dataset.supports_prefetch.</source>
+        <translation>dataset.supports_prefetch 的值。</translation>
+    </message>
+    <message>
+        <source>Shuffle groups of world-size batches, so that neighbouring batches stay in one step.</source>
+        <translation>按 world size 个 batch 一组打乱，使相邻的 batch 留在同一个 step。</translation>
+    </message>
+    <message>
+        <source>Shuffle inside each rank&apos;s part, with seed + its epoch.</source>
+        <translation>在每个 rank 的部分内打乱，使用 seed + 它的 epoch。</translation>
+    </message>
+    <message>
+        <source>Seed of the shuffle, 0 to 2^32 - 1; the number of the pass through the records is added.</source>
+        <translation>打乱的种子，0 至 2^32 - 1；会加上遍历记录的次数。</translation>
+    </message>
+    <message>
+        <source>How often one pass over the loader goes through the records; none means endlessly.</source>
+        <translation>遍历一次加载器会读完所有记录多少遍；none 表示无限。</translation>
+    </message>
+    <message>
+        <source>Leave out the records that do not divide evenly; otherwise the first ranks have one more.</source>
+        <translation>舍弃不能整除的记录；否则前面的 rank 会多一条。</translation>
+    </message>
+    <message>
+        <source>Permute in every epoch. In training the Trainer always passes true.</source>
+        <translation>在每个 epoch 中排列。训练时 Trainer 总是传入 true。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.</source>
+        <translation>排列的种子；会加上 epoch。Trainer 传入 PL_GLOBAL_SEED 或 0。</translation>
+    </message>
+    <message>
+        <source>Has no effect: the epoch alone seeds the permutation.</source>
+        <translation>没有作用：排列的种子只取决于 epoch。</translation>
+    </message>
+    <message>
+        <source>Cut the tail that does not divide evenly instead of padding it with repeated samples.</source>
+        <translation>截掉不能整除的尾部，而不是用重复样本填充。</translation>
+    </message>
+    <message>
+        <source>Has no effect: nothing is padded.</source>
+        <translation>没有作用：不填充任何内容。</translation>
+    </message>
+    <message>
+        <source>Whether set_epoch(epoch) is called; the Trainer calls it.</source>
+        <translation>是否调用 set_epoch(epoch)；Trainer 会调用它。</translation>
+    </message>
+    <message>
+        <source>Samples that all ranks together had trained on when the checkpoint was written.</source>
+        <translation>写入 checkpoint 时，所有 rank 合计已训练的样本数。</translation>
+    </message>
+    <message>
+        <source>Leave out the samples that do not fill a batch on every rank.</source>
+        <translation>舍弃无法在每个 rank 上填满一个 batch 的样本。</translation>
+    </message>
+    <message>
+        <source>Each rank permutes its own contiguous part of the dataset; if off, all ranks stride through one permutation.</source>
+        <translation>每个 rank 排列自己那段连续的数据；关闭时，所有 rank 按步长读取同一个排列。</translation>
+    </message>
+    <message>
+        <source>Samples that all ranks together take in one step.</source>
+        <translation>所有 rank 在一个 step 中合计取的样本数。</translation>
+    </message>
+    <message>
+        <source>Permute the dataset in every epoch.</source>
+        <translation>在每个 epoch 中排列数据集。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch is added. None draws a seed from the clock and shares it, which cannot be predicted.</source>
+        <translation>排列的种子；会加上 epoch。None 从时钟抽取一个种子并共享，因此无法预测。</translation>
+    </message>
+    <message>
+        <source>Repeat samples until all ranks have the same number; otherwise some ranks get one fewer.</source>
+        <translation>重复样本，直到所有 rank 的数量相同；否则有些 rank 会少一个。</translation>
+    </message>
+    <message>
+        <source>Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot be predicted.</source>
+        <translation>流的种子，只使用一次。None 从时钟抽取一个种子并共享，因此无法预测。</translation>
+    </message>
+    <message>
+        <source>Shuffle the samples; Streaming&apos;s default is off.</source>
+        <translation>打乱样本；Streaming 默认关闭。</translation>
+    </message>
+    <message>
+        <source>How samples are shuffled: by moving spans at random, within shards once or twice, within blocks, or all at once.</source>
+        <translation>样本的打乱方式：随机移动区段、在 shard 内打乱一次或两次、在块内打乱，或全部一起打乱。</translation>
+    </message>
+    <message>
+        <source>Seed of sampling and shuffling.</source>
+        <translation>取样和打乱的种子。</translation>
+    </message>
+    <message>
+        <source>Unit of py1e and py1br; none means max(4 000 000 // num_canonical_nodes, 262 144).</source>
+        <translation>py1e 和 py1br 的单位；none 表示 max(4 000 000 // num_canonical_nodes, 262 144)。</translation>
+    </message>
+    <message>
+        <source>Parts that the samples are cut into before the nodes share them; none means the nodes of the first run, or 64 times as many with py1s and py2s.</source>
+        <translation>在各节点分享之前把样本切成的份数；none 表示第一次运行的节点数，使用 py1s 和 py2s 时为其 64 倍。</translation>
+    </message>
+    <message>
+        <source>Whether a resumed run may use a number of nodes that does not divide the canonical nodes.</source>
+        <translation>续训时的节点数是否可以不整除 canonical nodes。</translation>
+    </message>
+    <message>
+        <source>What a batch holds: samples of any stream, a fixed share of every stream, or one stream per global batch or per rank&apos;s batch.</source>
+        <translation>一个 batch 包含什么：任意流的样本、每条流的固定份额，或者每个全局 batch（或每个 rank 的 batch）一条流。</translation>
+    </message>
+    <message>
+        <source>batch_size of the dataset: the loader&apos;s, as it must be, another one, or none.</source>
+        <translation>数据集的 batch_size：与加载器相同（应当如此）、另一个值，或没有。</translation>
+    </message>
+    <message>
+        <source>Whether a stream that is only partly used gives different samples in each epoch, or always the same.</source>
+        <translation>只使用一部分的流在每个 epoch 给出不同的样本，还是总是相同的样本。</translation>
+    </message>
+    <message>
+        <source>Samples that a partial repeat of a stream takes from one shard at a time.</source>
+        <translation>对一条流做部分重复时，每次从一个 shard 取的样本数。</translation>
+    </message>
+    <message>
+        <source>Samples in an epoch, over all streams; none means as many as the streams have.</source>
+        <translation>所有流合计在一个 epoch 中的样本数；none 表示各条流有多少就是多少。</translation>
+    </message>
+    <message>
+        <source>How many of dataset.shards each stream has, in order; an empty list means one stream of all shards.</source>
+        <translation>每条流依次有多少个 dataset.shards；空列表表示由所有 shard 组成一条流。</translation>
+    </message>
+    <message>
+        <source>Weight of each stream relative to the others; an empty list, or -1 for a stream, means not set.</source>
+        <translation>每条流相对于其他流的权重；空列表，或某条流为 -1，表示未设置。</translation>
+    </message>
+    <message>
+        <source>How often each stream is repeated; an empty list, or -1 for a stream, means not set.</source>
+        <translation>每条流重复的次数；空列表，或某条流为 -1，表示未设置。</translation>
+    </message>
+    <message>
+        <source>Samples taken from each stream; an empty list, or -1 for a stream, means not set.</source>
+        <translation>从每条流取的样本数；空列表，或某条流为 -1，表示未设置。</translation>
+    </message>
+    <message>
+        <source>How many neighbouring ranks read the same samples, for tensor or sequence parallelism.</source>
+        <translation>有多少个相邻的 rank 读取相同的样本，用于张量并行或序列并行。</translation>
+    </message>
+    <message>
+        <source>Epoch that the loaded state was saved in: only this one begins at sample_in_epoch.</source>
+        <translation>保存所加载状态时的 epoch：只有这个 epoch 从 sample_in_epoch 处开始。</translation>
+    </message>
+    <message>
+        <source>Samples that all ranks together had seen of that epoch when the state was saved.</source>
+        <translation>保存状态时，所有 rank 合计已读取的该 epoch 的样本数。</translation>
+    </message>
+    <message>
+        <source>Nodes of the run that saved the first state; none when nothing is resumed.</source>
+        <translation>保存第一个状态的那次运行的节点数；没有续训时为 none。</translation>
+    </message>
+    <message>
+        <source>Permute the dataset in every epoch, seeded by the epoch.</source>
+        <translation>在每个 epoch 中排列数据集，以 epoch 为种子。</translation>
+    </message>
+    <message>
+        <source>How often each sample is repeated in a row; a fraction repeats some samples once more.</source>
+        <translation>每个样本连续重复的次数；小数表示部分样本再多重复一次。</translation>
+    </message>
+    <message>
+        <source>The dataset&apos;s size is rounded down to a multiple of this before it is divided; 0 does not round.</source>
+        <translation>数据集大小先向下取整到此数的倍数，再进行划分；0 表示不取整。</translation>
+    </message>
+    <message>
+        <source>Each rank keeps the dataset&apos;s size divided by this; 0 is the world size.</source>
+        <translation>每个 rank 保留数据集大小除以此数的样本；0 表示 world size。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch is added. Must be the same on all ranks.</source>
+        <translation>排列的种子；会加上 epoch。所有 rank 上必须相同。</translation>
+    </message>
+    <message>
+        <source>Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.</source>
+        <translation>脚本是否调用 sampler.set_epoch(epoch)；不调用时每个 epoch 都重复 epoch 0。</translation>
+    </message>
+    <message>
+        <source>What the script passes as num_replicas: the number of slices that the dataset is divided into.</source>
+        <translation>脚本作为 num_replicas 传入的值：把数据集划分成的切片数。</translation>
+    </message>
+    <message>
+        <source>What the script passes as rank: the slice that a process takes.</source>
+        <translation>脚本作为 rank 传入的值：该进程取的切片。</translation>
+    </message>
+    <message>
+        <source>Samples of the endless stream that each rank takes per epoch of the plan; one_pass is the dataset&apos;s size divided by the world size, rounded up.</source>
+        <translation>每个 rank 在计划的每个 epoch 中从无尽的流里取的样本数；one_pass 是数据集大小除以 world size，向上取整。</translation>
+    </message>
+    <message>
+        <source>What gets a torch.Generator: nothing (none), the sampler, or the DataLoader, which passes it to the sampler.</source>
+        <translation>什么得到 torch.Generator：没有（none）、采样器，或 DataLoader（它会再传给采样器）。</translation>
+    </message>
+    <message>
+        <source>Seed of that generator, set once before epoch 0.</source>
+        <translation>该生成器的种子，在 epoch 0 之前设置一次。</translation>
+    </message>
+    <message>
+        <source>Whether a sample can be drawn again within an epoch. The default with inner: random is false.</source>
+        <translation>同一个 epoch 中是否可以再次抽到同一个样本。inner 为 random 时的默认值是 false。</translation>
+    </message>
+    <message>
+        <source>Number of samples per epoch on each rank. The default with inner: random is none.</source>
+        <translation>每个 rank 每个 epoch 的样本数。inner 为 random 时的默认值是 none。</translation>
+    </message>
+    <message>
+        <source>How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ....</source>
+        <translation>__iter__ 如何在各 rank 之间划分样本：完全不划分，或取 rank、rank + world size……</translation>
+    </message>
+    <message>
+        <source>Which of its rank&apos;s samples each worker&apos;s copy yields: all of them, every num_workers-th one, or one contiguous part.</source>
+        <translation>每个 worker 的副本给出其 rank 的哪些样本：全部、每 num_workers 个取一个，或连续的一部分。</translation>
+    </message>
+    <message>
+        <source>The samples in reading order; a list, or {range: [a, b]}.</source>
+        <translation>按读取顺序排列的样本；一个列表，或 {range: [a, b]}。</translation>
+    </message>
+    <message>
+        <source>Draw with replacement, so that some samples are read several times and others never.</source>
+        <translation>有放回地抽取，因此有些样本会读取多次，有些则从不读取。</translation>
+    </message>
+    <message>
+        <source>The samples to draw from; a list, or {range: [a, b]}.</source>
+        <translation>供抽取的样本；一个列表，或 {range: [a, b]}。</translation>
+    </message>
+    <message>
+        <source>Weight of each sample: a list, or a named pattern over the whole dataset.</source>
+        <translation>每个样本的权重：一个列表，或覆盖整个数据集的命名模式。</translation>
+    </message>
+    <message>
+        <source>Number of samples per epoch on each rank.</source>
+        <translation>每个 rank 每个 epoch 的样本数。</translation>
+    </message>
+    <message>
+        <source>Whether a sample can be drawn again within an epoch.</source>
+        <translation>同一个 epoch 中是否可以再次抽到同一个样本。</translation>
+    </message>
+    <message>
+        <source>Samples that each rank had taken when the state was saved: the first epoch continues after them.</source>
+        <translation>保存状态时每个 rank 已取的样本数：第一个 epoch 在它们之后继续。</translation>
+    </message>
+    <message>
+        <source>Seed of its generator. When the script gives none: 1 in older releases; global, one draw of the rank&apos;s torch stream when the sampler is made, in newer ones.</source>
+        <translation>其生成器的种子。脚本没有给出时：旧版本为 1；新版本为 global，即在创建采样器时从该 rank 的 torch 随机流抽取一次。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch is added.</source>
+        <translation>排列的种子；会加上 epoch。</translation>
+    </message>
+    <message>
+        <source>Cut the tail that does not divide evenly instead of repeating samples.</source>
+        <translation>截掉不能整除的尾部，而不是重复样本。</translation>
+    </message>
+    <message>
+        <source>Leave out the samples that do not fill a batch on every process.</source>
+        <translation>舍弃无法在每个进程上填满一个 batch 的样本。</translation>
+    </message>
+    <message>
+        <source>Make each block a multiple of this; none fills up only to a multiple of the world size.</source>
+        <translation>使每个块都是此数的倍数；none 只补齐到 world size 的倍数。</translation>
+    </message>
+    <message>
+        <source>Seed of the sampler&apos;s generator, set once before epoch 0.</source>
+        <translation>采样器的生成器的种子，在 epoch 0 之前设置一次。</translation>
+    </message>
+    <message>
+        <source>How shards are split between ranks. WebDataset&apos;s own default, single_node_only, raises with more than one rank; none gives every rank all shards.</source>
+        <translation>如何在 rank 之间划分 shard。WebDataset 自己的默认值 single_node_only 在多个 rank 时会引发异常；none 把所有 shard 给每个 rank。</translation>
+    </message>
+    <message>
+        <source>How a rank&apos;s shards are split between workers.</source>
+        <translation>如何在 worker 之间划分一个 rank 的 shard。</translation>
+    </message>
+    <message>
+        <source>Buffer in which each worker shuffles its shards; 0 keeps their order.</source>
+        <translation>每个 worker 打乱其 shard 所用的缓冲区；0 保持原有顺序。</translation>
+    </message>
+    <message>
+        <source>Shuffle shards by seed + epoch instead of by the seed alone.</source>
+        <translation>用 seed + epoch 打乱 shard，而不是只用 seed。</translation>
+    </message>
+    <message>
+        <source>Seed of the shards&apos; shuffle; none draws one at random.</source>
+        <translation>打乱 shard 的种子；none 随机抽取一个。</translation>
+    </message>
+    <message>
+        <source>Buffer of a following .shuffle() over samples; 0 means none.</source>
+        <translation>随后对样本调用 .shuffle() 的缓冲区；0 表示没有。</translation>
+    </message>
+    <message>
+        <source>Samples that .shuffle() holds before it yields the first one.</source>
+        <translation>.shuffle() 在给出第一个样本之前持有的样本数。</translation>
+    </message>
+    <message>
+        <source>Seed of .shuffle(); none takes the time and the process id.</source>
+        <translation>.shuffle() 的种子；none 使用时间和进程 id。</translation>
+    </message>
+    <message>
+        <source>Raise when a worker has no samples.</source>
+        <translation>当某个 worker 没有样本时引发异常。</translation>
+    </message>
+    <message>
+        <source>Shards that each worker draws; WebDataset&apos;s default is endless.</source>
+        <translation>每个 worker 抽取的 shard 数；WebDataset 默认无限。</translation>
+    </message>
+    <message>
+        <source>Mixed with worker and epoch.</source>
+        <translation>与 worker 和 epoch 混合。</translation>
+    </message>
+    <message>
+        <source>Seed by worker, epoch and seed alone. WebDataset&apos;s default is false, which adds time and process id.</source>
+        <translation>只用 worker、epoch 和 seed 作为种子。WebDataset 的默认值为 false，会再加入时间和进程 id。</translation>
     </message>
 </context>
 <context>
@@ -2299,11 +2902,11 @@
     </message>
     <message>
         <source> in the last step %1 adds nothing to the gradients.</source>
-        <translation> 在最后一步，%1对梯度没有贡献。</translation>
+        <translation> 在最后一个 step，%1对梯度没有贡献。</translation>
     </message>
     <message>
         <source> in the last step %1 add nothing to the gradients.</source>
-        <translation> 在最后一步，%1对梯度没有贡献。</translation>
+        <translation> 在最后一个 step，%1对梯度没有贡献。</translation>
     </message>
     <message>
         <source>in the first %1 of %2</source>
@@ -2411,11 +3014,11 @@
     </message>
     <message>
         <source>%1 %2 %3, and batch_size is %4: the short batch is dropped, so the rank makes no step.</source>
-        <translation>%1 %2（%3），而 batch_size 为 %4：不满的 batch 被丢弃，因此该 rank 一步也不走。</translation>
+        <translation>%1 %2（%3），而 batch_size 为 %4：不满的 batch 被丢弃，因此该 rank 没有 step。</translation>
     </message>
     <message>
         <source>%1 %2 %3, and batch_size is %4: the short batch is dropped, so these ranks make no step.</source>
-        <translation>%1 %2（%3），而 batch_size 为 %4：不满的 batch 被丢弃，因此这些 rank 一步也不走。</translation>
+        <translation>%1 %2（%3），而 batch_size 为 %4：不满的 batch 被丢弃，因此这些 rank 没有 step。</translation>
     </message>
     <message>
         <source>The loader drops the only batch%1</source>
@@ -2758,6 +3361,129 @@
     </message>
 </context>
 <context>
+    <name>launch</name>
+    <message>
+        <source>This installation has no %1: the program is neither next to shardlens nor in lib/shardlens.</source>
+        <translation>此安装中没有 %1：该程序既不在 shardlens 旁边，也不在 lib/shardlens 中。</translation>
+    </message>
+    <message>
+        <source>build where CUDA and NCCL are found, or use run.program: mpi_rank</source>
+        <translation>请在有 CUDA 和 NCCL 的环境中构建，或使用 run.program: mpi_rank</translation>
+    </message>
+    <message>
+        <source>build with SHARDLENS_MPI=ON, or use run.program: socket_rank</source>
+        <translation>请以 SHARDLENS_MPI=ON 构建，或使用 run.program: socket_rank</translation>
+    </message>
+    <message>
+        <source>install it again</source>
+        <translation>请重新安装</translation>
+    </message>
+    <message>
+        <source>%1 would all be started on this host; with its %2, the limit is %3.</source>
+        <translation>%1都会在此主机上启动；它有 %2，上限为 %3。</translation>
+    </message>
+    <message>
+        <source>run a smaller world; plan, audit and lens handle the whole one</source>
+        <translation>请运行较小的 world；计划、审计和框架对照可以处理完整的 world</translation>
+    </message>
+    <message>
+        <source>The program that supervises the job cannot be started: %1.</source>
+        <translation>监管作业的程序无法启动：%1。</translation>
+    </message>
+    <message>
+        <source>install all of ShardLens: the studio needs the program shardlens next to it</source>
+        <translation>请安装完整的 ShardLens：studio 需要旁边有程序 shardlens</translation>
+    </message>
+    <message>
+        <source>The folder of the run cannot be created: %1.</source>
+        <translation>无法创建运行的文件夹：%1。</translation>
+    </message>
+    <message>
+        <source>free some space there, or set SHARDLENS_RUNS to another folder</source>
+        <translation>请在那里释放一些空间，或把 SHARDLENS_RUNS 设为另一个文件夹</translation>
+    </message>
+    <message>
+        <source>There is no program named %1 on this machine.</source>
+        <translation>此机器上没有名为 %1 的程序。</translation>
+    </message>
+    <message>
+        <source>check the name and PATH</source>
+        <translation>请检查名称和 PATH</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2.</source>
+        <translation>%1 无法启动：%2。</translation>
+    </message>
+    <message>
+        <source>check that the file is a program and that you may run it</source>
+        <translation>请检查该文件是程序，并且你有权运行它</translation>
+    </message>
+    <message>
+        <source>The ranks have no TCP port to meet at: no free port was found on this host: %1.</source>
+        <translation>各 rank 没有可供会合的 TCP 端口：在此主机上找不到空闲端口：%1。</translation>
+    </message>
+    <message>
+        <source>check that 127.0.0.1 can be used</source>
+        <translation>请检查 127.0.0.1 是否可用</translation>
+    </message>
+    <message>
+        <source>The job&apos;s temporary folder cannot be created here: %1.</source>
+        <translation>无法在此处创建作业的临时文件夹：%1。</translation>
+    </message>
+    <message>
+        <source>free some space there</source>
+        <translation>请在那里释放一些空间</translation>
+    </message>
+    <message>
+        <source>There is no launcher named %1.</source>
+        <translation>没有名为 %1 的启动器。</translation>
+    </message>
+    <message>
+        <source>choose from: %1</source>
+        <translation>请从中选择：%1</translation>
+    </message>
+    <message>
+        <source>%1 needs MPI, which the launcher %2 does not start.</source>
+        <translation>%1 需要 MPI，而启动器 %2 不会启动 MPI。</translation>
+    </message>
+    <message>
+        <source>use mpirun, or run.program: socket_rank</source>
+        <translation>请使用 mpirun，或 run.program: socket_rank</translation>
+    </message>
+    <message>
+        <source>1 rank shares %1, so waits include CPU scheduling.</source>
+        <translation>1 个 rank 共用 %1，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>%1 share %2, so waits include CPU scheduling.</source>
+        <translation>%1 共用 %2，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>1 node is emulated on one host: node and local rank come from the spec.</source>
+        <translation>在一台主机上模拟 1 个节点：节点和 local rank 来自 spec。</translation>
+    </message>
+    <message>
+        <source>%1 are emulated on one host: node and local rank come from the spec.</source>
+        <translation>在一台主机上模拟 %1：节点和 local rank 来自 spec。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 does not start MPI: %2 runs in place of %3.</source>
+        <translation>启动器 %1 不会启动 MPI：用 %2 代替 %3 运行。</translation>
+    </message>
+    <message>
+        <source>install Open MPI: apt-get install openmpi-bin</source>
+        <translation>请安装 Open MPI：apt-get install openmpi-bin</translation>
+    </message>
+    <message>
+        <source>install PyTorch: pip install torch, or apt-get install python3-torch</source>
+        <translation>请安装 PyTorch：pip install torch，或 apt-get install python3-torch</translation>
+    </message>
+    <message>
+        <source>install Slurm, or run this on a host of a Slurm cluster</source>
+        <translation>请安装 Slurm，或在 Slurm 集群的主机上运行</translation>
+    </message>
+</context>
+<context>
     <name>ledger</name>
     <message>
         <source>padding of the sampler</source>
@@ -3004,11 +3730,11 @@
     </message>
     <message>
         <source>The same batch at the same rank and step.</source>
-        <translation>同一 rank、同一步上的 batch 相同。</translation>
+        <translation>同一 rank、同一个 step 上的 batch 相同。</translation>
     </message>
     <message>
         <source>Read by both, but at another rank, step or place.</source>
-        <translation>两者都读取，但在不同的 rank、步或位置。</translation>
+        <translation>两者都读取，但在不同的 rank、step 或位置。</translation>
     </message>
     <message>
         <source>Read less often than the design reads it.</source>
@@ -3080,7 +3806,7 @@
     </message>
     <message>
         <source>Rank 0&apos;s generator is sent to all ranks in each epoch: the ranks share one order, whatever they are seeded with.</source>
-        <translation>每个 epoch 都会把 rank 0 的 generator 发送给所有 rank：无论各 rank 用什么种子，它们都共用同一个顺序。</translation>
+        <translation>每个 epoch 都会把 rank 0 的生成器发送给所有 rank：无论各 rank 用什么种子，它们都共用同一个顺序。</translation>
     </message>
     <message>
         <source>even_batches fills up an incomplete end with samples of the first batches.</source>
@@ -3092,11 +3818,11 @@
     </message>
     <message>
         <source>DataLoader(shuffle=True), without the sampler</source>
-        <translation>DataLoader(shuffle=True)，不用 sampler</translation>
+        <translation>DataLoader(shuffle=True)，不用采样器</translation>
     </message>
     <message>
         <source>Without the sampler</source>
-        <translation>不用 sampler</translation>
+        <translation>不用采样器</translation>
     </message>
     <message>
         <source>The design is written for this framework, and is read as it is.</source>
@@ -3108,7 +3834,7 @@
     </message>
     <message>
         <source>With one process, the loader stays as it is.</source>
-        <translation>只有一个进程时，loader 保持原样。</translation>
+        <translation>只有一个进程时，加载器保持原样。</translation>
     </message>
     <message>
         <source>Only rank 0 reads the dataset, and sends every process its part of each batch.</source>
@@ -3248,7 +3974,7 @@
     </message>
     <message>
         <source>A second pass over the loader has the same order: epochs are counted within one pass, by num_epochs.</source>
-        <translation>第二次遍历 loader 时顺序相同：epoch 由 num_epochs 在一次遍历内计数。</translation>
+        <translation>第二次遍历加载器时顺序相同：epoch 由 num_epochs 在一次遍历内计数。</translation>
     </message>
     <message>
         <source>With worker_count above 0, each worker makes batches from its own share of the records: shown is worker_count=0.</source>
@@ -3272,7 +3998,7 @@
     </message>
     <message>
         <source>Lightning refuses this loader.</source>
-        <translation>Lightning 拒绝此 loader。</translation>
+        <translation>Lightning 拒绝此加载器。</translation>
     </message>
     <message>
         <source>not predictable, because ShardLens does not model how Lightning handles a %1.</source>
@@ -3280,7 +4006,7 @@
     </message>
     <message>
         <source>the generator</source>
-        <translation>generator</translation>
+        <translation>生成器</translation>
     </message>
     <message>
         <source>Lost without a warning: %1.</source>
@@ -3288,7 +4014,7 @@
     </message>
     <message>
         <source>In training it always shuffles, even a sequential sampler (pytorch-lightning#21131, #10170).</source>
-        <translation>训练时它总会打乱，即使是顺序 sampler（pytorch-lightning#21131、#10170）。</translation>
+        <translation>训练时它总会打乱，即使是顺序采样器（pytorch-lightning#21131、#10170）。</translation>
     </message>
     <message>
         <source>In training the wrapper permutes the pass, so a handmade order is lost (pytorch-lightning#21131).</source>
@@ -3300,7 +4026,7 @@
     </message>
     <message>
         <source>The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964).</source>
-        <translation>batch sampler 保持原样：每个 rank 都对全部样本做预测（pytorch-lightning#19964）。</translation>
+        <translation>batch 采样器保持原样：每个 rank 都对全部样本做预测（pytorch-lightning#19964）。</translation>
     </message>
     <message>
         <source>Prediction never pads and never drops the last batch; ranks may differ by one sample.</source>
@@ -3308,7 +4034,7 @@
     </message>
     <message>
         <source>The sampler inside the batch sampler is lost: the dataset is read in order.</source>
-        <translation>batch sampler 内部的 sampler 会丢失：数据集按顺序读取。</translation>
+        <translation>batch 采样器内部的采样器会丢失：数据集按顺序读取。</translation>
     </message>
     <message>
         <source>The epoch alone seeds the permutation: PL_GLOBAL_SEED has no effect.</source>
@@ -3316,11 +4042,11 @@
     </message>
     <message>
         <source>On one rank the loader is recreated too, with the same sampler.</source>
-        <translation>只有一个 rank 时，loader 也会重新创建，使用同一个 sampler。</translation>
+        <translation>只有一个 rank 时，加载器也会重新创建，使用同一个采样器。</translation>
     </message>
     <message>
         <source>Batching is lost without a warning: the loader yields single samples without a batch dimension.</source>
-        <translation>在没有警告的情况下不再组成 batch：loader 给出没有 batch 维度的单个样本。</translation>
+        <translation>在没有警告的情况下不再组成 batch：加载器给出没有 batch 维度的单个样本。</translation>
     </message>
     <message>
         <source>The batch size becomes 1 without a warning.</source>
@@ -3328,15 +4054,15 @@
     </message>
     <message>
         <source>With one rank and no strategy ddp, the loader stays as it is.</source>
-        <translation>只有一个 rank 且没有使用 ddp 策略时，loader 保持原样。</translation>
+        <translation>只有一个 rank 且没有使用 ddp 策略时，加载器保持原样。</translation>
     </message>
     <message>
         <source>With use_distributed_sampler=False, the loader stays as it is on every rank.</source>
-        <translation>使用 use_distributed_sampler=False 时，每个 rank 上的 loader 都保持原样。</translation>
+        <translation>使用 use_distributed_sampler=False 时，每个 rank 上的加载器都保持原样。</translation>
     </message>
     <message>
         <source>The sampler is already a DistributedSampler: Lightning keeps it and calls set_epoch.</source>
-        <translation>sampler 已经是 DistributedSampler：Lightning 保留它并调用 set_epoch。</translation>
+        <translation>采样器已经是 DistributedSampler：Lightning 保留它并调用 set_epoch。</translation>
     </message>
     <message>
         <source>%1 is replaced with a DistributedSampler.</source>
@@ -3344,27 +4070,27 @@
     </message>
     <message>
         <source>The sampler is wrapped: each rank draws one whole pass and takes all of it.</source>
-        <translation>sampler 被包装：每个 rank 抽取完整的一遍，并取其全部。</translation>
+        <translation>采样器被包装：每个 rank 抽取完整的一遍，并取其全部。</translation>
     </message>
     <message>
         <source>The sampler is wrapped: each rank draws one whole pass and takes one of %1 positions of it.</source>
-        <translation>sampler 被包装：每个 rank 抽取完整的一遍，并从中每 %1 个位置取一个。</translation>
+        <translation>采样器被包装：每个 rank 抽取完整的一遍，并从中每 %1 个位置取一个。</translation>
     </message>
     <message>
         <source>Prediction wraps the sampler without padding: each rank takes all of it.</source>
-        <translation>预测时包装 sampler 而不补齐：每个 rank 取其全部。</translation>
+        <translation>预测时包装采样器而不补齐：每个 rank 取其全部。</translation>
     </message>
     <message>
         <source>Prediction wraps the sampler without padding: each rank takes one of %1 positions of it.</source>
-        <translation>预测时包装 sampler 而不补齐：每个 rank 从中每 %1 个位置取一个。</translation>
+        <translation>预测时包装采样器而不补齐：每个 rank 从中每 %1 个位置取一个。</translation>
     </message>
     <message>
         <source>Prediction recreates the loader around the sampler of the design.</source>
-        <translation>预测时围绕设计的 sampler 重新创建 loader。</translation>
+        <translation>预测时围绕设计的采样器重新创建加载器。</translation>
     </message>
     <message>
         <source>overfit_batches first replaces the sampler with a sequential one.</source>
-        <translation>overfit_batches 首先把 sampler 替换为顺序 sampler。</translation>
+        <translation>overfit_batches 首先把采样器替换为顺序采样器。</translation>
     </message>
     <message>
         <source>Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249).</source>
@@ -3388,7 +4114,7 @@
     </message>
     <message>
         <source>No release up to 2.6.2, the newest examined, accepts this loader.</source>
-        <translation>直到检查过的最新版本 2.6.2，没有任何版本接受此 loader。</translation>
+        <translation>直到检查过的最新版本 2.6.2，没有任何版本接受此加载器。</translation>
     </message>
     <message>
         <source>Before 2.1 it failed with an AttributeError: no attribute &apos;batch_size&apos; (pytorch-lightning#19371, #18402).</source>
@@ -3404,7 +4130,7 @@
     </message>
     <message>
         <source>The two streams come from lists, not from that sampler: unless the class is rewritten to use it, every rank continues as before (pytorch-lightning#19183).</source>
-        <translation>两条流来自列表，而不是来自该 sampler：除非改写该类以使用它，否则每个 rank 都和以前一样（pytorch-lightning#19183）。</translation>
+        <translation>两条流来自列表，而不是来自该采样器：除非改写该类以使用它，否则每个 rank 都和以前一样（pytorch-lightning#19183）。</translation>
     </message>
     <message>
         <source>Create it inside the *_dataloader hook: outside, other arguments are reset to their defaults or missing (pytorch-lightning#18402).</source>
@@ -3412,7 +4138,7 @@
     </message>
     <message>
         <source>A sampler that divides by rank</source>
-        <translation>按 rank 划分的 sampler</translation>
+        <translation>按 rank 划分的采样器</translation>
     </message>
     <message>
         <source>ShardLens&apos; own variant of the rule, which no published class has, divides the batches between the ranks.</source>
@@ -3420,7 +4146,7 @@
     </message>
     <message>
         <source>Use it with use_distributed_sampler=False: Lightning inspects batch samplers without asking whether they know ranks.</source>
-        <translation>请与 use_distributed_sampler=False 一起使用：Lightning 检查 batch sampler 时，不会询问它们是否了解 rank。</translation>
+        <translation>请与 use_distributed_sampler=False 一起使用：Lightning 检查 batch 采样器时，不会询问它们是否了解 rank。</translation>
     </message>
     <message>
         <source>The script creates a DistributedSampler with the intended shuffle, and Lightning keeps it.</source>
@@ -3428,7 +4154,7 @@
     </message>
     <message>
         <source>The script creates DistributedSamplerWrapper(sampler, shuffle=False), which divides the sampler&apos;s own order, and Lightning keeps it.</source>
-        <translation>脚本创建 DistributedSamplerWrapper(sampler, shuffle=False)，它划分该 sampler 自己的顺序，Lightning 会保留它。</translation>
+        <translation>脚本创建 DistributedSamplerWrapper(sampler, shuffle=False)，它划分该采样器自己的顺序，Lightning 会保留它。</translation>
     </message>
     <message>
         <source>Each rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.</source>
@@ -3440,15 +4166,15 @@
     </message>
     <message>
         <source>Each step takes the next samples in order, one micro batch per rank.</source>
-        <translation>每一步按顺序取接下来的样本，每个 rank 一个 micro batch。</translation>
+        <translation>每个 step 按顺序取接下来的样本，每个 rank 一个 micro batch。</translation>
     </message>
     <message>
         <source>Its samplers do not shuffle; in Megatron-LM the dataset&apos;s own index does.</source>
-        <translation>它的 sampler 不打乱；在 Megatron-LM 中由数据集自己的索引打乱。</translation>
+        <translation>它的采样器不打乱；在 Megatron-LM 中由数据集自己的索引打乱。</translation>
     </message>
     <message>
         <source>Samples that do not fill a step on all ranks are dropped.</source>
-        <translation>不足以填满所有 rank 一步的样本会被丢弃。</translation>
+        <translation>不足以填满所有 rank 一个 step 的样本会被丢弃。</translation>
     </message>
     <message>
         <source>Its DefaultSampler divides the dataset sample by sample, padded so that all ranks have the same number.</source>
@@ -3464,7 +4190,7 @@
     </message>
     <message>
         <source>It takes the dataset and ignores the sampler of the design.</source>
-        <translation>它接收数据集，并忽略设计的 sampler。</translation>
+        <translation>它接收数据集，并忽略设计的采样器。</translation>
     </message>
     <message>
         <source>not predictable, because %1.</source>
@@ -3496,11 +4222,11 @@
     </message>
     <message>
         <source>On one process timm adds no sampler: the loader shuffles by torch&apos;s global generator and drops a short last batch.</source>
-        <translation>只有一个进程时，timm 不添加 sampler：loader 用 torch 的全局 generator 打乱，并丢弃不足的最后一个 batch。</translation>
+        <translation>只有一个进程时，timm 不添加采样器：加载器用 torch 的全局生成器打乱，并丢弃不足的最后一个 batch。</translation>
     </message>
     <message>
         <source>On one process timm adds no sampler: the loader reads the dataset in order.</source>
-        <translation>只有一个进程时，timm 不添加 sampler：loader 按顺序读取数据集。</translation>
+        <translation>只有一个进程时，timm 不添加采样器：加载器按顺序读取数据集。</translation>
     </message>
     <message>
         <source>timm create_loader, evaluation</source>
@@ -3520,7 +4246,7 @@
     </message>
     <message>
         <source>It creates its own DistributedSampler and a loader that drops a short last batch.</source>
-        <translation>它创建自己的 DistributedSampler，以及一个丢弃不足的最后一个 batch 的 loader。</translation>
+        <translation>它创建自己的 DistributedSampler，以及一个丢弃不足的最后一个 batch 的加载器。</translation>
     </message>
     <message>
         <source>The seed is always 0.</source>
@@ -3528,7 +4254,7 @@
     </message>
     <message>
         <source>It keeps the sampler that it gets.</source>
-        <translation>它保留所得到的 sampler。</translation>
+        <translation>它保留所得到的采样器。</translation>
     </message>
     <message>
         <source>To resume without iterating over what was read, use its StatefulDistributedSampler: the same order. Call set_epoch before load_state_dict (pytorch/data#1513).</source>
@@ -3536,15 +4262,15 @@
     </message>
     <message>
         <source>shuffle=True creates a RandomSampler that shares the loader&apos;s generator.</source>
-        <translation>shuffle=True 创建一个与 loader 共用 generator 的 RandomSampler。</translation>
+        <translation>shuffle=True 创建一个与加载器共用生成器的 RandomSampler。</translation>
     </message>
     <message>
         <source>ShardLens does not model when the loader draws from that generator in between</source>
-        <translation>ShardLens 没有对 loader 在其间何时从该 generator 抽取建模</translation>
+        <translation>ShardLens 没有对加载器在其间何时从该生成器抽取建模</translation>
     </message>
     <message>
         <source>shuffle=True creates a RandomSampler: its generator is seeded once and continues over the epochs.</source>
-        <translation>shuffle=True 创建一个 RandomSampler：它的 generator 只设一次种子，并在各 epoch 间延续。</translation>
+        <translation>shuffle=True 创建一个 RandomSampler：它的生成器只设一次种子，并在各 epoch 间延续。</translation>
     </message>
     <message>
         <source>Nothing divides the samples: every rank draws identical batches.</source>
@@ -3556,7 +4282,7 @@
     </message>
     <message>
         <source>%1 is not a sampler of a torch DataLoader</source>
-        <translation>%1 不是 torch DataLoader 的 sampler</translation>
+        <translation>%1 不是 torch DataLoader 的采样器</translation>
     </message>
     <message>
         <source>StreamingDataset has a state_dict that needs arguments, and torchdata calls it without any: use Streaming&apos;s StreamingDataLoader</source>
@@ -3564,7 +4290,7 @@
     </message>
     <message>
         <source>In training it shuffles, even a sequential sampler.</source>
-        <translation>训练时它会打乱，即使是顺序 sampler。</translation>
+        <translation>训练时它会打乱，即使是顺序采样器。</translation>
     </message>
     <message>
         <source>It gives every rank the same seed, whatever the script did before.</source>
@@ -3580,11 +4306,11 @@
     </message>
     <message>
         <source>It creates a LengthGroupedSampler without a generator, and hands whole batches to the ranks in turn.</source>
-        <translation>它创建一个没有 generator 的 LengthGroupedSampler，并把整个 batch 轮流交给各 rank。</translation>
+        <translation>它创建一个没有生成器的 LengthGroupedSampler，并把整个 batch 轮流交给各 rank。</translation>
     </message>
     <message>
         <source>that sampler draws from torch&apos;s global stream, after the draws that initialize the model</source>
-        <translation>该 sampler 在初始化模型的抽取之后，从 torch 的全局流中抽取</translation>
+        <translation>该采样器在初始化模型的抽取之后，从 torch 的全局流中抽取</translation>
     </message>
     <message>
         <source>It permutes the dataset by seed + epoch and hands whole batches to the ranks in turn.</source>
@@ -3620,7 +4346,7 @@
     </message>
     <message>
         <source>when the sampler is created</source>
-        <translation>创建 sampler 时</translation>
+        <translation>创建采样器时</translation>
     </message>
     <message>
         <source>while the epoch is read</source>
@@ -3672,7 +4398,7 @@
     </message>
     <message>
         <source>first at rank %1, step %2</source>
-        <translation>首次出现在 rank %1，第 %2 步</translation>
+        <translation>首次出现在 rank %1，step %2</translation>
     </message>
     <message>
         <source>the same order</source>
@@ -3680,7 +4406,7 @@
     </message>
     <message>
         <source>the same samples in each step, but on other ranks</source>
-        <translation>每一步的样本相同，但位于不同的 rank</translation>
+        <translation>每个 step 的样本相同，但位于不同的 rank</translation>
     </message>
     <message>
         <source>the same samples in another order</source>
@@ -3716,6 +4442,472 @@
     <message>
         <source>%1 and %2</source>
         <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>column %1</source>
+        <translation>第 %1 列</translation>
+    </message>
+    <message>
+        <source>The table has more than 1000 columns.</source>
+        <translation>表格超过 1000 列。</translation>
+    </message>
+    <message>
+        <source>give a file with the one column</source>
+        <translation>请提供只有这一列的文件</translation>
+    </message>
+    <message>
+        <source>The line has no such column.</source>
+        <translation>该行没有这一列。</translation>
+    </message>
+    <message>
+        <source>a number of 64 bits</source>
+        <translation>可用 64 位表示的数</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>The list is longer than %1 items.</source>
+        <translation>列表超过 %1 项。</translation>
+    </message>
+    <message>
+        <source>%1 is out of range: it must be %2.</source>
+        <translation>%1 超出范围：必须为 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number.</source>
+        <translation>%1 不是整数。</translation>
+    </message>
+    <message>
+        <source>%1 is not a finite number.</source>
+        <translation>%1 不是有限数。</translation>
+    </message>
+    <message>
+        <source>%1 is not a number.</source>
+        <translation>%1 不是数。</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.</source>
+        <translation>%1 不是整数、范围（如 0..9）或重复（如 64 x 1000）。</translation>
+    </message>
+    <message>
+        <source>There are %1, but the dataset has %2.</source>
+        <translation>有 %1，但数据集有 %2。</translation>
+    </message>
+    <message>
+        <source>a binary value</source>
+        <translation>二进制值</translation>
+    </message>
+    <message>
+        <source>It holds an object: a list is one array of numbers.</source>
+        <translation>其中有一个对象：列表应是一个数的数组。</translation>
+    </message>
+    <message>
+        <source>It holds an array inside another: a list is one array of numbers.</source>
+        <translation>其中有嵌套的数组：列表应是一个数的数组。</translation>
+    </message>
+    <message>
+        <source>It is a single number: a list is one array of numbers.</source>
+        <translation>它是单个数：列表应是一个数的数组。</translation>
+    </message>
+    <message>
+        <source>It is %1: a list is one array of numbers.</source>
+        <translation>它是 %1：列表应是一个数的数组。</translation>
+    </message>
+    <message>
+        <source>%1 is not a number that a list can hold.</source>
+        <translation>%1 不是列表可以包含的数。</translation>
+    </message>
+    <message>
+        <source>It is not JSON: line %1 cannot be read.</source>
+        <translation>它不是 JSON：无法读取第 %1 行。</translation>
+    </message>
+    <message>
+        <source>The file is not a whole .npy file: its header is cut off.</source>
+        <translation>文件不是完整的 .npy 文件：文件头被截断。</translation>
+    </message>
+    <message>
+        <source>The file is not a .npy file.</source>
+        <translation>文件不是 .npy 文件。</translation>
+    </message>
+    <message>
+        <source>The array holds records, not numbers.</source>
+        <translation>数组包含的是记录，而不是数。</translation>
+    </message>
+    <message>
+        <source>save one of its fields: numpy.save(file, a[&apos;field&apos;])</source>
+        <translation>请保存其中一个字段：numpy.save(file, a[&apos;field&apos;])</translation>
+    </message>
+    <message>
+        <source>The file&apos;s header does not say the shape of the array.</source>
+        <translation>文件头没有说明数组的形状。</translation>
+    </message>
+    <message>
+        <source>%1 is too large.</source>
+        <translation>%1 太大。</translation>
+    </message>
+    <message>
+        <source>The file is cut off: it says %1 items and holds %2.</source>
+        <translation>文件被截断：声明有 %1 项，实际有 %2 项。</translation>
+    </message>
+    <message>
+        <source>The array has %1 dimensions: a list has one.</source>
+        <translation>数组有 %1 维：列表只有一维。</translation>
+    </message>
+    <message>
+        <source>save one column: numpy.save(file, a[:, 0])</source>
+        <translation>请保存其中一列：numpy.save(file, a[:, 0])</translation>
+    </message>
+    <message>
+        <source>The array is of type %1: a list is of integers or floats.</source>
+        <translation>数组的类型为 %1：列表应为整数或浮点数。</translation>
+    </message>
+    <message>
+        <source>convert it: a.astype(&apos;int64&apos;)</source>
+        <translation>请转换它：a.astype(&apos;int64&apos;)</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>item %1</source>
+        <translation>第 %1 项</translation>
+    </message>
+</context>
+<context>
+    <name>proof</name>
+    <message>
+        <source>Epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>Epochs %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>Epoch %1 on rank %2</source>
+        <translation>rank %2 上的 epoch %1</translation>
+    </message>
+    <message>
+        <source>Epoch %1 on ranks %2</source>
+        <translation>rank %2 上的 epoch %1</translation>
+    </message>
+    <message>
+        <source>Epochs %1 on rank %2</source>
+        <translation>rank %2 上的 epoch %1</translation>
+    </message>
+    <message>
+        <source>Epochs %1 on ranks %2</source>
+        <translation>rank %2 上的 epoch %1</translation>
+    </message>
+    <message>
+        <source>%1 earlier</source>
+        <translation>早 %1</translation>
+    </message>
+    <message>
+        <source>%1 later</source>
+        <translation>晚 %1</translation>
+    </message>
+    <message>
+        <source>The only planned batch was not reported: %1.</source>
+        <translation>唯一计划的 batch 没有报告：%1。</translation>
+    </message>
+    <message>
+        <source>1 of %1 planned batches was not reported: %2.</source>
+        <translation>计划的 %1 个 batch 中有 1 个没有报告：%2。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 planned batches were not reported: %3.</source>
+        <translation>计划的 %2 个 batch 中有 %1 个没有报告：%3。</translation>
+    </message>
+    <message>
+        <source>the job&apos;s command does not report batches</source>
+        <translation>作业的命令不报告 batch</translation>
+    </message>
+    <message>
+        <source>rank %1 was not measured</source>
+        <translation>rank %1 未被测量</translation>
+    </message>
+    <message>
+        <source>ranks %1 were not measured</source>
+        <translation>rank %1 未被测量</translation>
+    </message>
+    <message>
+        <source>the run ended before its plan did</source>
+        <translation>运行在计划结束之前就结束了</translation>
+    </message>
+    <message>
+        <source>the recording ends before them, and whether the run continued is not known</source>
+        <translation>运行记录在它们之前结束，无法得知运行是否继续</translation>
+    </message>
+    <message>
+        <source>the run still continues</source>
+        <translation>运行仍在继续</translation>
+    </message>
+    <message>
+        <source>, and records were lost</source>
+        <translation>，并且有记录丢失</translation>
+    </message>
+    <message>
+        <source>The record of the only planned batch was lost.</source>
+        <translation>唯一计划的 batch 的记录丢失了。</translation>
+    </message>
+    <message>
+        <source>The record of 1 of %1 planned batches was lost.</source>
+        <translation>计划的 %1 个 batch 中有 1 个的记录丢失了。</translation>
+    </message>
+    <message>
+        <source>The records of %1 of %2 planned batches were lost.</source>
+        <translation>计划的 %2 个 batch 中有 %1 个的记录丢失了。</translation>
+    </message>
+    <message>
+        <source>The ranks ran ShardLens&apos;s stand-in program, which takes its batches from the plan: this proves the launch, the order and the delivery, but nothing about your script.</source>
+        <translation>各 rank 运行的是 ShardLens 的替身程序，它从计划中取 batch：这证明了启动、顺序和交付，但无法说明你的脚本。</translation>
+    </message>
+    <message>
+        <source>The run has a world of %1, the plan of %2.</source>
+        <translation>运行的 world 为 %1，计划为 %2。</translation>
+    </message>
+    <message>
+        <source>Records of rank %1 were lost: its ring was full, or the recorder&apos;s disk was too slow.</source>
+        <translation>rank %1 的记录丢失了：它的环形缓冲区已满，或记录程序的磁盘太慢。</translation>
+    </message>
+    <message>
+        <source>Records of rank %1 are missing: the numbers of its operations have a gap.</source>
+        <translation>rank %1 的记录缺失：其操作的编号有间断。</translation>
+    </message>
+    <message>
+        <source>Rank %1 reported no batch and was not measured.</source>
+        <translation>rank %1 没有报告任何 batch，也未被测量。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 reported no batch and were not measured.</source>
+        <translation>rank %1 没有报告任何 batch，也未被测量。</translation>
+    </message>
+    <message>
+        <source>Rank %1, epoch %2, step %3 %4.</source>
+        <translation>rank %1，epoch %2，step %3：%4。</translation>
+    </message>
+    <message>
+        <source>is not in the plan</source>
+        <translation>不在计划中</translation>
+    </message>
+    <message>
+        <source>has other samples than planned (%1 instead of %2)</source>
+        <translation>样本与计划不同（得到 %1，应为 %2）</translation>
+    </message>
+    <message>
+        <source>was reported with %1, the plan has %2</source>
+        <translation>报告有 %1，计划为 %2</translation>
+    </message>
+    <message>
+        <source>was repeated, or came after a later one</source>
+        <translation>重复出现，或出现在更靠后的 batch 之后</translation>
+    </message>
+    <message>
+        <source>was skipped</source>
+        <translation>被跳过</translation>
+    </message>
+    <message>
+        <source>was never consumed, although the job ended well</source>
+        <translation>从未被读取，尽管作业正常结束</translation>
+    </message>
+    <message>
+        <source>was never consumed: the run had a world of %1</source>
+        <translation>从未被读取：运行的 world 为 %1</translation>
+    </message>
+    <message>
+        <source>%1 got the order of epoch %2: set_epoch was not called.</source>
+        <translation>%1 得到了 epoch %2 的顺序：没有调用 set_epoch。</translation>
+    </message>
+    <message>
+        <source>%1 got the order of epoch %2.</source>
+        <translation>%1 得到了 epoch %2 的顺序。</translation>
+    </message>
+    <message>
+        <source>%1 got the orders of %2.</source>
+        <translation>%1 得到了%2的顺序。</translation>
+    </message>
+    <message>
+        <source>%1 got the orders of other epochs: %2.</source>
+        <translation>%1 得到了其他 epoch 的顺序：%2。</translation>
+    </message>
+    <message>
+        <source>Rank %1 read the share of rank %2</source>
+        <translation>rank %1 读取了 rank %2 的份额</translation>
+    </message>
+    <message>
+        <source>Ranks %1 read the share of rank %2</source>
+        <translation>rank %1 读取了 rank %2 的份额</translation>
+    </message>
+    <message>
+        <source>%1: every rank acted as rank %2.</source>
+        <translation>%1：每个 rank 都以 rank %2 的身份运行。</translation>
+    </message>
+    <message>
+        <source>%1: all ranks drew with the seed of rank %2.</source>
+        <translation>%1：所有 rank 都用 rank %2 的种子抽取。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>rank %1 read the share of rank %2</source>
+        <translation>rank %1 读取了 rank %2 的份额</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1, and so on.</source>
+        <translation>%1，等等。</translation>
+    </message>
+    <message>
+        <source>In epoch %1, rank %2 read the share that rank %3 has in epoch %4.</source>
+        <translation>在 epoch %1 中，rank %2 读取了 rank %3 在 epoch %4 的份额。</translation>
+    </message>
+    <message>
+        <source>Rank %1 is %2 ahead of the plan in epoch %3.</source>
+        <translation>rank %1 在 epoch %3 中比计划超前 %2。</translation>
+    </message>
+    <message>
+        <source>Rank %1 is %2 behind the plan in epoch %3.</source>
+        <translation>rank %1 在 epoch %3 中比计划落后 %2。</translation>
+    </message>
+    <message>
+        <source>All compared batches match the plan with %1.</source>
+        <translation>以 %1 比较时，所有 batch 都与计划一致。</translation>
+    </message>
+    <message>
+        <source>Each epoch got the order of %1: set_epoch was called with another number, or the job has %2.</source>
+        <translation>每个 epoch 得到的是%1的顺序：调用 set_epoch 时用了另一个数，或作业的 %2。</translation>
+    </message>
+    <message>
+        <source>%1 %2 instead of %3</source>
+        <translation>%1 %2（而不是 %3）</translation>
+    </message>
+</context>
+<context>
+    <name>record</name>
+    <message>
+        <source>The recording ends before the job began.</source>
+        <translation>运行记录在作业开始之前就结束了。</translation>
+    </message>
+    <message>
+        <source>The recording cannot be followed: %1</source>
+        <translation>无法跟踪运行记录：%1</translation>
+    </message>
+    <message>
+        <source>The recording cannot be read: %1.</source>
+        <translation>无法读取运行记录：%1。</translation>
+    </message>
+    <message>
+        <source>This is not a ShardLens recording.</source>
+        <translation>这不是 ShardLens 的运行记录。</translation>
+    </message>
+    <message>
+        <source>give the folder that shardlens run wrote, or a file that shardlens replay --pack made of it</source>
+        <translation>请提供 shardlens run 写入的文件夹，或由 shardlens replay --pack 生成的文件</translation>
+    </message>
+    <message>
+        <source>This folder is not a recording: it holds no segment (*.slseg).</source>
+        <translation>此文件夹不是运行记录：其中没有 segment（*.slseg）。</translation>
+    </message>
+    <message>
+        <source>give the folder that shardlens run wrote</source>
+        <translation>请提供 shardlens run 写入的文件夹</translation>
+    </message>
+    <message>
+        <source>This is neither a file nor a folder: it cannot be a recording.</source>
+        <translation>这既不是文件也不是文件夹：不可能是运行记录。</translation>
+    </message>
+    <message>
+        <source>The recording has format %1; this program reads format %2.</source>
+        <translation>运行记录的格式为 %1；此程序读取格式 %2。</translation>
+    </message>
+    <message>
+        <source>read it with the version that recorded it, or record the run again</source>
+        <translation>请用记录它的版本读取，或重新记录</translation>
+    </message>
+    <message>
+        <source>read it with a newer version</source>
+        <translation>请用更新的版本读取</translation>
+    </message>
+    <message>
+        <source>The recording cannot be packed: %1.</source>
+        <translation>无法打包运行记录：%1。</translation>
+    </message>
+    <message>
+        <source>The recording cannot be packed: the file could not be written to its end.</source>
+        <translation>无法打包运行记录：文件没有写完。</translation>
+    </message>
+    <message>
+        <source>free some disk space, or choose another place</source>
+        <translation>请释放一些磁盘空间，或选择其他位置</translation>
+    </message>
+    <message>
+        <source>This recording is already a single file.</source>
+        <translation>此运行记录已经是单个文件。</translation>
+    </message>
+    <message>
+        <source>copy it</source>
+        <translation>请直接复制它</translation>
+    </message>
+    <message>
+        <source>1 byte in %1 is damaged; its content was not read.</source>
+        <translation>%1有 1 字节损坏；未读取其内容。</translation>
+    </message>
+    <message>
+        <source>%1 in %2 are damaged; their content was not read.</source>
+        <translation>%2有 %1损坏；未读取其内容。</translation>
+    </message>
+    <message>
+        <source>1 message of a type that this version does not know was skipped: a newer version wrote this recording.</source>
+        <translation>跳过了 1 条此版本不认识的消息：此运行记录由更新的版本写入。</translation>
+    </message>
+    <message>
+        <source>%1 of a type that this version does not know were skipped: a newer version wrote this recording.</source>
+        <translation>跳过了 %1此版本不认识的消息：此运行记录由更新的版本写入。</translation>
+    </message>
+    <message>
+        <source>The recording has no end.</source>
+        <translation>运行记录没有结尾。</translation>
+    </message>
+    <message>
+        <source>The recording is cut off in the middle of a frame; its last byte was not read.</source>
+        <translation>运行记录在一个帧的中间被截断；未读取其最后 1 字节。</translation>
+    </message>
+    <message>
+        <source>The recording is cut off in the middle of a frame; its last %1 were not read.</source>
+        <translation>运行记录在一个帧的中间被截断；未读取其最后 %1。</translation>
+    </message>
+    <message>
+        <source>Whether the recorder on host %1 is still running cannot be checked from this host; it wrote within the last %2.</source>
+        <translation>无法从此主机得知主机 %1 上的记录程序是否仍在运行；它在最近 %2内写入过。</translation>
+    </message>
+    <message>
+        <source>Whether the recorder on host %1 is still running cannot be checked from this host; it has written nothing in the last %2.</source>
+        <translation>无法从此主机得知主机 %1 上的记录程序是否仍在运行；它在最近 %2内没有写入。</translation>
+    </message>
+    <message>
+        <source>The offset between the clocks of %1 and %2 was not measured: the order of their events follows the wall clocks and is uncertain.</source>
+        <translation>没有测量 %1 与 %2 之间的时钟偏差：它们的事件顺序按系统时钟排列，并不确定。</translation>
+    </message>
+    <message>
+        <source>%1 belongs to another job and was left out.</source>
+        <translation>%1 属于另一个作业，已略过。</translation>
+    </message>
+    <message>
+        <source>%1 is a copy of another segment and was left out.</source>
+        <translation>%1 是另一个 segment 的副本，已略过。</translation>
     </message>
 </context>
 <context>
@@ -3870,11 +5062,11 @@
     </message>
     <message>
         <source>epoch %1 has no step %2 to stop at</source>
-        <translation>epoch %1 没有可供中断的第 %2 步</translation>
+        <translation>epoch %1 没有可供中断的 step %2</translation>
     </message>
     <message>
         <source>it has %1: stop after 0 to %2</source>
-        <translation>它有 %1：请在 0 至 %2 步之后中断</translation>
+        <translation>它有 %1：请在 0 至 %2 个 step 之后中断</translation>
     </message>
     <message>
         <source>set_epoch(%1), then %2</source>
@@ -3890,11 +5082,11 @@
     </message>
     <message>
         <source>The original loader counts its epochs itself: without set_epoch the next epoch has this one&apos;s order again (accelerate PR 4233).</source>
-        <translation>原来的 loader 自己计数 epoch：不调用 set_epoch 时，下一个 epoch 又是这个 epoch 的顺序（accelerate PR 4233）。</translation>
+        <translation>原来的加载器自己计数 epoch：不调用 set_epoch 时，下一个 epoch 又是这个 epoch 的顺序（accelerate PR 4233）。</translation>
     </message>
     <message>
         <source>Rank 0&apos;s loader skips its own batches, and a step takes one of them for each process: skip_first_batches(loader, %1) skips too few, and the rest is repeated.</source>
-        <translation>rank 0 的 loader 跳过它自己的 batch，而每一步会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过得太少，其余部分会重复。</translation>
+        <translation>rank 0 的加载器跳过它自己的 batch，而每个 step 会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过得太少，其余部分会重复。</translation>
     </message>
     <message>
         <source>Accelerate: skip the same number of samples</source>
@@ -3910,11 +5102,11 @@
     </message>
     <message>
         <source>Without set_epoch, and in Accelerate 1.7 to 1.14 even with it, the new loader counts from 0: %1 skips in the order of epoch 0.</source>
-        <translation>不调用 set_epoch 时（在 Accelerate 1.7 至 1.14 中即使调用也一样），新的 loader 从 0 开始计数：%1 按 epoch 0 的顺序跳过。</translation>
+        <translation>不调用 set_epoch 时（在 Accelerate 1.7 至 1.14 中即使调用也一样），新的加载器从 0 开始计数：%1 按 epoch 0 的顺序跳过。</translation>
     </message>
     <message>
         <source>The generator is seeded again, so the new loader starts with its first order: %1 skips in the order of epoch 0.</source>
-        <translation>generator 会重新设置种子，因此新的 loader 从它的第一个顺序开始：%1 按 epoch 0 的顺序跳过。</translation>
+        <translation>生成器会重新设置种子，因此新的加载器从它的第一个顺序开始：%1 按 epoch 0 的顺序跳过。</translation>
     </message>
     <message>
         <source>The skipped samples belong to another permutation (accelerate#2016, PR 4071).</source>
@@ -3942,7 +5134,7 @@
     </message>
     <message>
         <source>Nothing of the loader is saved, and set_epoch is never called: the only order starts again.</source>
-        <translation>不保存 loader 的任何内容，也从不调用 set_epoch：唯一的顺序从头开始。</translation>
+        <translation>不保存加载器的任何内容，也从不调用 set_epoch：唯一的顺序从头开始。</translation>
     </message>
     <message>
         <source>The iteration count continues, but the stream of samples starts again from its seed.</source>
@@ -3954,7 +5146,7 @@
     </message>
     <message>
         <source>Each rank skips the first step of its new list of batches.</source>
-        <translation>每个 rank 跳过其新 batch 列表的第一步。</translation>
+        <translation>每个 rank 跳过其新 batch 列表的第一个 step。</translation>
     </message>
     <message>
         <source>Each rank skips the first %1 of its new list of batches.</source>
@@ -3970,7 +5162,7 @@
     </message>
     <message>
         <source>set_state() refuses it with a ValueError: the state belongs to a sampler with another shard count.</source>
-        <translation>set_state() 会以 ValueError 拒绝：该状态属于 shard 数不同的 sampler。</translation>
+        <translation>set_state() 会以 ValueError 拒绝：该状态属于 shard 数不同的采样器。</translation>
     </message>
     <message>
         <source>resume on the same number of processes, or use Grain&apos;s ElasticIterator</source>
@@ -3978,7 +5170,7 @@
     </message>
     <message>
         <source>The loader and the batch counter start at the beginning.</source>
-        <translation>loader 和 batch 计数都从头开始。</translation>
+        <translation>加载器和 batch 计数都从头开始。</translation>
     </message>
     <message>
         <source>The batch counter is beyond the end of the shorter epoch, so the epoch starts again.</source>
@@ -3986,7 +5178,7 @@
     </message>
     <message>
         <source>The loader starts again while the batch counter continues: the epoch ends %1 early, and its last batches are never read.</source>
-        <translation>loader 重新开始，而 batch 计数延续：该 epoch 提前 %1 结束，其最后几个 batch 从不读取。</translation>
+        <translation>加载器重新开始，而 batch 计数延续：该 epoch 提前 %1 结束，其最后几个 batch 从不读取。</translation>
     </message>
     <message>
         <source>The checkpoint holds no random states: seeded as at the start, it reads epoch 0&apos;s order.</source>
@@ -3994,7 +5186,7 @@
     </message>
     <message>
         <source>Since 2.1, a loader with workers draws its order before set_epoch(%1) is called: it reads epoch 0&apos;s (lightning#21938).</source>
-        <translation>自 2.1 起，带有 worker 的 loader 在调用 set_epoch(%1) 之前就抽取顺序：它读取的是 epoch 0 的顺序（lightning#21938）。</translation>
+        <translation>自 2.1 起，带有 worker 的加载器在调用 set_epoch(%1) 之前就抽取顺序：它读取的是 epoch 0 的顺序（lightning#21938）。</translation>
     </message>
     <message>
         <source>The epoch&apos;s last batch is marked as done: the next epoch starts.</source>
@@ -4006,11 +5198,11 @@
     </message>
     <message>
         <source>The sampler is created with consumed_samples=%1, whatever the number of ranks.</source>
-        <translation>无论有多少个 rank，都以 consumed_samples=%1 创建 sampler。</translation>
+        <translation>无论有多少个 rank，都以 consumed_samples=%1 创建采样器。</translation>
     </message>
     <message>
         <source>The sampler is created with consumed_samples, whatever the number of ranks.</source>
-        <translation>无论有多少个 rank，都以 consumed_samples 创建 sampler。</translation>
+        <translation>无论有多少个 rank，都以 consumed_samples 创建采样器。</translation>
     </message>
     <message>
         <source>The next pass over the dataset starts there.</source>
@@ -4074,7 +5266,7 @@
     </message>
     <message>
         <source>its first step.</source>
-        <translation>第一步。</translation>
+        <translation>第一个 step。</translation>
     </message>
     <message>
         <source>its first %1.</source>
@@ -4082,7 +5274,7 @@
     </message>
     <message>
         <source>A step has a different number of samples on a different number of ranks: count samples, not steps.</source>
-        <translation>rank 数不同时，一步的样本数也不同：请按样本计数，而不是按步计数。</translation>
+        <translation>rank 数不同时，一个 step 的样本数也不同：请按样本计数，而不是按 step 计数。</translation>
     </message>
     <message>
         <source>Script that skips the same number of samples</source>
@@ -4090,11 +5282,11 @@
     </message>
     <message>
         <source>%1, in which all ranks together read as many samples as were trained.</source>
-        <translation>%1，在这些步中，所有 rank 合计读取的样本数与已训练的相同。</translation>
+        <translation>%1，在这些 step 中，所有 rank 合计读取的样本数与已训练的相同。</translation>
     </message>
     <message>
         <source>The trained samples do not divide evenly among the new ranks: the rest of a step is repeated.</source>
-        <translation>已训练的样本无法在新的 rank 之间均分：一步中的其余部分会重复。</translation>
+        <translation>已训练的样本无法在新的 rank 之间均分：一个 step 中的其余部分会重复。</translation>
     </message>
     <message>
         <source>Script that starts the epoch again</source>
@@ -4102,7 +5294,7 @@
     </message>
     <message>
         <source>The checkpoint holds the epoch but no step: the epoch is read from its beginning.</source>
-        <translation>检查点记录了 epoch，但没有记录步：该 epoch 从头读取。</translation>
+        <translation>检查点记录了 epoch，但没有记录 step：该 epoch 从头读取。</translation>
     </message>
     <message>
         <source>Script that forgets set_epoch</source>
@@ -4114,11 +5306,11 @@
     </message>
     <message>
         <source>set_epoch is not called, so the steps are skipped in the order of epoch 0.</source>
-        <translation>没有调用 set_epoch，因此按 epoch 0 的顺序跳过这些步。</translation>
+        <translation>没有调用 set_epoch，因此按 epoch 0 的顺序跳过这些 step。</translation>
     </message>
     <message>
         <source>The generator starts again from the script&apos;s seed, so the steps are skipped in the order of epoch 0.</source>
-        <translation>generator 从脚本的种子重新开始，因此按 epoch 0 的顺序跳过这些步。</translation>
+        <translation>生成器从脚本的种子重新开始，因此按 epoch 0 的顺序跳过这些 step。</translation>
     </message>
     <message>
         <source>It trains in the order of epoch 0 again, in this epoch and in every later one.</source>
@@ -4130,7 +5322,7 @@
     </message>
     <message>
         <source>A state saved within the epoch follows its draws: the loader draws the next epoch&apos;s order, and skips the first steps of that.</source>
-        <translation>在 epoch 内保存的状态位于其抽取之后：loader 会抽取下一个 epoch 的顺序，并跳过该顺序的前几步。</translation>
+        <translation>在 epoch 内保存的状态位于其抽取之后：加载器会抽取下一个 epoch 的顺序，并跳过该顺序的前几个 step。</translation>
     </message>
     <message>
         <source>It skips by one order and trains by another; save the state before the epoch.</source>
@@ -4138,11 +5330,11 @@
     </message>
     <message>
         <source>The new loader draws a base_seed that the old one with persistent workers would not draw: ShardLens does not compute what follows.</source>
-        <translation>新的 loader 会抽取一个 base_seed，而带有 persistent workers 的旧 loader 不会抽取：ShardLens 不计算其后的结果。</translation>
+        <translation>新的加载器会抽取一个 base_seed，而带有 persistent workers 的旧加载器不会抽取：ShardLens 不计算其后的结果。</translation>
     </message>
     <message>
         <source>save the epoch and the step instead, and skip to them</source>
-        <translation>请改为保存 epoch 和步，并跳到该处</translation>
+        <translation>请改为保存 epoch 和 step，并跳到该处</translation>
     </message>
     <message>
         <source>The epoch is rebuilt from its seed for the new ranks, without the samples already seen.</source>
@@ -4210,15 +5402,15 @@
     </message>
     <message>
         <source>It divides the steps done by the new loader&apos;s length, and has no epoch left.</source>
-        <translation>它用已完成的步数除以新 loader 的长度，没有剩余的 epoch。</translation>
+        <translation>它用已完成的 step 数除以新加载器的长度，没有剩余的 epoch。</translation>
     </message>
     <message>
         <source>It divides the steps done by the new loader&apos;s length, and starts epoch %1.</source>
-        <translation>它用已完成的步数除以新 loader 的长度，并开始 epoch %1。</translation>
+        <translation>它用已完成的 step 数除以新加载器的长度，并开始 epoch %1。</translation>
     </message>
     <message>
         <source>It divides the steps done by the new loader&apos;s length, and skips %1 of epoch %2 on each rank.</source>
-        <translation>它用已完成的步数除以新 loader 的长度，并在每个 rank 上跳过 epoch %2 的 %1。</translation>
+        <translation>它用已完成的 step 数除以新加载器的长度，并在每个 rank 上跳过 epoch %2 的 %1。</translation>
     </message>
     <message>
         <source>Trainer 4.x with Accelerate 1.7 to 1.14</source>
@@ -4226,7 +5418,7 @@
     </message>
     <message>
         <source>The loader that skips counts its epochs from 0: it skips %1 of epoch 0&apos;s order, and trains on the rest.</source>
-        <translation>负责跳过的 loader 从 0 开始计数 epoch：它跳过 epoch 0 顺序的 %1，并用其余部分训练。</translation>
+        <translation>负责跳过的加载器从 0 开始计数 epoch：它跳过 epoch 0 顺序的 %1，并用其余部分训练。</translation>
     </message>
     <message>
         <source>It continues in a different order than it stopped in (transformers#40690, PR 40691).</source>
@@ -4238,7 +5430,7 @@
     </message>
     <message>
         <source>It divides the steps done by the new loader&apos;s length.</source>
-        <translation>它用已完成的步数除以新 loader 的长度。</translation>
+        <translation>它用已完成的 step 数除以新加载器的长度。</translation>
     </message>
     <message>
         <source>WebDataset: restarted</source>
@@ -4349,15 +5541,15 @@
     </message>
     <message>
         <source>in every step</source>
-        <translation>每一步</translation>
+        <translation>每个 step</translation>
     </message>
     <message>
         <source>in steps %1 to %2</source>
-        <translation>第 %1 至 %2 步</translation>
+        <translation>step %1 至 %2</translation>
     </message>
     <message>
         <source>from step %1</source>
-        <translation>从第 %1 步起</translation>
+        <translation>从 step %1 起</translation>
     </message>
     <message>
         <source>rank %1, %2 more loading %3</source>
@@ -4385,7 +5577,7 @@
     </message>
     <message>
         <source>each step</source>
-        <translation>每一步</translation>
+        <translation>每个 step</translation>
     </message>
     <message>
         <source>load %1 · compute %2 · all_reduce of %3</source>
@@ -4689,7 +5881,7 @@
     </message>
     <message>
         <source>%1 per step</source>
-        <translation>每步 %1</translation>
+        <translation>每个 step %1</translation>
     </message>
     <message>
         <source>The others waited %1 for it · fixing it would save %2</source>
@@ -4869,7 +6061,7 @@
     </message>
     <message>
         <source>Counting the steps …</source>
-        <translation>正在统计步数…</translation>
+        <translation>正在统计 step 数…</translation>
     </message>
     <message>
         <source>Estimated from run.load_ms %1 and run.compute_ms %2; network time is not included</source>
@@ -4929,7 +6121,7 @@
     </message>
     <message>
         <source>the longest step of each column, up to %1 high; %2</source>
-        <translation>每列中最长的一步，最高 %1；%2</translation>
+        <translation>每列中最长的一个 step，最高 %1；%2</translation>
     </message>
     <message>
         <source>steps %1 to %2</source>
@@ -5009,7 +6201,7 @@
     </message>
     <message>
         <source>Back to the latest steps, and follow them (0)</source>
-        <translation>回到最新的步并跟随 (0)</translation>
+        <translation>回到最新的 step 并跟随 (0)</translation>
     </message>
     <message>
         <source>latest first</source>
@@ -5075,7 +6267,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>longest step per column</source>
-        <translation>每列最长的步</translation>
+        <translation>每列最长的 step</translation>
     </message>
     <message>
         <source>above: the latest %1</source>
@@ -5206,14 +6398,6 @@ step %4，%5 样本/s：%6
         <translation>只看 rank %1 和 %2</translation>
     </message>
     <message>
-        <source>No collective has completed recently</source>
-        <translation>最近没有完成集合通信</translation>
-    </message>
-    <message>
-        <source>Last collective, in order of arrival: %1</source>
-        <translation>最近一次集合通信，按到达顺序：%1</translation>
-    </message>
-    <message>
         <source>There is no plan to predict from</source>
         <translation>没有可用于预测的计划</translation>
     </message>
@@ -5247,19 +6431,19 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>No step of %1 was measured</source>
-        <translation>%1 没有测量到任何步</translation>
+        <translation>%1 没有测量到任何 step</translation>
     </message>
     <message>
         <source>A step takes %1 in both</source>
-        <translation>两者每步都用时 %1</translation>
+        <translation>两者每个 step 都用时 %1</translation>
     </message>
     <message>
         <source>A step of %1 takes %2, one of %3 %4: %5 less</source>
-        <translation>%1 每步用时 %2，%3 每步用时 %4：少 %5</translation>
+        <translation>%1 每个 step 用时 %2，%3 每个 step 用时 %4：少 %5</translation>
     </message>
     <message>
         <source>A step of %1 takes %2, one of %3 %4: %5 more</source>
-        <translation>%1 每步用时 %2，%3 每步用时 %4：多 %5</translation>
+        <translation>%1 每个 step 用时 %2，%3 每个 step 用时 %4：多 %5</translation>
     </message>
     <message>
         <source>How the job ended is not known</source>
@@ -5268,6 +6452,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 of what was recorded</source>
         <translation>%1（按已记录的部分）</translation>
+    </message>
+    <message>
+        <source>No collective has completed recently</source>
+        <translation>最近没有完成集合通信</translation>
+    </message>
+    <message>
+        <source>Last collective, in order of arrival: %1</source>
+        <translation>最近一次集合通信，按到达顺序：%1</translation>
     </message>
 </context>
 <context>
@@ -5278,7 +6470,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>What accelerator.prepare() makes of a DataLoader with a custom sampler: every process iterates over that sampler&apos;s batches and keeps its share.</source>
-        <translation>accelerator.prepare() 对带有自定义 sampler 的 DataLoader 的处理结果：每个进程都遍历该 sampler 的 batch，并保留自己的一份。</translation>
+        <translation>accelerator.prepare() 对带有自定义采样器的 DataLoader 的处理结果：每个进程都遍历该采样器的 batch，并保留自己的一份。</translation>
     </message>
     <message>
         <source>Only rank 0 reads the data, and sends every process its part of each global batch; Accelerate&apos;s default for iterable datasets.</source>
@@ -5294,7 +6486,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and divides it among the ranks.</source>
-        <translation>在每个 rank 上抽取另一个 sampler 的一遍，用种子 0 + epoch 排列，再划分给各 rank。</translation>
+        <translation>在每个 rank 上抽取另一个采样器的一遍，用种子 0 + epoch 排列，再划分给各 rank。</translation>
     </message>
     <message>
         <source>ShardLens&apos; own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + epoch, and rank r takes batches r, r + world_size, ...</source>
@@ -5354,11 +6546,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Draws one pass of another sampler on every rank, permutes it and divides it as DistributedSampler does.</source>
-        <translation>在每个 rank 上抽取另一个 sampler 的一遍，加以排列，再像 DistributedSampler 那样划分。</translation>
+        <translation>在每个 rank 上抽取另一个采样器的一遍，加以排列，再像 DistributedSampler 那样划分。</translation>
     </message>
     <message>
         <source>Draws one pass of another sampler on every rank and divides it without padding, for predictions.</source>
-        <translation>在每个 rank 上抽取另一个 sampler 的一遍，不补齐地划分，用于预测。</translation>
+        <translation>在每个 rank 上抽取另一个采样器的一遍，不补齐地划分，用于预测。</translation>
     </message>
     <message>
         <source>DistributedSampler without padding, for predictions: ranks may differ by one sample.</source>
@@ -5366,19 +6558,19 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Every sample once, in order: one per rank and step, whatever the micro batch.</source>
-        <translation>每个样本按顺序一次：每个 rank 每步一个，与 micro batch 无关。</translation>
+        <translation>每个样本按顺序一次：每个 rank 每个 step 一个，与 micro batch 无关。</translation>
     </message>
     <message>
         <source>Permutes the dataset by the epoch number alone, and continues at consumed_samples; the cyclic data loader of Megatron-LM.</source>
-        <translation>仅用 epoch 编号排列数据集，并从 consumed_samples 处继续；Megatron-LM 的 cyclic 数据 loader。</translation>
+        <translation>仅用 epoch 编号排列数据集，并从 consumed_samples 处继续；Megatron-LM 的 cyclic 数据加载器。</translation>
     </message>
     <message>
         <source>Reads the dataset in order from consumed_samples on; each rank takes its micro batch of every step.</source>
-        <translation>从 consumed_samples 起按顺序读取数据集；每个 rank 取每一步中自己的 micro batch。</translation>
+        <translation>从 consumed_samples 起按顺序读取数据集；每个 rank 取每个 step 中自己的 micro batch。</translation>
     </message>
     <message>
         <source>MegatronPretrainingSampler for hybrid context parallelism: a step is a whole global batch, of which each rank takes all its micro batches at once.</source>
-        <translation>用于混合上下文并行的 MegatronPretrainingSampler：一步是一整个全局 batch，每个 rank 一次取得其中自己的所有 micro batch。</translation>
+        <translation>用于混合上下文并行的 MegatronPretrainingSampler：一个 step 是一整个全局 batch，每个 rank 一次取得其中自己的所有 micro batch。</translation>
     </message>
     <message>
         <source>Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample.</source>
@@ -5406,15 +6598,15 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>A stream of samples instead of a sampler: the dataset itself must divide it between ranks and DataLoader workers.</source>
-        <translation>样本流而不是 sampler：数据集必须自己在 rank 和 DataLoader worker 之间划分。</translation>
+        <translation>样本流而不是采样器：数据集必须自己在 rank 和 DataLoader worker 之间划分。</translation>
     </message>
     <message>
         <source>A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order.</source>
-        <translation>作为 sampler 传给 DataLoader 的普通样本列表：每个 rank 都按列表顺序读取。</translation>
+        <translation>作为采样器传给 DataLoader 的普通样本列表：每个 rank 都按列表顺序读取。</translation>
     </message>
     <message>
         <source>Permutes the whole dataset on every rank by the rank&apos;s own generator; what a DataLoader uses with shuffle=True.</source>
-        <translation>在每个 rank 上用该 rank 自己的 generator 排列整个数据集；DataLoader 在 shuffle=True 时使用它。</translation>
+        <translation>在每个 rank 上用该 rank 自己的生成器排列整个数据集；DataLoader 在 shuffle=True 时使用它。</translation>
     </message>
     <message>
         <source>The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False.</source>
@@ -5422,15 +6614,15 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Permutes a list of samples on every rank by the rank&apos;s own generator.</source>
-        <translation>在每个 rank 上用该 rank 自己的 generator 排列一个样本列表。</translation>
+        <translation>在每个 rank 上用该 rank 自己的生成器排列一个样本列表。</translation>
     </message>
     <message>
         <source>Draws samples on every rank by given weights, with the rank&apos;s own generator.</source>
-        <translation>在每个 rank 上用该 rank 自己的 generator，按给定的权重抽取样本。</translation>
+        <translation>在每个 rank 上用该 rank 自己的生成器，按给定的权重抽取样本。</translation>
     </message>
     <message>
         <source>torch.RandomSampler with its own generator, which is always seeded and whose state is saved.</source>
-        <translation>带有自己的 generator 的 torch.RandomSampler：该 generator 总会设置种子，其状态会保存。</translation>
+        <translation>带有自己的生成器的 torch.RandomSampler：该生成器总会设置种子，其状态会保存。</translation>
     </message>
     <message>
         <source>A DistributedSampler whose ranks fill up their last batch with their own first samples.</source>
@@ -5463,6 +6655,658 @@ step %4，%5 样本/s：%6
     <message>
         <source>torch.DistributedSampler that continues from a saved state.</source>
         <translation>从保存的状态继续的 torch.DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>batch_size is per process, and with split_batches it is the total (transformers#38484, accelerate#2708).</source>
+        <translation>batch_size 是每个进程的；使用 split_batches 时则是总数（transformers#38484、accelerate#2708）。</translation>
+    </message>
+    <message>
+        <source>even_batches off gives uneven numbers of batches and a wrong len() with split_batches (accelerate#4122); on, it repeats samples at the end.</source>
+        <translation>关闭 even_batches 时 batch 数不均，并且使用 split_batches 时 len() 错误（accelerate#4122）；打开时会在末尾重复样本。</translation>
+    </message>
+    <message>
+        <source>Without use_seedable_sampler a checkpoint in the middle of an epoch holds the state for the next one, and a resumed run continues with the wrong permutation (accelerate#2016, PR 4233).</source>
+        <translation>没有 use_seedable_sampler 时，epoch 中途的 checkpoint 保存的是下一个 epoch 的状态，续训会用错误的排列继续（accelerate#2016、PR 4233）。</translation>
+    </message>
+    <message>
+        <source>With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all processes the same seed, or some samples are read twice and others never.</source>
+        <translation>使用 use_seedable_sampler 而没有 data_seed 时，每个进程按自己的 torch 种子排列：请给所有进程相同的种子，否则有些样本读取两次，有些从不读取。</translation>
+    </message>
+    <message>
+        <source>After an epoch with skip_first_batches, the original loader counts its epochs from 0: with use_seedable_sampler it repeats the same permutation (PR 4233).</source>
+        <translation>在使用 skip_first_batches 的 epoch 之后，原来的加载器从 0 开始计数 epoch：使用 use_seedable_sampler 时会重复相同的排列（PR 4233）。</translation>
+    </message>
+    <message>
+        <source>Skipping more batches than the loader has fails at the first len(): __len__() should return &gt;= 0.</source>
+        <translation>跳过的 batch 多于加载器所有的 batch，会在第一次 len() 时失败：__len__() should return &gt;= 0。</translation>
+    </message>
+    <message>
+        <source>A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, without a warning. Leave it out: prepare() divides.</source>
+        <translation>DistributedSampler 会再次划分数据集：一个 epoch 只有 n 个样本中的 n / world size 个，而且没有警告。请去掉它：prepare() 会划分。</translation>
+    </message>
+    <message>
+        <source>A sampler with a generator is given rank 0&apos;s state in every epoch; one that draws from a global stream is not, and ranks with different seeds then take shares of different passes (accelerate#2865).</source>
+        <translation>带生成器的采样器在每个 epoch 都得到 rank 0 的状态；从全局流抽取的采样器则不会，因此种子不同的 rank 取的是不同遍的份额（accelerate#2865）。</translation>
+    </message>
+    <message>
+        <source>A batch sampler without batch_size is divided batch by batch, and the first batches are repeated at the end.</source>
+        <translation>没有 batch_size 的 batch 采样器按 batch 逐个划分，并在末尾重复最前面的 batch。</translation>
+    </message>
+    <message>
+        <source>One process reads for all, so every process waits for its loading.</source>
+        <translation>由一个进程为所有进程读取，因此每个进程都要等待它加载。</translation>
+    </message>
+    <message>
+        <source>The last global batch is filled up with the first samples when it does not divide evenly among the processes.</source>
+        <translation>最后一个全局 batch 不能在各进程之间整除时，用最前面的样本补齐。</translation>
+    </message>
+    <message>
+        <source>A dataset that yields no batch fails with a TypeError about NoneType.</source>
+        <translation>不给出任何 batch 的数据集会因关于 NoneType 的 TypeError 而失败。</translation>
+    </message>
+    <message>
+        <source>Batches of unequal size raise a RuntimeError (accelerate#961, #358, #2316).</source>
+        <translation>大小不等的 batch 会引发 RuntimeError（accelerate#961、#358、#2316）。</translation>
+    </message>
+    <message>
+        <source>Every process reads and decodes the whole stream, and discards most of it.</source>
+        <translation>每个进程都读取并解码整条流，然后丢弃其中的大部分。</translation>
+    </message>
+    <message>
+        <source>The end is filled up with the first global batch, which repeats samples.</source>
+        <translation>末尾用第一个全局 batch 补齐，这会重复样本。</translation>
+    </message>
+    <message>
+        <source>Ranks agree only when the stream has the same order on each (accelerate#2268).</source>
+        <translation>只有当流在每个 rank 上的顺序相同时，各 rank 才一致（accelerate#2268）。</translation>
+    </message>
+    <message>
+        <source>Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical batches.</source>
+        <translation>每个 rank 都从全部样本中抽取：没有任何东西划分它们；NumPy 种子相同的 rank 抽到完全相同的 batch。</translation>
+    </message>
+    <message>
+        <source>All draws come from NumPy&apos;s global stream: any other draw from it shifts the following epochs.</source>
+        <translation>所有抽取都来自 NumPy 的全局流：对它的任何其他抽取都会使之后的 epoch 错位。</translation>
+    </message>
+    <message>
+        <source>Samples of classes smaller than that number are repeated.</source>
+        <translation>小于该数的类别会重复样本。</translation>
+    </message>
+    <message>
+        <source>A rank that gets one item or none raises a TypeError: itemgetter then returns no list.</source>
+        <translation>只得到一项或没有得到任何项的 rank 会引发 TypeError：此时 itemgetter 不返回列表。</translation>
+    </message>
+    <message>
+        <source>Its permutation is seeded with the epoch alone: no seed of the script changes it.</source>
+        <translation>它的排列只以 epoch 为种子：脚本的种子都无法改变它。</translation>
+    </message>
+    <message>
+        <source>Ranks share samples unless the inner sampler draws the same on every rank: use equal seeds.</source>
+        <translation>除非内层采样器在每个 rank 上抽取的相同，否则各 rank 会共享样本：请使用相同的种子。</translation>
+    </message>
+    <message>
+        <source>It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off.</source>
+        <translation>它在内层采样器之上再排列，因此除非关闭 shuffle，排好的顺序会丢失。</translation>
+    </message>
+    <message>
+        <source>This class is ShardLens&apos; own: no published project has it. The rule is mean-teacher&apos;s and SSL4MIS&apos;, drawn from a separate RandomState(seed + epoch) instead of NumPy&apos;s global stream.</source>
+        <translation>这个类是 ShardLens 自己的：没有任何已发布的项目包含它。规则与 mean-teacher 和 SSL4MIS 相同，但从单独的 RandomState(seed + epoch) 抽取，而不是 NumPy 的全局流。</translation>
+    </message>
+    <message>
+        <source>No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the batches that do not divide evenly are dropped.</source>
+        <translation>在一个 epoch 内没有两个 rank 共享主样本，所有 rank 的 step 数相同；不能整除的 batch 会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream rule.</source>
+        <translation>次列表用完后，次样本会再次出现，也会出现在其他 rank 上：这是双流规则。</translation>
+    </message>
+    <message>
+        <source>Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical batches.</source>
+        <translation>每个 rank 都从全部样本中抽取：没有任何东西划分它们；torch 种子相同的 rank 抽到完全相同的 batch。</translation>
+    </message>
+    <message>
+        <source>More than 2^24 samples are refused.</source>
+        <translation>拒绝超过 2^24 个样本。</translation>
+    </message>
+    <message>
+        <source>All draws come from NumPy&apos;s global stream, and the order of the classes continues from epoch to epoch.</source>
+        <translation>所有抽取都来自 NumPy 的全局流，类别的顺序在 epoch 之间延续。</translation>
+    </message>
+    <message>
+        <source>An epoch is length_before_new_iter samples, 100,000 by default, whatever the size of the dataset.</source>
+        <translation>一个 epoch 有 length_before_new_iter 个样本，默认 100,000 个，与数据集的大小无关。</translation>
+    </message>
+    <message>
+        <source>Where length_before_new_iter is below m times the classes, the sampler yields more than its len().</source>
+        <translation>当 length_before_new_iter 小于 m 乘以类别数时，采样器给出的样本多于它的 len()。</translation>
+    </message>
+    <message>
+        <source>Samples of a class with fewer than m samples are repeated.</source>
+        <translation>样本数少于 m 的类别会重复样本。</translation>
+    </message>
+    <message>
+        <source>It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, identical ones.</source>
+        <translation>它不区分 rank：在 DDP 中，每个 rank 都从全部样本给出自己的 batch；种子相同时则完全相同。</translation>
+    </message>
+    <message>
+        <source>Lightning refuses it in DDP, because it has no batch_size attribute (pytorch-lightning#19371), and inheriting from BatchSampler does not help while the constructor takes no sampler (pytorch-lightning#19183, #19657).</source>
+        <translation>Lightning 在 DDP 中拒绝它，因为它没有 batch_size 属性（pytorch-lightning#19371）；只要构造函数不接受采样器，继承 BatchSampler 也无济于事（pytorch-lightning#19183、#19657）。</translation>
+    </message>
+    <message>
+        <source>All draws come from NumPy&apos;s global stream: any other draw from it, such as an augmentation in the main process, shifts every following batch.</source>
+        <translation>所有抽取都来自 NumPy 的全局流：对它的任何其他抽取（例如主进程中的数据增强）都会使之后的每个 batch 错位。</translation>
+    </message>
+    <message>
+        <source>With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and discarded.</source>
+        <translation>使用 DataLoader 的 worker 时，__iter__ 在第一个 batch 之前运行两次，因此会抽取并丢弃一个排列。</translation>
+    </message>
+    <message>
+        <source>A batch may hold a secondary sample twice, where one permutation ends and the next begins.</source>
+        <translation>在一个排列结束、下一个排列开始的地方，一个 batch 可能包含同一个次样本两次。</translation>
+    </message>
+    <message>
+        <source>The first ranks get one sample more, and a collective in the last step hangs (datasets#6437, PR 7854).</source>
+        <translation>前面的 rank 多得到一个样本，最后一个 step 的集合通信会挂起（datasets#6437、PR 7854）。</translation>
+    </message>
+    <message>
+        <source>With fewer samples than ranks, a rank without samples raises an IndexError in select() (datasets#7443, #8190).</source>
+        <translation>样本数少于 rank 数时，没有样本的 rank 会在 select() 中引发 IndexError（datasets#7443、#8190）。</translation>
+    </message>
+    <message>
+        <source>shuffle() without a seed takes NumPy&apos;s global one: ranks that seeded NumPy differently share samples.</source>
+        <translation>没有种子的 shuffle() 使用 NumPy 的全局种子：NumPy 种子不同的 rank 会共享样本。</translation>
+    </message>
+    <message>
+        <source>shuffle() is called once: every epoch has the same order unless the script shuffles again.</source>
+        <translation>只调用一次 shuffle()：除非脚本再次打乱，每个 epoch 的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>After the split, the same seed gives all parts of equal size the same permutation.</source>
+        <translation>划分之后，相同的种子会给所有大小相等的部分相同的排列。</translation>
+    </message>
+    <message>
+        <source>Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).</source>
+        <translation>没有 split_dataset_by_node 时，每个 rank 都读取整个数据集（datasets#5360）。</translation>
+    </message>
+    <message>
+        <source>shuffle() cuts num_shards to the fewest of its ten sources, 1 below 20 shards (since 5.0, datasets#8669).</source>
+        <translation>shuffle() 会把 num_shards 减到其十个来源中最少的数量，少于 20 个 shard 时为 1（自 5.0 起，datasets#8669）。</translation>
+    </message>
+    <message>
+        <source>With num_shards cut to 1 one worker reads everything, and each rank all of the stream (datasets#8669).</source>
+        <translation>num_shards 减为 1 时，由一个 worker 读取全部，每个 rank 都读取整条流（datasets#8669）。</translation>
+    </message>
+    <message>
+        <source>Where the world size does not divide num_shards, ranks read everything and keep one sample of world size.</source>
+        <translation>当 world size 不整除 num_shards 时，各 rank 读取全部数据，每 world size 个样本保留一个。</translation>
+    </message>
+    <message>
+        <source>With more workers than num_shards, the surplus workers stop at once (datasets#7999).</source>
+        <translation>worker 数多于 num_shards 时，多余的 worker 会立即停止（datasets#7999）。</translation>
+    </message>
+    <message>
+        <source>shuffle() without a seed draws one on each rank: some shards are read twice and others never (datasets#5696).</source>
+        <translation>没有种子的 shuffle() 在每个 rank 上各抽取一个：有些 shard 读取两次，有些从不读取（datasets#5696）。</translation>
+    </message>
+    <message>
+        <source>Ranks have uneven numbers of samples, and a collective in the last step hangs (datasets#6437, PR 7854).</source>
+        <translation>各 rank 的样本数不均，最后一个 step 的集合通信会挂起（datasets#6437、PR 7854）。</translation>
+    </message>
+    <message>
+        <source>set_epoch(1) and later shuffle the shards by that number alone, whatever the seed, even without shuffle().</source>
+        <translation>set_epoch(1) 及之后只用该数打乱 shard，与种子无关，即使没有 shuffle()。</translation>
+    </message>
+    <message>
+        <source>With a buffer much smaller than a shard, neighbours stay together.</source>
+        <translation>缓冲区比 shard 小很多时，相邻的样本仍会在一起。</translation>
+    </message>
+    <message>
+        <source>Samples that do not fill a batch wait in a buffer of their group, even across epochs.</source>
+        <translation>填不满一个 batch 的样本会在其组的缓冲区中等待，甚至跨越 epoch。</translation>
+    </message>
+    <message>
+        <source>Ranks fill batches at different times: their numbers of batches in an epoch of the plan differ.</source>
+        <translation>各 rank 在不同时刻填满 batch：它们在计划的一个 epoch 中的 batch 数不同。</translation>
+    </message>
+    <message>
+        <source>Ranks have uneven numbers of samples: a collective in the last step hangs.</source>
+        <translation>各 rank 的样本数不均：最后一个 step 的集合通信会挂起。</translation>
+    </message>
+    <message>
+        <source>Laps differ in length, so each lap begins on a different rank.</source>
+        <translation>各轮长度不同，因此每一轮从不同的 rank 开始。</translation>
+    </message>
+    <message>
+        <source>A sample with a factor below 1 is left out of some laps.</source>
+        <translation>因子小于 1 的样本在某些轮中会被略过。</translation>
+    </message>
+    <message>
+        <source>The stream has no epochs: when the world size does not divide the dataset, each lap begins on a different rank.</source>
+        <translation>流没有 epoch：当 world size 不整除数据集时，每一轮从不同的 rank 开始。</translation>
+    </message>
+    <message>
+        <source>A resumed run reads the stream from its beginning again.</source>
+        <translation>续训会从头再读这条流。</translation>
+    </message>
+    <message>
+        <source>Samples outside the part are never seen.</source>
+        <translation>该部分之外的样本永远不会被读取。</translation>
+    </message>
+    <message>
+        <source>Ranks with too few batches get empty ones at the end: the model must skip them.</source>
+        <translation>batch 太少的 rank 在末尾得到空的 batch：模型必须跳过它们。</translation>
+    </message>
+    <message>
+        <source>The same samples share a batch in every epoch: only the order of the batches changes.</source>
+        <translation>每个 epoch 中都是同样的样本在同一个 batch：只有 batch 的顺序改变。</translation>
+    </message>
+    <message>
+        <source>With fix_batches_to_gpus and supports_prefetch the rank is added to the seed: rank r + 1 with seed s shuffles as rank r does with seed s + 1.</source>
+        <translation>使用 fix_batches_to_gpus 和 supports_prefetch 时，rank 会加到种子上：rank r + 1 用种子 s 的打乱结果与 rank r 用种子 s + 1 相同。</translation>
+    </message>
+    <message>
+        <source>fix_batches_to_gpus has no effect for a dataset without supports_prefetch.</source>
+        <translation>对没有 supports_prefetch 的数据集，fix_batches_to_gpus 没有作用。</translation>
+    </message>
+    <message>
+        <source>grouped_shuffling drops the batches that do not fill a group.</source>
+        <translation>grouped_shuffling 会丢弃填不满一组的 batch。</translation>
+    </message>
+    <message>
+        <source>A second pass over the loader repeats the same order: epochs are counted inside one pass, by num_epochs.</source>
+        <translation>第二次遍历加载器会重复相同的顺序：epoch 在一次遍历之内由 num_epochs 计数。</translation>
+    </message>
+    <message>
+        <source>A rank only ever sees its own part of the records: the shuffle does not cross ranks.</source>
+        <translation>一个 rank 始终只看到自己那部分记录：打乱不会跨 rank。</translation>
+    </message>
+    <message>
+        <source>With more ranks than records, a rank without records raises ZeroDivisionError, unless drop_remainder is set.</source>
+        <translation>rank 数多于记录数时，除非设置了 drop_remainder，没有记录的 rank 会引发 ZeroDivisionError。</translation>
+    </message>
+    <message>
+        <source>Without drop_remainder, ranks with one record less begin their next pass early, to yield the same number of items.</source>
+        <translation>没有 drop_remainder 时，少一条记录的 rank 会提前开始下一遍，以给出相同数量的项。</translation>
+    </message>
+    <message>
+        <source>A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice and another never: the last index falls out of the shuffle&apos;s block.</source>
+        <translation>恰好有 2^k + 1 条记录的部分（k 为偶数且至少为 16：65,537；262,145）会给出一条记录两次而另一条从不给出：最后一个索引落在打乱的块之外。</translation>
+    </message>
+    <message>
+        <source>Ranks share samples unless the inner sampler draws the same on every rank: use equal seeds (pytorch-lightning#10946, #12866, accelerate#2865).</source>
+        <translation>除非内层采样器在每个 rank 上抽取的相同，否则各 rank 会共享样本：请使用相同的种子（pytorch-lightning#10946、#12866、accelerate#2865）。</translation>
+    </message>
+    <message>
+        <source>In training the Trainer always permutes, so a curriculum or a sorted order is lost; the wrapper&apos;s documentation says that shuffle has no effect, which is wrong (pytorch-lightning#21131, #10170).</source>
+        <translation>训练时 Trainer 总是排列，因此课程顺序或排好的顺序会丢失；包装器的文档说 shuffle 没有作用，这是错的（pytorch-lightning#21131、#10170）。</translation>
+    </message>
+    <message>
+        <source>Before a WeightedRandomSampler was wrapped it was silently replaced (pytorch-lightning#1995).</source>
+        <translation>WeightedRandomSampler 在支持包装之前会被悄悄替换（pytorch-lightning#1995）。</translation>
+    </message>
+    <message>
+        <source>seed and drop_last are ignored: the epoch alone seeds the permutation.</source>
+        <translation>忽略 seed 和 drop_last：排列的种子只取决于 epoch。</translation>
+    </message>
+    <message>
+        <source>set_epoch is not forwarded to the inner sampler.</source>
+        <translation>set_epoch 不会转发给内层采样器。</translation>
+    </message>
+    <message>
+        <source>With fewer samples than ranks the constructor fails an assertion on the ranks that would get none.</source>
+        <translation>样本数少于 rank 数时，构造函数会在得不到样本的 rank 上断言失败。</translation>
+    </message>
+    <message>
+        <source>Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the constructor fails an assertion on the ranks that would get none.</source>
+        <translation>各 rank 可能多一个或少一个 batch，使训练挂起；样本数少于 rank 数时，构造函数会在得不到样本的 rank 上断言失败。</translation>
+    </message>
+    <message>
+        <source>Trainer.predict puts it, wrapped around the loader&apos;s sampler, into every loader on several devices (it comes from pytorch#25162).</source>
+        <translation>Trainer.predict 在多个设备上会把它包在加载器的采样器外面，放入每个加载器（它来自 pytorch#25162）。</translation>
+    </message>
+    <message>
+        <source>Ranks have uneven numbers of steps when the dataset&apos;s size is not a multiple of the data-parallel size: a collective in the last step hangs.</source>
+        <translation>当数据集大小不是数据并行大小的倍数时，各 rank 的 step 数不均：最后一个 step 的集合通信会挂起。</translation>
+    </message>
+    <message>
+        <source>The micro batch size of the loader is not used.</source>
+        <translation>不使用加载器的 micro batch 大小。</translation>
+    </message>
+    <message>
+        <source>The seed is the epoch number alone: every run has the same order.</source>
+        <translation>种子只是 epoch 编号：每次运行的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>With data_sharding all ranks use the same permutation inside their parts, and no rank ever sees another rank&apos;s part.</source>
+        <translation>使用 data_sharding 时，所有 rank 在各自的部分内使用相同的排列，任何 rank 都看不到其他 rank 的部分。</translation>
+    </message>
+    <message>
+        <source>Another data-parallel size or micro batch after a checkpoint changes the rest of the epoch: some samples are repeated, some are never read.</source>
+        <translation>在 checkpoint 之后改变数据并行大小或 micro batch 会改变该 epoch 的剩余部分：有些样本重复，有些从不读取。</translation>
+    </message>
+    <message>
+        <source>If consumed_samples is not a multiple of micro_batch_size times the data-parallel size within its epoch, an assertion without a message fails.</source>
+        <translation>如果 consumed_samples 在其 epoch 内不是 micro_batch_size 乘以数据并行大小的倍数，会触发没有消息的断言失败。</translation>
+    </message>
+    <message>
+        <source>A dataset smaller than one step causes a division by zero.</source>
+        <translation>比一个 step 还小的数据集会导致除以零。</translation>
+    </message>
+    <message>
+        <source>len() is the number of samples, not of batches.</source>
+        <translation>len() 是样本数，而不是 batch 数。</translation>
+    </message>
+    <message>
+        <source>With drop_last off, ranks get a short or an empty micro batch in the last step.</source>
+        <translation>关闭 drop_last 时，各 rank 在最后一个 step 得到不满或空的 micro batch。</translation>
+    </message>
+    <message>
+        <source>It does not shuffle: in Megatron-LM the dataset&apos;s own index does.</source>
+        <translation>它不打乱：在 Megatron-LM 中由数据集自己的索引打乱。</translation>
+    </message>
+    <message>
+        <source>Another data-parallel size or micro batch after a checkpoint gives the rest to other ranks; nothing is lost or repeated as long as consumed_samples is right.</source>
+        <translation>在 checkpoint 之后改变数据并行大小或 micro batch 会把剩余部分交给其他 rank；只要 consumed_samples 正确，就不会丢失或重复。</translation>
+    </message>
+    <message>
+        <source>A global batch that is not a multiple of micro_batch_size times the data-parallel size is rounded down; if it is smaller than that, nothing is read.</source>
+        <translation>如果全局 batch 不是 micro_batch_size 乘以数据并行大小的倍数，就会向下取整；比它还小时，不读取任何数据。</translation>
+    </message>
+    <message>
+        <source>round_up = false gives ranks different lengths: a collective in each step then waits forever.</source>
+        <translation>round_up = false 使各 rank 的长度不同：每个 step 中的集合通信会永远等待。</translation>
+    </message>
+    <message>
+        <source>With round_up, an empty dataset causes a division by zero when it is iterated.</source>
+        <translation>使用 round_up 时，空数据集在迭代时会导致除以零。</translation>
+    </message>
+    <message>
+        <source>set_epoch does nothing: the stream continues where the last iteration stopped.</source>
+        <translation>set_epoch 不起作用：流从上次迭代停止的地方继续。</translation>
+    </message>
+    <message>
+        <source>It saves no position: a resumed run reads the stream from its beginning again.</source>
+        <translation>它不保存位置：续训会从头再读这条流。</translation>
+    </message>
+    <message>
+        <source>When the world size does not divide the dataset, each lap begins on a different rank.</source>
+        <translation>当 world size 不整除数据集时，每一轮从不同的 rank 开始。</translation>
+    </message>
+    <message>
+        <source>Semi-supervised</source>
+        <translation>半监督</translation>
+    </message>
+    <message>
+        <source>Class balance</source>
+        <translation>类别平衡</translation>
+    </message>
+    <message>
+        <source>Metric learning</source>
+        <translation>度量学习</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>lengths</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>shards</source>
+        <translation>shard</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>repeat factors</source>
+        <translation>重复因子</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>一个列表</translation>
+    </message>
+    <message>
+        <source>two lists</source>
+        <translation>两个列表</translation>
+    </message>
+    <message>
+        <source>every sample of the dataset</source>
+        <translation>数据集的每个样本</translation>
+    </message>
+    <message>
+        <source>the first half of the dataset</source>
+        <translation>数据集的前一半</translation>
+    </message>
+    <message>
+        <source>the second half of the dataset</source>
+        <translation>数据集的后一半</translation>
+    </message>
+    <message>
+        <source>ten classes in turn</source>
+        <translation>十个类别轮流出现</translation>
+    </message>
+    <message>
+        <source>lengths from 8 to 512</source>
+        <translation>长度从 8 到 512</translation>
+    </message>
+    <message>
+        <source>two equal shards for each worker</source>
+        <translation>每个 worker 两个大小相等的 shard</translation>
+    </message>
+    <message>
+        <source>The dataset needs the loader&apos;s batch_size: with another one the batches mix what the dataset keeps apart, and a resumed run begins in the wrong place; without one it raises when iterated.</source>
+        <translation>数据集需要加载器的 batch_size：值不同时，batch 会混合数据集要分开的内容，续训也会从错误的位置开始；没有它则在迭代时引发异常。</translation>
+    </message>
+    <message>
+        <source>The order is the same for another number of nodes only while the global batch size stays the same (PR 476) and num_canonical_nodes is set: by default it follows the nodes of the first run, 64 times with py1s and py2s (PR 479).</source>
+        <translation>只有在全局 batch 大小不变（PR 476）且设置了 num_canonical_nodes 时，换一个节点数后顺序才相同：默认情况下它取第一次运行的节点数，使用 py1s 和 py2s 时为其 64 倍（PR 479）。</translation>
+    </message>
+    <message>
+        <source>Canonical nodes of uneven size repeat their last sample, and with fewer samples than canonical nodes the dataset is repeated over and over (#380).</source>
+        <translation>大小不均的 canonical nodes 会重复最后一个样本；样本数少于 canonical nodes 时，数据集会反复重复（#380）。</translation>
+    </message>
+    <message>
+        <source>num_canonical_nodes must divide the number of nodes or be a multiple of it; otherwise iterating raises.</source>
+        <translation>num_canonical_nodes 必须整除节点数，或是节点数的倍数；否则迭代时会引发异常。</translation>
+    </message>
+    <message>
+        <source>per_stream and device_per_stream drop batches that are not full, and stratified drops the rest of the longer streams, with only a line in the log.</source>
+        <translation>per_stream 和 device_per_stream 会丢弃不满的 batch，stratified 会丢弃较长的流的剩余部分，日志中只有一行提示。</translation>
+    </message>
+    <message>
+        <source>sample_in_epoch counts samples of all ranks: a state saved by a loader that does not count them resumes in the wrong place.</source>
+        <translation>sample_in_epoch 计算所有 rank 的样本：由不计数它们的加载器保存的状态会从错误的位置恢复。</translation>
+    </message>
+    <message>
+        <source>Padding repeats the first samples, so validation counts them twice.</source>
+        <translation>填充会重复最前面的样本，因此验证会把它们计算两次。</translation>
+    </message>
+    <message>
+        <source>It pads only once: with more than twice as many ranks as samples an assertion fails.</source>
+        <translation>它只填充一次：rank 数超过样本数的两倍时会触发断言失败。</translation>
+    </message>
+    <message>
+        <source>A dataset of fewer than selected_round samples gives empty epochs.</source>
+        <translation>样本数少于 selected_round 的数据集会得到空的 epoch。</translation>
+    </message>
+    <message>
+        <source>The seed is the epoch alone: no seed of yours changes the order.</source>
+        <translation>种子只是 epoch：你设置的种子都无法改变顺序。</translation>
+    </message>
+    <message>
+        <source>An epoch sees only about 1/num_repeats of the dataset&apos;s samples.</source>
+        <translation>一个 epoch 只看到数据集中约 1/num_repeats 的样本。</translation>
+    </message>
+    <message>
+        <source>Without set_epoch every epoch has the same order (pytorch#11324, #31771, #40043).</source>
+        <translation>没有 set_epoch 时，每个 epoch 的顺序都相同（pytorch#11324、#31771、#40043）。</translation>
+    </message>
+    <message>
+        <source>With local_rank passed as rank, all nodes read the same slices (DeepLearningExamples#159).</source>
+        <translation>把 local_rank 当作 rank 传入时，所有节点读取相同的切片（DeepLearningExamples#159）。</translation>
+    </message>
+    <message>
+        <source>Padding repeats samples, which distorts evaluation (pytorch#25162).</source>
+        <translation>填充会重复样本，使评估失真（pytorch#25162）。</translation>
+    </message>
+    <message>
+        <source>Seed s in epoch e+1 gives the order of seed s+1 in epoch e, so a sweep over seeds 0, 1, 2 sees shifted copies.</source>
+        <translation>种子 s 在 epoch e+1 的顺序就是种子 s+1 在 epoch e 的顺序，因此用种子 0、1、2 做对比看到的是错位的副本。</translation>
+    </message>
+    <message>
+        <source>Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset num_workers times.</source>
+        <translation>__iter__ 中没有 get_worker_info() 时，每个 worker 都给出所有样本：一个 epoch 会把数据集重复 num_workers 次。</translation>
+    </message>
+    <message>
+        <source>drop_last drops one short batch per worker, not one per rank.</source>
+        <translation>drop_last 为每个 worker 丢弃一个不满的 batch，而不是每个 rank 一个。</translation>
+    </message>
+    <message>
+        <source>Nothing divides the stream between ranks unless the dataset does, and uneven parts leave some ranks waiting.</source>
+        <translation>除非数据集自己划分，否则没有任何东西在 rank 之间划分这条流；份额不均时有些 rank 会一直等待。</translation>
+    </message>
+    <message>
+        <source>Every rank reads the whole list: nothing divides it between them.</source>
+        <translation>每个 rank 都读取整个列表：没有任何东西在它们之间划分。</translation>
+    </message>
+    <message>
+        <source>Lightning&apos;s Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade order, such as a curriculum, is lost (pytorch-lightning#10170, #21131).</source>
+        <translation>Lightning 的 Trainer 用 DistributedSamplerWrapper 包装它，并在训练时排列：手工安排的顺序（如课程学习）会丢失（pytorch-lightning#10170、#21131）。</translation>
+    </message>
+    <message>
+        <source>Ranks with equal torch seeds draw identical batches; ranks with different seeds overlap by chance: nothing divides the dataset (pytorch-lightning#10946, #12866).</source>
+        <translation>torch 种子相同的 rank 抽到完全相同的 batch；种子不同的 rank 会偶然重叠：没有任何东西划分数据集（pytorch-lightning#10946、#12866）。</translation>
+    </message>
+    <message>
+        <source>Lightning replaces it with a DistributedSampler and loses replacement, num_samples and the generator.</source>
+        <translation>Lightning 用 DistributedSampler 替换它，并丢失 replacement、num_samples 和生成器。</translation>
+    </message>
+    <message>
+        <source>The seed comes from the global stream: anything else that draws from torch before changes the order.</source>
+        <translation>种子来自全局流：之前任何其他从 torch 抽取的操作都会改变顺序。</translation>
+    </message>
+    <message>
+        <source>Every rank reads the whole dataset: nothing divides it between them.</source>
+        <translation>每个 rank 都读取整个数据集：没有任何东西在它们之间划分。</translation>
+    </message>
+    <message>
+        <source>Lightning replaces it with a DistributedSampler, and shuffles in training (pytorch-lightning#21131).</source>
+        <translation>Lightning 用 DistributedSampler 替换它，并在训练时打乱（pytorch-lightning#21131）。</translation>
+    </message>
+    <message>
+        <source>Every rank draws the whole list: nothing divides it between them.</source>
+        <translation>每个 rank 都抽取整个列表：没有任何东西在它们之间划分。</translation>
+    </message>
+    <message>
+        <source>It permutes with the global generator: anything else that draws from torch changes the order.</source>
+        <translation>它用全局生成器排列：任何其他从 torch 抽取的操作都会改变顺序。</translation>
+    </message>
+    <message>
+        <source>Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical batches (pytorch#77154, #23430).</source>
+        <translation>每个 rank 都从全部样本中抽取：没有任何东西划分它们；torch 种子相同的 rank 抽到完全相同的 batch（pytorch#77154、#23430）。</translation>
+    </message>
+    <message>
+        <source>Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator it is given: the same seed gives another order elsewhere (pytorch#132395, #150538).</source>
+        <translation>不放回时，带 MKL 的 PyTorch 2.0 至 2.6（常见的 x86 wheel）不从给它的生成器抽取：相同的种子在别处会给出另一个顺序（pytorch#132395、#150538）。</translation>
+    </message>
+    <message>
+        <source>Without replacement, samples of weight zero are used when num_samples exceeds the number of other samples; their order depends on the standard library.</source>
+        <translation>不放回时，如果 num_samples 超过其他样本的数量，会用到权重为零的样本；它们的顺序取决于标准库。</translation>
+    </message>
+    <message>
+        <source>More than 2^24 weights are refused.</source>
+        <translation>拒绝超过 2^24 个权重。</translation>
+    </message>
+    <message>
+        <source>The state holds only how many samples were taken: without set_epoch after loading, the rest of another epoch&apos;s order follows (pytorch/data#1513).</source>
+        <translation>状态只保存已取的样本数：加载后不调用 set_epoch，接下来的就是另一个 epoch 顺序的剩余部分（pytorch/data#1513）。</translation>
+    </message>
+    <message>
+        <source>Another world size is not supported: the count is per rank, and the strides no longer fit.</source>
+        <translation>不支持改变 world size：计数是按 rank 的，步长不再匹配。</translation>
+    </message>
+    <message>
+        <source>Without set_epoch, the epoch after a resumed one repeats its order.</source>
+        <translation>没有 set_epoch 时，续训之后的那个 epoch 会重复其顺序。</translation>
+    </message>
+    <message>
+        <source>Every rank draws the whole dataset, and equal seeds give the same order: nothing divides it.</source>
+        <translation>每个 rank 都抽取整个数据集，种子相同则顺序相同：没有任何东西划分它。</translation>
+    </message>
+    <message>
+        <source>It always draws whole chunks, so its generator ends in a different state than torch.RandomSampler&apos;s: from the second epoch on, the orders differ.</source>
+        <translation>它总是抽取整块，因此其生成器结束时的状态与 torch.RandomSampler 不同：从第二个 epoch 起，顺序就不同了。</translation>
+    </message>
+    <message>
+        <source>Older releases seed it with 1 when no generator is given: every run has the same order.</source>
+        <translation>旧版本在没有给出生成器时以 1 为种子：每次运行的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>Every rank repeats samples at the end of its epoch, in addition to DistributedSampler&apos;s padding.</source>
+        <translation>除了 DistributedSampler 的填充之外，每个 rank 在其 epoch 末尾还会重复样本。</translation>
+    </message>
+    <message>
+        <source>The end is filled up with the first samples: metrics count them twice unless they are cut off (transformers gathers and truncates).</source>
+        <translation>末尾用最前面的样本补齐：除非将其截掉，否则指标会把它们计算两次（transformers 会收集并截断）。</translation>
+    </message>
+    <message>
+        <source>It pads only once: a dataset smaller than its padding fails an assertion.</source>
+        <translation>它只填充一次：小于所需填充量的数据集会触发断言失败。</translation>
+    </message>
+    <message>
+        <source>Contiguous blocks of a sorted dataset give the ranks very different amounts of work.</source>
+        <translation>按顺序排列的数据集切成连续的块，会使各 rank 的工作量相差很大。</translation>
+    </message>
+    <message>
+        <source>Only a quarter of the dataset, or fifty batches, is sorted together: lengths in a batch are similar, not equal.</source>
+        <translation>只有数据集的四分之一或五十个 batch 会一起排序：batch 内的长度相近，但不相等。</translation>
+    </message>
+    <message>
+        <source>Every rank draws the whole dataset: nothing divides it between them.</source>
+        <translation>每个 rank 都抽取整个数据集：没有任何东西在它们之间划分。</translation>
+    </message>
+    <message>
+        <source>It pads only once: when the ranks need more padding than there are samples, an assertion without a message fails.</source>
+        <translation>它只填充一次：当各 rank 需要的填充多于样本数时，会触发没有消息的断言失败。</translation>
+    </message>
+    <message>
+        <source>Ranks read every world-size-th sample of a batch of similar lengths: the lengths in one rank&apos;s batches are less similar.</source>
+        <translation>各 rank 从长度相近的一个 batch 中每 world size 个样本取一个：同一个 rank 的 batch 内的长度不那么相近。</translation>
+    </message>
+    <message>
+        <source>With fewer shards than workers of all ranks, some have nothing to read, and DDP hangs or raises (webdataset#188, #65, #225).</source>
+        <translation>shard 数少于所有 rank 的 worker 总数时，有些 worker 没有可读的内容，DDP 会挂起或引发异常（webdataset#188、#65、#225）。</translation>
+    </message>
+    <message>
+        <source>Shards are not balanced: ranks differ by whole shards.</source>
+        <translation>shard 没有均衡：各 rank 会相差整个 shard。</translation>
+    </message>
+    <message>
+        <source>A shuffle() before the split is seeded by time and process id, so ranks disagree on the order of shards, and read some twice and others never (webdataset#233).</source>
+        <translation>划分之前的 shuffle() 以时间和进程 id 为种子，因此各 rank 的 shard 顺序不一致，有些读取两次，有些从不读取（webdataset#233）。</translation>
+    </message>
+    <message>
+        <source>shuffle by a seed repeats the same order in every epoch; detshuffle does too with workers that are not persistent, because each new worker counts its epochs from 0.</source>
+        <translation>用种子 shuffle 时每个 epoch 重复相同的顺序；worker 不持久时 detshuffle 也一样，因为每个新的 worker 都从 0 开始计数 epoch。</translation>
+    </message>
+    <message>
+        <source>deterministic is false by default: no two runs draw the same shards.</source>
+        <translation>deterministic 默认为 false：任意两次运行抽取的 shard 都不同。</translation>
+    </message>
+    <message>
+        <source>Workers are seeded by rank * 1000 + worker, which collides from 1000 workers on.</source>
+        <translation>worker 的种子为 rank * 1000 + worker，从 1000 个 worker 起会冲突。</translation>
+    </message>
+    <message>
+        <source>An epoch repeats some shards and leaves others out: nothing splits them.</source>
+        <translation>一个 epoch 会重复某些 shard 并略过另一些：没有任何东西划分它们。</translation>
+    </message>
+    <message>
+        <source>Workers that are not persistent count their epochs from 0, so every epoch draws the same shards.</source>
+        <translation>不持久的 worker 从 0 开始计数 epoch，因此每个 epoch 抽取的 shard 都相同。</translation>
     </message>
 </context>
 <context>
@@ -5601,7 +7445,7 @@ step %4，%5 样本/s：%6
     <name>shardlens::ui::CoveragePlot</name>
     <message>
         <source>Distinct samples seen after each step</source>
-        <translation>每一步之后读到的不同样本数</translation>
+        <translation>每个 step 之后读到的不同样本数</translation>
     </message>
     <message>
         <source>step</source>
@@ -5668,7 +7512,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>samples seen, by step</source>
-        <translation>已读样本，按步</translation>
+        <translation>已读样本，按 step</translation>
     </message>
     <message>
         <source>after step %1: %2 of %3 seen</source>
@@ -6123,7 +7967,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Each row is a rank, each column a step, each cell the batch that the rank reads there. Click a cell, a rank or the strip above to see its samples.</source>
-        <translation>每行是一个 rank，每列是一步，每个单元格是该 rank 在那一步读取的 batch。点击单元格、rank 或上方的条带可查看其样本。</translation>
+        <translation>每行是一个 rank，每列是一个 step，每个单元格是该 rank 在那个 step 读取的 batch。点击单元格、rank 或上方的条带可查看其样本。</translation>
     </message>
     <message>
         <source>Play an epoch</source>
@@ -6254,7 +8098,7 @@ step %4，%5 样本/s：%6
     <name>shardlens::ui::ResumeAxis</name>
     <message>
         <source>Steps done when it stops</source>
-        <translation>中断时已完成的步数</translation>
+        <translation>中断时已完成的 step 数</translation>
     </message>
     <message>
         <source>stop after %1</source>
@@ -6277,7 +8121,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>steps done</source>
-        <translation>已完成步数</translation>
+        <translation>已完成的 step 数</translation>
     </message>
     <message>
         <source>nodes</source>
@@ -6387,11 +8231,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>The epoch has no steps</source>
-        <translation>此 epoch 没有步</translation>
+        <translation>此 epoch 没有 step</translation>
     </message>
     <message>
         <source>There is no step to stop at.</source>
-        <translation>没有可中断的步。</translation>
+        <translation>没有可中断的 step。</translation>
     </message>
     <message>
         <source>Computing …</source>
@@ -6818,11 +8662,11 @@ step %4，%5 样本/s：%6
     <name>shardlens::ui::TransportBar</name>
     <message>
         <source>1 step per second</source>
-        <translation>每秒 1 步</translation>
+        <translation>每秒 1 个 step</translation>
     </message>
     <message>
         <source>%1 steps per second</source>
-        <translation>每秒 %1 步</translation>
+        <translation>每秒 %1 个 step</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -6842,7 +8686,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>One step back</source>
-        <translation>后退一步</translation>
+        <translation>后退一个 step</translation>
     </message>
     <message>
         <source>Left</source>
@@ -6858,7 +8702,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>One step forward</source>
-        <translation>前进一步</translation>
+        <translation>前进一个 step</translation>
     </message>
     <message>
         <source>Right</source>
@@ -6910,11 +8754,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>1 step/s</source>
-        <translation>1 步/s</translation>
+        <translation>1 step/s</translation>
     </message>
     <message>
         <source>%1 steps/s</source>
-        <translation>%1 步/s</translation>
+        <translation>%1 step/s</translation>
     </message>
 </context>
 <context>
@@ -6949,7 +8793,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Samples by step; a red ring marks samples that were trained on before the stop.</source>
-        <translation>按步列出样本；红圈标出中断前已训练过的样本。</translation>
+        <translation>按 step 列出样本；红圈标出中断前已训练过的样本。</translation>
     </message>
     <message>
         <source> Shown: the first %1 of %2.</source>
@@ -6981,6 +8825,733 @@ step %4，%5 样本/s：%6
 %1 of them lost</source>
         <translation>
 其中 %1 个丢失</translation>
+    </message>
+</context>
+<context>
+    <name>spec</name>
+    <message>
+        <source>The ranks draw %1 different orders, together %2 GB: too much to hold in memory.</source>
+        <translation>各 rank 抽取 %1 种不同的顺序，合计 %2 GB：内存放不下。</translation>
+    </message>
+    <message>
+        <source>ask for one rank, or lower dataset.size</source>
+        <translation>请只查询一个 rank，或减小 dataset.size</translation>
+    </message>
+    <message>
+        <source>this build does not know the sampler &apos;%1&apos;.</source>
+        <translation>此版本不认识采样器“%1”。</translation>
+    </message>
+    <message>
+        <source>there are %1 for %2.</source>
+        <translation>%2对应有 %1。</translation>
+    </message>
+    <message>
+        <source>give one for each sample, or remove the list</source>
+        <translation>请为每个样本提供一个，或删除该列表</translation>
+    </message>
+    <message>
+        <source>not predictable, because the script never seeds: %1 draws random numbers that differ from process to process and from run to run.</source>
+        <translation>无法预测，因为脚本从不设置种子：%1 抽取的随机数因进程和运行而异。</translation>
+    </message>
+    <message>
+        <source>seed the script, and say how: seeds: {base: 0, rule: %1}</source>
+        <translation>请在脚本中设置种子，并说明方式：seeds: {base: 0, rule: %1}</translation>
+    </message>
+    <message>
+        <source>there is 1 label for %1.</source>
+        <translation>%1对应有 1 个标签。</translation>
+    </message>
+    <message>
+        <source>there are %1 labels for %2.</source>
+        <translation>%2对应有 %1 个标签。</translation>
+    </message>
+    <message>
+        <source>give dataset.labels, one whole number for each sample</source>
+        <translation>请提供 dataset.labels，每个样本一个整数</translation>
+    </message>
+    <message>
+        <source>the list holds sample %1, but the dataset has only %2.</source>
+        <translation>列表包含样本 %1，但数据集只有 %2。</translation>
+    </message>
+    <message>
+        <source>raise dataset.size, or leave the sample out</source>
+        <translation>请增大 dataset.size，或去掉该样本</translation>
+    </message>
+    <message>
+        <source>there is no entry %1 in %2.</source>
+        <translation>%2 中没有第 %1 项。</translation>
+    </message>
+    <message>
+        <source>it has no entries</source>
+        <translation>它没有任何项</translation>
+    </message>
+    <message>
+        <source>its entries go from 0 to %1</source>
+        <translation>它的项从 0 到 %1</translation>
+    </message>
+    <message>
+        <source>there is no field &apos;%1&apos;.</source>
+        <translation>没有字段“%1”。</translation>
+    </message>
+    <message>
+        <source>did you mean %1?</source>
+        <translation>你是指 %1 吗？</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a number.</source>
+        <translation>“%1”不是数。</translation>
+    </message>
+    <message>
+        <source>with %1 the list is longer than 100 000 000 items.</source>
+        <translation>加上 %1 后，列表超过 100 000 000 项。</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.</source>
+        <translation>%1 不是整数、范围（如 0..9）或重复（如 64 x 1000）。</translation>
+    </message>
+    <message>
+        <source>%1 is longer than 100 000 000 items.</source>
+        <translation>%1 超过 100 000 000 项。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is neither true nor false.</source>
+        <translation>“%1”既不是 true 也不是 false。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a whole number.</source>
+        <translation>“%1”不是整数。</translation>
+    </message>
+    <message>
+        <source>a list of entries cannot be typed on one line.</source>
+        <translation>项的列表无法在一行中输入。</translation>
+    </message>
+    <message>
+        <source>edit its entries</source>
+        <translation>请逐项编辑</translation>
+    </message>
+    <message>
+        <source>a whole number that fits into 64 bits</source>
+        <translation>可用 64 位表示的整数</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>a finite number</source>
+        <translation>有限数</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is neither a whole number nor %2.</source>
+        <translation>“%1”既不是整数，也不是 %2。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not one of %2.</source>
+        <translation>“%1”不是 %2 之一。</translation>
+    </message>
+    <message>
+        <source>name one of these releases: none can stand in for another</source>
+        <translation>请写出其中一个版本：它们不能互相代替</translation>
+    </message>
+    <message>
+        <source>%1 is not %2.</source>
+        <translation>%1 不是%2。</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>%1 is out of range: it must be %2.</source>
+        <translation>%1 超出范围：必须为 %2。</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>one of %1</source>
+        <translation>%1 之一</translation>
+    </message>
+    <message>
+        <source>a list of whole numbers</source>
+        <translation>整数列表</translation>
+    </message>
+    <message>
+        <source>item %1 is %2: each must be %3.</source>
+        <translation>第 %1 项是 %2：每一项必须为 %3。</translation>
+    </message>
+    <message>
+        <source>a list of numbers</source>
+        <translation>数的列表</translation>
+    </message>
+    <message>
+        <source>the entry has no &apos;%1&apos;.</source>
+        <translation>该项没有“%1”。</translation>
+    </message>
+    <message>
+        <source>add %1: ...</source>
+        <translation>请添加 %1: ...</translation>
+    </message>
+    <message>
+        <source>a list of entries</source>
+        <translation>项的列表</translation>
+    </message>
+    <message>
+        <source>there are %1 entries; at most %2 are allowed.</source>
+        <translation>有 %1 项；最多允许 %2 项。</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>torch refuses it, too: its seeds go from -9223372036854775808 to 18446744073709551615</source>
+        <translation>torch 也会拒绝它：它的种子从 -9223372036854775808 到 18446744073709551615</translation>
+    </message>
+    <message>
+        <source>torch seeds alike with %1: write that</source>
+        <translation>torch 会当作 %1 来设置种子：请写成那个数</translation>
+    </message>
+    <message>
+        <source>%1 is too small: it must be from %2 to %3.</source>
+        <translation>%1 太小：必须从 %2 到 %3。</translation>
+    </message>
+    <message>
+        <source>%1 is too large: it must be from %2 to %3.</source>
+        <translation>%1 太大：必须从 %2 到 %3。</translation>
+    </message>
+    <message>
+        <source>there is no key &apos;%1&apos; in an entry of %2.</source>
+        <translation>%2 的项中没有键“%1”。</translation>
+    </message>
+    <message>
+        <source>known are %1</source>
+        <translation>已知的有 %1</translation>
+    </message>
+    <message>
+        <source>loader.batch_size and loader.drop_last are the BatchSampler</source>
+        <translation>BatchSampler 就是 loader.batch_size 和 loader.drop_last</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>there is no sampler &apos;%1&apos;.</source>
+        <translation>没有采样器“%1”。</translation>
+    </message>
+    <message>
+        <source>%1 takes no &apos;%2&apos;.</source>
+        <translation>%1 没有参数“%2”。</translation>
+    </message>
+    <message>
+        <source>it takes %1</source>
+        <translation>它的参数有 %1</translation>
+    </message>
+    <message>
+        <source>the shards hold %1 samples, but dataset.size is %2.</source>
+        <translation>各 shard 共有 %1 个样本，但 dataset.size 为 %2。</translation>
+    </message>
+    <message>
+        <source>set dataset.size to %1, or remove the shards</source>
+        <translation>请把 dataset.size 设为 %1，或删除 shards</translation>
+    </message>
+    <message>
+        <source>%1 nodes of %2 ranks are more than 1 000 000 ranks.</source>
+        <translation>%1 个节点、每个节点 %2 个 rank，合计超过 1 000 000 个 rank。</translation>
+    </message>
+    <message>
+        <source>lower nodes or ranks_per_node</source>
+        <translation>请减小 nodes 或 ranks_per_node</translation>
+    </message>
+    <message>
+        <source>there is no rank %1.</source>
+        <translation>没有 rank %1。</translation>
+    </message>
+    <message>
+        <source>ranks go from 0 to %1</source>
+        <translation>rank 从 0 到 %1</translation>
+    </message>
+    <message>
+        <source>the delay ends at step %1 and begins at step %2.</source>
+        <translation>延迟在 step %1 结束，却在 step %2 开始。</translation>
+    </message>
+    <message>
+        <source>give a later step, or 0 for a delay until the end</source>
+        <translation>请给出更靠后的 step，或用 0 表示延迟到最后</translation>
+    </message>
+    <message>
+        <source>a list of entries is needed here.</source>
+        <translation>这里需要一个项的列表。</translation>
+    </message>
+    <message>
+        <source>write [%1]</source>
+        <translation>请写 [%1]</translation>
+    </message>
+    <message>
+        <source>an entry of %1 is a map of keys and values.</source>
+        <translation>%1 的项是由键和值组成的映射。</translation>
+    </message>
+    <message>
+        <source>write %1</source>
+        <translation>请写 %1</translation>
+    </message>
+    <message>
+        <source>a key must be a word.</source>
+        <translation>键必须是一个词。</translation>
+    </message>
+    <message>
+        <source>the key &apos;%1&apos; occurs a second time.</source>
+        <translation>键“%1”出现了第二次。</translation>
+    </message>
+    <message>
+        <source>remove one of them</source>
+        <translation>请删除其中一个</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空值</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>a map</source>
+        <translation>映射</translation>
+    </message>
+    <message>
+        <source>remove the quotes</source>
+        <translation>请去掉引号</translation>
+    </message>
+    <message>
+        <source>write it without the leading zero</source>
+        <translation>请去掉开头的零</translation>
+    </message>
+    <message>
+        <source>write it as %1</source>
+        <translation>请写成 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number.</source>
+        <translation>%1 不是整数。</translation>
+    </message>
+    <message>
+        <source>%1 is not a number.</source>
+        <translation>%1 不是数。</translation>
+    </message>
+    <message>
+        <source>%1 is neither true nor false.</source>
+        <translation>%1 既不是 true 也不是 false。</translation>
+    </message>
+    <message>
+        <source>write true or false</source>
+        <translation>请写 true 或 false</translation>
+    </message>
+    <message>
+        <source>%1 is not text.</source>
+        <translation>%1 不是文本。</translation>
+    </message>
+    <message>
+        <source>write &quot;&quot; for empty text</source>
+        <translation>空文本请写 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>a range of indices is written {range: [first, end]}, end excluded.</source>
+        <translation>索引范围写作 {range: [first, end]}，不含 end。</translation>
+    </message>
+    <message>
+        <source>the range %1 to %2 is empty backwards or out of range.</source>
+        <translation>范围 %1 到 %2 为空、反向或超出范围。</translation>
+    </message>
+    <message>
+        <source>indices go from %1</source>
+        <translation>索引从 %1 开始</translation>
+    </message>
+    <message>
+        <source>the range is longer than %1 indices.</source>
+        <translation>范围超过 %1 个索引。</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of whole numbers.</source>
+        <translation>%1 不是整数列表。</translation>
+    </message>
+    <message>
+        <source>write [0, 1, 2], {range: [0, 3]} or 64 x 1000</source>
+        <translation>请写 [0, 1, 2]、{range: [0, 3]} 或 64 x 1000</translation>
+    </message>
+    <message>
+        <source>item %1 is %2: each must be a whole number.</source>
+        <translation>第 %1 项是 %2：每一项必须是整数。</translation>
+    </message>
+    <message>
+        <source>the list is longer than %1 items.</source>
+        <translation>列表超过 %1 项。</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of numbers.</source>
+        <translation>%1 不是数的列表。</translation>
+    </message>
+    <message>
+        <source>write [1, 0.5, 0.25]</source>
+        <translation>请写 [1, 0.5, 0.25]</translation>
+    </message>
+    <message>
+        <source>item %1: %2</source>
+        <translation>第 %1 项：%2</translation>
+    </message>
+    <message>
+        <source>the key has no value.</source>
+        <translation>该键没有值。</translation>
+    </message>
+    <message>
+        <source>write one or remove the key</source>
+        <translation>请写一个值或删除该键</translation>
+    </message>
+    <message>
+        <source>the file has changed on disk since it was read.</source>
+        <translation>文件在读取之后已在磁盘上改变。</translation>
+    </message>
+    <message>
+        <source>the file has disappeared since it was read.</source>
+        <translation>文件在读取之后已消失。</translation>
+    </message>
+    <message>
+        <source>save under another name, read it again, or overwrite it</source>
+        <translation>请以其他名称保存、重新读取或覆盖它</translation>
+    </message>
+    <message>
+        <source>the file is empty.</source>
+        <translation>文件为空。</translation>
+    </message>
+    <message>
+        <source>start with the line &apos;%1&apos;</source>
+        <translation>请以“%1”一行开头</translation>
+    </message>
+    <message>
+        <source>a spec must be a map of keys and values.</source>
+        <translation>spec 必须是由键和值组成的映射。</translation>
+    </message>
+    <message>
+        <source>the version of the file format is missing.</source>
+        <translation>缺少文件格式的版本。</translation>
+    </message>
+    <message>
+        <source>add the line &apos;%1&apos; at the top</source>
+        <translation>请在最上面添加“%1”一行</translation>
+    </message>
+    <message>
+        <source>write &apos;%1&apos;</source>
+        <translation>请写“%1”</translation>
+    </message>
+    <message>
+        <source>the file has format %1; this ShardLens reads formats up to %2.</source>
+        <translation>文件的格式为 %1；此 ShardLens 最高可读取格式 %2。</translation>
+    </message>
+    <message>
+        <source>open it with a newer ShardLens</source>
+        <translation>请用更新的 ShardLens 打开</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is a section: it needs keys below it.</source>
+        <translation>“%1”是一节：它下面需要有键。</translation>
+    </message>
+    <message>
+        <source>write %1: {%2: ...}</source>
+        <translation>请写 %1: {%2: ...}</translation>
+    </message>
+    <message>
+        <source>there is no key &apos;%1&apos;.</source>
+        <translation>没有键“%1”。</translation>
+    </message>
+    <message>
+        <source>there is no key &apos;%1&apos; in %2.</source>
+        <translation>%2 中没有键“%1”。</translation>
+    </message>
+    <message>
+        <source>write world: {nodes: 1, ranks_per_node: 8}</source>
+        <translation>请写 world: {nodes: 1, ranks_per_node: 8}</translation>
+    </message>
+    <message>
+        <source>write framework: {lightning: {strategy: ddp}}</source>
+        <translation>请写 framework: {lightning: {strategy: ddp}}</translation>
+    </message>
+    <message>
+        <source>write framework: {lightning: {use_distributed_sampler: false}}, its name since 2.0</source>
+        <translation>请写 framework: {lightning: {use_distributed_sampler: false}}，这是 2.0 以来的名称</translation>
+    </message>
+    <message>
+        <source>write seeds: {base: 42, rule: same}</source>
+        <translation>请写 seeds: {base: 42, rule: same}</translation>
+    </message>
+    <message>
+        <source>write framework: {torch: &quot;2.9&quot;}</source>
+        <translation>请写 framework: {torch: &quot;2.9&quot;}</translation>
+    </message>
+    <message>
+        <source>there are more problems than the %1 listed.</source>
+        <translation>问题多于列出的 %1 个。</translation>
+    </message>
+    <message>
+        <source>a bracket is never closed.</source>
+        <translation>有一个括号没有闭合。</translation>
+    </message>
+    <message>
+        <source>a comma or a %1 is missing here.</source>
+        <translation>这里缺少逗号或 %1。</translation>
+    </message>
+    <message>
+        <source>the %1 opened before</source>
+        <translation>之前打开的 %1</translation>
+    </message>
+    <message>
+        <source>a %1 is never closed.</source>
+        <translation>有一个 %1 没有闭合。</translation>
+    </message>
+    <message>
+        <source>add the %1</source>
+        <translation>请添加 %1</translation>
+    </message>
+    <message>
+        <source>a quote is never closed.</source>
+        <translation>有一个引号没有闭合。</translation>
+    </message>
+    <message>
+        <source>add the closing quote</source>
+        <translation>请添加结束的引号</translation>
+    </message>
+    <message>
+        <source>the end of the file</source>
+        <translation>文件结尾</translation>
+    </message>
+    <message>
+        <source>a value cannot begin with %1.</source>
+        <translation>值不能以 %1 开头。</translation>
+    </message>
+    <message>
+        <source>put the value in quotes</source>
+        <translation>请把值放在引号中</translation>
+    </message>
+    <message>
+        <source>tags (!) are not allowed in a spec.</source>
+        <translation>spec 中不允许使用标签（!）。</translation>
+    </message>
+    <message>
+        <source>anchors (&amp;) are not allowed in a spec.</source>
+        <translation>spec 中不允许使用锚点（&amp;）。</translation>
+    </message>
+    <message>
+        <source>aliases (*) are not allowed in a spec.</source>
+        <translation>spec 中不允许使用别名（*）。</translation>
+    </message>
+    <message>
+        <source>remove it, or put the value in quotes</source>
+        <translation>请删除它，或把值放在引号中</translation>
+    </message>
+    <message>
+        <source>write the value itself, in quotes if it begins with *</source>
+        <translation>请写出值本身；如果以 * 开头，请放在引号中</translation>
+    </message>
+    <message>
+        <source>lines that begin with % are not allowed in a spec.</source>
+        <translation>spec 中不允许以 % 开头的行。</translation>
+    </message>
+    <message>
+        <source>keys of one section begin in the same column</source>
+        <translation>同一节的键从同一列开始</translation>
+    </message>
+    <message>
+        <source>remove it</source>
+        <translation>请删除它</translation>
+    </message>
+    <message>
+        <source>this line does not belong to the section above it.</source>
+        <translation>这一行不属于上面的节。</translation>
+    </message>
+    <message>
+        <source>this line does not belong to the list above it.</source>
+        <translation>这一行不属于上面的列表。</translation>
+    </message>
+    <message>
+        <source>each item of the list begins with &apos;- &apos; in the same column</source>
+        <translation>列表的每一项在同一列以“- ”开头</translation>
+    </message>
+    <message>
+        <source>the escape has a character that is not a hexadecimal digit.</source>
+        <translation>转义中有一个字符不是十六进制数字。</translation>
+    </message>
+    <message>
+        <source>write \\ for a backslash, or use single quotes</source>
+        <translation>反斜杠请写 \\，或使用单引号</translation>
+    </message>
+    <message>
+        <source>there is a line of --- or ... inside a quoted text.</source>
+        <translation>引号内的文本中有 --- 或 ... 一行。</translation>
+    </message>
+    <message>
+        <source>close the quote before it</source>
+        <translation>请在它之前结束引号</translation>
+    </message>
+    <message>
+        <source>the line is indented with a tab.</source>
+        <translation>这一行用制表符缩进。</translation>
+    </message>
+    <message>
+        <source>use spaces</source>
+        <translation>请使用空格</translation>
+    </message>
+    <message>
+        <source>this bracket closes nothing.</source>
+        <translation>这个括号没有对应的开头。</translation>
+    </message>
+    <message>
+        <source>remove it, or open it before</source>
+        <translation>请删除它，或在前面打开它</translation>
+    </message>
+    <message>
+        <source>a list item (-) cannot begin here.</source>
+        <translation>列表项（-）不能在这里开始。</translation>
+    </message>
+    <message>
+        <source>begin it on a line of its own</source>
+        <translation>请另起一行</translation>
+    </message>
+    <message>
+        <source>a key cannot begin here.</source>
+        <translation>键不能在这里开始。</translation>
+    </message>
+    <message>
+        <source>a second &apos;:&apos; in one line: a value cannot begin here.</source>
+        <translation>一行中有第二个“:”：值不能在这里开始。</translation>
+    </message>
+    <message>
+        <source>begin the key on a line of its own, or put a value that contains &apos;: &apos; in quotes</source>
+        <translation>请让键另起一行，或把包含“: ”的值放在引号中</translation>
+    </message>
+    <message>
+        <source>the text after | or &gt; cannot be indented by 0.</source>
+        <translation>| 或 &gt; 之后的文本不能缩进 0。</translation>
+    </message>
+    <message>
+        <source>give a number from 1 to 9</source>
+        <translation>请给出 1 到 9 的数</translation>
+    </message>
+    <message>
+        <source>after | or &gt; the line must end.</source>
+        <translation>在 | 或 &gt; 之后必须换行。</translation>
+    </message>
+    <message>
+        <source>begin the text on the next line</source>
+        <translation>请从下一行开始写文本</translation>
+    </message>
+    <message>
+        <source>brackets or sections are nested too deep.</source>
+        <translation>括号或节的嵌套太深。</translation>
+    </message>
+    <message>
+        <source>a spec needs no more than a few levels</source>
+        <translation>spec 只需要几层</translation>
+    </message>
+    <message>
+        <source>\%1 is not an escape of YAML.</source>
+        <translation>\%1 不是 YAML 的转义。</translation>
+    </message>
+    <message>
+        <source>the escape names no character of Unicode.</source>
+        <translation>该转义不对应任何 Unicode 字符。</translation>
+    </message>
+    <message>
+        <source>write the character itself</source>
+        <translation>请直接写出该字符</translation>
+    </message>
+    <message>
+        <source>this is not YAML: %1.</source>
+        <translation>这不是 YAML：%1。</translation>
+    </message>
+    <message>
+        <source>a second document starts here: a spec is one document.</source>
+        <translation>第二个文档从这里开始：spec 只有一个文档。</translation>
+    </message>
+    <message>
+        <source>remove the line &apos;---&apos; and everything after it</source>
+        <translation>请删除“---”一行及其后的所有内容</translation>
+    </message>
+    <message>
+        <source>write the value itself</source>
+        <translation>请写出值本身</translation>
+    </message>
+    <message>
+        <source>an escape in this text produces a byte that is not UTF-8.</source>
+        <translation>此文本中的一个转义产生了不是 UTF-8 的字节。</translation>
+    </message>
+    <message>
+        <source>write \u00A0 for \_ and \u0085 for \N</source>
+        <translation>\_ 请写成 \u00A0，\N 请写成 \u0085</translation>
+    </message>
+    <message>
+        <source>this quote is never closed.</source>
+        <translation>这个引号没有闭合。</translation>
+    </message>
+    <message>
+        <source>a tag (%1): tags are not allowed in a spec.</source>
+        <translation>标签（%1）：spec 中不允许使用标签。</translation>
+    </message>
+    <message>
+        <source>values are nested more than %1 deep.</source>
+        <translation>值的嵌套超过 %1 层。</translation>
+    </message>
+    <message>
+        <source>the file holds more than %1 values.</source>
+        <translation>文件中的值超过 %1 个。</translation>
+    </message>
+    <message>
+        <source>write consecutive indices as {range: [first, end]}</source>
+        <translation>连续的索引请写成 {range: [first, end]}</translation>
+    </message>
+    <message>
+        <source>the file is longer than 64 MB.</source>
+        <translation>文件超过 64 MB。</translation>
+    </message>
+    <message>
+        <source>the file is UTF-16.</source>
+        <translation>文件是 UTF-16。</translation>
+    </message>
+    <message>
+        <source>save it as UTF-8</source>
+        <translation>请保存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>this byte is a control character, which YAML does not allow.</source>
+        <translation>此字节是控制字符，YAML 不允许。</translation>
+    </message>
+    <message>
+        <source>this byte is not UTF-8.</source>
+        <translation>此字节不是 UTF-8。</translation>
+    </message>
+    <message>
+        <source>save the file as UTF-8</source>
+        <translation>请将文件保存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>line %1 is indented with a tab.</source>
+        <translation>第 %1 行用制表符缩进。</translation>
+    </message>
+    <message>
+        <source>line %1 is indented with a tab; use spaces</source>
+        <translation>第 %1 行用制表符缩进；请使用空格</translation>
+    </message>
+    <message>
+        <source>the file cannot be read: %1.</source>
+        <translation>无法读取文件：%1。</translation>
     </message>
 </context>
 <context>
@@ -7527,7 +10098,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>before its first step</source>
-        <translation>在第一步之前</translation>
+        <translation>在第一个 step 之前</translation>
     </message>
     <message>
         <source>the exit of its process</source>
@@ -7735,7 +10306,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>It spends %1 computing a step, the others %2.</source>
-        <translation>它计算一步用时 %1，其他 rank 用时 %2。</translation>
+        <translation>它计算一个 step 用时 %1，其他 rank 用时 %2。</translation>
     </message>
     <message>
         <source>They spend %1 loading a batch, the others %2.</source>
@@ -7743,7 +10314,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>They spend %1 computing a step, the others %2.</source>
-        <translation>它们计算一步用时 %1，其他 rank 用时 %2。</translation>
+        <translation>它们计算一个 step 用时 %1，其他 rank 用时 %2。</translation>
     </message>
     <message>
         <source>Fixing it would save %1 of %2 (%3).</source>
@@ -7971,7 +10542,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>The job was launched %1 ago, and no rank has reported yet: all hang before their first step, or are still loading.</source>
-        <translation>作业已启动 %1，还没有 rank 上报：它们都卡在第一步之前，或仍在加载。</translation>
+        <translation>作业已启动 %1，还没有 rank 上报：它们都卡在第一个 step 之前，或仍在加载。</translation>
     </message>
     <message>
         <source>%1 records were counted, not kept: the rings were full, or the recorder&apos;s disk was too slow.</source>
@@ -8065,10 +10636,6 @@ step %4，%5 样本/s：%6
 <context>
     <name>window</name>
     <message>
-        <source>The text of %1 from %2, which has problems, was restored.</source>
-        <translation>已恢复 %2 的 %1 文本，其中有问题。</translation>
-    </message>
-    <message>
         <source>Same as the &amp;system</source>
         <translation>跟随系统(&amp;S)</translation>
     </message>
@@ -8138,7 +10705,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>&amp;First step</source>
-        <translation>第一步(&amp;F)</translation>
+        <translation>第一个 step(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Next epoch</source>
@@ -8638,7 +11205,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Step back, step forward</source>
-        <translation>后退一步、前进一步</translation>
+        <translation>后退、前进一个 step</translation>
     </message>
     <message>
         <source>Zoom, pan</source>
@@ -8698,11 +11265,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Stop one step earlier, one step later</source>
-        <translation>提前一步、推后一步中断</translation>
+        <translation>提前一个、推后一个 step 中断</translation>
     </message>
     <message>
         <source>Ten steps</source>
-        <translation>十步</translation>
+        <translation>十个 step</translation>
     </message>
     <message>
         <source>Stop at the beginning, at the end</source>
@@ -8734,7 +11301,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>The whole run, the latest steps</source>
-        <translation>整个运行、最新的步</translation>
+        <translation>整个运行、最新的 step</translation>
     </message>
     <message>
         <source>Follow the job at this zoom</source>
@@ -8795,6 +11362,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>The window has this language from its next start.</source>
         <translation>下次启动窗口时使用此语言。</translation>
+    </message>
+    <message>
+        <source>The text of %1 from %2, which has problems, was restored.</source>
+        <translation>已恢复 %2 的 %1 的文本，其中有问题。</translation>
     </message>
 </context>
 </TS>

@@ -58,7 +58,9 @@ constexpr std::array kCounted = {QT_TRANSLATE_NOOP("count", "%1 byte"),
                                  QT_TRANSLATE_NOOP("count", "%1 more step"),
                                  QT_TRANSLATE_NOOP("count", "%1 fewer step"),
                                  QT_TRANSLATE_NOOP("count", "%1 more sample"),
-                                 QT_TRANSLATE_NOOP("count", "%1 more item")};
+                                 QT_TRANSLATE_NOOP("count", "%1 more item"),
+                                 QT_TRANSLATE_NOOP("count", "%1 place"),
+                                 QT_TRANSLATE_NOOP("count", "%1 second")};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launchers/launcher.h"
 
+#include "core/base/phrase.h"
 #include "core/launch/launch_words.h"
 #include "core/launch/launchers/mpirun.h"
 #include "core/launch/launchers/plain.h"
@@ -51,7 +52,7 @@ Result<std::string> findLauncher(const LauncherKind& kind) {
   auto found = findProgram(kind.program);
   if (found) return found;
   Error error = found.error();
-  error.hint = kind.install;
+  error.hint = worded("launch", kind.install);
   return error;
 }
 

@@ -15,14 +15,18 @@ namespace {
 
 std::vector<Field> fields() {
   std::vector<Field> all = accelerateOrderFields();
+  all.push_back(boolField(
+      "sampler.split_batches", false,
+      marked("fields",
+             "Cut each batch of the loader into one part per process: batch_size is then the global batch.")));
   all.push_back(
-      boolField("sampler.split_batches", false,
-                "Cut each batch of the loader into one part per process: batch_size is then the global batch."));
-  all.push_back(boolField("sampler.even_batches", true,
-                          "Fill up the end with the first samples, so that all processes have the same number of "
-                          "batches."));
-  all.push_back(intField("sampler.skip_first_batches", 0, 0, INT32_MAX, "batches",
-                         "accelerator.skip_first_batches(loader, ...) in the first epoch, as after a checkpoint."));
+      boolField("sampler.even_batches", true,
+                marked("fields",
+                       "Fill up the end with the first samples, so that all processes have the same number of "
+                       "batches.")));
+  all.push_back(intField(
+      "sampler.skip_first_batches", 0, 0, INT32_MAX, "batches",
+      marked("fields", "accelerator.skip_first_batches(loader, ...) in the first epoch, as after a checkpoint.")));
   return all;
 }
 
@@ -33,16 +37,26 @@ const SamplerInfo& info() {
              "What accelerator.prepare() makes of a map-style DataLoader: every process iterates over all batches and "
              "keeps its share."),
       fields(),
-      {"batch_size is per process, and with split_batches it is the total (transformers#38484, accelerate#2708).",
-       "even_batches off gives uneven numbers of batches and a wrong len() with split_batches (accelerate#4122); on, "
-       "it repeats samples at the end.",
-       "Without use_seedable_sampler a checkpoint in the middle of an epoch holds the state for the next one, and a "
-       "resumed run continues with the wrong permutation (accelerate#2016, PR 4233).",
-       "With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all processes "
-       "the same seed, or some samples are read twice and others never.",
-       "After an epoch with skip_first_batches, the original loader counts its epochs from 0: with "
-       "use_seedable_sampler it repeats the same permutation (PR 4233).",
-       "Skipping more batches than the loader has fails at the first len(): __len__() should return >= 0."},
+      {marked(
+           "samplers",
+           "batch_size is per process, and with split_batches it is the total (transformers#38484, accelerate#2708)."),
+       marked("samplers",
+              "even_batches off gives uneven numbers of batches and a wrong len() with split_batches "
+              "(accelerate#4122); on, "
+              "it repeats samples at the end."),
+       marked("samplers",
+              "Without use_seedable_sampler a checkpoint in the middle of an epoch holds the state for the next one, "
+              "and a "
+              "resumed run continues with the wrong permutation (accelerate#2016, PR 4233)."),
+       marked(
+           "samplers",
+           "With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all processes "
+           "the same seed, or some samples are read twice and others never."),
+       marked("samplers",
+              "After an epoch with skip_first_batches, the original loader counts its epochs from 0: with "
+              "use_seedable_sampler it repeats the same permutation (PR 4233)."),
+       marked("samplers",
+              "Skipping more batches than the loader has fails at the first len(): __len__() should return >= 0.")},
   };
   return kInfo;
 }

@@ -58,9 +58,12 @@ std::vector<Field> fields() {
   std::vector<std::string> types;
   for (const SamplerRule& rule : inners()) types.push_back(rule.info.type);
   std::vector<Field> all = {
-      choiceField("sampler.inner", types.front(), types, "The sampler that the script passed to the DataLoader."),
-      boolField("sampler.even_batches", true,
-                "Fill up the end with the first samples, so that all processes have the same number of batches.")};
+      choiceField("sampler.inner", types.front(), types,
+                  marked("fields", "The sampler that the script passed to the DataLoader.")),
+      boolField(
+          "sampler.even_batches", true,
+          marked("fields",
+                 "Fill up the end with the first samples, so that all processes have the same number of batches."))};
   for (const SamplerRule& rule : inners()) {
     for (const Field& field : rule.info.parameters) addField(all, field);
   }
@@ -74,11 +77,17 @@ const SamplerInfo& info() {
              "What accelerator.prepare() makes of a DataLoader with a custom sampler: every process iterates over that "
              "sampler's batches and keeps its share."),
       fields(),
-      {"A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, without a "
-       "warning. Leave it out: prepare() divides.",
-       "A sampler with a generator is given rank 0's state in every epoch; one that draws from a global stream is not, "
-       "and ranks with different seeds then take shares of different passes (accelerate#2865).",
-       "A batch sampler without batch_size is divided batch by batch, and the first batches are repeated at the end."},
+      {marked("samplers",
+              "A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, "
+              "without a "
+              "warning. Leave it out: prepare() divides."),
+       marked("samplers",
+              "A sampler with a generator is given rank 0's state in every epoch; one that draws from a global stream "
+              "is not, "
+              "and ranks with different seeds then take shares of different passes (accelerate#2865)."),
+       marked("samplers",
+              "A batch sampler without batch_size is divided batch by batch, and the first batches are repeated at the "
+              "end.")},
       {"framework.torch_mkl", "dataset.lengths"},
   };
   return kInfo;

@@ -21,13 +21,16 @@ const SamplerInfo& info() {
       marked("samplers",
              "Only rank 0 reads the data, and sends every process its part of each global batch; Accelerate's default "
              "for iterable datasets."),
-      {boolField("sampler.shuffle", false, "DataLoader(shuffle=...) on rank 0."),
-       boolField("sampler.split_batches", false,
-                 "Send each batch of the loader in parts, instead of one whole batch to each process.")},
-      {"One process reads for all, so every process waits for its loading.",
-       "The last global batch is filled up with the first samples when it does not divide evenly among the processes.",
-       "A dataset that yields no batch fails with a TypeError about NoneType.",
-       "Batches of unequal size raise a RuntimeError (accelerate#961, #358, #2316)."},
+      {boolField("sampler.shuffle", false, marked("fields", "DataLoader(shuffle=...) on rank 0.")),
+       boolField(
+           "sampler.split_batches", false,
+           marked("fields", "Send each batch of the loader in parts, instead of one whole batch to each process."))},
+      {marked("samplers", "One process reads for all, so every process waits for its loading."),
+       marked("samplers",
+              "The last global batch is filled up with the first samples when it does not divide evenly among the "
+              "processes."),
+       marked("samplers", "A dataset that yields no batch fails with a TypeError about NoneType."),
+       marked("samplers", "Batches of unequal size raise a RuntimeError (accelerate#961, #358, #2316).")},
   };
   return kInfo;
 }

@@ -19,11 +19,13 @@ const SamplerInfo& info() {
       marked("samplers",
              "What accelerator.prepare() makes of an iterable dataset: every process reads all of it and keeps its "
              "piece of each global batch."),
-      {boolField("sampler.split_batches", false,
-                 "Cut each batch of the loader into one part per process: batch_size is then the global batch.")},
-      {"Every process reads and decodes the whole stream, and discards most of it.",
-       "The end is filled up with the first global batch, which repeats samples.",
-       "Ranks agree only when the stream has the same order on each (accelerate#2268)."},
+      {boolField(
+          "sampler.split_batches", false,
+          marked("fields",
+                 "Cut each batch of the loader into one part per process: batch_size is then the global batch."))},
+      {marked("samplers", "Every process reads and decodes the whole stream, and discards most of it."),
+       marked("samplers", "The end is filled up with the first global batch, which repeats samples."),
+       marked("samplers", "Ranks agree only when the stream has the same order on each (accelerate#2268).")},
   };
   return kInfo;
 }

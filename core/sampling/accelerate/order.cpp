@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/accelerate/order.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
@@ -55,12 +56,16 @@ OrderKey preparedGenerator(const PipelineSpec& spec, Epoch epoch) {
 
 std::vector<Field> accelerateOrderFields() {
   return {
-      boolField("sampler.shuffle", true, "DataLoader(shuffle=...): a RandomSampler, or the dataset in order."),
-      boolField("sampler.use_seedable_sampler", false,
-                "DataLoaderConfiguration(use_seedable_sampler=...): reseed the sampler with the epoch."),
-      intOrNameField("sampler.data_seed", "none", INT64_MIN, INT64_MAX, "",
-                     "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the rank's "
-                     "torch.manual_seed."),
+      boolField("sampler.shuffle", true,
+                marked("fields", "DataLoader(shuffle=...): a RandomSampler, or the dataset in order.")),
+      boolField(
+          "sampler.use_seedable_sampler", false,
+          marked("fields", "DataLoaderConfiguration(use_seedable_sampler=...): reseed the sampler with the epoch.")),
+      intOrNameField(
+          "sampler.data_seed", "none", INT64_MIN, INT64_MAX, "",
+          marked("fields",
+                 "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the rank's "
+                 "torch.manual_seed.")),
   };
 }
 

@@ -33,13 +33,18 @@ const SamplerInfo& info() {
            kMostPerClass,
            {"downsampling", "upsampling"},
            "samples",
-           "Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), or a "
-           "number."},
+           marked(
+               "fields",
+               "Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), or a "
+               "number.")},
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
-       "batches.",
-       "All draws come from NumPy's global stream: any other draw from it shifts the following epochs.",
-       "Samples of classes smaller than that number are repeated."},
+      {marked(
+           "samplers",
+           "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
+           "batches."),
+       marked("samplers",
+              "All draws come from NumPy's global stream: any other draw from it shifts the following epochs."),
+       marked("samplers", "Samples of classes smaller than that number are repeated.")},
       {"dataset.labels"},
   };
   return kInfo;

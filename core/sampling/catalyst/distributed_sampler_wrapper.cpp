@@ -19,26 +19,31 @@ namespace {
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = [] {
     std::vector<Field> fields = {
-        boolField("sampler.shuffle", true, "Permute the positions of the pass in every epoch."),
+        boolField("sampler.shuffle", true, marked("fields", "Permute the positions of the pass in every epoch.")),
         boolField("sampler.set_epoch", true,
-                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch has the same "
-                  "permutation."),
+                  marked("fields",
+                         "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch has the same "
+                         "permutation.")),
     };
     for (Field& field : innerSamplerFields()) fields.push_back(std::move(field));
-    return SamplerInfo{"catalyst.DistributedSamplerWrapper",
-                       marked("samplers",
-                              "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and "
-                              "divides it among the ranks."),
-                       std::move(fields),
-                       {
-                           "A rank that gets one item or none raises a TypeError: itemgetter then returns no list.",
-                           "Its permutation is seeded with the epoch alone: no seed of the script changes it.",
-                           "Ranks share samples unless the inner sampler draws the same on every rank: use equal "
-                           "seeds.",
-                           "It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off.",
-                       },
-                       {"framework.torch_mkl"},
-                       innerSamplerVariants()};
+    return SamplerInfo{
+        "catalyst.DistributedSamplerWrapper",
+        marked("samplers",
+               "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and "
+               "divides it among the ranks."),
+        std::move(fields),
+        {
+            marked("samplers",
+                   "A rank that gets one item or none raises a TypeError: itemgetter then returns no list."),
+            marked("samplers", "Its permutation is seeded with the epoch alone: no seed of the script changes it."),
+            marked("samplers",
+                   "Ranks share samples unless the inner sampler draws the same on every rank: use equal "
+                   "seeds."),
+            marked("samplers",
+                   "It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off."),
+        },
+        {"framework.torch_mkl"},
+        innerSamplerVariants()};
   }();
   return kInfo;
 }

@@ -14,9 +14,10 @@ namespace {
 std::vector<Field> fields() {
   std::vector<Field> all = twoStreamFields();
   all.push_back(intField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(), "",
-                         "Seed of NumPy's RandomState; the epoch is added. The same on all ranks."));
-  all.push_back(boolField("sampler.set_epoch", true,
-                          "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0."));
+                         marked("fields", "Seed of NumPy's RandomState; the epoch is added. The same on all ranks.")));
+  all.push_back(
+      boolField("sampler.set_epoch", true,
+                marked("fields", "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0.")));
   return all;
 }
 
@@ -27,13 +28,18 @@ const SamplerInfo& info() {
              "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + "
              "epoch, and rank r takes batches r, r + world_size, ..."),
       fields(),
-      {"This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn "
-       "from a separate RandomState(seed + epoch) instead of NumPy's global stream.",
-       "No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the "
-       "batches that "
-       "do "
-       "not divide evenly are dropped.",
-       "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream rule."}};
+      {marked(
+           "samplers",
+           "This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn "
+           "from a separate RandomState(seed + epoch) instead of NumPy's global stream."),
+       marked("samplers",
+              "No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the "
+              "batches that "
+              "do "
+              "not divide evenly are dropped."),
+       marked("samplers",
+              "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream "
+              "rule.")}};
   return kInfo;
 }
 

@@ -21,12 +21,15 @@ const SamplerInfo& info() {
       "imbalanced.ImbalancedDatasetSampler",
       marked("samplers", "Draws samples on every rank with replacement, so that each class is equally frequent."),
       {
-          intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-                         "Number of samples per epoch on each rank; none means the size of the dataset."),
+          intOrNameField(
+              "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
+              marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
-       "batches.",
-       "More than 2^24 samples are refused."},
+      {marked(
+           "samplers",
+           "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
+           "batches."),
+       marked("samplers", "More than 2^24 samples are refused.")},
       {"dataset.labels", "framework.torch_mkl"},
   };
   return kInfo;

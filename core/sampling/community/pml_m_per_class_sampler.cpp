@@ -26,10 +26,13 @@ const SamplerInfo& info() {
       marked("samplers",
              "Yields m samples of one class, then m of the next, over classes in random order, on every rank."),
       {
-          intField("sampler.m", 1, 0, kMost, "samples", "Number of consecutive samples of one class."),
-          intOrNameField("sampler.batch_size", "none", 0, kMost, "samples",
-                         "batch_size of the constructor: classes are redrawn for each batch; none redraws them when "
-                         "all have been used."),
+          intField("sampler.m", 1, 0, kMost, "samples",
+                   marked("fields", "Number of consecutive samples of one class.")),
+          intOrNameField(
+              "sampler.batch_size", "none", 0, kMost, "samples",
+              marked("fields",
+                     "batch_size of the constructor: classes are redrawn for each batch; none redraws them when "
+                     "all have been used.")),
           {"sampler.length_before_new_iter",
            K::Int,
            std::int64_t{100'000},
@@ -37,14 +40,19 @@ const SamplerInfo& info() {
            kMost,
            {},
            "samples",
-           "Samples of an epoch on each rank, before they are cut to whole passes or batches."},
+           marked("fields", "Samples of an epoch on each rank, before they are cut to whole passes or batches.")},
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
-       "batches.",
-       "All draws come from NumPy's global stream, and the order of the classes continues from epoch to epoch.",
-       "An epoch is length_before_new_iter samples, 100,000 by default, whatever the size of the dataset.",
-       "Where length_before_new_iter is below m times the classes, the sampler yields more than its len().",
-       "Samples of a class with fewer than m samples are repeated."},
+      {marked(
+           "samplers",
+           "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
+           "batches."),
+       marked("samplers",
+              "All draws come from NumPy's global stream, and the order of the classes continues from epoch to epoch."),
+       marked("samplers",
+              "An epoch is length_before_new_iter samples, 100,000 by default, whatever the size of the dataset."),
+       marked("samplers",
+              "Where length_before_new_iter is below m times the classes, the sampler yields more than its len()."),
+       marked("samplers", "Samples of a class with fewer than m samples are repeated.")},
       {"dataset.labels"},
   };
   return kInfo;

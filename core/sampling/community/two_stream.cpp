@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/community/two_stream.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/python.h"
 #include "core/sampling/sample_list.h"
@@ -108,10 +109,13 @@ Result<void> TwoStream::skip(const TwoStreamArguments& arguments, NumpyLegacy& n
 
 std::vector<Field> twoStreamFields() {
   return {
-      listField("sampler.primary_indices", "The samples that each epoch reads once, usually the labelled ones."),
-      listField("sampler.secondary_indices", "The samples that fill up each batch, repeated as often as needed."),
-      intField("sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
-               "How many samples of loader.batch_size are secondary; they come after the primary ones."),
+      listField("sampler.primary_indices",
+                marked("fields", "The samples that each epoch reads once, usually the labelled ones.")),
+      listField("sampler.secondary_indices",
+                marked("fields", "The samples that fill up each batch, repeated as often as needed.")),
+      intField(
+          "sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
+          marked("fields", "How many samples of loader.batch_size are secondary; they come after the primary ones.")),
   };
 }
 

@@ -29,21 +29,31 @@ const SamplerInfo& info() {
              "Cuts a Hugging Face Dataset into one part for each rank, as split_dataset_by_node or shard() do; nothing "
              "is padded or dropped."),
       {
-          choiceField("sampler.shuffle", "none", {"none", "before_split", "after_split"},
-                      "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part."),
-          intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
-                         "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same value "
-                         "as torch's."),
-          boolField("sampler.contiguous", true,
-                    "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every world-size-th "
-                    "sample, as shard(contiguous=False) does."),
+          choiceField(
+              "sampler.shuffle", "none", {"none", "before_split", "after_split"},
+              marked("fields",
+                     "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part.")),
+          intOrNameField(
+              "sampler.seed", "none", INT64_MIN, INT64_MAX, "",
+              marked("fields",
+                     "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same value "
+                     "as torch's.")),
+          boolField(
+              "sampler.contiguous", true,
+              marked("fields",
+                     "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every world-size-th "
+                     "sample, as shard(contiguous=False) does.")),
       },
-      {"The first ranks get one sample more, and a collective in the last step hangs (datasets#6437, PR 7854).",
-       "With fewer samples than ranks, a rank without samples raises an IndexError in select() (datasets#7443, #8190).",
-       "shuffle() without a seed takes NumPy's global one: ranks that seeded NumPy differently share samples.",
-       "shuffle() is called once: every epoch has the same order unless the script shuffles again.",
-       "After the split, the same seed gives all parts of equal size the same permutation.",
-       "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360)."},
+      {marked("samplers",
+              "The first ranks get one sample more, and a collective in the last step hangs (datasets#6437, PR 7854)."),
+       marked("samplers",
+              "With fewer samples than ranks, a rank without samples raises an IndexError in select() (datasets#7443, "
+              "#8190)."),
+       marked("samplers",
+              "shuffle() without a seed takes NumPy's global one: ranks that seeded NumPy differently share samples."),
+       marked("samplers", "shuffle() is called once: every epoch has the same order unless the script shuffles again."),
+       marked("samplers", "After the split, the same seed gives all parts of equal size the same permutation."),
+       marked("samplers", "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).")},
   };
   return kInfo;
 }

@@ -23,28 +23,47 @@ const SamplerInfo& info() {
              "Streams the shards of a Hugging Face IterableDataset (datasets 5.0), split between ranks and workers, "
              "through a shuffle buffer."),
       {
-          boolField("sampler.split_by_node", true,
-                    "split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything."),
-          boolField("sampler.shuffle", false, "dataset.shuffle(): the order of the shards, and a buffer of samples."),
+          boolField(
+              "sampler.split_by_node", true,
+              marked("fields",
+                     "split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything.")),
+          boolField("sampler.shuffle", false,
+                    marked("fields", "dataset.shuffle(): the order of the shards, and a buffer of samples.")),
           intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
-                         "Seed of shuffle(); none draws one at random on each rank."),
-          intField("sampler.buffer_size", 1000, -kMost, kMost, "samples",
-                   "Samples that shuffle() holds and draws from; a negative number holds all of them."),
+                         marked("fields", "Seed of shuffle(); none draws one at random on each rank.")),
+          intField(
+              "sampler.buffer_size", 1000, -kMost, kMost, "samples",
+              marked("fields", "Samples that shuffle() holds and draws from; a negative number holds all of them.")),
           intField("sampler.max_buffer_input_shards", 10, -kMost, kMost, "shards",
-                   "Shards that shuffle() reads at a time, one sample of each in turn; 1 reads them one after "
-                   "another."),
-          boolField("sampler.set_epoch", true,
-                    "Whether the script calls dataset.set_epoch(epoch); if it does not, every epoch repeats epoch 0."),
+                   marked("fields",
+                          "Shards that shuffle() reads at a time, one sample of each in turn; 1 reads them one after "
+                          "another.")),
+          boolField(
+              "sampler.set_epoch", true,
+              marked(
+                  "fields",
+                  "Whether the script calls dataset.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")),
       },
-      {"Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).",
-       "shuffle() cuts num_shards to the fewest of its ten sources, 1 below 20 shards (since 5.0, datasets#8669).",
-       "With num_shards cut to 1 one worker reads everything, and each rank all of the stream (datasets#8669).",
-       "Where the world size does not divide num_shards, ranks read everything and keep one sample of world size.",
-       "With more workers than num_shards, the surplus workers stop at once (datasets#7999).",
-       "shuffle() without a seed draws one on each rank: some shards are read twice and others never (datasets#5696).",
-       "Ranks have uneven numbers of samples, and a collective in the last step hangs (datasets#6437, PR 7854).",
-       "set_epoch(1) and later shuffle the shards by that number alone, whatever the seed, even without shuffle().",
-       "With a buffer much smaller than a shard, neighbours stay together."},
+      {marked("samplers", "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360)."),
+       marked(
+           "samplers",
+           "shuffle() cuts num_shards to the fewest of its ten sources, 1 below 20 shards (since 5.0, datasets#8669)."),
+       marked("samplers",
+              "With num_shards cut to 1 one worker reads everything, and each rank all of the stream (datasets#8669)."),
+       marked(
+           "samplers",
+           "Where the world size does not divide num_shards, ranks read everything and keep one sample of world size."),
+       marked("samplers", "With more workers than num_shards, the surplus workers stop at once (datasets#7999)."),
+       marked("samplers",
+              "shuffle() without a seed draws one on each rank: some shards are read twice and others never "
+              "(datasets#5696)."),
+       marked(
+           "samplers",
+           "Ranks have uneven numbers of samples, and a collective in the last step hangs (datasets#6437, PR 7854)."),
+       marked("samplers",
+              "set_epoch(1) and later shuffle the shards by that number alone, whatever the seed, even without "
+              "shuffle()."),
+       marked("samplers", "With a buffer much smaller than a shard, neighbours stay together.")},
       {"dataset.shards"}};
   return kInfo;
 }

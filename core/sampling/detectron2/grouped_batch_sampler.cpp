@@ -18,11 +18,12 @@ const SamplerInfo& info() {
       marked(
           "samplers",
           "Batches of samples of one group (wide or tall images), in the order in which a TrainingSampler fills them."),
-      {boolField("sampler.shuffle", true, "Whether the TrainingSampler inside permutes."),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the TrainingSampler inside."),
+      {boolField("sampler.shuffle", true, marked("fields", "Whether the TrainingSampler inside permutes.")),
+       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the TrainingSampler inside.")),
        samplesPerEpochField()},
-      {"Samples that do not fill a batch wait in a buffer of their group, even across epochs.",
-       "Ranks fill batches at different times: their numbers of batches in an epoch of the plan differ."},
+      {marked("samplers", "Samples that do not fill a batch wait in a buffer of their group, even across epochs."),
+       marked("samplers",
+              "Ranks fill batches at different times: their numbers of batches in an epoch of the plan differ.")},
       {"dataset.labels"},
   };
   return kInfo;

@@ -18,7 +18,7 @@ const SamplerInfo& info() {
              "One contiguous block of the dataset per rank, every sample once; the first blocks may be one sample "
              "longer."),
       {},
-      {"Ranks have uneven numbers of samples: a collective in the last step hangs."},
+      {marked("samplers", "Ranks have uneven numbers of samples: a collective in the last step hangs.")},
   };
   return kInfo;
 }

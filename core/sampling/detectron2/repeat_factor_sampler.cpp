@@ -29,12 +29,14 @@ const SamplerInfo& info() {
              .min = 0,
              .max = 1'000'000,
              .choices = {"ones"},
-             .help = "How often each sample occurs in a lap; kept in single precision. ones is the same as "
-                     "TrainingSampler."},
-       boolField("sampler.shuffle", true, "Permute each lap."),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the stream, used once."), samplesPerEpochField()},
-      {"Laps differ in length, so each lap begins on a different rank.",
-       "A sample with a factor below 1 is left out of some laps."},
+             .help = marked("fields",
+                            "How often each sample occurs in a lap; kept in single precision. ones is the same as "
+                            "TrainingSampler.")},
+       boolField("sampler.shuffle", true, marked("fields", "Permute each lap.")),
+       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the stream, used once.")),
+       samplesPerEpochField()},
+      {marked("samplers", "Laps differ in length, so each lap begins on a different rank."),
+       marked("samplers", "A sample with a factor below 1 is left out of some laps.")},
   };
   return kInfo;
 }

@@ -20,8 +20,9 @@ Result<void> checkSize(const PipelineSpec& spec) {
   return raised("ValueError", "TrainingSampler(size=) expects a positive int. Got 0.", "dataset.size");
 }
 
-const char* const kMovingBorder =
-    "The stream has no epochs: when the world size does not divide the dataset, each lap begins on a different rank.";
+const char* const kMovingBorder = marked(
+    "samplers",
+    "The stream has no epochs: when the world size does not divide the dataset, each lap begins on a different rank.");
 
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass};
@@ -33,11 +34,13 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "detectron2.TrainingSampler",
       marked("samplers", "Hands one endless stream of permutations to the ranks in turn."),
-      {boolField("sampler.shuffle", true, "Permute the dataset on every lap."),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                "Seed of the stream, used once. None draws a random seed and shares it, which cannot be predicted."),
+      {boolField("sampler.shuffle", true, marked("fields", "Permute the dataset on every lap.")),
+       intField(
+           "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+           marked("fields",
+                  "Seed of the stream, used once. None draws a random seed and shares it, which cannot be predicted.")),
        samplesPerEpochField()},
-      {kMovingBorder, "A resumed run reads the stream from its beginning again."},
+      {kMovingBorder, marked("samplers", "A resumed run reads the stream from its beginning again.")},
   };
   return kInfo;
 }
@@ -81,12 +84,12 @@ const SamplerInfo& info() {
              .fallback = 1.0,
              .min = 0,
              .max = 1,
-             .help = "Share of the dataset that is used."},
-       boolField("sampler.shuffle", true, "Permute the part on every lap."),
-       intField("sampler.seed_shuffle", 0, INT64_MIN, INT64_MAX, "", "Seed of the stream."),
-       intField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, "", "Seed of the draw of that part."),
+             .help = marked("fields", "Share of the dataset that is used.")},
+       boolField("sampler.shuffle", true, marked("fields", "Permute the part on every lap.")),
+       intField("sampler.seed_shuffle", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the stream.")),
+       intField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the draw of that part.")),
        samplesPerEpochField()},
-      {kMovingBorder, "Samples outside the part are never seen."},
+      {kMovingBorder, marked("samplers", "Samples outside the part are never seen.")},
   };
   return kInfo;
 }

@@ -26,20 +26,23 @@ const SamplerInfo& info() {
              "batches."),
       {
           intField("sampler.seed", 1, -kMostSeed, kMostSeed, "",
-                   "Seed of the shuffle; the epoch, counted from 1, is added."),
-          boolField("sampler.shuffle", true, "Shuffle the batches in every epoch."),
-          boolField("sampler.fix_batches_to_gpus", false,
-                    "Keep each rank's batches and shuffle only their order; needs supports_prefetch."),
-          boolField("sampler.supports_prefetch", false, "The value of dataset.supports_prefetch."),
-          boolField("sampler.grouped_shuffling", false,
-                    "Shuffle groups of world-size batches, so that neighbouring batches stay in one step."),
+                   marked("fields", "Seed of the shuffle; the epoch, counted from 1, is added.")),
+          boolField("sampler.shuffle", true, marked("fields", "Shuffle the batches in every epoch.")),
+          boolField(
+              "sampler.fix_batches_to_gpus", false,
+              marked("fields", "Keep each rank's batches and shuffle only their order; needs supports_prefetch.")),
+          boolField("sampler.supports_prefetch", false, marked("fields", "The value of dataset.supports_prefetch.")),
+          boolField(
+              "sampler.grouped_shuffling", false,
+              marked("fields", "Shuffle groups of world-size batches, so that neighbouring batches stay in one step.")),
       },
-      {"Ranks with too few batches get empty ones at the end: the model must skip them.",
-       "The same samples share a batch in every epoch: only the order of the batches changes.",
-       "With fix_batches_to_gpus and supports_prefetch the rank is added to the seed: rank r + 1 with seed s "
-       "shuffles as rank r does with seed s + 1.",
-       "fix_batches_to_gpus has no effect for a dataset without supports_prefetch.",
-       "grouped_shuffling drops the batches that do not fill a group."},
+      {marked("samplers", "Ranks with too few batches get empty ones at the end: the model must skip them."),
+       marked("samplers", "The same samples share a batch in every epoch: only the order of the batches changes."),
+       marked("samplers",
+              "With fix_batches_to_gpus and supports_prefetch the rank is added to the seed: rank r + 1 with seed s "
+              "shuffles as rank r does with seed s + 1."),
+       marked("samplers", "fix_batches_to_gpus has no effect for a dataset without supports_prefetch."),
+       marked("samplers", "grouped_shuffling drops the batches that do not fill a group.")},
   };
   return kInfo;
 }

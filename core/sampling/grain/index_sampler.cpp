@@ -24,7 +24,8 @@ const SamplerInfo& info() {
       marked("samplers",
              "Cuts the records into one contiguous part per rank, and shuffles each part for each of its num_epochs."),
       {
-          boolField("sampler.shuffle", false, "Shuffle inside each rank's part, with seed + its epoch."),
+          boolField("sampler.shuffle", false,
+                    marked("fields", "Shuffle inside each rank's part, with seed + its epoch.")),
           {"sampler.seed",
            K::IntOrName,
            std::int64_t{0},
@@ -32,7 +33,8 @@ const SamplerInfo& info() {
            INT64_MAX,
            {"none"},
            "",
-           "Seed of the shuffle, 0 to 2^32 - 1; the number of the pass through the records is added."},
+           marked("fields",
+                  "Seed of the shuffle, 0 to 2^32 - 1; the number of the pass through the records is added.")},
           {"sampler.num_epochs",
            K::IntOrName,
            std::int64_t{1},
@@ -40,17 +42,27 @@ const SamplerInfo& info() {
            kMostEpochs,
            {"none"},
            "",
-           "How often one pass over the loader goes through the records; none means endlessly."},
-          boolField("sampler.drop_remainder", false,
-                    "Leave out the records that do not divide evenly; otherwise the first ranks have one more."),
+           marked("fields", "How often one pass over the loader goes through the records; none means endlessly.")},
+          boolField(
+              "sampler.drop_remainder", false,
+              marked("fields",
+                     "Leave out the records that do not divide evenly; otherwise the first ranks have one more.")),
       },
-      {"A second pass over the loader repeats the same order: epochs are counted inside one pass, by num_epochs.",
-       "A rank only ever sees its own part of the records: the shuffle does not cross ranks.",
-       "With more ranks than records, a rank without records raises ZeroDivisionError, unless drop_remainder is set.",
-       "Without drop_remainder, ranks with one record less begin their next pass early, to yield the same number of "
-       "items.",
-       "A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice and "
-       "another never: the last index falls out of the shuffle's block."},
+      {marked(
+           "samplers",
+           "A second pass over the loader repeats the same order: epochs are counted inside one pass, by num_epochs."),
+       marked("samplers", "A rank only ever sees its own part of the records: the shuffle does not cross ranks."),
+       marked("samplers",
+              "With more ranks than records, a rank without records raises ZeroDivisionError, unless drop_remainder is "
+              "set."),
+       marked("samplers",
+              "Without drop_remainder, ranks with one record less begin their next pass early, to yield the same "
+              "number of "
+              "items."),
+       marked(
+           "samplers",
+           "A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice and "
+           "another never: the last index falls out of the shuffle's block.")},
   };
   return kInfo;
 }

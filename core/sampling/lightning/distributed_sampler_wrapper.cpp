@@ -29,22 +29,26 @@ const SamplerInfo& paddedInfo() {
       LightningWrapperKind::Padded, "lightning.DistributedSamplerWrapper",
       marked("samplers",
              "Draws one pass of another sampler on every rank, permutes it and divides it as DistributedSampler does."),
-      {"Ranks share samples unless the inner sampler draws the same on every rank: use equal seeds "
-       "(pytorch-lightning#10946, #12866, accelerate#2865).",
-       "In training the Trainer always permutes, so a curriculum or a sorted order is lost; the wrapper's "
-       "documentation says that shuffle has no effect, which is wrong (pytorch-lightning#21131, #10170).",
-       "Before a WeightedRandomSampler was wrapped it was silently replaced (pytorch-lightning#1995)."});
+      {marked("samplers",
+              "Ranks share samples unless the inner sampler draws the same on every rank: use equal seeds "
+              "(pytorch-lightning#10946, #12866, accelerate#2865)."),
+       marked("samplers",
+              "In training the Trainer always permutes, so a curriculum or a sorted order is lost; the wrapper's "
+              "documentation says that shuffle has no effect, which is wrong (pytorch-lightning#21131, #10170)."),
+       marked("samplers",
+              "Before a WeightedRandomSampler was wrapped it was silently replaced (pytorch-lightning#1995).")});
   return kInfo;
 }
 
 const SamplerInfo& unrepeatedInfo() {
-  static const SamplerInfo kInfo =
-      infoOf(LightningWrapperKind::Unrepeated, "lightning.UnrepeatedDistributedSamplerWrapper",
-             marked("samplers",
-                    "Draws one pass of another sampler on every rank and divides it without padding, for predictions."),
-             {"seed and drop_last are ignored: the epoch alone seeds the permutation.",
-              "set_epoch is not forwarded to the inner sampler.",
-              "With fewer samples than ranks the constructor fails an assertion on the ranks that would get none."});
+  static const SamplerInfo kInfo = infoOf(
+      LightningWrapperKind::Unrepeated, "lightning.UnrepeatedDistributedSamplerWrapper",
+      marked("samplers",
+             "Draws one pass of another sampler on every rank and divides it without padding, for predictions."),
+      {marked("samplers", "seed and drop_last are ignored: the epoch alone seeds the permutation."),
+       marked("samplers", "set_epoch is not forwarded to the inner sampler."),
+       marked("samplers",
+              "With fewer samples than ranks the constructor fails an assertion on the ranks that would get none.")});
   return kInfo;
 }
 

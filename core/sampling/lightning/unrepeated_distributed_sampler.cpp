@@ -18,11 +18,14 @@ const SamplerInfo& info() {
       "lightning.UnrepeatedDistributedSampler",
       marked("samplers", "DistributedSampler without padding, for predictions: ranks may differ by one sample."),
       lightningWrapperFields(LightningWrapperKind::Unrepeated),
-      {"seed and drop_last are ignored: the epoch alone seeds the permutation.",
-       "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the constructor "
-       "fails an assertion on the ranks that would get none.",
-       "Trainer.predict puts it, wrapped around the loader's sampler, into every loader on several devices "
-       "(it comes from pytorch#25162)."},
+      {marked("samplers", "seed and drop_last are ignored: the epoch alone seeds the permutation."),
+       marked("samplers",
+              "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the "
+              "constructor "
+              "fails an assertion on the ranks that would get none."),
+       marked("samplers",
+              "Trainer.predict puts it, wrapped around the loader's sampler, into every loader on several devices "
+              "(it comes from pytorch#25162).")},
   };
   return kInfo;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/megatron/consumed.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 
 #include <string>
@@ -9,7 +10,7 @@ namespace shardlens::sampling {
 
 Field megatronConsumedField() {
   return intField("sampler.consumed_samples", 0, 0, INT64_MAX / 2, "samples",
-                  "Samples that all ranks together had trained on when the checkpoint was written.");
+                  marked("fields", "Samples that all ranks together had trained on when the checkpoint was written."));
 }
 
 std::int64_t megatronConsumed(const PipelineSpec& spec) {
@@ -22,7 +23,8 @@ MissingCause megatronSkipped(Epoch epoch) {
 }
 
 Field megatronDropLastField() {
-  return boolField("sampler.drop_last", true, "Leave out the samples that do not fill a batch on every rank.");
+  return boolField("sampler.drop_last", true,
+                   marked("fields", "Leave out the samples that do not fill a batch on every rank."));
 }
 
 std::int64_t megatronStepSamples(const PipelineSpec& spec) {

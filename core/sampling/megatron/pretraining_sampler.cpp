@@ -76,11 +76,13 @@ const SamplerInfo& info() {
       marked("samplers",
              "Reads the dataset in order from consumed_samples on; each rank takes its micro batch of every step."),
       {megatronConsumedField(), megatronDropLastField()},
-      {"len() is the number of samples, not of batches.",
-       "With drop_last off, ranks get a short or an empty micro batch in the last step.",
-       "It does not shuffle: in Megatron-LM the dataset's own index does.",
-       "Another data-parallel size or micro batch after a checkpoint gives the rest to other ranks; nothing is lost or "
-       "repeated as long as consumed_samples is right."},
+      {marked("samplers", "len() is the number of samples, not of batches."),
+       marked("samplers", "With drop_last off, ranks get a short or an empty micro batch in the last step."),
+       marked("samplers", "It does not shuffle: in Megatron-LM the dataset's own index does."),
+       marked("samplers",
+              "Another data-parallel size or micro batch after a checkpoint gives the rest to other ranks; nothing is "
+              "lost or "
+              "repeated as long as consumed_samples is right.")},
   };
   return kInfo;
 }
@@ -113,11 +115,13 @@ const SamplerInfo& info() {
              "rank takes all its micro batches at once."),
       {megatronConsumedField(),
        intOrNameField("sampler.global_batch_size", "one micro batch a rank", 1, INT64_MAX / 2, "samples",
-                      "Samples that all ranks together take in one step."),
+                      marked("fields", "Samples that all ranks together take in one step.")),
        megatronDropLastField()},
-      {"A global batch that is not a multiple of micro_batch_size times the data-parallel size is rounded down; if "
-       "it is smaller than that, nothing is read.",
-       "len() is the number of samples, not of batches."},
+      {marked(
+           "samplers",
+           "A global batch that is not a multiple of micro_batch_size times the data-parallel size is rounded down; if "
+           "it is smaller than that, nothing is read."),
+       marked("samplers", "len() is the number of samples, not of batches.")},
   };
   return kInfo;
 }

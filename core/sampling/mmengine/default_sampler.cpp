@@ -19,15 +19,20 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample."),
       {
-          boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
-          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                   "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares it, which "
-                   "cannot be predicted."),
+          boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+          intField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+              marked(
+                  "fields",
+                  "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares it, which "
+                  "cannot be predicted.")),
           boolField("sampler.round_up", true,
-                    "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer."),
+                    marked("fields",
+                           "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer.")),
       },
-      {"round_up = false gives ranks different lengths: a collective in each step then waits forever.",
-       "With round_up, an empty dataset causes a division by zero when it is iterated."},
+      {marked("samplers",
+              "round_up = false gives ranks different lengths: a collective in each step then waits forever."),
+       marked("samplers", "With round_up, an empty dataset causes a division by zero when it is iterated.")},
   };
   return kInfo;
 }

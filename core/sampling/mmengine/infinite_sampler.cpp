@@ -16,15 +16,17 @@ const SamplerInfo& info() {
       "mmengine.InfiniteSampler",
       marked("samplers", "Hands one endless stream of permutations to the ranks in turn; it has no epochs."),
       {
-          boolField("sampler.shuffle", true, "Permute the dataset on every lap."),
-          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                   "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot be "
-                   "predicted."),
+          boolField("sampler.shuffle", true, marked("fields", "Permute the dataset on every lap.")),
+          intField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+              marked("fields",
+                     "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot be "
+                     "predicted.")),
           samplesPerEpochField(),
       },
-      {"set_epoch does nothing: the stream continues where the last iteration stopped.",
-       "It saves no position: a resumed run reads the stream from its beginning again.",
-       "When the world size does not divide the dataset, each lap begins on a different rank."},
+      {marked("samplers", "set_epoch does nothing: the stream continues where the last iteration stopped."),
+       marked("samplers", "It saves no position: a resumed run reads the stream from its beginning again."),
+       marked("samplers", "When the world size does not divide the dataset, each lap begins on a different rank.")},
   };
   return kInfo;
 }

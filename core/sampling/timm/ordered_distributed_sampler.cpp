@@ -17,8 +17,8 @@ const SamplerInfo& info() {
       marked("samplers",
              "Gives each rank every world-size-th sample of the dataset in order, padded from the beginning."),
       {},
-      {"Padding repeats the first samples, so validation counts them twice.",
-       "It pads only once: with more than twice as many ranks as samples an assertion fails."},
+      {marked("samplers", "Padding repeats the first samples, so validation counts them twice."),
+       marked("samplers", "It pads only once: with more than twice as many ranks as samples an assertion fails.")},
   };
   return kInfo;
 }

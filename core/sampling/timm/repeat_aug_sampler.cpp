@@ -24,7 +24,8 @@ const SamplerInfo& info() {
       marked("samplers",
              "Repeats each sample of the permuted dataset so that neighbouring ranks augment the same one."),
       {
-          boolField("sampler.shuffle", true, "Permute the dataset in every epoch, seeded by the epoch."),
+          boolField("sampler.shuffle", true,
+                    marked("fields", "Permute the dataset in every epoch, seeded by the epoch.")),
           {"sampler.num_repeats",
            K::Float,
            3.0,
@@ -32,15 +33,18 @@ const SamplerInfo& info() {
            1000,
            {},
            "",
-           "How often each sample is repeated in a row; a fraction repeats some samples once more."},
-          intField("sampler.selected_round", 256, 0, kMost, "samples",
-                   "The dataset's size is rounded down to a multiple of this before it is divided; 0 does not round."),
+           marked("fields", "How often each sample is repeated in a row; a fraction repeats some samples once more.")},
+          intField(
+              "sampler.selected_round", 256, 0, kMost, "samples",
+              marked(
+                  "fields",
+                  "The dataset's size is rounded down to a multiple of this before it is divided; 0 does not round.")),
           intField("sampler.selected_ratio", 0, 0, kMost, "",
-                   "Each rank keeps the dataset's size divided by this; 0 is the world size."),
+                   marked("fields", "Each rank keeps the dataset's size divided by this; 0 is the world size.")),
       },
-      {"A dataset of fewer than selected_round samples gives empty epochs.",
-       "The seed is the epoch alone: no seed of yours changes the order.",
-       "An epoch sees only about 1/num_repeats of the dataset's samples."},
+      {marked("samplers", "A dataset of fewer than selected_round samples gives empty epochs."),
+       marked("samplers", "The seed is the epoch alone: no seed of yours changes the order."),
+       marked("samplers", "An epoch sees only about 1/num_repeats of the dataset's samples.")},
   };
   return kInfo;
 }

@@ -22,13 +22,17 @@ const SamplerInfo& info() {
              "Permutes the whole dataset with seed + epoch, pads or cuts it, and gives each replica every "
              "num_replicas-th sample."),
       {
-          boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
+          boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
           intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                   "Seed of the permutation; the epoch is added. Must be the same on all ranks."),
+                   marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
           boolField("sampler.drop_last", false,
-                    "Cut the tail that does not divide evenly instead of padding it with repeated samples."),
-          boolField("sampler.set_epoch", true,
-                    "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."),
+                    marked("fields",
+                           "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
+          boolField(
+              "sampler.set_epoch", true,
+              marked(
+                  "fields",
+                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")),
           {"sampler.num_replicas",
            K::IntOrName,
            std::string("world_size"),
@@ -36,7 +40,8 @@ const SamplerInfo& info() {
            kMaxReplicas,
            {"world_size", "ranks_per_node", "nodes"},
            "",
-           "What the script passes as num_replicas: the number of slices that the dataset is divided into."},
+           marked("fields",
+                  "What the script passes as num_replicas: the number of slices that the dataset is divided into.")},
           {"sampler.rank",
            K::IntOrName,
            std::string("rank"),
@@ -44,13 +49,14 @@ const SamplerInfo& info() {
            kMaxReplicas,
            {"rank", "local_rank", "node"},
            "",
-           "What the script passes as rank: the slice that a process takes."},
+           marked("fields", "What the script passes as rank: the slice that a process takes.")},
       },
-      {"Without set_epoch every epoch has the same order (pytorch#11324, #31771, #40043).",
-       "With local_rank passed as rank, all nodes read the same slices (DeepLearningExamples#159).",
-       "Padding repeats samples, which distorts evaluation (pytorch#25162).",
-       "Seed s in epoch e+1 gives the order of seed s+1 in epoch e, so a sweep over seeds 0, 1, 2 sees shifted "
-       "copies."},
+      {marked("samplers", "Without set_epoch every epoch has the same order (pytorch#11324, #31771, #40043)."),
+       marked("samplers", "With local_rank passed as rank, all nodes read the same slices (DeepLearningExamples#159)."),
+       marked("samplers", "Padding repeats samples, which distorts evaluation (pytorch#25162)."),
+       marked("samplers",
+              "Seed s in epoch e+1 gives the order of seed s+1 in epoch e, so a sweep over seeds 0, 1, 2 sees shifted "
+              "copies.")},
   };
   return kInfo;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/endless_stream.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
@@ -30,8 +31,9 @@ std::int64_t startOf(const PipelineSpec& spec, const EndlessStream& stream, Epoc
 Field samplesPerEpochField() {
   return intOrNameField(
       "sampler.samples_per_epoch", "one_pass", 1, kMostSamples, "samples",
-      "Samples of the endless stream that each rank takes per epoch of the plan; one_pass is the dataset's "
-      "size divided by the world size, rounded up.");
+      marked("fields",
+             "Samples of the endless stream that each rank takes per epoch of the plan; one_pass is the dataset's "
+             "size divided by the world size, rounded up."));
 }
 
 std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/generator_parameter.h"
 
+#include "core/base/phrase.h"
+
 #include <string>
 
 namespace shardlens::sampling {
@@ -21,14 +23,15 @@ std::uint64_t generatorSeed(const PipelineSpec& spec) {
 }  // namespace
 
 Field torchGeneratorField() {
-  return choiceField(
-      "sampler.generator", "none", {"none", "sampler", "loader"},
-      "What gets a torch.Generator: nothing (none), the sampler, or the DataLoader, which passes it to the sampler.");
+  return choiceField("sampler.generator", "none", {"none", "sampler", "loader"},
+                     marked("fields",
+                            "What gets a torch.Generator: nothing (none), the sampler, or the DataLoader, which passes "
+                            "it to the sampler."));
 }
 
 Field torchGeneratorSeedField() {
   return intField("sampler.generator_seed", 0, INT64_MIN, INT64_MAX, "",
-                  "Seed of that generator, set once before epoch 0.");
+                  marked("fields", "Seed of that generator, set once before epoch 0."));
 }
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/inner_sampler.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/torch/python_list.h"
 #include "core/sampling/torch/random_sampler.h"
 #include "core/sampling/torch/sequential_sampler.h"
@@ -8,6 +9,7 @@
 #include "core/sampling/torch/weighted_random_sampler.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -36,8 +38,14 @@ Field nameField() {
           0,
           names,
           "",
-          "The sampler that the script passed to the DataLoader."};
+          marked("fields", "The sampler that the script passed to the DataLoader.")};
 }
+
+/// What addField() puts together, for the translation.
+[[maybe_unused]] constexpr std::array kHelpTogether = {
+    marked("fields", "Whether a sample can be drawn again within an epoch. The default with inner: random is false."),
+    marked("fields", "Number of samples per epoch on each rank. The default with inner: random is none."),
+};
 
 /// A parameter that two inner samplers share is one field; where both take names in it, either's. The help tells where
 /// its fallback differs (innerSamplerVariants).

@@ -21,18 +21,24 @@ const SamplerInfo& info() {
              "A stream of samples instead of a sampler: the dataset itself must divide it between ranks and DataLoader "
              "workers."),
       {
-          choiceField("sampler.world_split", "none", {"none", "stride"},
-                      "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ...."),
           choiceField(
-              "sampler.worker_split", "duplicate", {"duplicate", "stride", "contiguous"},
-              "Which of its rank's samples each worker's copy yields: all of them, every num_workers-th one, or one "
-              "contiguous part."),
+              "sampler.world_split", "none", {"none", "stride"},
+              marked("fields",
+                     "How __iter__ divides the samples between ranks: not at all, or rank, rank + world size, ....")),
+          choiceField("sampler.worker_split", "duplicate", {"duplicate", "stride", "contiguous"},
+                      marked("fields",
+                             "Which of its rank's samples each worker's copy yields: all of them, every num_workers-th "
+                             "one, or one "
+                             "contiguous part.")),
       },
-      {"Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset "
-       "num_workers "
-       "times.",
-       "drop_last drops one short batch per worker, not one per rank.",
-       "Nothing divides the stream between ranks unless the dataset does, and uneven parts leave some ranks waiting."},
+      {marked("samplers",
+              "Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset "
+              "num_workers "
+              "times."),
+       marked("samplers", "drop_last drops one short batch per worker, not one per rank."),
+       marked("samplers",
+              "Nothing divides the stream between ranks unless the dataset does, and uneven parts leave some ranks "
+              "waiting.")},
   };
   return kInfo;
 }

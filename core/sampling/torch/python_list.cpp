@@ -16,10 +16,12 @@ const SamplerInfo& info() {
       "python.list",
       marked("samplers",
              "A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order."),
-      {sampleListField("The samples in reading order; a list, or {range: [a, b]}.")},
-      {"Every rank reads the whole list: nothing divides it between them.",
-       "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade order, "
-       "such as a curriculum, is lost (pytorch-lightning#10170, #21131)."},
+      {sampleListField(marked("fields", "The samples in reading order; a list, or {range: [a, b]}."))},
+      {marked("samplers", "Every rank reads the whole list: nothing divides it between them."),
+       marked(
+           "samplers",
+           "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade order, "
+           "such as a curriculum, is lost (pytorch-lightning#10170, #21131).")},
   };
   return kInfo;
 }

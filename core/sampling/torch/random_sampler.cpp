@@ -25,17 +25,23 @@ const SamplerInfo& info() {
              "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with "
              "shuffle=True."),
       {
-          boolField("sampler.replacement", false,
-                    "Draw with replacement, so that some samples are read several times and others never."),
-          intOrNameField("sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-                         "Number of samples per epoch on each rank; none means the size of the dataset."),
+          boolField(
+              "sampler.replacement", false,
+              marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
+          intOrNameField(
+              "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
+              marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {"Ranks with equal torch seeds draw identical batches; ranks with different seeds overlap by chance: nothing "
-       "divides the dataset (pytorch-lightning#10946, #12866).",
-       "Lightning replaces it with a DistributedSampler and loses replacement, num_samples and the generator.",
-       "The seed comes from the global stream: anything else that draws from torch before changes the order."},
+      {marked(
+           "samplers",
+           "Ranks with equal torch seeds draw identical batches; ranks with different seeds overlap by chance: nothing "
+           "divides the dataset (pytorch-lightning#10946, #12866)."),
+       marked("samplers",
+              "Lightning replaces it with a DistributedSampler and loses replacement, num_samples and the generator."),
+       marked("samplers",
+              "The seed comes from the global stream: anything else that draws from torch before changes the order.")},
   };
   return kInfo;
 }

@@ -13,8 +13,9 @@ const SamplerInfo& info() {
       marked("samplers",
              "The dataset in its own order, all of it on every rank; what a DataLoader uses with shuffle=False."),
       {},
-      {"Every rank reads the whole dataset: nothing divides it between them.",
-       "Lightning replaces it with a DistributedSampler, and shuffles in training (pytorch-lightning#21131)."},
+      {marked("samplers", "Every rank reads the whole dataset: nothing divides it between them."),
+       marked("samplers",
+              "Lightning replaces it with a DistributedSampler, and shuffles in training (pytorch-lightning#21131).")},
   };
   return kInfo;
 }

@@ -16,12 +16,13 @@ const SamplerInfo& info() {
       "torch.SubsetRandomSampler",
       marked("samplers", "Permutes a list of samples on every rank by the rank's own generator."),
       {
-          sampleListField("The samples to draw from; a list, or {range: [a, b]}."),
+          sampleListField(marked("fields", "The samples to draw from; a list, or {range: [a, b]}.")),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {"Every rank draws the whole list: nothing divides it between them.",
-       "It permutes with the global generator: anything else that draws from torch changes the order."},
+      {marked("samplers", "Every rank draws the whole list: nothing divides it between them."),
+       marked("samplers",
+              "It permutes with the global generator: anything else that draws from torch changes the order.")},
   };
   return kInfo;
 }

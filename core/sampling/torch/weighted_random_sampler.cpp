@@ -27,20 +27,27 @@ const SamplerInfo& info() {
       marked("samplers", "Draws samples on every rank by given weights, with the rank's own generator."),
       {
           {"sampler.weights", K::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-           "Weight of each sample: a list, or a named pattern over the whole dataset."},
+           marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
           intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
-                         "Number of samples per epoch on each rank."),
-          boolField("sampler.replacement", true, "Whether a sample can be drawn again within an epoch."),
+                         marked("fields", "Number of samples per epoch on each rank.")),
+          boolField("sampler.replacement", true,
+                    marked("fields", "Whether a sample can be drawn again within an epoch.")),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {"Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
-       "batches (pytorch#77154, #23430).",
-       "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator it "
-       "is given: the same seed gives another order elsewhere (pytorch#132395, #150538).",
-       "Without replacement, samples of weight zero are used when num_samples exceeds the number of other samples; "
-       "their order depends on the standard library.",
-       "More than 2^24 weights are refused."},
+      {marked(
+           "samplers",
+           "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
+           "batches (pytorch#77154, #23430)."),
+       marked(
+           "samplers",
+           "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator it "
+           "is given: the same seed gives another order elsewhere (pytorch#132395, #150538)."),
+       marked(
+           "samplers",
+           "Without replacement, samples of weight zero are used when num_samples exceeds the number of other samples; "
+           "their order depends on the standard library."),
+       marked("samplers", "More than 2^24 weights are refused.")},
       {"framework.torch_mkl"},
   };
   return kInfo;

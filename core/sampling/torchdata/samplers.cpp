@@ -19,8 +19,10 @@ namespace {
 constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 Field yieldedField() {
-  return intField("sampler.yielded", 0, 0, kMostSamples, "samples",
-                  "Samples that each rank had taken when the state was saved: the first epoch continues after them.");
+  return intField(
+      "sampler.yielded", 0, 0, kMostSamples, "samples",
+      marked("fields",
+             "Samples that each rank had taken when the state was saved: the first epoch continues after them."));
 }
 
 std::int64_t yieldedBefore(const PipelineSpec& spec, Epoch epoch) {
@@ -47,10 +49,13 @@ const SamplerInfo& info() {
         "torchdata.StatefulDistributedSampler",
         marked("samplers", "torch.DistributedSampler that continues from a saved state."),
         torchRule().info.parameters,
-        {"The state holds only how many samples were taken: without set_epoch after loading, the rest of another "
-         "epoch's order follows (pytorch/data#1513).",
-         "Another world size is not supported: the count is per rank, and the strides no longer fit.",
-         "Without set_epoch, the epoch after a resumed one repeats its order."},
+        {marked(
+             "samplers",
+             "The state holds only how many samples were taken: without set_epoch after loading, the rest of another "
+             "epoch's order follows (pytorch/data#1513)."),
+         marked("samplers",
+                "Another world size is not supported: the count is per rank, and the strides no longer fit."),
+         marked("samplers", "Without set_epoch, the epoch after a resumed one repeats its order.")},
     };
     made.parameters.push_back(yieldedField());
     return made;
@@ -122,21 +127,27 @@ const SamplerInfo& info() {
       "torchdata.RandomSampler",
       marked("samplers",
              "torch.RandomSampler with its own generator, which is always seeded and whose state is saved."),
-      {boolField("sampler.replacement", false,
-                 "Draw with replacement, so that some samples are read several times and others never."),
-       intOrNameField("sampler.num_samples", "none", 1, kMostSamples, "samples",
-                      "Number of samples per epoch on each rank; none means the size of the dataset."),
+      {boolField(
+           "sampler.replacement", false,
+           marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
+       intOrNameField(
+           "sampler.num_samples", "none", 1, kMostSamples, "samples",
+           marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
        Field{.path = "sampler.generator_seed",
              .kind = FieldKind::IntOrName,
              .fallback = std::int64_t{1},
              .choices = {kGlobal},
-             .help = "Seed of its generator. When the script gives none: 1 in older releases; global, one "
-                     "draw of the rank's torch stream when the sampler is made, in newer ones."},
+             .help = marked("fields",
+                            "Seed of its generator. When the script gives none: 1 in older releases; global, one "
+                            "draw of the rank's torch stream when the sampler is made, in newer ones.")},
        yieldedField()},
-      {"Every rank draws the whole dataset, and equal seeds give the same order: nothing divides it.",
-       "It always draws whole chunks, so its generator ends in a different state than torch.RandomSampler's: from "
-       "the second epoch on, the orders differ.",
-       "Older releases seed it with 1 when no generator is given: every run has the same order."},
+      {marked("samplers",
+              "Every rank draws the whole dataset, and equal seeds give the same order: nothing divides it."),
+       marked(
+           "samplers",
+           "It always draws whole chunks, so its generator ends in a different state than torch.RandomSampler's: from "
+           "the second epoch on, the orders differ."),
+       marked("samplers", "Older releases seed it with 1 when no generator is given: every run has the same order.")},
   };
   return kInfo;
 }

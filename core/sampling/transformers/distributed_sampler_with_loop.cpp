@@ -16,12 +16,17 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedSamplerWithLoop",
       marked("samplers", "A DistributedSampler whose ranks fill up their last batch with their own first samples."),
-      {boolField("sampler.shuffle", true, "Permute the dataset in every epoch."),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the permutation; the epoch is added."),
-       boolField("sampler.drop_last", false, "Cut the tail that does not divide evenly instead of repeating samples."),
-       boolField("sampler.set_epoch", true,
-                 "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")},
-      {"Every rank repeats samples at the end of its epoch, in addition to DistributedSampler's padding."},
+      {boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                marked("fields", "Seed of the permutation; the epoch is added.")),
+       boolField("sampler.drop_last", false,
+                 marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
+       boolField(
+           "sampler.set_epoch", true,
+           marked("fields",
+                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
+      {marked("samplers",
+              "Every rank repeats samples at the end of its epoch, in addition to DistributedSampler's padding.")},
   };
   return kInfo;
 }

@@ -37,9 +37,12 @@ const SamplerInfo& info() {
       "transformers.ShardSampler",
       marked("samplers",
              "Gives each process whole batches in turn, in the order of the dataset; the Trainer's evaluation."),
-      {boolField("sampler.drop_last", false, "Leave out the samples that do not fill a batch on every process.")},
-      {"The end is filled up with the first samples: metrics count them twice unless they are cut off (transformers "
-       "gathers and truncates)."},
+      {boolField("sampler.drop_last", false,
+                 marked("fields", "Leave out the samples that do not fill a batch on every process."))},
+      {marked(
+          "samplers",
+          "The end is filled up with the first samples: metrics count them twice unless they are cut off (transformers "
+          "gathers and truncates).")},
   };
   return kInfo;
 }
@@ -74,10 +77,11 @@ const SamplerInfo& info() {
       "transformers.SequentialDistributedSampler",
       marked("samplers",
              "One contiguous block of the dataset per rank, the last one filled up with the first samples."),
-      {intOrNameField("sampler.batch_size", "none", 1, INT32_MAX, "samples",
-                      "Make each block a multiple of this; none fills up only to a multiple of the world size.")},
-      {"It pads only once: a dataset smaller than its padding fails an assertion.",
-       "Contiguous blocks of a sorted dataset give the ranks very different amounts of work."},
+      {intOrNameField(
+          "sampler.batch_size", "none", 1, INT32_MAX, "samples",
+          marked("fields", "Make each block a multiple of this; none fills up only to a multiple of the world size."))},
+      {marked("samplers", "It pads only once: a dataset smaller than its padding fails an assertion."),
+       marked("samplers", "Contiguous blocks of a sorted dataset give the ranks very different amounts of work.")},
   };
   return kInfo;
 }

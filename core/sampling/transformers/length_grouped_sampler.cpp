@@ -67,8 +67,9 @@ Result<OrderPtr> groupedOrder(const PipelineSpec& spec, const OrderKey& key, con
   return Order::of(std::move(*drawn));
 }
 
-const char* const kEveryFourth =
-    "Only a quarter of the dataset, or fifty batches, is sorted together: lengths in a batch are similar, not equal.";
+const char* const kEveryFourth = marked(
+    "samplers",
+    "Only a quarter of the dataset, or fifty batches, is sorted together: lengths in a batch are similar, not equal.");
 
 namespace alone {
 
@@ -79,8 +80,8 @@ const SamplerInfo& info() {
              "Permutes the dataset and sorts it by length in sections, with the longest sample first; what the Trainer "
              "uses with group_by_length on one process."),
       {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                "Seed of the sampler's generator, set once before epoch 0.")},
-      {"Every rank draws the whole dataset: nothing divides it between them.", kEveryFourth},
+                marked("fields", "Seed of the sampler's generator, set once before epoch 0."))},
+      {marked("samplers", "Every rank draws the whole dataset: nothing divides it between them."), kEveryFourth},
       {"dataset.lengths"},
   };
   return kInfo;
@@ -115,14 +116,22 @@ const SamplerInfo& info() {
       marked("samplers",
              "LengthGroupedSampler divided among ranks like a DistributedSampler; what the Trainer uses with "
              "group_by_length."),
-      {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", "Seed of the permutation; the epoch is added."),
-       boolField("sampler.drop_last", false, "Cut the tail that does not divide evenly instead of repeating samples."),
-       boolField("sampler.set_epoch", true,
-                 "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")},
-      {"It pads only once: when the ranks need more padding than there are samples, an assertion without a message "
-       "fails.",
-       "Ranks read every world-size-th sample of a batch of similar lengths: the lengths in one rank's batches are "
-       "less similar.",
+      {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                marked("fields", "Seed of the permutation; the epoch is added.")),
+       boolField("sampler.drop_last", false,
+                 marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
+       boolField(
+           "sampler.set_epoch", true,
+           marked("fields",
+                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
+      {marked(
+           "samplers",
+           "It pads only once: when the ranks need more padding than there are samples, an assertion without a message "
+           "fails."),
+       marked(
+           "samplers",
+           "Ranks read every world-size-th sample of a batch of similar lengths: the lengths in one rank's batches are "
+           "less similar."),
        kEveryFourth},
       {"dataset.lengths"},
   };

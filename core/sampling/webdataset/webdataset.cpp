@@ -39,28 +39,38 @@ const SamplerInfo& info() {
           "samplers",
           "Splits the shards between ranks, then between workers, and reads each worker's shards one after another."),
       {
-          choice("sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
-                 "How shards are split between ranks. WebDataset's own default, single_node_only, raises with more "
-                 "than one rank; none gives every rank all shards."),
+          choice(
+              "sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
+              marked("fields",
+                     "How shards are split between ranks. WebDataset's own default, single_node_only, raises with more "
+                     "than one rank; none gives every rank all shards.")),
           choice("sampler.workersplitter", {"split_by_worker", "none"},
-                 "How a rank's shards are split between workers."),
+                 marked("fields", "How a rank's shards are split between workers.")),
           number("sampler.shardshuffle", 0, "shards",
-                 "Buffer in which each worker shuffles its shards; 0 keeps their order."),
-          boolField("sampler.detshuffle", false, "Shuffle shards by seed + epoch instead of by the seed alone."),
-          seedField("sampler.seed", "Seed of the shards' shuffle; none draws one at random."),
-          number("sampler.shuffle", 0, "samples", "Buffer of a following .shuffle() over samples; 0 means none."),
-          number("sampler.initial", 100, "samples", "Samples that .shuffle() holds before it yields the first one."),
-          seedField("sampler.shuffle_seed", "Seed of .shuffle(); none takes the time and the process id."),
-          boolField("sampler.empty_check", true, "Raise when a worker has no samples."),
+                 marked("fields", "Buffer in which each worker shuffles its shards; 0 keeps their order.")),
+          boolField("sampler.detshuffle", false,
+                    marked("fields", "Shuffle shards by seed + epoch instead of by the seed alone.")),
+          seedField("sampler.seed", marked("fields", "Seed of the shards' shuffle; none draws one at random.")),
+          number("sampler.shuffle", 0, "samples",
+                 marked("fields", "Buffer of a following .shuffle() over samples; 0 means none.")),
+          number("sampler.initial", 100, "samples",
+                 marked("fields", "Samples that .shuffle() holds before it yields the first one.")),
+          seedField("sampler.shuffle_seed",
+                    marked("fields", "Seed of .shuffle(); none takes the time and the process id.")),
+          boolField("sampler.empty_check", true, marked("fields", "Raise when a worker has no samples.")),
       },
-      {"With fewer shards than workers of all ranks, some have nothing to read, and DDP hangs or raises "
-       "(webdataset#188, #65, "
-       "#225).",
-       "Shards are not balanced: ranks differ by whole shards.",
-       "A shuffle() before the split is seeded by time and process id, so ranks disagree on the order of shards, and "
-       "read some twice and others never (webdataset#233).",
-       "shuffle by a seed repeats the same order in every epoch; detshuffle does too with workers that are not "
-       "persistent, because each new worker counts its epochs from 0."},
+      {marked("samplers",
+              "With fewer shards than workers of all ranks, some have nothing to read, and DDP hangs or raises "
+              "(webdataset#188, #65, "
+              "#225)."),
+       marked("samplers", "Shards are not balanced: ranks differ by whole shards."),
+       marked("samplers",
+              "A shuffle() before the split is seeded by time and process id, so ranks disagree on the order of "
+              "shards, and "
+              "read some twice and others never (webdataset#233)."),
+       marked("samplers",
+              "shuffle by a seed repeats the same order in every epoch; detshuffle does too with workers that are not "
+              "persistent, because each new worker counts its epochs from 0.")},
       {"dataset.shards"}};
   return kInfo;
 }
@@ -70,16 +80,19 @@ const SamplerInfo& resampledInfo() {
       "webdataset.ResampledShards",
       marked("samplers", "Draws shards with replacement in each worker of each rank, without splitting them."),
       {
-          number("sampler.nshards", 100, "shards", "Shards that each worker draws; WebDataset's default is endless."),
-          intField("sampler.seed", 0, -kMostSeed, kMostSeed, "", "Mixed with worker and epoch."),
+          number("sampler.nshards", 100, "shards",
+                 marked("fields", "Shards that each worker draws; WebDataset's default is endless.")),
+          intField("sampler.seed", 0, -kMostSeed, kMostSeed, "", marked("fields", "Mixed with worker and epoch.")),
           boolField("sampler.deterministic", true,
-                    "Seed by worker, epoch and seed alone. WebDataset's default is false, which adds time and "
-                    "process id."),
+                    marked("fields",
+                           "Seed by worker, epoch and seed alone. WebDataset's default is false, which adds time and "
+                           "process id.")),
       },
-      {"deterministic is false by default: no two runs draw the same shards.",
-       "Workers are seeded by rank * 1000 + worker, which collides from 1000 workers on.",
-       "An epoch repeats some shards and leaves others out: nothing splits them.",
-       "Workers that are not persistent count their epochs from 0, so every epoch draws the same shards."},
+      {marked("samplers", "deterministic is false by default: no two runs draw the same shards."),
+       marked("samplers", "Workers are seeded by rank * 1000 + worker, which collides from 1000 workers on."),
+       marked("samplers", "An epoch repeats some shards and leaves others out: nothing splits them."),
+       marked("samplers",
+              "Workers that are not persistent count their epochs from 0, so every epoch draws the same shards.")},
       {"dataset.shards"}};
   return kInfo;
 }

@@ -3,13 +3,18 @@
 #include "ui/window/language.h"
 
 #include "core/base/phrase.h"
+#include "core/diagnose/proof_words.h"
+#include "core/launch/launch_words.h"
 #include "core/lens/lens.h"
 #include "core/resume/resume.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/spec/sampler_info.h"
+#include "core/spec/validate.h"
+#include "core/yaml/spec_reader.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/scene/design/sampler_list.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
@@ -22,9 +27,12 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QLabel>
+#include <QListWidget>
 #include <QRegularExpression>
 #include <QTest>
 #include <QTranslator>
+
+#include <algorithm>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -45,6 +53,17 @@ class Speaking {
   Speaking(const Speaking&) = delete;
   Speaking& operator=(const Speaking&) = delete;
 };
+
+const QRegularExpression& chineseLetters() {
+  static const QRegularExpression kLetters("[\\x{4e00}-\\x{9fff}]");
+  return kLetters;
+}
+
+/// English words, other than those that the translation keeps.
+bool hasEnglish(const QString& text) {
+  static const QRegularExpression kEnglish("(?!\\b(?:rank|epoch|step|batch|worker|shard)\\b)\\b[a-z]{2,}\\b");
+  return kEnglish.match(text).hasMatch();
+}
 
 bool isElided(const QWidget& widget) {
   return qobject_cast<const ElidedLabel*>(&widget) != nullptr ||
@@ -151,6 +170,62 @@ class LanguageTest : public QObject {
     for (const Field& field : fixedFields()) {
       QVERIFY2(worded("fields", field.help.c_str()) != field.help, field.help.c_str());
     }
+    for (const SamplerInfo& info : sampling::catalogue()) {
+      for (const Field& field : info.parameters)
+        QVERIFY2(worded("fields", field.help.c_str()) != field.help, field.help.c_str());
+      for (const std::string& pitfall : info.pitfalls)
+        QVERIFY2(worded("samplers", pitfall.c_str()) != pitfall, pitfall.c_str());
+    }
+  }
+
+  void theSamplerPickerSpeaksIt() {
+    const Speaking chinese("zh_CN");
+    const auto rows = samplerRows(sampling::catalogue());
+    for (const SamplerRow& row : rows) {
+      for (const SamplerTag& tag : row.tags)
+        QVERIFY2(!hasEnglish(tag.text), qPrintable(text(row.type) + ": " + tag.text));
+    }
+    QVERIFY(std::ranges::any_of(rows, [](const SamplerRow& row) { return row.framework == "半监督"; }));
+    const auto preview = samplerPreview("meanteacher.TwoStreamBatchSampler", sampling::catalogue(), {});
+    QVERIFY(preview.has_value());
+    QVERIFY2(preview->made_up.contains("数据集的前一半"), qPrintable(preview->made_up));
+  }
+
+  void whatIsWrongWithASpecIsSaidInIt() {
+    const Speaking chinese("zh_CN");
+    PipelineSpec spec;
+    spec.loader.batch_size = 0;
+    spec.sampler.type = "torch.DistributedSample";
+    spec.dataset.shards = IndexList({3, 4});
+    for (const Error& error : validate(spec, sampling::catalogue())) {
+      const QString said = QString::fromStdString(error.message + error.hint);
+      QVERIFY2(said.contains(chineseLetters()), qPrintable(said));
+    }
+    for (const char* broken :
+         {"shardlens: 1\nworld: {nodes: 2\n", "", "shardlens: 1\nfoo: 2\n", "shardlens: 1\n\tname: x\n"}) {
+      const auto read = yaml::readSpec(broken, sampling::catalogue());
+      QVERIFY(!read.issues.empty());
+      for (const Error& error : read.issues)
+        QVERIFY2(QString::fromStdString(error.message).contains(chineseLetters()), error.message.c_str());
+    }
+  }
+
+  void theExportTargetsSpeakIt() {
+    const Speaking chinese("zh_CN");
+    const ExportView view;
+    const auto* targets = view.findChild<QListWidget*>();
+    QVERIFY(targets != nullptr && targets->count() > 3);
+    for (int row = 0; row < targets->count(); ++row) {
+      QVERIFY2(targets->item(row)->toolTip().contains(chineseLetters()), qPrintable(targets->item(row)->toolTip()));
+      QVERIFY2(targets->item(row)->text().contains(chineseLetters()), qPrintable(targets->item(row)->text()));
+    }
+  }
+
+  void theProofSpeaksIt() {
+    const Speaking chinese("zh_CN");
+    QCOMPARE(words::otherWorld(2, 4), std::string("运行的 world 为 2 个 rank，计划为 4 个 rank。"));
+    QCOMPARE(words::differs(1, 0, 3, words::skipped()), std::string("rank 1，epoch 0，step 3：被跳过。"));
+    QCOMPARE(words::ranksShareCores(4, 2), std::string("4 个 rank 共用 2 个核心，因此等待时间包含 CPU 调度。"));
   }
 
   void filesAreEnglish() {

@@ -115,6 +115,16 @@ class TextsTest : public QObject {
     }
   }
 
+  void aWordHasOneTranslation() {
+    static const QRegularExpression kOther(
+        "(?<![A-Za-z._#(*])([Ss]amplers?|[Ll]oaders?|generators?)(?![A-Za-z_.(,=*])|"
+        "每一?步|%\\d 步|第 ?%\\d ?步|步数");
+    for (const Message& message : messagesOf(kCatalogue)) {
+      const auto other = kOther.match(message.translation);
+      QVERIFY2(!other.hasMatch(), qPrintable(other.captured() + ": " + message.translation));
+    }
+  }
+
   void menusKeepTheirLetters() {
     static const QRegularExpression kLetter("&([A-Za-z])");
     for (const Message& message : messagesOf(kCatalogue)) {

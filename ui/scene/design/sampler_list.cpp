@@ -16,8 +16,8 @@ namespace shardlens::ui {
 namespace {
 
 QString titleOf(const std::string& type) {
-  const std::string_view title = sampling::frameworkTitle(sampling::frameworkOf(type));
-  return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+  const std::string title(sampling::frameworkTitle(sampling::frameworkOf(type)));
+  return text(worded("samplers", title.c_str()));
 }
 
 std::vector<SamplerTag> tagsOf(const std::string& type) {
@@ -26,7 +26,7 @@ std::vector<SamplerTag> tagsOf(const std::string& type) {
   const sampling::SamplerFacts facts = sampling::factsOf(*rule);
   std::vector<SamplerTag> tags;
   for (const std::string& need : facts.needs)
-    tags.push_back({SamplerTagKind::Need, phrase("design", "needs %1").arg(text(need))});
+    tags.push_back({SamplerTagKind::Need, phrase("design", "needs %1").arg(text(worded("samplers", need.c_str())))});
   if (facts.evaluates) tags.push_back({SamplerTagKind::Evaluation, phrase("design", "evaluation")});
   const auto ranks = facts.divides ? SamplerTagKind::Divides : SamplerTagKind::Everywhere;
   tags.push_back(
@@ -159,7 +159,7 @@ std::optional<SamplerPreview> samplerPreview(const std::string& type, SamplerCat
   SamplerPreview preview;
   preview.type = type;
   if (const SamplerInfo* info = findSampler(catalogue, type); info != nullptr && !info->pitfalls.empty()) {
-    preview.beware = text(info->pitfalls.front());
+    preview.beware = text(worded("samplers", info->pitfalls.front().c_str()));
   }
   PipelineSpec spec = sampling::exampleSpec(type);
   const std::vector<Edit> examples = sampling::starterEdits(spec);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/export_view.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
@@ -42,6 +43,11 @@ std::filesystem::path filePath(const QString& path) {
 
 QString fromStd(const std::string& text) {
   return QString::fromStdString(text);
+}
+
+/// A title or summary of a target.
+QString wordedText(const std::string& text) {
+  return fromStd(worded("export", text.c_str()));
 }
 
 /// Where a target's file goes when nobody has said: beside the spec.
@@ -88,8 +94,8 @@ ExportView::ExportView(QWidget* parent)
 
 QWidget* ExportView::buildTargets() {
   for (const yaml::ExportTarget& known : yaml::exportTargets()) {
-    auto* item = new QListWidgetItem(fromStd(known.title), targets_);
-    item->setToolTip(fromStd(known.summary));
+    auto* item = new QListWidgetItem(wordedText(known.title), targets_);
+    item->setToolTip(wordedText(known.summary));
     item->setSizeHint({0, px(26)});
   }
   targets_->setCurrentRow(0);
@@ -292,7 +298,7 @@ void ExportView::save() {
 
 void ExportView::saveAs() {
   const QString start = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
-  const QString chosen = QFileDialog::getSaveFileName(this, tr("Export %1").arg(fromStd(row().title)), start, {},
+  const QString chosen = QFileDialog::getSaveFileName(this, tr("Export %1").arg(wordedText(row().title)), start, {},
                                                       nullptr, QFileDialog::DontConfirmOverwrite);
   if (chosen.isEmpty()) return;
   setPath(chosen);
