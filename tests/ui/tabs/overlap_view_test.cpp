@@ -3,11 +3,13 @@
 
 #include "tests/ui/tabs/reports.h"
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/tabs/fix_offer.h"
 #include "ui/widgets/tabs/heat_scale.h"
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLayout>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -71,6 +73,24 @@ class OverlapViewTest : public QObject {
     QCOMPARE(chosen.first().at(1).toLongLong(), 6);
     QCOMPARE(shown.view.title(), QString::fromUtf8("Ranks 2 and 6 share all 320\u202f292 samples"));
     QVERIFY(shown.view.reason().contains("local_rank"));
+  }
+
+  void aLongFixTakesSeveralLinesWhereThereIsNoRoom() {
+    FixOffer offer;
+    Fix fix;
+    fix.label = "Pass rank and world_size to the sampler, and let every node read its own part of the dataset";
+    offer.setFix(fix);
+    offer.resize(offer.sizeHint());
+    offer.show();
+    auto* at_length = offer.findChild<QPushButton*>();
+    QVERIFY(!at_length->text().contains('\n'));
+    QVERIFY2(offer.minimumSizeHint().width() < 200, qPrintable(QString::number(offer.minimumSizeHint().width())));
+    offer.resize(220, offer.layout()->totalHeightForWidth(220));
+    QCoreApplication::processEvents();
+    QVERIFY(at_length->text().contains('\n'));
+    QVERIFY(at_length->width() <= 220);
+    QVERIFY(at_length->height() >= at_length->heightForWidth(at_length->width()));
+    QCOMPARE(at_length->accessibleName(), QString::fromStdString(fix.label));
   }
 
   void arrowsAndEnterChooseToo() {

@@ -6,13 +6,74 @@
 #include "ui/widgets/common/metrics.h"
 
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens::ui {
+namespace {
 
-FixOffer::FixOffer(QWidget* parent) : QWidget(parent), button_(new QPushButton), price_(noteLabel({}, "muted")) {
+constexpr int kLeastWidth = 120;
+
+/// A button whose text takes several lines where one has no room.
+class WrappingButton : public QPushButton {
+ public:
+  WrappingButton() {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+  }
+
+  void setWords(const QString& words) {
+    words_ = words;
+    setAccessibleName(words);
+    setText(brokenAt(width()));
+    updateGeometry();
+  }
+
+  [[nodiscard]] QSize sizeHint() const override { return sizeOf(words_); }
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    return {std::min(px(kLeastWidth), sizeHint().width()), sizeHint().height()};
+  }
+  [[nodiscard]] int heightForWidth(int width) const override { return sizeOf(brokenAt(width)).height(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QPushButton::resizeEvent(event);
+    setText(brokenAt(event->size().width()));
+  }
+
+ private:
+  /// What the style takes around the text.
+  [[nodiscard]] QSize around() const {
+    return QPushButton::sizeHint() - fontMetrics().size(Qt::TextShowMnemonic, text());
+  }
+  [[nodiscard]] QSize sizeOf(const QString& text) const {
+    return fontMetrics().size(Qt::TextShowMnemonic, text) + around();
+  }
+
+  [[nodiscard]] QString brokenAt(int width) const {
+    const int room = width - around().width();
+    QStringList lines;
+    for (const QString& word : words_.split(' ')) {
+      const QString longer = lines.isEmpty() ? word : lines.last() + ' ' + word;
+      if (!lines.isEmpty() && fontMetrics().horizontalAdvance(longer) <= room) {
+        lines.last() = longer;
+      } else {
+        lines << word;
+      }
+    }
+    return lines.join('\n');
+  }
+
+  QString words_;
+};
+
+}  // namespace
+
+FixOffer::FixOffer(QWidget* parent) : QWidget(parent), button_(new WrappingButton), price_(noteLabel({}, "muted")) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->setSpacing(px(4));
@@ -28,7 +89,7 @@ void FixOffer::setFix(std::optional<Fix> fix) {
   fix_ = std::move(fix);
   setVisible(fix_.has_value());
   if (!fix_) return;
-  button_->setText(QString::fromStdString(fix_->label));
+  static_cast<WrappingButton*>(button_)->setWords(QString::fromStdString(fix_->label));
   price_->setText(fix_->price.empty() ? QString()
                                       : phrase("design", "Effect: %1").arg(QString::fromStdString(fix_->price)));
   price_->setVisible(!fix_->price.empty());
