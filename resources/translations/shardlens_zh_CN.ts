@@ -11367,5 +11367,13 @@ step %4，%5 样本/s：%6
         <source>The text of %1 from %2, which has problems, was restored.</source>
         <translation>已恢复 %2 的 %1 的文本，其中有问题。</translation>
     </message>
+    <message>
+        <source>Zoom the rows of ranks</source>
+        <translation>缩放 rank 的行高</translation>
+    </message>
+    <message>
+        <source>Shift+W, Shift+S, Alt+wheel</source>
+        <translation>Shift+W、Shift+S、Alt+滚轮</translation>
+    </message>
 </context>
 </TS>

@@ -29,6 +29,7 @@ std::vector<Perspective> perspectives() {
        .page_keys = {{phrase("window", "Play or pause"), "Space"},
                      {phrase("window", "Step back, step forward"), "Left, Right"},
                      {phrase("window", "Zoom, pan"), phrase("window", "W A S D, wheel")},
+                     {phrase("window", "Zoom the rows of ranks"), phrase("window", "Shift+W, Shift+S, Alt+wheel")},
                      {phrase("window", "Fit everything into the view"), "F"},
                      {phrase("window", "Select the next rank, step or sample"), phrase("window", "Arrow keys")},
                      {phrase("window", "Go to what a row or a link names"), phrase("window", "Enter")},

@@ -11,8 +11,10 @@
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_view.h"
 
+#include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
+#include <QWheelEvent>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -203,6 +205,25 @@ class StagePanelTest : public QObject {
     QVERIFY(stage->steps().showsAll());
     QTest::keyClick(stage, Qt::Key_F);
     QCOMPARE(stage->steps().pitch, pitch);
+  }
+
+  void rowsAreZoomedByKeysAndByTheWheel() {
+    Shown shown(specOf(80'000, 64, 8));
+    QVERIFY(shown.ready());
+    StageView* stage = shown.panel.stage();
+    const double row = stage->ranks().pitch;
+    const double step = stage->steps().pitch;
+    QTest::keyClick(stage, Qt::Key_W, Qt::ShiftModifier);
+    const double larger = stage->ranks().pitch;
+    QVERIFY(larger > row);
+    const QPointF at = QRectF(stage->cellsOnScreen()).center();
+    QWheelEvent back(at, stage->mapToGlobal(at), {}, {-120, 0}, Qt::NoButton, Qt::AltModifier, Qt::NoScrollPhase,
+                     false);
+    QApplication::sendEvent(stage, &back);
+    QVERIFY(stage->ranks().pitch < larger);
+    QTest::keyClick(stage, Qt::Key_S, Qt::ShiftModifier);
+    QVERIFY(stage->ranks().pitch < larger);
+    QCOMPARE(stage->steps().pitch, step);
   }
 
   void thePageTurnsWithThePlayhead() {

@@ -38,14 +38,21 @@ void StageView::keyPressEvent(QKeyEvent* event) {
 
 bool StageView::handleViewKey(QKeyEvent* event) {
   if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
+  const bool shift = event->modifiers() & Qt::ShiftModifier;
   switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_S:
+      if (shift) {
+        zoomRanks(event->key() == Qt::Key_W ? kZoomStep : 1 / kZoomStep);
+      } else {
+        zoomSteps(event->key() == Qt::Key_W ? kZoomStep : 1 / kZoomStep);
+      }
+      return true;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-    case Qt::Key_W:
       zoomSteps(kZoomStep);
       return true;
     case Qt::Key_Minus:
-    case Qt::Key_S:
       zoomSteps(1 / kZoomStep);
       return true;
     case Qt::Key_A:
@@ -167,11 +174,10 @@ void StageView::wheelEvent(QWheelEvent* event) {
   const double down = pixels.isNull() ? event->angleDelta().y() / 120.0 * kNotch : pixels.y();
   const QPointF place = event->position() - layout_.cells.topLeft();
   const bool shift = event->modifiers() & Qt::ShiftModifier;
-  if (event->modifiers() & Qt::ControlModifier) {
+  const bool alt = event->modifiers() & Qt::AltModifier;  // some platforms turn it sideways
+  if (alt || event->modifiers() & Qt::ControlModifier) {
     const double factor = std::pow(kZoomStep, (down + across) / kNotch);
-    if (!shift) return zoomSteps(factor, place.x());
-    rows_by_hand_ = true;
-    return setAxes(steps_, ranks_.zoomed(factor, place.y(), largestRowPitch()));
+    return alt || shift ? zoomRanks(factor, place.y()) : zoomSteps(factor, place.x());
   }
   // The wheel scrolls the ranks where there are more than fit; sideways, with Shift, or else it scrolls the steps.
   const bool rows = !shift && !ranks_.showsAll();

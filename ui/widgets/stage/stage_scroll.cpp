@@ -140,6 +140,11 @@ void StageView::zoomSteps(double factor, std::optional<double> pixel) {
   setAxes(steps, ranks_);
 }
 
+void StageView::zoomRanks(double factor, std::optional<double> pixel) {
+  rows_by_hand_ = true;
+  setAxes(steps_, ranks_.zoomed(factor, pixel.value_or(layout_.cells.height() / 2.0), largestRowPitch()));
+}
+
 void StageView::panSteps(double items) {
   following_ = false;
   scrollTo(steps_.first + items, ranks_.first);

@@ -79,6 +79,8 @@ class StageView : public QWidget {
   [[nodiscard]] QSize minimumSizeHint() const override;
 
   void zoomSteps(double factor, std::optional<double> pixel = {});
+  /// The same for the rows.
+  void zoomRanks(double factor, std::optional<double> pixel = {});
   void panSteps(double items);
   /// Everything into view; when it already is, back to the size that is easy to read.
   void toggleFit();
