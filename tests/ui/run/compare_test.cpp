@@ -9,10 +9,16 @@
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/compare_lanes.h"
 #include "ui/widgets/run/compare_panel.h"
+#include "ui/widgets/run/minimap_view.h"
+#include "ui/widgets/run/prediction.h"
+#include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/time_view.h"
 
 #include <QTest>
 #include <QWheelEvent>
+
+#include <cstdlib>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -101,6 +107,60 @@ class CompareTest : public QObject {
     emit page.findChild<AutopsyBar*>()->comparePlanWanted();
     EVENTUALLY(page.comparison()->title().contains("its plan, predicted") ||
                page.comparison()->title().startsWith("A step takes"));
+  }
+
+  void thePlanHasAsManyStepsAsTheRun() {
+    PipelineSpec spec;
+    spec.dataset.size = 64;
+    spec.world = {1, 2};
+    spec.loader.batch_size = 2;
+    spec.sampler.type = "torch.DistributedSampler";
+    spec.epochs = 2;
+    const auto plan = Plan::make(spec);
+    QVERIFY(plan.has_value());
+    const auto lanes = predictedRun(*plan, Epoch{0}, Step{10}, 12, {});
+    QVERIFY(lanes.has_value());
+    QCOMPARE(lanes->lanes.size(), std::size_t{2});
+    const auto& spans = lanes->lanes[1].spans;
+    QCOMPARE(spans.front().step, 10);
+    QCOMPARE(spans.back().epoch, 1);
+    QCOMPARE(spans.back().step, 5);  // 6 steps of epoch 0, then 6 of epoch 1
+    for (std::size_t i = 1; i < spans.size(); ++i) QVERIFY(spans[i].begin_ns >= spans[i - 1].end_ns);
+    QCOMPARE(lanes->end_ns, spans.back().end_ns);
+  }
+
+  void whatIsDraggedOverIsInViewOnBothPanels() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)));
+    EVENTUALLY(workspace.runs.overview() != nullptr && !workspace.runs.isActive());
+    auto* board = page.findChild<RankBoard*>();
+    EVENTUALLY(board->lanes().recent != nullptr);
+    const std::int64_t whole = board->window().last();
+    board->view().change([&](TimeWindow& window) { window.show(whole / 4, whole / 2); });
+    const TimeWindow on_board = board->window();
+    emit page.findChild<AutopsyBar*>()->compareWanted(recordings_.recording(2, -1));
+    ComparePanel& panel = *page.comparison();
+    EVENTUALLY(panel.title().startsWith("A step"));
+    CompareLanes& lanes = *panel.lanes();
+    QVERIFY(std::abs(lanes.window().span() - on_board.span()) < kMs);
+    QVERIFY(!panel.minimap()->map().columns.empty());
+    const MinimapFrame frame = panel.minimap()->frame();
+    const int middle = lanes.height() / 2;
+    const int left = lanes.lanesLeft();
+    const int width = lanes.width() - left;
+    QTest::mousePress(&lanes, Qt::LeftButton, {}, {left + width / 4, middle});
+    QTest::mouseMove(&lanes, {left + width / 2, middle});
+    QTest::mouseRelease(&lanes, Qt::LeftButton, {}, {left + width / 2, middle});
+    const std::int64_t brushed = lanes.window().span();
+    QVERIFY2(std::abs(brushed - on_board.span() / 4) < kMs, qPrintable(QString::number(brushed)));
+    QVERIFY(panel.minimap()->frame().left > frame.left);
+    QTest::mouseClick(page.findChild<LinkButton*>("compare:close"), Qt::LeftButton);
+    QCOMPARE(board->window().span(), brushed);
+    QVERIFY(board->window().begin() > on_board.begin());
   }
 
   void aFileThatIsNoRecordingIsSaid() {

@@ -42,6 +42,17 @@ std::shared_ptr<const Timeline> fromItsStart(const Timeline& timeline) {
   return shifted;
 }
 
+std::shared_ptr<const Overview> stepsFrom(const Overview& overview, std::int64_t start) {
+  auto shifted = std::make_shared<Overview>();
+  shifted->steps = overview.steps;
+  shifted->usual_longest_ns = overview.usual_longest_ns;
+  for (StepTime& step : shifted->steps) {
+    step.begin_ns -= start;
+    step.slowest_ns -= start;
+  }
+  return shifted;
+}
+
 std::int64_t median(std::vector<std::int64_t> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -88,6 +99,8 @@ ComparedRun withShares(const QString& name, const Timeline& timeline) {
 
 ComparedRun comparedRun(const QString& name, const Overview& overview) {
   ComparedRun run = withShares(name, overview.lanes);
+  run.start_ns = firstMoment(overview.lanes);
+  run.steps = stepsFrom(overview, run.start_ns);
   std::vector<std::int64_t> steps;
   steps.reserve(overview.steps.size());
   for (const StepTime& step : overview.steps) steps.push_back(step.longest_ns);

@@ -15,9 +15,12 @@ namespace shardlens::ui {
 struct ComparedRun {
   QString name;
   std::shared_ptr<const Timeline> lanes;  ///< begins at 0
-  std::int64_t step_ns = 0;               ///< the median over its steps; 0: it has no step
-  double wait_share = 0;                  ///< of its measured time, spent waiting for other ranks
-  double load_share = 0;                  ///< likewise, for data
+  /// Its steps, counted like the lanes, which it does not hold again; null for a prediction.
+  std::shared_ptr<const Overview> steps;
+  std::int64_t start_ns = 0;  ///< of its first span, in the time of the run
+  std::int64_t step_ns = 0;   ///< the median over its steps; 0: it has no step
+  double wait_share = 0;      ///< of its measured time, spent waiting for other ranks
+  double load_share = 0;      ///< likewise, for data
 };
 
 /// A run that was measured. Goes through all of its spans: for workers.

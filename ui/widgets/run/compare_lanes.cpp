@@ -8,6 +8,7 @@
 #include "ui/scene/run/time_axis.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/run/time_view.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace shardlens::ui {
 namespace {
@@ -38,7 +40,8 @@ double lanesIn(const ComparedRun& run) {
 
 }  // namespace
 
-CompareLanes::CompareLanes(QWidget* parent) : QWidget(parent) {
+CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), view_(view) {
+  connect(&view_, &TimeView::changed, this, qOverload<>(&QWidget::update));
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Lanes of both runs on one axis"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -60,11 +63,26 @@ void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
     if (run.lanes != nullptr) end = std::max(end, run.lanes->end_ns);
     step = std::max(step, run.step_ns);
   }
-  window_ = {};
-  window_.setExtent(0, end, std::nullopt);
-  window_.fit();
-  if (step > 0) window_.show(0, std::llround(kStepsAtFirst * static_cast<double>(step)));
+  dropBrush();
+  view_.change([&](TimeWindow& window) {
+    window = {};
+    window.setExtent(0, end, std::nullopt);
+    window.fit();
+    if (step > 0) window.show(0, std::llround(kStepsAtFirst * static_cast<double>(step)));
+  });
   update();
+}
+
+const TimeWindow& CompareLanes::window() const {
+  return view_.window();
+}
+
+int CompareLanes::lanesLeft() const {
+  return px(kNameWidth);
+}
+
+std::int64_t CompareLanes::momentAt(double x) const {
+  return window().momentAt(std::clamp(x - axis().left(), 0.0, axis().width()), axis().width());
 }
 
 QRectF CompareLanes::axis() const {
@@ -101,7 +119,7 @@ void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Pla
   if (pitch < kLeastPitch) {
     RunLanes lanes;
     lanes.recent = run.lanes;
-    const auto map = phaseMap(lanes, window_.begin(), window_.end(), static_cast<int>(place.lanes.width()),
+    const auto map = phaseMap(lanes, window().begin(), window().end(), static_cast<int>(place.lanes.width()),
                               std::max(1, static_cast<int>(place.lanes.height())));
     return paintPhaseMap(painter, place.lanes, map, theme());
   }
@@ -120,7 +138,7 @@ void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Pla
     source.recent = &lane;
     source.over_ns = run.lanes->end_ns;  // it has ended there; the other one may go on
     paintLane(painter, area,
-              laneBlocks(source, window_.begin(), window_.end(), static_cast<int>(std::max(1.0, area.width()))),
+              laneBlocks(source, window().begin(), window().end(), static_cast<int>(std::max(1.0, area.width()))),
               theme(), false);
   }
 }
@@ -129,71 +147,103 @@ void CompareLanes::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), theme().panel);
   painter.setFont(smallFont());
-  const std::vector<TimeTick> ticks = timeTicks(window_, axis().width(), kApart);
+  const std::vector<TimeTick> ticks = timeTicks(window(), axis().width(), kApart);
   const std::array<Place, 2> shown = places();
   QRectF grid = shown[0].lanes.united(shown[1].lanes);
   grid.setTop(axis().bottom());
   paintTimeGrid(painter, grid, ticks, {}, theme());
   paintTimeTicks(painter, axis(), ticks, {}, theme());
   for (std::size_t i = 0; i < shown.size(); ++i) paintRun(painter, runs_[i], shown[i]);
+  paintBrush(painter, grid);
   if (!hasFocus()) return;
   painter.setPen(QPen(theme().accent, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-void CompareLanes::wheelEvent(QWheelEvent* event) {
-  const double place = std::clamp((event->position().x() - axis().left()) / axis().width(), 0.0, 1.0);
-  window_.zoom(std::pow(0.8, event->angleDelta().y() / 120.0), place);
+void CompareLanes::paintBrush(QPainter& painter, const QRectF& area) const {
+  if (!pressed_at_ || !brushed_to_) return;
+  const double from = std::clamp(std::min(*pressed_at_, *brushed_to_), area.left(), area.right());
+  const double to = std::clamp(std::max(*pressed_at_, *brushed_to_), area.left(), area.right());
+  QColor inside = theme().accent;
+  inside.setAlphaF(0.16F);
+  painter.fillRect(QRectF(from, area.top(), to - from, area.height()), inside);
+  for (const double x : {from, to}) painter.fillRect(QRectF(x, area.top(), 1, area.height()), theme().accent);
+}
+
+void CompareLanes::dropBrush() {
+  pressed_at_.reset();
+  brushed_to_.reset();
   update();
 }
 
+void CompareLanes::wheelEvent(QWheelEvent* event) {
+  const double place = std::clamp((event->position().x() - axis().left()) / axis().width(), 0.0, 1.0);
+  view_.change([&](TimeWindow& window) { window.zoom(std::pow(0.8, event->angleDelta().y() / 120.0), place); });
+}
+
 void CompareLanes::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) dragged_from_ = event->position().x();
+  const bool moves = event->button() == Qt::MiddleButton ||
+                     (event->button() == Qt::LeftButton && (event->modifiers() & Qt::ShiftModifier) != 0);
+  dropBrush();
+  if (moves) {
+    panned_from_ = event->position().x();
+  } else if (event->button() == Qt::LeftButton && event->position().x() >= axis().left()) {
+    pressed_at_ = event->position().x();
+  }
 }
 
 void CompareLanes::mouseMoveEvent(QMouseEvent* event) {
-  if (!dragged_from_) return;
-  window_.pan((*dragged_from_ - event->position().x()) / axis().width());
-  dragged_from_ = event->position().x();
+  const double x = event->position().x();
+  if (panned_from_) {
+    view_.change([&](TimeWindow& window) { window.pan((*panned_from_ - x) / axis().width()); });
+    panned_from_ = x;
+    return;
+  }
+  constexpr double kDead = 4;  // a click that trembles is no drag
+  if (!pressed_at_ || (!brushed_to_ && std::abs(x - *pressed_at_) < kDead)) return;
+  brushed_to_ = x;
   update();
 }
 
 void CompareLanes::mouseReleaseEvent(QMouseEvent* /*event*/) {
-  dragged_from_.reset();
+  panned_from_.reset();
+  if (pressed_at_ && brushed_to_) {
+    const std::int64_t from = momentAt(*pressed_at_);
+    const std::int64_t to = momentAt(*brushed_to_);
+    view_.change([&](TimeWindow& window) { window.show(from, to); });
+  }
+  dropBrush();
 }
 
 void CompareLanes::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
-  window_.fit();
-  update();
+  view_.change([](TimeWindow& window) { window.fit(); });
 }
 
 void CompareLanes::keyPressEvent(QKeyEvent* event) {
   constexpr double kPan = 0.2;
+  constexpr double kZoom = 0.7;
+  const auto change = [this](const std::function<void(TimeWindow&)>& what) { view_.change(what); };
   switch (event->key()) {
     case Qt::Key_A:
     case Qt::Key_Left:
-      window_.pan(-kPan);
-      break;
+      return change([](TimeWindow& window) { window.pan(-kPan); });
     case Qt::Key_D:
     case Qt::Key_Right:
-      window_.pan(kPan);
-      break;
+      return change([](TimeWindow& window) { window.pan(kPan); });
     case Qt::Key_W:
     case Qt::Key_Plus:
-      window_.zoom(0.7, 0.5);
-      break;
+      return change([](TimeWindow& window) { window.zoom(kZoom, 0.5); });
     case Qt::Key_S:
     case Qt::Key_Minus:
-      window_.zoom(1 / 0.7, 0.5);
-      break;
+      return change([](TimeWindow& window) { window.zoom(1 / kZoom, 0.5); });
     case Qt::Key_Home:
-      window_.fit();
-      break;
+      return change([](TimeWindow& window) { window.fit(); });
+    case Qt::Key_Escape:
+      return brushed_to_ ? dropBrush() : QWidget::keyPressEvent(event);
     default:
       return QWidget::keyPressEvent(event);
   }
-  update();
 }
 
 QString CompareLanes::tipAt(QPointF at) const {
@@ -205,7 +255,7 @@ QString CompareLanes::tipAt(QPointF at) const {
     const auto row =
         static_cast<std::size_t>((at.y() - area.top()) / area.height() * static_cast<double>(lanes.size()));
     const Lane& lane = lanes[std::min(row, lanes.size() - 1)];
-    const Span* span = spanAt(lane, window_.momentAt(at.x() - area.left(), area.width()));
+    const Span* span = spanAt(lane, window().momentAt(at.x() - area.left(), area.width()));
     if (span == nullptr) return tr("%1, rank %2").arg(runs_[i].name).arg(lane.rank);
     return tr("%1, rank %2, epoch %3, step %4\n%5: %6")
         .arg(runs_[i].name)

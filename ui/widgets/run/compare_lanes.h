@@ -11,17 +11,22 @@
 
 namespace shardlens::ui {
 
-/// The lanes of two runs below each other on one axis, which counts from the first step of each. The wheel zooms
-/// around the pointer, dragging moves; A D or the arrows move, W S zoom, Home shows all.
+class TimeView;
+
+/// The lanes of two runs below each other on one axis, which counts from the first step of each. Like the board of a
+/// run: dragging shows what was dragged over, with Shift or the middle button it moves; the wheel zooms around the
+/// pointer; A D or the arrows move, W S zoom, Home shows all, Esc drops what is being dragged over.
 class CompareLanes : public QWidget {
   Q_OBJECT
 
  public:
-  explicit CompareLanes(QWidget* parent = nullptr);
+  explicit CompareLanes(TimeView& view, QWidget* parent = nullptr);
 
   /// Shows the first steps of both.
   void setRuns(ComparedRun first, ComparedRun second);
-  [[nodiscard]] const TimeWindow& window() const { return window_; }
+  [[nodiscard]] const TimeWindow& window() const;
+  /// The lanes of the first run begin this far from the left.
+  [[nodiscard]] int lanesLeft() const;
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] QSize sizeHint() const override;
 
@@ -44,11 +49,16 @@ class CompareLanes : public QWidget {
   [[nodiscard]] QRectF axis() const;
   [[nodiscard]] std::array<Place, 2> places() const;
   void paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const;
+  void paintBrush(QPainter& painter, const QRectF& area) const;
   [[nodiscard]] QString tipAt(QPointF at) const;
+  [[nodiscard]] std::int64_t momentAt(double x) const;
+  void dropBrush();
 
+  TimeView& view_;
   std::array<ComparedRun, 2> runs_;
-  TimeWindow window_;
-  std::optional<double> dragged_from_;
+  std::optional<double> panned_from_;
+  std::optional<double> pressed_at_;
+  std::optional<double> brushed_to_;
 };
 
 }  // namespace shardlens::ui

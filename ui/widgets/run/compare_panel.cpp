@@ -11,7 +11,9 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/compare_lanes.h"
+#include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
+#include "ui/widgets/run/time_view.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -20,13 +22,18 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kLegend = 28;
 constexpr int kSide = 16;
+constexpr int kMinimap = 32;
+
+constexpr std::int64_t kStepsOfNone = 6;  ///< predicted where the run has none
 
 using Both = std::pair<ComparedRun, ComparedRun>;
 
@@ -37,7 +44,9 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       title_(textLabel({}, "", this)),
       waits_(textLabel({}, "muted", this)),
-      lanes_(new CompareLanes(this)) {
+      view_(new TimeView(this)),
+      minimap_(new MinimapView(*view_, this)),
+      lanes_(new CompareLanes(*view_, this)) {
   setObjectName("comparePanel");
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
@@ -55,6 +64,11 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   column->setSpacing(px(6));
   column->addLayout(head);
   column->addWidget(waits_);
+  auto* map = new QHBoxLayout;
+  map->setContentsMargins(lanes_->lanesLeft(), 0, 0, 0);
+  map->addWidget(minimap_);
+  minimap_->setFixedHeight(px(kMinimap));
+  column->addLayout(map);
   column->addWidget(lanes_, 1);
   setFocusProxy(lanes_);
   connect(&other_, &RunService::stateChanged, this, &ComparePanel::take);
@@ -87,6 +101,7 @@ void ComparePanel::compareWith(const QString& run_file) {
   file_ = run_file;
   job_.cancel();
   lanes_->setRuns({}, {});
+  at_first_ = view_->window();
   say(tr("Reading %1 …").arg(QFileInfo(run_file).fileName()), {});
   if (const auto opened = other_.open(run_file); !opened) say(text(opened.error().text()), {});
 }
@@ -111,11 +126,12 @@ void ComparePanel::compareWithPlan() {
        other = tr("its plan, predicted")](const Work& work) -> std::optional<Both> {
         const auto plan = Plan::make(spec);
         if (!plan) return std::nullopt;
-        const auto shape = plan->epochShape(Epoch{0}, work);
-        if (!shape) return std::nullopt;
-        const auto lanes = predictedLanes(*plan, *shape, 0, work);
+        std::int64_t steps = 0;
+        for (const StepTime& step : first->steps) steps += step.steps;
+        const StepTime from = first->steps.empty() ? StepTime{} : first->steps.front();
+        const auto lanes = predictedRun(*plan, Epoch{from.epoch}, Step{from.step}, std::max(steps, kStepsOfNone), work);
         if (!lanes) return std::nullopt;
-        return Both(comparedRun(name, *first), comparedPlan(other, **lanes));
+        return Both(comparedRun(name, *first), comparedPlan(other, *lanes));
       },
       [this](const Both& both) { show(both.first, both.second); });
 }
@@ -123,7 +139,24 @@ void ComparePanel::compareWithPlan() {
 void ComparePanel::show(const ComparedRun& first, const ComparedRun& second) {
   const ComparisonText words = comparisonText(first, second);
   say(words.title, words.waits);
+  const auto part = chosenPart() ? chosenPart() : part_;
   lanes_->setRuns(first, second);
+  at_first_ = view_->window();
+  start_ns_ = first.start_ns;
+  std::vector<Stall> stalls;
+  if (workspace_.runs.state() != nullptr) {
+    stalls = stallsOf(*workspace_.runs.state(), workspace_.runs.overview().get());
+    for (Stall& stall : stalls) stall = {stall.first - start_ns_, stall.second - start_ns_};
+  }
+  minimap_->setRun(first.steps, std::move(stalls));
+  if (!part) return;
+  view_->change([&](TimeWindow& window) { window.show(part->first - start_ns_, part->second - start_ns_); });
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> ComparePanel::chosenPart() const {
+  const TimeWindow& window = view_->window();
+  if (window == at_first_) return std::nullopt;
+  return std::pair(window.begin() + start_ns_, window.end() + start_ns_);
 }
 
 void ComparePanel::paintEvent(QPaintEvent* /*event*/) {

@@ -2,10 +2,15 @@
 #pragma once
 
 #include "ui/scene/run/comparison.h"
+#include "ui/scene/run/time_window.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/run_service.h"
 
 #include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
 
 class QLabel;
 
@@ -13,9 +18,11 @@ namespace shardlens::ui {
 
 struct Workspace;
 class CompareLanes;
+class MinimapView;
+class TimeView;
 
 /// The run in view beside another recording, or beside what its own plan predicts: a sentence about their steps and
-/// waits, and the lanes of both on one axis.
+/// waits, the minimap of the run in view, and the lanes of both on one axis.
 class ComparePanel : public QWidget {
   Q_OBJECT
 
@@ -24,11 +31,16 @@ class ComparePanel : public QWidget {
 
   /// Beside the recording in this file; says why when it cannot be read.
   void compareWith(const QString& run_file);
-  /// Beside the first steps that the plan of the run predicts.
+  /// Beside as many steps as the run has, as its plan predicts them.
   void compareWithPlan();
+  /// The part that a comparison shows at first, in the time of the run in view; nothing: its first steps.
+  void setPart(std::optional<std::pair<std::int64_t, std::int64_t>> part) { part_ = part; }
+  /// The part in view, in the time of the run in view; nothing before somebody chose one.
+  [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> chosenPart() const;
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString waits() const;
   [[nodiscard]] CompareLanes* lanes() const { return lanes_; }
+  [[nodiscard]] MinimapView* minimap() const { return minimap_; }
 
  signals:
   void closeWanted();
@@ -47,7 +59,12 @@ class ComparePanel : public QWidget {
   QString file_;  ///< the other recording; empty: the plan
   QLabel* title_;
   QLabel* waits_;
+  TimeView* view_;
+  MinimapView* minimap_;
   CompareLanes* lanes_;
+  std::optional<std::pair<std::int64_t, std::int64_t>> part_;
+  std::int64_t start_ns_ = 0;  ///< of the first step of the run in view
+  TimeWindow at_first_;        ///< what was in view before somebody chose
   LatestJob job_;
 };
 

@@ -28,6 +28,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -316,7 +317,13 @@ void RunPage::wireComparison() {
   });
 }
 
+/// One part of the run is in view on both panels, whichever of them it was chosen on.
 void RunPage::showComparison(bool shown) {
+  const TimeWindow& window = board_->window();
+  const auto chosen = compares_ ? compare_->chosenPart() : std::nullopt;
+  if (shown && !compares_)
+    compare_->setPart(window.isUsual() ? std::nullopt : std::optional(std::pair(window.begin(), window.end())));
+  if (!shown && chosen) board_->view().change([&](TimeWindow& part) { part.show(chosen->first, chosen->second); });
   compares_ = shown;
   refresh();
   if (shown) compare_->setFocus(Qt::OtherFocusReason);
