@@ -7683,6 +7683,18 @@ step %4，%5 样本/s：%6
         <source>The text of %1 has problems and was kept: File &gt; Kept drafts.</source>
         <translation>%1 的文本有问题，已保留：文件 &gt; 保留的草稿。</translation>
     </message>
+    <message>
+        <source>A new pipeline is open. The changes to %1 were kept: File &gt; Kept drafts.</source>
+        <translation>已打开新的流水线。对 %1 的更改已保留：文件 &gt; 保留的草稿。</translation>
+    </message>
+    <message>
+        <source>A new pipeline is open in place of %1.</source>
+        <translation>已打开新的流水线，代替了 %1。</translation>
+    </message>
+    <message>
+        <source>what was open before</source>
+        <translation>之前打开的内容</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::FindingsPanel</name>

@@ -192,13 +192,6 @@ bool FileCommands::setAside() {
   return true;
 }
 
-void FileCommands::newDocument() {
-  if (!setAside()) return;
-  banner_.hide();
-  workspace_.document.reset({});
-  workspace_.selection.forget();
-}
-
 bool FileCommands::save() {
   if (workspace_.document.path().isEmpty()) {
     saveWithDialog();

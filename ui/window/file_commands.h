@@ -10,6 +10,9 @@
 #include <QObject>
 #include <QTimer>
 
+#include <memory>
+#include <string>
+
 class QMenu;
 class QWidget;
 
@@ -53,7 +56,15 @@ class FileCommands : public QObject {
   void textOpened();
 
  private:
+  struct Replaced {
+    PipelineSpec spec;
+    QString path;
+    std::shared_ptr<const std::string> text;
+    bool modified = false;
+  };
+
   bool openSpec(const QString& path);
+  void putBack(const Replaced& before);
   void openMended(const QString& path, const yaml::SpecFile& file);
   void showProblems(const QString& full, const yaml::SpecFile& file);
   /// Nothing when it was stopped or has problems; the banner says which.

@@ -6,7 +6,9 @@
 #include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/spec_editor.h"
@@ -74,6 +76,28 @@ class FilesTest : public QObject {
     QVERIFY(f.window.banner()->problems()[0].startsWith("2:"));
     QVERIFY(f.window.openFile(example("seed-same")));
     QVERIFY(!f.window.banner()->isVisible());
+  }
+
+  void aNewPipelineGivesWhatWasOpenBack() {
+    Fixture f;
+    const PipelineSpec before = f.spec();
+    Document& document = f.window.workspace().document;
+    const QString path = document.path();
+    f.window.actions().get("file.new")->trigger();
+    QCOMPARE(f.spec(), PipelineSpec());
+    Toast& toast = Toast::of(f.window);
+    QVERIFY2(toast.text().contains("new pipeline"), qPrintable(toast.text()));
+    toast.undoButton()->click();
+    QCOMPARE(document.path(), path);
+    QCOMPARE(f.spec(), before);
+    QVERIFY(!document.isModified());
+    QVERIFY(document.edit({{"epochs", std::int64_t{7}}}, "epochs").has_value());
+    const PipelineSpec edited = f.spec();
+    f.window.actions().get("file.new")->trigger();
+    toast.undoButton()->click();
+    QCOMPARE(document.path(), path);
+    QCOMPARE(f.spec(), edited);
+    QVERIFY(document.isModified());
   }
 
   void aBadFileIsMendedAsTextBesideTheForm() {

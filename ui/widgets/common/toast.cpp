@@ -86,6 +86,10 @@ void Toast::sayDone(const QWidget& from, QUndoStack& stack, const QString& text)
   });
 }
 
+void Toast::sayWithUndo(const QWidget& from, const QString& text, std::function<void()> undo) {
+  of(from).tell(text, std::move(undo));
+}
+
 QString Toast::text() const {
   return isHidden() ? QString() : words_->text();
 }

@@ -30,6 +30,9 @@ class Toast : public QWidget {
   /// Says what the newest command of the stack did, with "Undo", which is gone once the stack has moved on.
   static void sayDone(const QWidget& from, QUndoStack& stack, const QString& text);
 
+  /// Says it with "Undo", which calls `undo`.
+  static void sayWithUndo(const QWidget& from, const QString& text, std::function<void()> undo);
+
   [[nodiscard]] QString text() const;
   [[nodiscard]] LinkButton* undoButton() const { return undo_; }
   /// Seconds do not pass by themselves in tests.

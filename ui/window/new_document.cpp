@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A new pipeline, and the way back to what it took the place of.
+#include "ui/widgets/common/toast.h"
+#include "ui/window/file_commands.h"
+
+namespace shardlens::ui {
+
+void FileCommands::newDocument() {
+  const Document& document = workspace_.document;
+  const Replaced before{document.spec(), document.path(), document.text(), document.isModified()};
+  const QString name = documentName(document);
+  if (!setAside()) return;
+  banner_.hide();
+  workspace_.document.reset({});
+  workspace_.selection.forget();
+  if (before.path.isEmpty() && before.spec == document.spec()) return;
+  Toast::sayWithUndo(*window_,
+                     before.modified && session_ != nullptr
+                         ? tr("A new pipeline is open. The changes to %1 were kept: File > Kept drafts.").arg(name)
+                         : tr("A new pipeline is open in place of %1.").arg(name),
+                     [this, before] { putBack(before); });
+}
+
+/// What a new pipeline took the place of.
+void FileCommands::putBack(const Replaced& before) {
+  Document& document = workspace_.document;
+  if (!before.path.isEmpty()) {
+    if (!openSpec(before.path)) return;
+  } else if (setAside()) {
+    document.reset(before.modified ? PipelineSpec() : before.spec);
+    workspace_.selection.forget();
+  }
+  if (!before.modified) return;
+  before.text == nullptr ? document.replace(before.spec, tr("what was open before"))
+                         : document.rewrite(before.spec, before.text, tr("what was open before"));
+}
+
+}  // namespace shardlens::ui
