@@ -6454,12 +6454,12 @@ step %4，%5 样本/s：%6
         <translation>%1（按已记录的部分）</translation>
     </message>
     <message>
-        <source>No collective has completed recently</source>
-        <translation>最近没有完成集合通信</translation>
+        <source>Of the whole run · no collective has completed recently</source>
+        <translation>整个运行 · 最近没有完成的集合通信</translation>
     </message>
     <message>
-        <source>Last collective, in order of arrival: %1</source>
-        <translation>最近一次集合通信，按到达顺序：%1</translation>
+        <source>Of the whole run · last collective, in order of arrival: %1</source>
+        <translation>整个运行 · 最近一次集合通信，按到达顺序：%1</translation>
     </message>
 </context>
 <context>

@@ -115,8 +115,9 @@ void WaitsTab::showRun(const RunState& state) {
   head_->setText(headlineOf(state).title);
   setOwed(owedText(state));
   const QString order = arrivalOrderText(lastArrivals(state.recent));
-  order_->setFullText(order.isEmpty() ? phrase("run", "No collective has completed recently")
-                                      : phrase("run", "Last collective, in order of arrival: %1").arg(order));
+  order_->setFullText(order.isEmpty()
+                          ? phrase("run", "Of the whole run · no collective has completed recently")
+                          : phrase("run", "Of the whole run · last collective, in order of arrival: %1").arg(order));
   bars_->setRows(waitRows(state), false);
   arrivals_->setRun(state);
 }
