@@ -322,7 +322,7 @@
     </message>
     <message>
         <source>%1 for %2</source>
-        <translation>%2用 %1</translation>
+        <translation>%2 用 %1</translation>
     </message>
     <message>
         <source>%1 per epoch</source>
@@ -2826,7 +2826,7 @@
     </message>
     <message>
         <source>Each of its %1 draws its own random numbers, and different ones in each run.</source>
-        <translation>其 %1各自抽取随机数，且每次运行都不同。</translation>
+        <translation>其 %1 各自抽取随机数，且每次运行都不同。</translation>
     </message>
     <message>
         <source>%1 seed torch with %2.</source>
@@ -2842,11 +2842,11 @@
     </message>
     <message>
         <source>In epoch 0, 1 of %1 has the stream of another one.</source>
-        <translation>在 epoch 0，%1中有 1 个与另一个使用同一随机流。</translation>
+        <translation>在 epoch 0，%1 中有 1 个与另一个使用同一随机流。</translation>
     </message>
     <message>
         <source>In epoch 0, %1 of %2 have the stream of another one.</source>
-        <translation>在 epoch 0，%2中有 %1 个与另一个使用同一随机流。</translation>
+        <translation>在 epoch 0，%2 中有 %1 个与另一个使用同一随机流。</translation>
     </message>
     <message>
         <source> %1 was compared.</source>
@@ -2898,7 +2898,7 @@
     </message>
     <message>
         <source> in the last %1 %2, and any that run out later, add nothing to the gradients.</source>
-        <translation> 在最后 %1中，%2以及之后用完的 rank 对梯度没有贡献。</translation>
+        <translation> 在最后 %1 中，%2 以及之后用完的 rank 对梯度没有贡献。</translation>
     </message>
     <message>
         <source> in the last step %1 adds nothing to the gradients.</source>
@@ -3050,7 +3050,7 @@
     </message>
     <message>
         <source>No rank has more than %1 with anything to read: the dataset divides its shards or samples among them itself.</source>
-        <translation>没有 rank 有超过 %1可读取内容：数据集自行在它们之间切分 shard 或样本。</translation>
+        <translation>没有 rank 有超过 %1 可读取内容：数据集自行在它们之间切分 shard 或样本。</translation>
     </message>
     <message>
         <source>Each rank has at most %1 per epoch, and batch i goes to worker i mod %2.</source>
@@ -3380,7 +3380,7 @@
     </message>
     <message>
         <source>%1 would all be started on this host; with its %2, the limit is %3.</source>
-        <translation>%1都会在此主机上启动；它有 %2，上限为 %3。</translation>
+        <translation>%1 都会在此主机上启动；它有 %2，上限为 %3。</translation>
     </message>
     <message>
         <source>run a smaller world; plan, audit and lens handle the whole one</source>
@@ -7457,7 +7457,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>after %1: %2 seen (%3)</source>
-        <translation>%1后：已读 %2 (%3)</translation>
+        <translation>%1 后：已读 %2 (%3)</translation>
     </message>
 </context>
 <context>
@@ -8114,7 +8114,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>stop after %1</source>
-        <translation>%1后中断</translation>
+        <translation>%1 后中断</translation>
     </message>
     <message>
         <source>stopped run</source>
@@ -8259,7 +8259,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Stopped after %1 of epoch %2, restarted with %3</source>
-        <translation>在 epoch %2 的 %1后中断，以 %3重启</translation>
+        <translation>在 epoch %2 的 %1 后中断，以 %3 重启</translation>
     </message>
 </context>
 <context>
@@ -8341,7 +8341,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 for %2</source>
-        <translation>%2用 %1</translation>
+        <translation>%2 用 %1</translation>
     </message>
     <message>
         <source>The script never seeds; %1 differ</source>
@@ -9646,11 +9646,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>rank %1 runs out after %2</source>
-        <translation>rank %1 在 %2后没有 batch</translation>
+        <translation>rank %1 在 %2 后没有 batch</translation>
     </message>
     <message>
         <source>ranks %1 run out after %2</source>
-        <translation>rank %1 在 %2后没有 batch</translation>
+        <translation>rank %1 在 %2 后没有 batch</translation>
     </message>
     <message>
         <source>rank %1 · epoch %2 · step %3</source>

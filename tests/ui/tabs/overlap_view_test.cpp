@@ -3,6 +3,7 @@
 
 #include "tests/ui/tabs/reports.h"
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/tabs/fix_offer.h"
 #include "ui/widgets/tabs/heat_scale.h"
 #include "ui/widgets/tabs/id_list.h"
@@ -91,6 +92,15 @@ class OverlapViewTest : public QObject {
     QVERIFY(at_length->width() <= 220);
     QVERIFY(at_length->height() >= at_length->heightForWidth(at_length->width()));
     QCOMPARE(at_length->accessibleName(), QString::fromStdString(fix.label));
+  }
+
+  void aNarrowViewLeavesTheSentenceRoom() {
+    Shown shown(sharedSlices(), 8, 4);
+    shown.view.resize(450, 300);
+    QCoreApplication::processEvents();
+    const auto* title = shown.view.findChild<LinkLabel*>();
+    QVERIFY2(title->width() > 180, qPrintable(QString::number(title->width())));
+    QVERIFY(!shown.view.matrix().geometry().intersects(title->geometry()));
   }
 
   void arrowsAndEnterChooseToo() {

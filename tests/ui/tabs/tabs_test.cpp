@@ -39,9 +39,11 @@ PipelineSpec sharedSlices() {
   return spec;
 }
 
+/// The button with this text, however it is broken into lines.
 QPushButton* button(const QWidget& parent, const QString& text) {
   for (auto* candidate : parent.findChildren<QPushButton*>()) {
-    if (candidate->text() == text && candidate->isVisibleTo(&parent)) return candidate;
+    if ((candidate->text() == text || candidate->accessibleName() == text) && candidate->isVisibleTo(&parent))
+      return candidate;
   }
   return nullptr;
 }

@@ -22,6 +22,8 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kLeastForScale = 480;
+constexpr int kLeastForSwitchBeside = 640;
+constexpr double kMostMatrixWhereNarrow = 0.45;  ///< of the width
 
 HeatTone heatTone(Tone tone) {
   return tone == Tone::Error ? HeatTone::Error : tone == Tone::Warning ? HeatTone::Warning : HeatTone::Note;
@@ -49,13 +51,13 @@ OverlapView::OverlapView(QWidget* parent)
   connect(ids_, &IdList::idChosen, this, [this](qint64 id) { emit placeWanted({{}, {}, {}, id}); });
   switch_->setAccessibleName(tr("Compare ranks or epochs"));
 
-  auto* head = new QHBoxLayout;
-  head->setSpacing(px(kMargin));
-  head->addWidget(title_, 1);
-  head->addWidget(switch_, 0, Qt::AlignTop);
+  head_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  head_->setSpacing(px(kGap));
+  head_->addWidget(title_, 1);
+  head_->addWidget(switch_, 0, Qt::AlignTop | Qt::AlignLeft);
   auto* column = new QVBoxLayout;
   column->setSpacing(px(kGap));
-  column->addLayout(head);
+  column->addLayout(head_);
   column->addWidget(reason_);
   column->addWidget(fix_);
   column->addWidget(ids_link_, 0, Qt::AlignLeft);
@@ -166,7 +168,10 @@ void OverlapView::showScale() {
 
 void OverlapView::fitMatrix() {
   showScale();
-  matrix_->setMaximumWidth(std::max(0, matrix_->widthFor(height() - 2 * px(kGap))));
+  const bool is_narrow = width() < px(kLeastForSwitchBeside);
+  head_->setDirection(is_narrow ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
+  const int most = is_narrow ? static_cast<int>(kMostMatrixWhereNarrow * width()) : width();
+  matrix_->setMaximumWidth(std::clamp(matrix_->widthFor(height() - 2 * px(kGap)), 0, std::max(0, most)));
 }
 
 void OverlapView::choose(qint64 row, qint64 column) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 class QLabel;
+class QBoxLayout;
 class QPushButton;
 
 namespace shardlens::ui {
@@ -88,6 +89,7 @@ class OverlapView : public QWidget {
 
   MatrixPlot* matrix_;
   HeatScale* scale_;
+  QBoxLayout* head_ = nullptr;  ///< the title, and the switch beside or above it
   SegmentedControl* switch_;
   LinkLabel* title_;
   LinkLabel* reason_;
