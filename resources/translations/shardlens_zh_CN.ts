@@ -710,7 +710,7 @@
     </message>
     <message>
         <source>needs %1</source>
-        <translation>需要 %1</translation>
+        <translation>需要：%1</translation>
     </message>
     <message>
         <source>evaluation</source>
