@@ -19,11 +19,10 @@ std::vector<Field> fields() {
       "sampler.split_batches", false,
       marked("fields",
              "Cut each batch of the loader into one part per process: batch_size is then the global batch.")));
-  all.push_back(
-      boolField("sampler.even_batches", true,
-                marked("fields",
-                       "Fill up the end with the first samples, so that all processes have the same number of "
-                       "batches.")));
+  all.push_back(boolField(
+      "sampler.even_batches", true,
+      marked("fields",
+             "Fill up the end with the first samples, so that all processes have the same number of batches.")));
   all.push_back(intField(
       "sampler.skip_first_batches", 0, 0, INT32_MAX, "batches",
       marked("fields", "accelerator.skip_first_batches(loader, ...) in the first epoch, as after a checkpoint.")));
@@ -42,16 +41,13 @@ const SamplerInfo& info() {
            "batch_size is per process, and with split_batches it is the total (transformers#38484, accelerate#2708)."),
        marked("samplers",
               "even_batches off gives uneven numbers of batches and a wrong len() with split_batches "
-              "(accelerate#4122); on, "
-              "it repeats samples at the end."),
+              "(accelerate#4122); on, it repeats samples at the end."),
        marked("samplers",
               "Without use_seedable_sampler a checkpoint in the middle of an epoch holds the state for the next one, "
-              "and a "
-              "resumed run continues with the wrong permutation (accelerate#2016, PR 4233)."),
-       marked(
-           "samplers",
-           "With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all processes "
-           "the same seed, or some samples are read twice and others never."),
+              "and a resumed run continues with the wrong permutation (accelerate#2016, PR 4233)."),
+       marked("samplers",
+              "With use_seedable_sampler and no data_seed each process permutes by its own torch seed: give all "
+              "processes the same seed, or some samples are read twice and others never."),
        marked("samplers",
               "After an epoch with skip_first_batches, the original loader counts its epochs from 0: with "
               "use_seedable_sampler it repeats the same permutation (PR 4233)."),

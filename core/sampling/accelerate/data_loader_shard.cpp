@@ -79,12 +79,10 @@ const SamplerInfo& info() {
       fields(),
       {marked("samplers",
               "A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, "
-              "without a "
-              "warning. Leave it out: prepare() divides."),
+              "without a warning. Leave it out: prepare() divides."),
        marked("samplers",
               "A sampler with a generator is given rank 0's state in every epoch; one that draws from a global stream "
-              "is not, "
-              "and ranks with different seeds then take shares of different passes (accelerate#2865)."),
+              "is not, and ranks with different seeds then take shares of different passes (accelerate#2865)."),
        marked("samplers",
               "A batch sampler without batch_size is divided batch by batch, and the first batches are repeated at the "
               "end.")},

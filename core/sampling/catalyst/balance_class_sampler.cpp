@@ -33,15 +33,13 @@ const SamplerInfo& info() {
            kMostPerClass,
            {"downsampling", "upsampling"},
            "samples",
-           marked(
-               "fields",
-               "Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), or a "
-               "number.")},
+           marked("fields",
+                  "Samples of each class: those of the smallest one (downsampling), of the largest one (upsampling), "
+                  "or a number.")},
       },
-      {marked(
-           "samplers",
-           "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
-           "batches."),
+      {marked("samplers",
+              "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw "
+              "identical batches."),
        marked("samplers",
               "All draws come from NumPy's global stream: any other draw from it shifts the following epochs."),
        marked("samplers", "Samples of classes smaller than that number are repeated.")},

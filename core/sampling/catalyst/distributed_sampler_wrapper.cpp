@@ -29,16 +29,15 @@ const SamplerInfo& info() {
     return SamplerInfo{
         "catalyst.DistributedSamplerWrapper",
         marked("samplers",
-               "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and "
-               "divides it among the ranks."),
+               "Draws one pass of another sampler on every rank, permutes it with seed 0 + epoch and divides it among "
+               "the ranks."),
         std::move(fields),
         {
             marked("samplers",
                    "A rank that gets one item or none raises a TypeError: itemgetter then returns no list."),
             marked("samplers", "Its permutation is seeded with the epoch alone: no seed of the script changes it."),
             marked("samplers",
-                   "Ranks share samples unless the inner sampler draws the same on every rank: use equal "
-                   "seeds."),
+                   "Ranks share samples unless the inner sampler draws the same on every rank: use equal seeds."),
             marked("samplers",
                    "It permutes on top of the inner sampler, so a sorted order is lost unless shuffle is off."),
         },

@@ -28,15 +28,12 @@ const SamplerInfo& info() {
              "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + "
              "epoch, and rank r takes batches r, r + world_size, ..."),
       fields(),
-      {marked(
-           "samplers",
-           "This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', drawn "
-           "from a separate RandomState(seed + epoch) instead of NumPy's global stream."),
+      {marked("samplers",
+              "This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', "
+              "drawn from a separate RandomState(seed + epoch) instead of NumPy's global stream."),
        marked("samplers",
               "No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the "
-              "batches that "
-              "do "
-              "not divide evenly are dropped."),
+              "batches that do not divide evenly are dropped."),
        marked("samplers",
               "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream "
               "rule.")}};

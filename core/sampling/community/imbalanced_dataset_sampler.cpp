@@ -25,10 +25,9 @@ const SamplerInfo& info() {
               "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
               marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
       },
-      {marked(
-           "samplers",
-           "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
-           "batches."),
+      {marked("samplers",
+              "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "
+              "identical batches."),
        marked("samplers", "More than 2^24 samples are refused.")},
       {"dataset.labels", "framework.torch_mkl"},
   };

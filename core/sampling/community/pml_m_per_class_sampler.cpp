@@ -28,11 +28,10 @@ const SamplerInfo& info() {
       {
           intField("sampler.m", 1, 0, kMost, "samples",
                    marked("fields", "Number of consecutive samples of one class.")),
-          intOrNameField(
-              "sampler.batch_size", "none", 0, kMost, "samples",
-              marked("fields",
-                     "batch_size of the constructor: classes are redrawn for each batch; none redraws them when "
-                     "all have been used.")),
+          intOrNameField("sampler.batch_size", "none", 0, kMost, "samples",
+                         marked("fields",
+                                "batch_size of the constructor: classes are redrawn for each batch; none redraws them "
+                                "when all have been used.")),
           {"sampler.length_before_new_iter",
            K::Int,
            std::int64_t{100'000},
@@ -42,10 +41,9 @@ const SamplerInfo& info() {
            "samples",
            marked("fields", "Samples of an epoch on each rank, before they are cut to whole passes or batches.")},
       },
-      {marked(
-           "samplers",
-           "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
-           "batches."),
+      {marked("samplers",
+              "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw "
+              "identical batches."),
        marked("samplers",
               "All draws come from NumPy's global stream, and the order of the classes continues from epoch to epoch."),
        marked("samplers",

@@ -16,27 +16,24 @@ namespace {
 constexpr const char* kRecipe = "two_stream";
 
 SamplerInfo infoOf(std::string type, std::string summary) {
-  return {
-      std::move(type),
-      std::move(summary),
-      twoStreamFields(),
-      {marked("samplers",
-              "It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, "
-              "identical "
-              "ones."),
-       marked(
-           "samplers",
-           "Lightning refuses it in DDP, because it has no batch_size attribute (pytorch-lightning#19371), and "
-           "inheriting "
-           "from BatchSampler does not help while the constructor takes no sampler (pytorch-lightning#19183, #19657)."),
-       marked("samplers",
-              "All draws come from NumPy's global stream: any other draw from it, such as an augmentation in the main "
-              "process, shifts every following batch."),
-       marked("samplers",
-              "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and "
-              "discarded."),
-       marked("samplers",
-              "A batch may hold a secondary sample twice, where one permutation ends and the next begins.")}};
+  return {std::move(type),
+          std::move(summary),
+          twoStreamFields(),
+          {marked("samplers",
+                  "It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, "
+                  "identical ones."),
+           marked("samplers",
+                  "Lightning refuses it in DDP, because it has no batch_size attribute (pytorch-lightning#19371), and "
+                  "inheriting from BatchSampler does not help while the constructor takes no sampler "
+                  "(pytorch-lightning#19183, #19657)."),
+           marked("samplers",
+                  "All draws come from NumPy's global stream: any other draw from it, such as an augmentation in the "
+                  "main process, shifts every following batch."),
+           marked("samplers",
+                  "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and "
+                  "discarded."),
+           marked("samplers",
+                  "A batch may hold a secondary sample twice, where one permutation ends and the next begins.")}};
 }
 
 const SamplerInfo& meanTeacherInfo() {

@@ -33,16 +33,14 @@ const SamplerInfo& info() {
               "sampler.shuffle", "none", {"none", "before_split", "after_split"},
               marked("fields",
                      "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part.")),
-          intOrNameField(
-              "sampler.seed", "none", INT64_MIN, INT64_MAX, "",
-              marked("fields",
-                     "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same value "
-                     "as torch's.")),
-          boolField(
-              "sampler.contiguous", true,
-              marked("fields",
-                     "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every world-size-th "
-                     "sample, as shard(contiguous=False) does.")),
+          intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
+                         marked("fields",
+                                "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same "
+                                "value as torch's.")),
+          boolField("sampler.contiguous", true,
+                    marked("fields",
+                           "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every "
+                           "world-size-th sample, as shard(contiguous=False) does.")),
       },
       {marked("samplers",
               "The first ranks get one sample more, and a collective in the last step hangs (datasets#6437, PR 7854)."),

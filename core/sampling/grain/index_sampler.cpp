@@ -57,12 +57,10 @@ const SamplerInfo& info() {
               "set."),
        marked("samplers",
               "Without drop_remainder, ranks with one record less begin their next pass early, to yield the same "
-              "number of "
-              "items."),
-       marked(
-           "samplers",
-           "A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice and "
-           "another never: the last index falls out of the shuffle's block.")},
+              "number of items."),
+       marked("samplers",
+              "A part of exactly 2^k + 1 records, k even and at least 16 (65,537; 262,145), yields one record twice "
+              "and another never: the last index falls out of the shuffle's block.")},
   };
   return kInfo;
 }

@@ -21,11 +21,10 @@ const SamplerInfo& info() {
       {marked("samplers", "seed and drop_last are ignored: the epoch alone seeds the permutation."),
        marked("samplers",
               "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the "
-              "constructor "
-              "fails an assertion on the ranks that would get none."),
+              "constructor fails an assertion on the ranks that would get none."),
        marked("samplers",
-              "Trainer.predict puts it, wrapped around the loader's sampler, into every loader on several devices "
-              "(it comes from pytorch#25162).")},
+              "Trainer.predict puts it, wrapped around the loader's sampler, into every loader on several devices (it "
+              "comes from pytorch#25162).")},
   };
   return kInfo;
 }

@@ -15,11 +15,9 @@ const SamplerInfo& info() {
       "megatron.MegatronFullValidationSampler",
       marked("samplers", "Every sample once, in order: one per rank and step, whatever the micro batch."),
       {},
-      {marked(
-           "samplers",
-           "Ranks have uneven numbers of steps when the dataset's size is not a multiple of the data-parallel size: a "
-           "collective in "
-           "the last step hangs."),
+      {marked("samplers",
+              "Ranks have uneven numbers of steps when the dataset's size is not a multiple of the data-parallel size: "
+              "a collective in the last step hangs."),
        marked("samplers", "The micro batch size of the loader is not used.")},
   };
   return kInfo;

@@ -25,24 +25,20 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the dataset by the epoch number alone, and continues at consumed_samples; the cyclic data "
              "loader of Megatron-LM."),
-      {megatronConsumedField(),
-       boolField(
-           "sampler.data_sharding", true,
-           marked("fields",
-                  "Each rank permutes its own contiguous part of the dataset; if off, all ranks stride through one "
-                  "permutation."))},
+      {megatronConsumedField(), boolField("sampler.data_sharding", true,
+                                          marked("fields",
+                                                 "Each rank permutes its own contiguous part of the dataset; if off, "
+                                                 "all ranks stride through one permutation."))},
       {marked("samplers", "The seed is the epoch number alone: every run has the same order."),
        marked("samplers",
               "With data_sharding all ranks use the same permutation inside their parts, and no rank ever sees another "
               "rank's part."),
        marked("samplers",
               "Another data-parallel size or micro batch after a checkpoint changes the rest of the epoch: some "
-              "samples are "
-              "repeated, some are never read."),
+              "samples are repeated, some are never read."),
        marked("samplers",
               "If consumed_samples is not a multiple of micro_batch_size times the data-parallel size within its "
-              "epoch, an "
-              "assertion without a message fails."),
+              "epoch, an assertion without a message fails."),
        marked("samplers", "A dataset smaller than one step causes a division by zero.")},
   };
   return kInfo;

@@ -81,8 +81,7 @@ const SamplerInfo& info() {
        marked("samplers", "It does not shuffle: in Megatron-LM the dataset's own index does."),
        marked("samplers",
               "Another data-parallel size or micro batch after a checkpoint gives the rest to other ranks; nothing is "
-              "lost or "
-              "repeated as long as consumed_samples is right.")},
+              "lost or repeated as long as consumed_samples is right.")},
   };
   return kInfo;
 }
@@ -117,10 +116,9 @@ const SamplerInfo& info() {
        intOrNameField("sampler.global_batch_size", "one micro batch a rank", 1, INT64_MAX / 2, "samples",
                       marked("fields", "Samples that all ranks together take in one step.")),
        megatronDropLastField()},
-      {marked(
-           "samplers",
-           "A global batch that is not a multiple of micro_batch_size times the data-parallel size is rounded down; if "
-           "it is smaller than that, nothing is read."),
+      {marked("samplers",
+              "A global batch that is not a multiple of micro_batch_size times the data-parallel size is rounded down; "
+              "if it is smaller than that, nothing is read."),
        marked("samplers", "len() is the number of samples, not of batches.")},
   };
   return kInfo;

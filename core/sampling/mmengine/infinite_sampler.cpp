@@ -17,11 +17,10 @@ const SamplerInfo& info() {
       marked("samplers", "Hands one endless stream of permutations to the ranks in turn; it has no epochs."),
       {
           boolField("sampler.shuffle", true, marked("fields", "Permute the dataset on every lap.")),
-          intField(
-              "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-              marked("fields",
-                     "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot be "
-                     "predicted.")),
+          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+                   marked("fields",
+                          "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot "
+                          "be predicted.")),
           samplesPerEpochField(),
       },
       {marked("samplers", "set_epoch does nothing: the stream continues where the last iteration stopped."),

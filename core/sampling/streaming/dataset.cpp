@@ -6,6 +6,7 @@
 #include "core/sampling/python.h"
 #include "core/sampling/streaming/batching.h"
 #include "core/sampling/streaming/deal.h"
+#include "core/sampling/streaming/parameters.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -18,122 +19,32 @@
 namespace shardlens::sampling {
 namespace {
 
-constexpr std::int64_t kMost = kMostStreamingSamples;
-constexpr std::int64_t kMostNodes = 100'000'000;
-constexpr std::int64_t kMostBlock = std::int64_t{1} << 53;
-constexpr std::int64_t kNone = -1;  ///< in a list: this stream has no such weight
-
-using K = FieldKind;
-
-Field weights(const char* path, K kind, Value none, std::string help) {
-  return {path, kind, std::move(none), kNone, kMost, {}, "one per stream", std::move(help)};
-}
-
-std::vector<Field> parameters() {
-  return {
-      boolField("sampler.shuffle", false, marked("fields", "Shuffle the samples; Streaming's default is off.")),
-      choiceField(
-          "sampler.shuffle_algo", "py1e", {"py1e", "py1s", "py2s", "py1br", "naive"},
-          marked("fields",
-                 "How samples are shuffled: by moving spans at random, within shards once or twice, within blocks, "
-                 "or all at once.")),
-      intField("sampler.shuffle_seed", 9176, INT64_MIN, INT64_MAX, "",
-               marked("fields", "Seed of sampling and shuffling.")),
-      intOrNameField(
-          "sampler.shuffle_block_size", "none", -kMost, kMostBlock, "samples",
-          marked("fields", "Unit of py1e and py1br; none means max(4 000 000 // num_canonical_nodes, 262 144).")),
-      intOrNameField(
-          "sampler.num_canonical_nodes", "none", 0, kMostNodes, "nodes",
-          marked("fields",
-                 "Parts that the samples are cut into before the nodes share them; none means the nodes of the "
-                 "first "
-                 "run, or 64 times as many with py1s and py2s.")),
-      choiceField("sampler.partition_algo", "relaxed", {"relaxed", "orig"},
-                  marked("fields",
-                         "Whether a resumed run may use a number of nodes that does not divide the canonical nodes.")),
-      choiceField("sampler.batching_method", "random", {"random", "stratified", "per_stream", "device_per_stream"},
-                  marked("fields",
-                         "What a batch holds: samples of any stream, a fixed share of every stream, or one stream per "
-                         "global batch or per rank's batch.")),
-      Field{.path = "sampler.batch_size",
-            .kind = K::IntOrName,
-            .fallback = std::string("loader"),
-            .min = 1,
-            .max = kMost,
-            .choices = {"loader", "none"},
-            .unit = "per rank",
-            .help = marked("fields", "batch_size of the dataset: the loader's, as it must be, another one, or none.")},
-      choiceField(
-          "sampler.sampling_method", "balanced", {"balanced", "fixed"},
-          marked("fields",
-                 "Whether a stream that is only partly used gives different samples in each epoch, or always the "
-                 "same.")),
-      intField("sampler.sampling_granularity", 1, -kMost, kMost, "samples",
-               marked("fields", "Samples that a partial repeat of a stream takes from one shard at a time.")),
-      intOrNameField(
-          "sampler.epoch_size", "none", -kMost, kMost, "samples",
-          marked("fields", "Samples in an epoch, over all streams; none means as many as the streams have.")),
-      {"sampler.streams",
-       K::Indices,
-       IndexList{},
-       0,
-       kMost,
-       {},
-       "shards each",
-       marked("fields",
-              "How many of dataset.shards each stream has, in order; an empty list means one stream of all shards.")},
-      weights(
-          "sampler.proportion", K::Numbers, NumberList{},
-          marked("fields",
-                 "Weight of each stream relative to the others; an empty list, or -1 for a stream, means not set.")),
-      weights("sampler.repeat", K::Numbers, NumberList{},
-              marked("fields", "How often each stream is repeated; an empty list, or -1 for a stream, means not set.")),
-      weights("sampler.choose", K::Indices, IndexList{},
-              marked("fields", "Samples taken from each stream; an empty list, or -1 for a stream, means not set.")),
-      intOrNameField(
-          "sampler.replication", "none", -kMost, kMost, "ranks",
-          marked("fields", "How many neighbouring ranks read the same samples, for tensor or sequence parallelism.")),
-      intField("sampler.epoch", 0, 0, kMost, "",
-               marked("fields", "Epoch that the loaded state was saved in: only this one begins at sample_in_epoch.")),
-      intField("sampler.sample_in_epoch", 0, 0, kMost, "samples",
-               marked("fields", "Samples that all ranks together had seen of that epoch when the state was saved.")),
-      intOrNameField("sampler.initial_physical_nodes", "none", 1, kMostNodes, "nodes",
-                     marked("fields", "Nodes of the run that saved the first state; none when nothing is resumed.")),
-  };
-}
-
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "streaming.StreamingDataset",
       marked("samplers",
              "Samples the streams, cuts them into canonical nodes, shuffles shards inside those and divides the epoch "
              "among nodes, ranks and workers, in the same way for any number of nodes."),
-      parameters(),
+      streamingParameters(),
       {marked("samplers",
               "The dataset needs the loader's batch_size: with another one the batches mix what the dataset keeps "
-              "apart, and "
-              "a resumed run begins in the wrong place; without one it raises when iterated."),
-       marked(
-           "samplers",
-           "The order is the same for another number of nodes only while the global batch size stays the same (PR 476) "
-           "and num_canonical_nodes is set: by default it follows the nodes of the first run, 64 times with py1s and "
-           "py2s "
-           "(PR 479)."),
-       marked(
-           "samplers",
-           "Canonical nodes of uneven size repeat their last sample, and with fewer samples than canonical nodes the "
-           "dataset is repeated over and over (#380)."),
+              "apart, and a resumed run begins in the wrong place; without one it raises when iterated."),
+       marked("samplers",
+              "The order is the same for another number of nodes only while the global batch size stays the same (PR "
+              "476) and num_canonical_nodes is set: by default it follows the nodes of the first run, 64 times with "
+              "py1s and py2s (PR 479)."),
+       marked("samplers",
+              "Canonical nodes of uneven size repeat their last sample, and with fewer samples than canonical nodes "
+              "the dataset is repeated over and over (#380)."),
        marked(
            "samplers",
            "num_canonical_nodes must divide the number of nodes or be a multiple of it; otherwise iterating raises."),
        marked("samplers",
               "per_stream and device_per_stream drop batches that are not full, and stratified drops the rest of the "
-              "longer "
-              "streams, with only a line in the log."),
-       marked(
-           "samplers",
-           "sample_in_epoch counts samples of all ranks: a state saved by a loader that does not count them resumes in "
-           "the wrong place.")},
+              "longer streams, with only a line in the log."),
+       marked("samplers",
+              "sample_in_epoch counts samples of all ranks: a state saved by a loader that does not count them resumes "
+              "in the wrong place.")},
       {"dataset.shards"}};
   return kInfo;
 }
@@ -157,7 +68,7 @@ std::optional<std::int64_t> given(const PipelineSpec& spec, const char* key) {
 /// The list's weight of stream s, if it has one.
 template <class Number>
 std::optional<Number> weightOf(const SharedList<Number>& list, std::size_t s) {
-  if (s >= list.size() || list[s] == static_cast<Number>(kNone)) return std::nullopt;
+  if (s >= list.size() || list[s] == static_cast<Number>(kStreamingUnset)) return std::nullopt;
   return list[s];
 }
 

@@ -29,11 +29,10 @@ std::int64_t startOf(const PipelineSpec& spec, const EndlessStream& stream, Epoc
 }  // namespace
 
 Field samplesPerEpochField() {
-  return intOrNameField(
-      "sampler.samples_per_epoch", "one_pass", 1, kMostSamples, "samples",
-      marked("fields",
-             "Samples of the endless stream that each rank takes per epoch of the plan; one_pass is the dataset's "
-             "size divided by the world size, rounded up."));
+  return intOrNameField("sampler.samples_per_epoch", "one_pass", 1, kMostSamples, "samples",
+                        marked("fields",
+                               "Samples of the endless stream that each rank takes per epoch of the plan; one_pass is "
+                               "the dataset's size divided by the world size, rounded up."));
 }
 
 std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info) {

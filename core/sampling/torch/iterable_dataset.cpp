@@ -28,13 +28,11 @@ const SamplerInfo& info() {
           choiceField("sampler.worker_split", "duplicate", {"duplicate", "stride", "contiguous"},
                       marked("fields",
                              "Which of its rank's samples each worker's copy yields: all of them, every num_workers-th "
-                             "one, or one "
-                             "contiguous part.")),
+                             "one, or one contiguous part.")),
       },
       {marked("samplers",
               "Without get_worker_info() in __iter__ each worker yields every sample: an epoch repeats the dataset "
-              "num_workers "
-              "times."),
+              "num_workers times."),
        marked("samplers", "drop_last drops one short batch per worker, not one per rank."),
        marked("samplers",
               "Nothing divides the stream between ranks unless the dataset does, and uneven parts leave some ranks "

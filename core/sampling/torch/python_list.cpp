@@ -18,10 +18,9 @@ const SamplerInfo& info() {
              "A plain list of samples passed to the DataLoader as its sampler: every rank reads it in list order."),
       {sampleListField(marked("fields", "The samples in reading order; a list, or {range: [a, b]}."))},
       {marked("samplers", "Every rank reads the whole list: nothing divides it between them."),
-       marked(
-           "samplers",
-           "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade order, "
-           "such as a curriculum, is lost (pytorch-lightning#10170, #21131).")},
+       marked("samplers",
+              "Lightning's Trainer wraps it in a DistributedSamplerWrapper and permutes it in training: a handmade "
+              "order, such as a curriculum, is lost (pytorch-lightning#10170, #21131).")},
   };
   return kInfo;
 }

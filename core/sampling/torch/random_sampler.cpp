@@ -34,10 +34,9 @@ const SamplerInfo& info() {
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {marked(
-           "samplers",
-           "Ranks with equal torch seeds draw identical batches; ranks with different seeds overlap by chance: nothing "
-           "divides the dataset (pytorch-lightning#10946, #12866)."),
+      {marked("samplers",
+              "Ranks with equal torch seeds draw identical batches; ranks with different seeds overlap by chance: "
+              "nothing divides the dataset (pytorch-lightning#10946, #12866)."),
        marked("samplers",
               "Lightning replaces it with a DistributedSampler and loses replacement, num_samples and the generator."),
        marked("samplers",

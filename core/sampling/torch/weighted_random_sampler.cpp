@@ -35,18 +35,15 @@ const SamplerInfo& info() {
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
-      {marked(
-           "samplers",
-           "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw identical "
-           "batches (pytorch#77154, #23430)."),
-       marked(
-           "samplers",
-           "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator it "
-           "is given: the same seed gives another order elsewhere (pytorch#132395, #150538)."),
-       marked(
-           "samplers",
-           "Without replacement, samples of weight zero are used when num_samples exceeds the number of other samples; "
-           "their order depends on the standard library."),
+      {marked("samplers",
+              "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "
+              "identical batches (pytorch#77154, #23430)."),
+       marked("samplers",
+              "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator "
+              "it is given: the same seed gives another order elsewhere (pytorch#132395, #150538)."),
+       marked("samplers",
+              "Without replacement, samples of weight zero are used when num_samples exceeds the number of other "
+              "samples; their order depends on the standard library."),
        marked("samplers", "More than 2^24 weights are refused.")},
       {"framework.torch_mkl"},
   };

@@ -49,10 +49,9 @@ const SamplerInfo& info() {
         "torchdata.StatefulDistributedSampler",
         marked("samplers", "torch.DistributedSampler that continues from a saved state."),
         torchRule().info.parameters,
-        {marked(
-             "samplers",
-             "The state holds only how many samples were taken: without set_epoch after loading, the rest of another "
-             "epoch's order follows (pytorch/data#1513)."),
+        {marked("samplers",
+                "The state holds only how many samples were taken: without set_epoch after loading, the rest of "
+                "another epoch's order follows (pytorch/data#1513)."),
          marked("samplers",
                 "Another world size is not supported: the count is per rank, and the strides no longer fit."),
          marked("samplers", "Without set_epoch, the epoch after a resumed one repeats its order.")},
@@ -138,15 +137,14 @@ const SamplerInfo& info() {
              .fallback = std::int64_t{1},
              .choices = {kGlobal},
              .help = marked("fields",
-                            "Seed of its generator. When the script gives none: 1 in older releases; global, one "
-                            "draw of the rank's torch stream when the sampler is made, in newer ones.")},
+                            "Seed of its generator. When the script gives none: 1 in older releases; global, one draw "
+                            "of the rank's torch stream when the sampler is made, in newer ones.")},
        yieldedField()},
       {marked("samplers",
               "Every rank draws the whole dataset, and equal seeds give the same order: nothing divides it."),
-       marked(
-           "samplers",
-           "It always draws whole chunks, so its generator ends in a different state than torch.RandomSampler's: from "
-           "the second epoch on, the orders differ."),
+       marked("samplers",
+              "It always draws whole chunks, so its generator ends in a different state than torch.RandomSampler's: "
+              "from the second epoch on, the orders differ."),
        marked("samplers", "Older releases seed it with 1 when no generator is given: every run has the same order.")},
   };
   return kInfo;

@@ -39,10 +39,9 @@ const SamplerInfo& info() {
              "Gives each process whole batches in turn, in the order of the dataset; the Trainer's evaluation."),
       {boolField("sampler.drop_last", false,
                  marked("fields", "Leave out the samples that do not fill a batch on every process."))},
-      {marked(
-          "samplers",
-          "The end is filled up with the first samples: metrics count them twice unless they are cut off (transformers "
-          "gathers and truncates).")},
+      {marked("samplers",
+              "The end is filled up with the first samples: metrics count them twice unless they are cut off "
+              "(transformers gathers and truncates).")},
   };
   return kInfo;
 }

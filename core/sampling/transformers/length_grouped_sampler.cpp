@@ -124,14 +124,12 @@ const SamplerInfo& info() {
            "sampler.set_epoch", true,
            marked("fields",
                   "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
-      {marked(
-           "samplers",
-           "It pads only once: when the ranks need more padding than there are samples, an assertion without a message "
-           "fails."),
-       marked(
-           "samplers",
-           "Ranks read every world-size-th sample of a batch of similar lengths: the lengths in one rank's batches are "
-           "less similar."),
+      {marked("samplers",
+              "It pads only once: when the ranks need more padding than there are samples, an assertion without a "
+              "message fails."),
+       marked("samplers",
+              "Ranks read every world-size-th sample of a batch of similar lengths: the lengths in one rank's batches "
+              "are less similar."),
        kEveryFourth},
       {"dataset.lengths"},
   };

@@ -39,11 +39,10 @@ const SamplerInfo& info() {
           "samplers",
           "Splits the shards between ranks, then between workers, and reads each worker's shards one after another."),
       {
-          choice(
-              "sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
-              marked("fields",
-                     "How shards are split between ranks. WebDataset's own default, single_node_only, raises with more "
-                     "than one rank; none gives every rank all shards.")),
+          choice("sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
+                 marked("fields",
+                        "How shards are split between ranks. WebDataset's own default, single_node_only, raises with "
+                        "more than one rank; none gives every rank all shards.")),
           choice("sampler.workersplitter", {"split_by_worker", "none"},
                  marked("fields", "How a rank's shards are split between workers.")),
           number("sampler.shardshuffle", 0, "shards",
@@ -61,13 +60,11 @@ const SamplerInfo& info() {
       },
       {marked("samplers",
               "With fewer shards than workers of all ranks, some have nothing to read, and DDP hangs or raises "
-              "(webdataset#188, #65, "
-              "#225)."),
+              "(webdataset#188, #65, #225)."),
        marked("samplers", "Shards are not balanced: ranks differ by whole shards."),
        marked("samplers",
               "A shuffle() before the split is seeded by time and process id, so ranks disagree on the order of "
-              "shards, and "
-              "read some twice and others never (webdataset#233)."),
+              "shards, and read some twice and others never (webdataset#233)."),
        marked("samplers",
               "shuffle by a seed repeats the same order in every epoch; detshuffle does too with workers that are not "
               "persistent, because each new worker counts its epochs from 0.")},
