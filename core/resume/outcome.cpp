@@ -140,6 +140,11 @@ int surplusOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex i
   return planned > 0 && stopped.trained[id] == 0 ? std::max(0, after[id] - planned) : 0;
 }
 
+/// Items of a sample that the epoch would have had and that never come.
+int missedOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
+  return std::max(0, stopped.planned[id] - stopped.trained[id] - after[id]);
+}
+
 bool isLost(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
   return stopped.planned[id] > 0 && stopped.trained[id] == 0 && after[id] == 0;
 }
@@ -150,6 +155,7 @@ void judge(const StoppedEpoch& stopped, const Resumed& resumed, SampleIndex id, 
     list(id, outcome.repeated_ids);
   }
   outcome.surplus += surplusOf(stopped, resumed.after, id);
+  outcome.missed += missedOf(stopped, resumed.after, id);
   if (isLost(stopped, resumed.after, id)) {
     ++outcome.lost;
     list(id, outcome.lost_ids);

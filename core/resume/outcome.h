@@ -66,6 +66,7 @@ struct ResumeOutcome {
   std::int64_t repeated = 0;  ///< of these: trained on before the stop, beyond what the plan repeats itself
   std::int64_t surplus = 0;   ///< of these: not trained on before, and handed out more often than the epoch has them
   std::int64_t lost = 0;      ///< samples that the epoch would have had and that never come
+  std::int64_t missed = 0;    ///< items that the epoch would have had and that never come, those of lost samples too
   std::int64_t added = 0;     ///< samples that come although the epoch would not have had them
   std::int64_t skipped = 0;   ///< items that are passed over without training, over all ranks
   std::int64_t skipped_untrained = 0;  ///< of these: samples not trained on before the stop
@@ -74,8 +75,8 @@ struct ResumeOutcome {
   std::int64_t strip_stop = 0;      ///< pieces that are entirely before the stop
   std::vector<ResumedBatch> first;  ///< of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank
 
-  /// Whether nothing comes more often than it should, and nothing is missed.
-  [[nodiscard]] bool isExact() const { return repeated == 0 && surplus == 0 && lost == 0; }
+  /// Whether every sample comes as often as in the epoch that was not stopped.
+  [[nodiscard]] bool isExact() const { return repeated == 0 && surplus == 0 && missed == 0 && added == 0; }
 };
 
 constexpr std::int64_t kResumeRanks = 8;

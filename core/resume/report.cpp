@@ -109,6 +109,11 @@ class Judge {
   Result<std::int64_t> steps_ = 0;
 };
 
+std::string missedText(std::int64_t missed) {
+  return missed == 1 ? worded("resume", "1 planned reading never comes")
+                     : filled(worded("resume", "%1 planned readings never come"), grouped(missed));
+}
+
 std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {
   std::vector<Note> parts;
   if (outcome.isExact()) {
@@ -119,6 +124,7 @@ std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {
     parts.push_back({outcome.lost > 0 ? Severity::Warning : Severity::Info,
                      filled(worded("resume", "%1 lost"), grouped(outcome.lost))});
   }
+  if (outcome.missed > outcome.lost) parts.push_back({Severity::Warning, missedText(outcome.missed)});
   if (outcome.surplus > 0)
     parts.push_back(
         {Severity::Warning, filled(worded("resume", "%1 more often than planned"), grouped(outcome.surplus))});

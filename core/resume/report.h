@@ -18,8 +18,8 @@ namespace shardlens {
 
 /// The verdict on a way to continue.
 enum class ResumeVerdict {
-  Exact,    ///< nothing comes twice, nothing is missed
-  Differs,  ///< samples are repeated or lost
+  Exact,    ///< each sample comes as often as planned
+  Differs,  ///< samples come more often, less often or not at all
   Over,     ///< dealt this way, the epoch was over before the stop
   Raises,   ///< the framework raises
   Stops,    ///< it does not continue

@@ -3033,14 +3033,6 @@
         <translation>batch%1不满</translation>
     </message>
     <message>
-        <source>It has %1 of %2, in step %3.</source>
-        <translation>它有 %2中的 %1 个，在 step %3。</translation>
-    </message>
-    <message>
-        <source>On rank 0 it has %1 of %2, in step %3.</source>
-        <translation>在 rank 0 上它有 %2中的 %1 个，在 step %3。</translation>
-    </message>
-    <message>
         <source>1 of %1 never loads a batch</source>
         <translation>%1 中有 1 个从不加载 batch</translation>
     </message>
@@ -3129,14 +3121,6 @@
         <translation> 这发生在 %1。</translation>
     </message>
     <message>
-        <source>%1 has other ranks.</source>
-        <translation>%1 涉及其他 rank。</translation>
-    </message>
-    <message>
-        <source>%1 have other ranks.</source>
-        <translation>%1 涉及其他 rank。</translation>
-    </message>
-    <message>
         <source>%1 has different numbers.</source>
         <translation>%1 的数量不同。</translation>
     </message>
@@ -3187,6 +3171,46 @@
     <message>
         <source>What such a rank draws waits until a batch of its group is full: look at %1.</source>
         <translation>这样的 rank 抽取的样本要等到其组的 batch 装满：请查看 %1。</translation>
+    </message>
+    <message>
+        <source>The ranks draw %1 different orders, and each takes its share of its own: %2.</source>
+        <translation>各 rank 共抽到 %1 种不同的顺序，每个 rank 取自己那种顺序中的份额：%2。</translation>
+    </message>
+    <message>
+        <source>It has %1 of %2, in %3.</source>
+        <translation>它有 %2中的 %1 个，在 %3。</translation>
+    </message>
+    <message>
+        <source>On every rank, it has %1 of %2, in %3.</source>
+        <translation>在每个 rank 上它都有 %2中的 %1 个，在 %3。</translation>
+    </message>
+    <message>
+        <source>On rank %1, it has %2 of %3, in %4.</source>
+        <translation>在 rank %1 上它有 %3中的 %2 个，在 %4。</translation>
+    </message>
+    <message>
+        <source>On ranks %1, it has %2 of %3, in %4.</source>
+        <translation>在 rank %1 上它有 %3中的 %2 个，在 %4。</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>step %1</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2</source>
+        <translation>step %1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 has different ranks.</source>
+        <translation>%1 涉及的 rank 不同。</translation>
+    </message>
+    <message>
+        <source>%1 have different ranks.</source>
+        <translation>%1 涉及的 rank 不同。</translation>
+    </message>
+    <message>
+        <source>: every rank with a batch waits forever in the all-reduce of step %1.</source>
+        <translation>：每个有 batch 的 rank 都会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
     </message>
 </context>
 <context>
@@ -3358,6 +3382,10 @@
     <message>
         <source>in epoch %1</source>
         <translation>（在 epoch %1）</translation>
+    </message>
+    <message>
+        <source>ranks up to %1 apart %2</source>
+        <translation>%2，各 rank 最多相差 %1</translation>
     </message>
 </context>
 <context>
@@ -4981,10 +5009,6 @@
         <translation>新增</translation>
     </message>
     <message>
-        <source>%1 that the epoch would have dropped</source>
-        <translation>本应被该 epoch 丢弃的 %1</translation>
-    </message>
-    <message>
         <source>%1 and %2 more</source>
         <translation>%1 等，另有 %2 个</translation>
     </message>
@@ -5085,16 +5109,8 @@
         <translation>原来的加载器自己计数 epoch：不调用 set_epoch 时，下一个 epoch 又是这个 epoch 的顺序（accelerate PR 4233）。</translation>
     </message>
     <message>
-        <source>Rank 0&apos;s loader skips its own batches, and a step takes one of them for each process: skip_first_batches(loader, %1) skips too few, and the rest is repeated.</source>
-        <translation>rank 0 的加载器跳过它自己的 batch，而每个 step 会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过得太少，其余部分会重复。</translation>
-    </message>
-    <message>
         <source>Accelerate: skip the same number of samples</source>
         <translation>Accelerate：跳过相同数量的样本</translation>
-    </message>
-    <message>
-        <source>%1: enough batches that all processes together skip the trained samples.</source>
-        <translation>%1：足够多的 batch，使所有进程合计跳过已训练的样本。</translation>
     </message>
     <message>
         <source>Accelerate: restarted without the epoch</source>
@@ -5281,14 +5297,6 @@
         <translation>跳过相同数量样本的脚本</translation>
     </message>
     <message>
-        <source>%1, in which all ranks together read as many samples as were trained.</source>
-        <translation>%1，在这些 step 中，所有 rank 合计读取的样本数与已训练的相同。</translation>
-    </message>
-    <message>
-        <source>The trained samples do not divide evenly among the new ranks: the rest of a step is repeated.</source>
-        <translation>已训练的样本无法在新的 rank 之间均分：一个 step 中的其余部分会重复。</translation>
-    </message>
-    <message>
         <source>Script that starts the epoch again</source>
         <translation>重新开始该 epoch 的脚本</translation>
     </message>
@@ -5447,6 +5455,54 @@
     <message>
         <source>Without a nodesplitter, more than one rank is refused; this is with wds.split_by_node.</source>
         <translation>没有 nodesplitter 时，一个以上的 rank 会被拒绝；此处使用 wds.split_by_node。</translation>
+    </message>
+    <message>
+        <source>missed</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>%1 of the planned readings</source>
+        <translation>计划读取中的 %1 次</translation>
+    </message>
+    <message>
+        <source>%1 that the epoch would not have had</source>
+        <translation>该 epoch 本不含的 %1</translation>
+    </message>
+    <message>
+        <source>1 planned reading never comes</source>
+        <translation>计划中有 1 次读取不会发生</translation>
+    </message>
+    <message>
+        <source>%1 planned readings never come</source>
+        <translation>计划中有 %1 次读取不会发生</translation>
+    </message>
+    <message>
+        <source>Rank 0&apos;s loader skips its own batches, and a step takes one of them for each process: skip_first_batches(loader, %1) skips %2, not %3.</source>
+        <translation>rank 0 的 loader 跳过它自己的 batch，而每一步会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过的是 %2，而不是 %3。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: as many whole steps as there are in the batches of %2 on %3.</source>
+        <translation>%1：%3 上 %2 的 batch 所能凑成的完整步数。</translation>
+    </message>
+    <message>
+        <source>1 batch</source>
+        <translation>1 个 batch</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1 个 batch</translation>
+    </message>
+    <message>
+        <source>%1: as many batches as %2 on %3.</source>
+        <translation>%1：与 %3 上的 %2 有同样多的 batch。</translation>
+    </message>
+    <message>
+        <source>The batches before the stop make no whole number of steps on the new ranks: the rest of a step is not skipped.</source>
+        <translation>停止之前的 batch 在新的 rank 上凑不成整数个步：其余不足一步的部分不会被跳过。</translation>
     </message>
 </context>
 <context>

@@ -56,8 +56,8 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
         {Severity::Error,
          filled(worded("resume",
                        "Rank 0's loader skips its own batches, and a step takes one of them for each process: "
-                       "skip_first_batches(loader, %1) skips too few, and the rest is repeated."),
-                std::to_string(point.steps))});
+                       "skip_first_batches(loader, %1) skips %2, not %3."),
+                std::to_string(point.steps), batchesText(point.steps), stepsText(point.steps))});
   }
   return way;
 }
@@ -67,8 +67,7 @@ ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, Epo
   ResumeWay way = makeWay(
       stopped, "accelerate-skip-samples", worded("resume", "Accelerate: skip the same number of samples"),
       reaching(stopped, order, point,
-               filled(worded("resume", "%1: enough batches that all processes together skip the trained samples."),
-                      call(stopped, point, steps))));
+               filled(worded("resume", "%1: %2"), call(stopped, point, steps), equalStepsText(stopped, point))));
   return skipping(std::move(way), point, point.epoch, steps);
 }
 

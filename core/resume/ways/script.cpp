@@ -41,17 +41,15 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
 
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way =
-      makeWay(stopped, "skip-samples", worded("resume", "Script that skips the same number of samples"),
-              reaching(order, point.epoch,
-                       filled(worded("resume", "%1, in which all ranks together read as many samples as were trained."),
-                              stepsText(steps))));
+  ResumeWay way = makeWay(stopped, "skip-samples", worded("resume", "Script that skips the same number of samples"),
+                          reaching(order, point.epoch, equalStepsText(stopped, point)));
   way = skipping(std::move(way), point, point.epoch, steps);
   if (steps * resumedSpec(stopped, point).worldSize() != point.steps * stopped.worldSize()) {
     way.notes.push_back(
         {Severity::Info,
          worded("resume",
-                "The trained samples do not divide evenly among the new ranks: the rest of a step is repeated.")});
+                "The batches before the stop make no whole number of steps on the new ranks: the rest of a step is not "
+                "skipped.")});
   }
   return way;
 }

@@ -59,6 +59,14 @@ std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
   return point.steps * stopped.worldSize() / (point.world.nodes * point.world.ranks_per_node);
 }
 
+std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point) {
+  const std::int64_t steps = equalSteps(stopped, point);
+  const bool even = steps * resumedSpec(stopped, point).worldSize() == point.steps * stopped.worldSize();
+  return filled(even ? worded("resume", "%1: as many batches as %2 on %3.")
+                     : worded("resume", "%1: as many whole steps as there are in the batches of %2 on %3."),
+                stepsText(steps), stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"));
+}
+
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const PipelineSpec resumed = resumedSpec(stopped, point);
   if (resumed.worldSize() == stopped.worldSize()) return false;
@@ -86,6 +94,10 @@ bool followsGlobalStream(const PipelineSpec& spec) {
 
 std::string stepsText(std::int64_t steps) {
   return wordedCount(steps, "step");
+}
+
+std::string batchesText(std::int64_t batches) {
+  return batches == 1 ? worded("resume", "1 batch") : filled(worded("resume", "%1 batches"), grouped(batches));
 }
 
 }  // namespace shardlens::resumes

@@ -57,6 +57,9 @@ Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work);
 /// down.
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
 
+/// "6 steps: as many batches as 3 steps on 4 ranks.": what equalSteps() are.
+std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point);
+
 /// Whether another number of ranks means another number of steps: the ranks share the samples, and a step of all of
 /// them then takes another number of samples. Errors as of stepsOf().
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
@@ -74,4 +77,7 @@ bool followsGlobalStream(const PipelineSpec& spec);
 
 /// "1 step", "3 steps".
 std::string stepsText(std::int64_t steps);
+/// "1 batch", "3 batches".
+std::string batchesText(std::int64_t batches);
+
 }  // namespace shardlens::resumes

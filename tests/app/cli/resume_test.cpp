@@ -53,6 +53,19 @@ TEST_CASE("what is left, read by every rank, is not exact") {
   CHECK(finished.out.find("more often than planned") != std::string::npos);
 }
 
+TEST_CASE("an epoch that ends with fewer readings than planned is not exact") {
+  const TempFolder folder;
+  spill(folder / "padded.yaml",
+        "shardlens: 2\nname: padded\ndataset: {size: 5}\nworld: {nodes: 1, ranks_per_node: 4}\n"
+        "loader: {batch_size: 1}\n");
+  const std::string arguments = (folder / "padded.yaml").string() + " --at 0 --world 1";
+  const json way = json::parse(run(arguments + " --format json").out, nullptr, false)["ways"][0];
+  CHECK(way["id"] == "skip-batches");
+  CHECK(way["verdict"] == "differs");  // 8 items were planned for 5 samples, and 5 come
+  CHECK(way["outcome"]["missed"] == 3);
+  CHECK(way["summary"] == "0 repeated, 0 lost, 3 planned readings never come");
+}
+
 TEST_CASE("resume says in words what happens, and takes nodes by ranks") {
   const TempFolder folder;
   const auto finished = run(specIn(folder) + " --at 3 --world 2x4");

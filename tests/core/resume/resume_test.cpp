@@ -65,6 +65,11 @@ std::int64_t at(const Times& times, SampleIndex id) {
   return found == times.end() ? 0 : found->second;
 }
 
+Times sum(Times a, const Times& b) {
+  for (const auto& [id, times] : b) a[id] += times;
+  return a;
+}
+
 std::int64_t stepsIn(PipelineSpec spec, Epoch epoch) {
   spec.epochs = std::max(spec.epochs, epoch.value + 1);
   return *Plan::make(spec)->steps(epoch);
@@ -83,6 +88,7 @@ void checkByHand(const JudgedWay& judged, const ResumePoint& point) {
   const Times after = timesOf(goes_on.spec, goes_on.epoch, goes_on.skip, last);
   std::int64_t repeated = 0;
   std::int64_t lost = 0;
+  std::int64_t missed = 0;
   std::int64_t items = 0;
   std::int64_t surplus = 0;
   for (const auto& [id, times] : after) {
@@ -91,11 +97,16 @@ void checkByHand(const JudgedWay& judged, const ResumePoint& point) {
     if (at(trained, id) > 0)
       repeated += std::max<std::int64_t>(0, times - std::max<std::int64_t>(0, at(planned, id) - at(trained, id)));
   }
-  for (const auto& [id, times] : planned) lost += at(trained, id) == 0 && at(after, id) == 0 ? 1 : 0;
+  for (const auto& [id, times] : planned) {
+    lost += at(trained, id) == 0 && at(after, id) == 0 ? 1 : 0;
+    missed += std::max<std::int64_t>(0, times - at(trained, id) - at(after, id));
+  }
   CHECK(outcome.items == items);
   CHECK(outcome.repeated == repeated);
   CHECK(outcome.surplus == surplus);
   CHECK(outcome.lost == lost);
+  CHECK(outcome.missed == missed);
+  CHECK(outcome.isExact() == (sum(trained, after) == planned));
   std::int64_t in_strip = 0;
   std::int64_t lost_in_strip = 0;
   for (const ResumeSpan& span : outcome.strip) {

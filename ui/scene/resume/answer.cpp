@@ -167,9 +167,12 @@ std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
   facts.push_back({phrase("resume", "repeated"),
                    sharedText(outcome.repeated, row.judged.trained, phrase("resume", "what was trained"))});
   facts.push_back({phrase("resume", "lost"), sharedText(outcome.lost, rest, phrase("resume", "the rest"))});
+  if (outcome.missed > outcome.lost)
+    facts.push_back(
+        {phrase("resume", "missed"), phrase("resume", "%1 of the planned readings").arg(number(outcome.missed))});
   if (outcome.added > 0) {
     facts.push_back({phrase("resume", "added"),
-                     phrase("resume", "%1 that the epoch would have dropped").arg(countOf(outcome.added, "sample"))});
+                     phrase("resume", "%1 that the epoch would not have had").arg(countOf(outcome.added, "sample"))});
   }
   return facts;
 }

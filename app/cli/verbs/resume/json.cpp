@@ -44,6 +44,7 @@ Json outcomeJson(const JudgedWay& judged) {
           {"repeated", outcome.repeated},
           {"surplus", outcome.surplus},
           {"lost", outcome.lost},
+          {"missed", outcome.missed},
           {"added", outcome.added},
           {"skipped", outcome.skipped},
           {"skipped_untrained", outcome.skipped_untrained},
