@@ -79,6 +79,29 @@ TEST_CASE("plan writes tables for people and rows for programs") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 6);  // loader.drop_last: 2 batches of 3
 }
 
+TEST_CASE("plan marks padding in its rows and in JSON alike") {
+  const TempFolder folder;
+  spill(folder / "padded.yaml",
+        "shardlens: 2\nname: padded\ndataset: {size: 5}\nworld: {nodes: 1, ranks_per_node: 3}\n"
+        "loader: {batch_size: 2}\nseeds: {base: 0, rule: same}\n");
+  const std::string spec = (folder / "padded.yaml").string();
+  std::string marked;
+  const json plan = answer(spec, "plan");
+  for (const json& epoch : plan["epochs"]) {
+    for (const json& rank : epoch["ranks"]) {
+      for (const json& place : rank["padding"]) {
+        const json& batch = rank["batches"][place["step"].get<std::size_t>()];
+        marked += epoch["epoch"].dump() + "," + rank["rank"].dump() + "," + place["step"].dump() + "," +
+                  place["item"].dump() + "," + batch[place["item"].get<std::size_t>()].dump() + "\n";
+      }
+    }
+  }
+  CHECK(std::count(marked.begin(), marked.end(), '\n') == 2);  // 6 items for 5 samples, in each of two epochs
+  CHECK(marked == runShell(SHARDLENS_BIN_DIR "/shardlens plan " + spec +
+                           " --format csv | awk -F, '$8 == 1 {print $1 \",\" $2 \",\" $3 \",\" $5 \",\" $7}'")
+                      .out);
+}
+
 TEST_CASE("a spec may come in on stdin, and a verb that takes long says so, unless it is told not to") {
   const TempFolder folder;
   const std::string spec = uneven(folder);

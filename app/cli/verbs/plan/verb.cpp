@@ -48,8 +48,6 @@ class PlanWriter {
   virtual void rank(const RankEpoch& rank) = 0;
   virtual void endEpoch() = 0;
   virtual void end() = 0;
-  /// Whether it tells padding.
-  [[nodiscard]] virtual bool marksPadding() const { return true; }
 
  protected:
   Output& out_;
@@ -68,11 +66,12 @@ class JsonWriter : public PlanWriter {
     out_ << (first_rank_ ? "\n" : ",\n") << "  {\"rank\": " << rank.rank().value << ", \"batches\": [";
     first_rank_ = false;
     for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
+    out_ << "], \"padding\": [";
+    padding(rank);
     out_ << "], \"fingerprint\": \"" << fingerprintText(rank.fingerprint()) << "\"}";
   }
   void endEpoch() override { out_ << "]}"; }
   void end() override { out_ << "]}\n"; }
-  [[nodiscard]] bool marksPadding() const override { return false; }
 
  private:
   void batch(const RankEpoch& rank, Step step) {
@@ -83,6 +82,16 @@ class JsonWriter : public PlanWriter {
       out_ << rank.sample(k);
     }
     out_ << "]";
+  }
+  void padding(const RankEpoch& rank) {
+    bool is_first = true;
+    for (const std::int64_t k : rank.padding()) {
+      const std::optional<Step> step = rank.stepOf(k);
+      if (!step) continue;
+      out_ << (is_first ? "{\"step\": " : ", {\"step\": ") << step->value
+           << ", \"item\": " << k - rank.batch(*step).first << "}";
+      is_first = false;
+    }
   }
 
   bool first_epoch_ = true;
@@ -170,8 +179,7 @@ struct Orders {
 };
 
 Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Orders& orders, PlanWriter& writer) {
-  Result<FirstReadings> first = FirstReadings();
-  if (writer.marksPadding()) first = plan.firstReadings(epoch, {orders.progress.whole().stop, {}});
+  const Result<FirstReadings> first = plan.firstReadings(epoch, {orders.progress.whole().stop, {}});
   if (!first) return first.error();
   writer.beginEpoch(epoch);
   for (std::int64_t rank = ranks.first; rank < ranks.last; ++rank) {
