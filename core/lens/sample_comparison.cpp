@@ -59,9 +59,6 @@ Readings readingsOf(const SampleContent& first, const SampleContent& second) {
       out.lost += times;
     }
   });
-  second.eachAgain([&](std::int64_t sample, std::int64_t times) {
-    if (!first.has(sample)) out.added += times;
-  });
   return out;
 }
 
@@ -71,6 +68,7 @@ Result<SampleContent> SampleContent::of(const EpochPlan& epoch, const Work& work
   SampleContent content;
   std::int64_t items = 0;
   for (const RankEpoch& rank : epoch.ranks) {
+    content.padding_ += static_cast<std::int64_t>(rank.padding().size());
     const auto steps = static_cast<std::size_t>(rank.batches());
     content.steps_.resize(std::max(content.steps_.size(), steps));
     for (std::size_t step = 0; step < steps; ++step) {
@@ -93,10 +91,7 @@ std::int64_t SampleContent::add(const RankEpoch& rank, std::size_t step) {
     const std::size_t word = id / 64;
     if (word >= seen_.size()) seen_.resize(std::max(word + 1, 2 * seen_.size()));
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    if ((seen_[word] & bit) != 0) {
-      again(static_cast<std::int64_t>(id));
-      if (!rank.isPadding(k)) ++repeats_;
-    }
+    if ((seen_[word] & bit) != 0) again(static_cast<std::int64_t>(id));
     seen_[word] |= bit;
   }
   steps_[step] += sum;

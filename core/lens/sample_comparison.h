@@ -25,7 +25,7 @@ class SampleContent {
   /// Different samples among the items.
   [[nodiscard]] std::int64_t distinct() const;
   /// Items that repeat a sample of this epoch, padding left out.
-  [[nodiscard]] std::int64_t repeats() const { return repeats_; }
+  [[nodiscard]] std::int64_t repeats() const { return items_ - distinct() - padding_; }
   /// Samples that this epoch has and `other` does not have.
   [[nodiscard]] std::int64_t without(const SampleContent& other) const;
   [[nodiscard]] bool has(std::int64_t sample) const;
@@ -46,7 +46,7 @@ class SampleContent {
   std::vector<std::uint16_t> times_again_;  ///< by sample; when they are many
   std::uint64_t sum_ = 0;
   std::int64_t items_ = 0;
-  std::int64_t repeats_ = 0;
+  std::int64_t padding_ = 0;
 };
 
 /// What becomes of each reading of the first epoch in the second, and what the second reads beyond them: they add up to
@@ -56,8 +56,8 @@ struct ReadingShares {
   std::int64_t moved = 0;     ///< in both, elsewhere
   std::int64_t fewer = 0;     ///< of samples that the second epoch reads too, but less often
   std::int64_t lost = 0;      ///< of samples that the second epoch never hands out
-  std::int64_t repeated = 0;  ///< in the second epoch, of samples that the first one reads less often
-  std::int64_t added = 0;     ///< in the second epoch, of samples that the first one never hands out
+  std::int64_t repeated = 0;  ///< in the second epoch, beyond those of the first one and the first of an added sample
+  std::int64_t added = 0;     ///< samples that the first epoch never hands out: their first readings
 
   [[nodiscard]] std::int64_t sum() const { return same + moved + fewer + lost + repeated + added; }
   bool operator==(const ReadingShares&) const = default;

@@ -64,7 +64,9 @@ ReadingShares countedShares(const EpochPlan& first, const EpochPlan& second) {
   for (const auto& [sample, times] : after) {
     const auto found = before.find(sample);
     const std::int64_t there = found == before.end() ? 0 : found->second;
-    (there == 0 ? shares.added : shares.repeated) += std::max<std::int64_t>(0, times - there);
+    const std::int64_t first_readings = there == 0 ? 1 : 0;
+    shares.added += first_readings;
+    shares.repeated += std::max<std::int64_t>(0, times - there - first_readings);
   }
   shares.moved = both - shares.same;
   return shares;

@@ -78,3 +78,23 @@ TEST_CASE("samples that come again are counted, few or many") {
     CHECK_FALSE(content.has(length * 100));
   }
 }
+
+TEST_CASE("an added sample is added once, and what comes of it again is repeated") {
+  const SampleContent first = contentOf(dealt({0, 1, 2, 3}, 1));
+  const SampleContent second = contentOf(dealt({0, 1, 2, 3, 9, 9, 9, 3}, 1));
+  const ReadingShares shares = compareSamples(first, second, 0).shares;
+  CHECK(shares.added == 1);
+  CHECK(shares.repeated == 3);
+  CHECK(shares.sum() == second.items());
+}
+
+TEST_CASE("padding that comes before its sample's own place leaves no repeat") {
+  EpochPlan epoch;
+  const OrderPtr order = Order::of(IndexList({0, 1, 1, 0}));
+  for (Rank rank{0}; rank.value < 2; ++rank) {
+    epoch.ranks.emplace_back(rank, Epoch{0}, Slice(order, rank.value, 2, 2, 2), Batching::ofSize(2, false), 0);
+  }
+  const SampleContent content = contentOf(epoch);
+  CHECK(content.items() == 4);
+  CHECK(content.repeats() == 0);
+}
