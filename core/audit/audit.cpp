@@ -84,22 +84,35 @@ bool haveEqualCounts(Ledger a, const Ledger& b) {
   return a == b;
 }
 
+/// What ranks share in a later epoch; empty where none but padding repeats.
+Result<Overlap> laterOverlap(const Plan& plan, const Ledger& ledger, const AuditReport& report, const Work& work) {
+  if (ledger.repeats.total() <= ledger.padding()) return Overlap{};
+  const auto& same_as = report.repeats.same_as;
+  const auto epoch = static_cast<std::size_t>(ledger.epoch);
+  const bool again = epoch < same_as.size() && same_as[epoch] == report.coverage.front().epoch;
+  return again ? report.ranks : rankOverlap(plan, Epoch{ledger.epoch}, ledger.missing == 0, work);
+}
+
+/// Ledgers alike say whether ranks overlap; how they do, only the table says.
+bool overlapAlike(const Ledger& ledger, const Overlap& ranks, const Overlap& of_first) {
+  if (ledger.repeats[RepeatCause::OverlappingRanks] == 0) return true;
+  return ranks.shared == of_first.shared && ranks.same_as == of_first.same_as;
+}
+
 /// What is counted of each audited epoch beside its ledger.
 Result<std::vector<AuditedEpoch>> auditedEpochs(const Plan& plan, EpochShape first, const AuditReport& report,
                                                 const Work& work) {
   std::vector<AuditedEpoch> epochs = {{std::move(first), true, {}}};
   const Ledger& of_first = report.coverage.front();
-  const bool first_shares = of_first.repeats[RepeatCause::OverlappingRanks] > 0;
   for (std::size_t i = 1; i < report.coverage.size(); ++i) {
     const Ledger& ledger = report.coverage[i];
     auto shape = plan.epochShape(Epoch{ledger.epoch}, work);
     if (!shape) return shape.error();
-    const bool like_first = shape->ranks == epochs.front().shape.ranks && haveEqualCounts(ledger, of_first);
-    epochs.push_back({*std::move(shape), like_first, {}});
-    if ((like_first && first_shares) || ledger.repeats.total() <= ledger.padding()) continue;
-    auto ranks = rankOverlap(plan, Epoch{ledger.epoch}, ledger.missing == 0, work);
+    auto ranks = laterOverlap(plan, ledger, report, work);
     if (!ranks) return ranks.error();
-    epochs.back().ranks = *std::move(ranks);
+    const bool like_first = shape->ranks == epochs.front().shape.ranks && haveEqualCounts(ledger, of_first) &&
+                            overlapAlike(ledger, *ranks, report.ranks);
+    epochs.push_back({*std::move(shape), like_first, *std::move(ranks)});
   }
   return epochs;
 }

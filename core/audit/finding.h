@@ -29,6 +29,7 @@ struct Effect {
   Change repeated;                 ///< items in batches beyond the first reading of their sample, over all ranks
   Change padded;                   ///< items in batches that are padding, over all ranks
   Change steps;                    ///< batches of the rank that has most
+  Change fewest_steps;             ///< batches of the rank that has fewest
   std::vector<std::string> added;  ///< codes of findings that only the fixed plan has; no proofs
   std::vector<std::string> gone;   ///< codes of findings that only the present plan has; no proofs
 

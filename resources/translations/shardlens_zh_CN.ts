@@ -5478,7 +5478,7 @@
     </message>
     <message>
         <source>Rank 0&apos;s loader skips its own batches, and a step takes one of them for each process: skip_first_batches(loader, %1) skips %2, not %3.</source>
-        <translation>rank 0 的 loader 跳过它自己的 batch，而每一步会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过的是 %2，而不是 %3。</translation>
+        <translation>rank 0 的加载器跳过它自己的 batch，而每个 step 会为每个进程取其中一个：skip_first_batches(loader, %1) 跳过的是 %2，而不是 %3。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -5486,7 +5486,7 @@
     </message>
     <message>
         <source>%1: as many whole steps as there are in the batches of %2 on %3.</source>
-        <translation>%1：%3 上 %2 的 batch 所能凑成的完整步数。</translation>
+        <translation>%1：%3 上 %2 的 batch 所能凑成的完整 step。</translation>
     </message>
     <message>
         <source>1 batch</source>
@@ -5502,7 +5502,7 @@
     </message>
     <message>
         <source>The batches before the stop make no whole number of steps on the new ranks: the rest of a step is not skipped.</source>
-        <translation>停止之前的 batch 在新的 rank 上凑不成整数个步：其余不足一步的部分不会被跳过。</translation>
+        <translation>停止之前的 batch 在新的 rank 上凑不成整数个 step：其余不足一个 step 的部分不会被跳过。</translation>
     </message>
 </context>
 <context>

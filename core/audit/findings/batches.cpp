@@ -3,10 +3,16 @@
 #include "core/audit/loading_workers.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace shardlens::findings {
 
+using sampling::SamplerTraits;
+
 namespace {
+
+constexpr std::int64_t kMostBatches = 1'000'000;  ///< that are looked at
 
 /// The ranks that have samples, but no whole batch.
 words::SmallSlices smallSlicesOf(const Facts& facts, const EpochShape& shape) {
@@ -22,6 +28,60 @@ words::SmallSlices smallSlicesOf(const Facts& facts, const EpochShape& shape) {
     small.ranks.push_back(rank);
   }
   return small;
+}
+
+void add(words::ShortBatches& found, std::int64_t rank, std::int64_t left, std::int64_t step) {
+  const bool first = found.ranks.empty();
+  found.fewest = first ? left : std::min(found.fewest, left);
+  found.most = std::max(found.most, left);
+  found.first_step = first ? step : std::min(found.first_step, step);
+  found.last_step = std::max(found.last_step, step);
+  found.ranks.push_back(rank);
+}
+
+/// Of ranks with several batches, where the loader cuts them.
+std::optional<words::ShortBatches> shortTails(const Facts& facts) {
+  if (facts.spec().loader.drop_last) return std::nullopt;
+  words::ShortBatches found;
+  found.world = facts.worldSize();
+  found.batch = facts.spec().loader.batch_size;
+  for (std::int64_t rank = 0; rank < found.world; ++rank) {
+    const RankEpochShape& shape = facts.shape().ranks[static_cast<std::size_t>(rank)];
+    if (shape.samples % found.batch > 0 && shape.batches > 1)
+      add(found, rank, shape.samples % found.batch, shape.batches - 1);
+  }
+  return found;
+}
+
+/// Where the sampler cuts batches: nothing unless all but the last ones have one size.
+std::optional<words::ShortBatches> shortBatches(const Facts& facts) {
+  words::ShortBatches found;
+  found.world = facts.worldSize();
+  std::vector<std::pair<std::int64_t, std::int64_t>> last(static_cast<std::size_t>(found.world));  // size and step
+  std::int64_t looked_at = 0;
+  for (Rank rank{0}; rank.value < found.world; ++rank) {
+    const auto items = facts.plan().rankEpoch(facts.epoch(), rank, facts.work());
+    looked_at += items ? items->batches() + 1 : kMostBatches;
+    if (looked_at > kMostBatches) return std::nullopt;
+    for (Step step{0}; step.value < items->batches(); ++step) {
+      const std::int64_t size = items->batch(step).size();
+      if (step.value + 1 == items->batches()) {
+        last[static_cast<std::size_t>(rank.value)] = {size, step.value};
+      } else if (found.batch == 0) {
+        found.batch = size;
+      } else if (size != found.batch) {
+        return std::nullopt;
+      }
+    }
+  }
+  const std::int64_t longest = std::ranges::max(last).first;
+  if (found.batch > 0 && longest > found.batch) return std::nullopt;
+  found.batch = std::max(found.batch, longest);
+  for (std::int64_t rank = 0; rank < found.world; ++rank) {
+    const auto [size, step] = last[static_cast<std::size_t>(rank)];
+    if (size > 0 && size < found.batch) add(found, rank, size, step);
+  }
+  return found;
 }
 
 }  // namespace
@@ -45,16 +105,14 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
-  if (!facts.loaderCutsBatches()) return;
-  const RankEpochShape& shape = facts.shape().ranks.front();
-  const std::int64_t batch = facts.spec().loader.batch_size;
-  const std::int64_t left = shape.samples % batch;
-  if (facts.spec().loader.drop_last || left == 0 || shape.batches < 2) return;
-  Finding finding = told("short-last-batch", FindingTopic::Batches, Severity::Info,
-                         words::shortLastBatch(facts.worldSize(), left, batch, shape.batches - 1));
+  const auto found = facts.loaderCutsBatches() ? shortTails(facts) : shortBatches(facts);
+  if (!found || found->ranks.empty()) return;
+  Finding finding = told("short-last-batch", FindingTopic::Batches, Severity::Info, words::shortLastBatch(*found));
+  const auto ranks = static_cast<std::int64_t>(found->ranks.size());
+  if (ranks < found->world && ranks <= static_cast<std::int64_t>(kShownIds)) finding.where.ranks = found->ranks;
   finding.where.epoch = facts.coverage().epoch;
-  finding.where.step = shape.batches - 1;
-  finding.where.field = "loader.drop_last";
+  finding.where.step = found->first_step;
+  finding.where.field = facts.loaderCutsBatches() ? "loader.drop_last" : facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }
 

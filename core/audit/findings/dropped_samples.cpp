@@ -45,7 +45,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding = dropped(
       facts, "samples-dropped-sampler", causes,
       words::droppedBySampler(is_tail ? division->size : 0, is_tail ? division->slices : 0, lostOf(facts, causes)));
-  finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
+  if (facts.isOn(&SamplerTraits::drop_last)) finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }
 

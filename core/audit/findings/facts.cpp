@@ -28,6 +28,12 @@ std::string howOften(const Ledger& coverage) {
 
 }  // namespace
 
+Facts Facts::toldOf(std::size_t at, std::vector<std::int64_t> epochs) const {
+  Facts facts(plan_, epochs_, at, loader_cuts_, report_, work_);
+  facts.told_ = std::move(epochs);
+  return facts;
+}
+
 std::optional<Value> Facts::parameter(SamplerTrait trait) const {
   if (!takes(trait)) return std::nullopt;
   const Field* field = findField(spec(), sampling::catalogue(), fieldOf(trait));
@@ -113,8 +119,9 @@ bool Facts::readsInOrder() const {
 std::string Facts::epochsLike(const std::function<bool(const EpochShape& shape)>& like) const {
   std::vector<std::int64_t> epochs;
   for (const AuditedEpoch& one : epochs_) {
-    if (like(one.shape)) epochs.push_back(one.shape.epoch.value);
+    if (!told_ && like(one.shape)) epochs.push_back(one.shape.epoch.value);
   }
+  if (told_) epochs = *told_;
   return epochs.size() == epochs_.size() ? std::string() : words::epochsText(epochs, plan_.epochs());
 }
 
@@ -170,21 +177,23 @@ RepeatCauseSet only(RepeatCause cause) {
 
 words::Lost lostOf(const Facts& facts, const MissingCauseSet& causes) {
   const Ledger& judged = facts.coverage();
+  words::Lost lost;
+  lost.samples = judged.missingFor(causes);
   std::vector<std::int64_t> alike;
   bool in_all = false;
   for (const Ledger& one : facts.report().coverage) {
+    in_all = in_all || one.missing > one.missingFor(causes);
     bool same = true;
     for (std::size_t i = 0; i < kMissingCauses; ++i)
       same = same && (!causes[i] || one.missing_by.counts[i] == judged.missing_by.counts[i]);
-    if (same) alike.push_back(one.epoch);
-    in_all = in_all || one.missing > one.missingFor(causes);
+    if (!same) continue;
+    alike.push_back(one.epoch);
+    lost.are_all = lost.are_all && one.missing == lost.samples;  // one sentence for all of them
   }
-  words::Lost lost;
-  lost.samples = judged.missingFor(causes);
+  if (facts.toldEpochs()) alike = *facts.toldEpochs();
   lost.of = judged.dataset_size;
   lost.when = words::epochsText(alike, facts.plan().epochs());
   lost.always = alike.size() == facts.report().coverage.size() && facts.countsForAll();
-  lost.are_all = lost.samples == judged.missing;
   lost.never_read = facts.neverRead(in_all);
   return lost;
 }
@@ -194,16 +203,21 @@ words::Repeated repeatedOf(const Facts& facts, const RepeatCauseSet& causes) {
   words::Repeated repeated;
   for (std::size_t i = 0; i < kRepeatCauses; ++i) repeated.items += causes[i] ? judged.repeats.counts[i] : 0;
   repeated.of = judged.handed_out;
-  const bool are_all = repeated.items == judged.repeats.total();
-  if (are_all) repeated.how_often = howOften(judged);
-  std::vector<std::int64_t> alike;
+  std::vector<const Ledger*> same_items;
   for (const Ledger& one : facts.report().coverage) {
     bool same = one.handed_out == judged.handed_out;
     for (std::size_t i = 0; i < kRepeatCauses; ++i)
       same = same && (!causes[i] || one.repeats.counts[i] == judged.repeats.counts[i]);
-    same = same && (one.repeats.total() == repeated.items) == are_all;
-    if (same && (!are_all || howOften(one) == repeated.how_often)) alike.push_back(one.epoch);
+    if (same) same_items.push_back(&one);
   }
+  // Told only where it can be told of all of them.
+  const auto has_others = [&](const Ledger* one) { return one->repeats.total() != repeated.items; };
+  if (std::ranges::none_of(same_items, has_others)) repeated.how_often = howOften(judged);
+  std::vector<std::int64_t> alike;
+  for (const Ledger* one : same_items) {
+    if (repeated.how_often.empty() || howOften(*one) == repeated.how_often) alike.push_back(one->epoch);
+  }
+  if (facts.toldEpochs()) alike = *facts.toldEpochs();
   repeated.when = words::epochsText(alike, facts.plan().epochs());
   return repeated;
 }

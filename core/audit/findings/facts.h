@@ -25,8 +25,7 @@ struct Division {
 struct AuditedEpoch {
   EpochShape shape;
   bool like_first = false;  ///< the counts of its ledger and of its ranks are those of the first: rules see no other
-  Overlap ranks;  ///< of a later epoch; empty where the ledger shows that none but padding repeats, or it is like the
-                  ///< first and ranks share there
+  Overlap ranks;            ///< of a later epoch; empty where the ledger shows that none but padding repeats
 };
 
 /// What the rules of this folder judge: a plan, and what was counted about it. All of it outlives the facts.
@@ -43,6 +42,9 @@ class Facts {
         loader_cuts_(loader_cuts),
         report_(report),
         work_(work) {}
+
+  /// The same about another audited epoch, in sentences that name `epochs`, whichever are like it.
+  [[nodiscard]] Facts toldOf(std::size_t at, std::vector<std::int64_t> epochs) const;
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const PipelineSpec& spec() const { return plan_.spec(); }
@@ -101,8 +103,10 @@ class Facts {
   /// The fewest samples of a rank that has some; 0 when no rank has any.
   [[nodiscard]] std::int64_t smallestSlice() const;
 
-  /// "in epoch 0 of 90", "in epochs 0 and 1 of 90": the audited epochs that are `like` the judged one; empty where all
-  /// audited ones are.
+  /// The epochs that sentences name, where toldOf() said so.
+  [[nodiscard]] const std::optional<std::vector<std::int64_t>>& toldEpochs() const { return told_; }
+  /// "in epoch 0 of 90", "in epochs 0 and 1 of 90": the audited epochs that are `like` the judged one, or toldEpochs();
+  /// empty where they are all audited ones.
   [[nodiscard]] std::string epochsLike(const std::function<bool(const EpochShape& shape)>& like) const;
   /// Whether every epoch was audited, or none can have other counts of items.
   [[nodiscard]] bool countsForAll() const;
@@ -120,6 +124,7 @@ class Facts {
   bool loader_cuts_;
   const AuditReport& report_;
   Work work_;
+  std::optional<std::vector<std::int64_t>> told_;
 };
 
 /// A rule looks at the facts and adds the findings it sees.

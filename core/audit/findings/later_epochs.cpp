@@ -2,6 +2,9 @@
 #include "core/audit/findings/later_epochs.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -30,24 +33,52 @@ bool isWorse(const Finding& a, const Finding& b) {
   return std::pair(-static_cast<int>(a.severity), a.amount) > std::pair(-static_cast<int>(b.severity), b.amount);
 }
 
+/// A finding, and the audited epoch that it is about.
+struct OfEpoch {
+  Finding finding;
+  std::size_t at = 0;
+};
+
 /// One finding of each code.
-std::vector<Finding> worstOf(const FoundByEpoch& found) {
-  std::vector<Finding> worst;
-  for (const auto& of_epoch : found) {
-    for (const Finding& finding : of_epoch) {
-      const auto known = std::ranges::find(worst, finding.code, &Finding::code);
+std::vector<OfEpoch> worstOf(const FoundByEpoch& found) {
+  std::vector<OfEpoch> worst;
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    for (const Finding& finding : found[at]) {
+      const auto known =
+          std::ranges::find_if(worst, [&](const OfEpoch& one) { return one.finding.code == finding.code; });
       if (known == worst.end()) {
-        worst.push_back(finding);
-      } else if (isWorse(finding, *known)) {
-        *known = finding;
+        worst.push_back({finding, at});
+      } else if (isWorse(finding, known->finding)) {
+        *known = {finding, at};
       }
     }
   }
   return worst;
 }
 
+bool sayTheSame(const Finding& a, const Finding& b) {
+  return a.message == b.message && a.title == b.title && a.why == b.why;
+}
+
+/// What the rules say of an epoch in sentences that name certain epochs; kept, since several findings ask for the same.
+class Retold {
+ public:
+  explicit Retold(const Facts& first) : first_(first) {}
+
+  const Finding* find(const std::string& code, std::size_t at, const std::vector<std::int64_t>& epochs) {
+    auto& findings = told_[{at, epochs}];
+    if (!findings) findings = findingsOf(first_.toldOf(at, epochs));
+    return findCode(*findings, code);
+  }
+
+ private:
+  const Facts& first_;
+  std::map<std::pair<std::size_t, std::vector<std::int64_t>>, std::optional<std::vector<Finding>>> told_;
+};
+
 /// Names the epochs, where not all of them have the finding alike.
-void nameEpochs(const Facts& first, const FoundByEpoch& found, Finding& finding) {
+Finding named(const Facts& first, const FoundByEpoch& found, const OfEpoch& worst, Retold& retold) {
+  Finding finding = worst.finding;
   words::Held held;
   held.planned = first.plan().epochs();
   held.fewest = held.most = finding.amount;
@@ -56,17 +87,23 @@ void nameEpochs(const Facts& first, const FoundByEpoch& found, Finding& finding)
     const Finding* same = findCode(found[i], finding.code);
     held.fewest = std::min(held.fewest, same == nullptr ? 0 : same->amount);
     if (same == nullptr) continue;
-    auto& which = same->message == finding.message           ? held.holds
+    auto& which = sayTheSame(*same, finding)                 ? held.holds
                   : same->where.ranks == finding.where.ranks ? held.numbers
                                                              : held.ranks;
     which.push_back(first.report().coverage[i].epoch);
     found_in.push_back(first.report().coverage[i].epoch);
   }
   finding.epochs.clear();
-  if (held.holds.size() == found.size()) return;
+  if (held.holds.size() == found.size()) return finding;
   if (found_in.size() < found.size()) finding.epochs = std::move(found_in);
   if (finding.topic != FindingTopic::Coverage) held.fewest = held.most;
+  if (const Finding* told = retold.find(finding.code, worst.at, held.holds)) {
+    finding.title = told->title;
+    finding.message = told->message;
+    finding.why = told->why;
+  }
   finding.message = words::heldIn(finding.message, held);
+  return finding;
 }
 
 bool isCounted(const Finding& finding) {
@@ -91,23 +128,19 @@ void nameScope(const Facts& first, std::vector<Finding>& findings) {
   }
 }
 
+/// Each epoch is judged in sentences that name all audited ones, so that equal sentences mean equal findings.
 void judgeLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
+  if (std::ranges::all_of(first.epochs().begin() + 1, first.epochs().end(), &AuditedEpoch::like_first)) return;
+  std::vector<std::int64_t> all;
+  for (const Ledger& one : first.report().coverage) all.push_back(one.epoch);
   FoundByEpoch found(first.epochs().size());
-  bool all_alike = true;
+  found[0] = findingsOf(first.toldOf(0, all));
   for (std::size_t i = 1; i < found.size(); ++i) {
-    if (first.epochs()[i].like_first) continue;
-    all_alike = false;
-    found[i] =
-        findingsOf(Facts(first.plan(), first.epochs(), i, first.loaderCutsBatches(), first.report(), first.work()));
+    found[i] = first.epochs()[i].like_first ? found[0] : findingsOf(first.toldOf(i, all));
   }
-  if (all_alike) return;
-  found[0] = findingsOf(first);
-  for (std::size_t i = 1; i < found.size(); ++i) {
-    if (first.epochs()[i].like_first) found[i] = found[0];
-  }
-  std::vector<Finding> worst = worstOf(found);
-  for (Finding& finding : worst) {
-    nameEpochs(first, found, finding);
+  Retold retold(first);
+  for (const OfEpoch& worst : worstOf(found)) {
+    Finding finding = named(first, found, worst, retold);
     const auto same = std::ranges::find(findings, finding.code, &Finding::code);
     if (same == findings.end()) {
       findings.push_back(std::move(finding));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
+#include "core/audit/readers.h"
 
 #include <algorithm>
 #include <array>
@@ -31,9 +32,16 @@ Finding dividedTwice(const Facts& facts, const MissingCauseSet& causes) {
                  words::dividedTwice(facts.claims().slices, facts.spec().sampler.type, lostOf(facts, causes)));
 }
 
+/// How many orders the ranks draw; 0 where each rank draws its own.
+std::int64_t ordersOf(const Facts& facts) {
+  const auto readers = ranksOf(facts.plan(), facts.epoch(), facts.worldSize());
+  const auto orders = static_cast<std::int64_t>(groupByOrder(facts.plan(), readers).size());
+  return orders == facts.worldSize() ? 0 : orders;
+}
+
 Finding ofDifferentOrders(const Facts& facts, const MissingCauseSet& causes) {
   Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning, causes,
-                            words::differentOrders(lostOf(facts, causes)));
+                            words::differentOrders(ordersOf(facts), lostOf(facts, causes)));
   finding.where.field = "seeds.rule";
   return finding;
 }

@@ -86,6 +86,12 @@ std::vector<std::int64_t> ranksWithoutSamples(const EpochShape& shape) {
   return ranks;
 }
 
+/// Whether each rank with samples has a batch.
+bool makeSteps(const EpochShape& shape) {
+  return std::ranges::all_of(shape.ranks,
+                             [](const RankEpochShape& rank) { return rank.samples == 0 || rank.batches > 0; });
+}
+
 /// Whether ranks draw samples and keep them for a batch of a later epoch.
 bool waitsForBatch(const Facts& facts) {
   return facts.coverage().missing_by[MissingCause::WaitingInBuffer] > 0 && facts.takes(&SamplerTraits::per_epoch);
@@ -98,7 +104,8 @@ std::string causeOfEmptiness(const Facts& facts) {
     return facts.fieldOf(&SamplerTraits::consumed);
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
   if (waitsForBatch(facts)) return facts.fieldOf(&SamplerTraits::per_epoch);
-  return by[MissingCause::CutBySampler] > 0 ? facts.fieldOf(&SamplerTraits::drop_last) : "sampler.type";
+  const bool drops = by[MissingCause::CutBySampler] > 0 && facts.isOn(&SamplerTraits::drop_last);
+  return drops ? facts.fieldOf(&SamplerTraits::drop_last) : "sampler.type";
 }
 
 /// Only training reduces gradients in each step; a prediction may be without any collective.
@@ -194,15 +201,18 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.batches = stay_in_step ? steps.most : 0;
   empty.field = causeOfEmptiness(facts);
   empty.waited_for = steps.most > 0;
+  empty.by_all = makeSteps(facts.shape());
   empty.waiting = waitsForBatch(facts);
   empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0;
   empty.when = facts.epochsLike([&](const EpochShape& shape) {
     const Lockstep there = lockstep(shape);
-    const bool as_late = (there.most > 0) == empty.waited_for && (!stay_in_step || there.batches == steps.batches);
+    const bool as_late = (there.most > 0) == empty.waited_for && makeSteps(shape) == empty.by_all &&
+                         (!stay_in_step || there.batches == steps.batches);
     return ranksWithoutSamples(shape) == empty.ranks && as_late;
   });
   empty.dropped = !empty.read_before && facts.takes(&SamplerTraits::drop_last) &&
                   empty.field == facts.fieldOf(&SamplerTraits::drop_last);
+  empty.few = empty.samples < facts.worldSize() || empty.samples < facts.claims().slices;
   Finding finding = told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty),
                          words::emptyRanks(empty, waitingOf(facts)));
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());

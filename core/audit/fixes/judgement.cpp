@@ -52,7 +52,8 @@ std::vector<EpochCounts> countsOf(const AuditReport& report) {
   std::vector<EpochCounts> epochs;
   for (std::size_t i = 0; i < report.coverage.size(); ++i) {
     const Ledger& one = report.coverage[i];
-    epochs.push_back({one.missing, one.repeats.total(), one.padding(), report.steps[i]});
+    epochs.push_back({one.missing, one.repeats.total(), one.padding(), report.steps[i],
+                      *std::ranges::min_element(report.batches[i])});
   }
   return epochs;
 }
@@ -109,9 +110,10 @@ std::vector<EpochCounts> onLine(const std::vector<EpochCounts>& first, const std
                                 std::int64_t periods) {
   std::vector<EpochCounts> out;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    out.push_back(
-        {onLine(first[i].missing, second[i].missing, periods), onLine(first[i].repeated, second[i].repeated, periods),
-         onLine(first[i].padded, second[i].padded, periods), onLine(first[i].steps, second[i].steps, periods)});
+    out.push_back({onLine(first[i].missing, second[i].missing, periods),
+                   onLine(first[i].repeated, second[i].repeated, periods),
+                   onLine(first[i].padded, second[i].padded, periods), onLine(first[i].steps, second[i].steps, periods),
+                   onLine(first[i].fewest, second[i].fewest, periods)});
   }
   return out;
 }

@@ -28,6 +28,7 @@ struct EpochCounts {
   std::int64_t repeated = 0;  ///< items in batches beyond the first reading of their sample
   std::int64_t padded = 0;    ///< items in batches that are padding
   std::int64_t steps = 0;     ///< batches of the rank that has most
+  std::int64_t fewest = 0;    ///< batches of the rank that has fewest
 };
 
 /// A plan as fixes compare it with others.

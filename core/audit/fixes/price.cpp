@@ -89,6 +89,18 @@ std::vector<words::More> stepsOf(const std::vector<std::int64_t>& more, std::siz
   return out;
 }
 
+/// Where ranks get farther apart than they were, how far at most, and in which epoch.
+std::vector<words::More> apartOf(const Judgement& present, const Judgement& mended, const Scope& scope) {
+  const auto apart = [](const EpochCounts& epoch) { return epoch.steps - epoch.fewest; };
+  words::More worst;
+  for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    const std::int64_t steps = apart(mended.epochs[i]);
+    if (steps > apart(present.epochs[i]) && steps > worst.count) worst = {steps, inEpoch(scope, i)};
+  }
+  if (worst.count == 0) return {};
+  return {worst};
+}
+
 }  // namespace
 
 Scope scopeOf(const AuditReport& report, const PipelineSpec& present, const PipelineSpec& mended) {
@@ -115,6 +127,7 @@ Effect effectOf(const Finding& finding, const Scope& scope, const Judgement& pre
   effect.repeated = {before.repeated, after.repeated};
   effect.padded = {before.padded, after.padded};
   effect.steps = {before.steps, after.steps};
+  effect.fewest_steps = {before.fewest, after.fewest};
   effect.added = codesOnlyIn(mended.findings, present.findings);
   effect.gone = codesOnlyIn(present.findings, mended.findings);
   return effect;
@@ -126,6 +139,7 @@ std::string priceOf(const Effect& effect, const Scope& scope, const Judgement& p
   costs.missing = lossesOf(moreOf(present, mended, &EpochCounts::missing), at, scope);
   costs.repeated = lossesOf(moreOf(present, mended, &EpochCounts::repeated), at, scope);
   costs.steps = stepsOf(moreOf(present, mended, &EpochCounts::steps), at, scope);
+  costs.apart = apartOf(present, mended, scope);
   for (const std::string& code : effect.added) {
     const Finding& finding = *std::ranges::find(mended.findings, code, &Finding::code);
     if (finding.topic != FindingTopic::Runs) costs.new_titles.push_back(finding.title);

@@ -175,13 +175,16 @@ FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const
       worded("findings", "Each rank gets a share of its own share. Let only one of them divide.")};
 }
 
-FindingWords differentOrders(const Lost& lost) {
-  return {
-      worded("findings", "Ranks take shares of different orders"),
-      filled(worded("findings", "Each rank draws a different order and takes its share of it: %1."), reachNone(lost)) +
-          lost.never_read,
-      worded("findings",
-             "Shares fit together only within one order, and the ranks draw one order only with equal seeds.")};
+FindingWords differentOrders(std::int64_t orders, const Lost& lost) {
+  return {worded("findings", "Ranks take shares of different orders"),
+          (orders == 0 ? filled(worded("findings", "Each rank draws a different order and takes its share of it: %1."),
+                                reachNone(lost))
+                       : filled(worded("findings",
+                                       "The ranks draw %1 different orders, and each takes its share of its own: %2."),
+                                grouped(orders), reachNone(lost))) +
+              lost.never_read,
+          worded("findings",
+                 "Shares fit together only within one order, and the ranks draw one order only with equal seeds.")};
 }
 
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost) {

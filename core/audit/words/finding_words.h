@@ -54,13 +54,14 @@ struct Lost {
   std::int64_t of = 0;     ///< samples of the dataset
   std::string when;        ///< epochsText()
   bool always = true;      ///< whether that is every audited epoch
-  bool are_all = true;     ///< the epoch misses no other samples
+  bool are_all = true;     ///< these epochs miss no other samples
   std::string never_read;  ///< neverReadText(), or empty
 };
 /// A sampler that divides into `slices`, of which the ranks ask for `asked`.
 FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost);
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost);
-FindingWords differentOrders(const Lost& lost);
+/// `orders` that the ranks draw; 0 where each rank draws its own.
+FindingWords differentOrders(std::int64_t orders, const Lost& lost);
 /// Samples that the sampler was asked to leave out, by cause; `asked` is num_samples where that is the cause, or 0.
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost);
 /// Whether leftOut() has words for the cause.
@@ -192,7 +193,9 @@ struct EmptyRanks {
   std::int64_t world = 0, samples = 0;
   std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
   bool waited_for = true;    ///< other ranks make steps
+  bool by_all = true;        ///< each of the other ranks does
   bool dropped = false;      ///< the sampler drops what does not divide
+  bool few = false;          ///< there are fewer samples than slices
   bool waiting = false;      ///< what they draw waits for a batch of a later epoch
   bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
   std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
@@ -216,7 +219,15 @@ struct SmallSlices {
   std::string when;   ///< epochsText(), or empty where it is so in every audited epoch
 };
 FindingWords batchLargerThanSlice(const SmallSlices& small);
-FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t batch, std::int64_t step);
+/// Last batches that are not full.
+struct ShortBatches {
+  std::vector<std::int64_t> ranks;
+  std::int64_t world = 0;
+  std::int64_t batch = 0;                      ///< samples of a full one
+  std::int64_t fewest = 0, most = 0;           ///< samples of a short one
+  std::int64_t first_step = 0, last_step = 0;  ///< in which they are
+};
+FindingWords shortLastBatch(const ShortBatches& batches);
 /// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);
 

@@ -202,6 +202,9 @@ std::string price(const Costs& costs) {
                                                   wordedCount(costs.repeated.front().count, "more item"))));
   }
   if (!costs.steps.empty()) parts.push_back(steps(costs.steps));
+  for (const More& apart : costs.apart) {
+    parts.push_back(filled(worded("fixes", "ranks up to %1 apart %2"), wordedCount(apart.count, "step"), apart.when));
+  }
   for (const std::string& title : costs.new_titles) parts.push_back(filled(worded("fixes", "new finding: %1"), title));
   return join(parts, "; ");
 }

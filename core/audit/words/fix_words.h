@@ -67,12 +67,14 @@ struct Costs {
   std::vector<More> missing = {};  ///< at most two, as the next ones
   std::vector<More> repeated = {};
   std::vector<More> steps = {};
+  std::vector<More> apart = {};  ///< steps between the ranks that have most and fewest; at most one
   std::vector<std::string> new_titles = {};
 };
 /// For More::when.
 std::string perEpoch();
 std::string inEpoch(std::int64_t epoch);
-/// "3 more samples missing in epoch 1, 5 in epoch 2; 12 fewer steps per epoch; new finding: The last batch is short".
+/// "3 more samples missing in epoch 1, 5 in epoch 2; 12 fewer steps per epoch; ranks up to 2 steps apart in epoch 1;
+/// new finding: The last batch is short".
 /// Empty when the fix costs nothing.
 std::string price(const Costs& costs);
 

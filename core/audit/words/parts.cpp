@@ -19,11 +19,11 @@ std::string overAudited() {
   return worded("findings", " Over the audited epochs, the number ranges from %1 to %2.");
 }
 
-/// "epochs 1 and 4 have other ranks."
+/// "epochs 1 and 4 have different ranks."
 std::string otherIn(const std::string& which, bool ranks, std::size_t epochs) {
   if (ranks) {
-    return epochs == 1 ? filled(worded("findings", "%1 has other ranks."), which)
-                       : filled(worded("findings", "%1 have other ranks."), which);
+    return epochs == 1 ? filled(worded("findings", "%1 has different ranks."), which)
+                       : filled(worded("findings", "%1 have different ranks."), which);
   }
   return epochs == 1 ? filled(worded("findings", "%1 has different numbers."), which)
                      : filled(worded("findings", "%1 have different numbers."), which);

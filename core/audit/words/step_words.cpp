@@ -19,11 +19,17 @@ std::string spaced(const std::string& text) {
   return text.empty() ? text : " " + text;
 }
 
-std::string othersWait(Waiting waiting, std::int64_t step, bool one_other) {
+/// Who waits for ranks that have run out.
+enum class Others { One, All, Some };
+
+std::string othersWait(Waiting waiting, std::int64_t step, Others others) {
   if (waiting == Waiting::AnyCollective) {
     return filled(worded("findings", ". Any collective in step %1 waits forever."), grouped(step));
   }
-  return one_other
+  if (others == Others::Some)
+    return filled(worded("findings", ": every rank with a batch waits forever in the all-reduce of step %1."),
+                  grouped(step));
+  return others == Others::One
              ? filled(worded("findings", ": the other rank waits forever in the all-reduce of step %1."), grouped(step))
              : filled(worded("findings", ": the other ranks wait forever in the all-reduce of step %1."),
                       grouped(step));
@@ -39,7 +45,7 @@ std::string shorter(const std::vector<std::int64_t>& ranks, std::int64_t world, 
   if (waiting == Waiting::AnyCollective) {
     return (one_other ? filled(worded("findings", "%1; the other rank has %2"), few, grouped(most))
                       : filled(worded("findings", "%1; the others have up to %2"), few, grouped(most))) +
-           othersWait(waiting, fewest, one_other);
+           othersWait(waiting, fewest, Others::All);
   }
   return one_other
              ? filled(worded("findings", "%1; the other rank has %2 and waits forever in the all-reduce of step %3."),
@@ -122,8 +128,8 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   } else if (empty.batches > 0) {
     message = filled(worded("findings", "%1 no samples%2, only %3 without any."), who, when, batches(empty.batches));
   } else {
-    message =
-        filled(worded("findings", "%1 no sample%2"), who, when) + othersWait(waiting, 0, empty.world - ranks == 1);
+    const Others others = !empty.by_all ? Others::Some : empty.world - ranks == 1 ? Others::One : Others::All;
+    message = filled(worded("findings", "%1 no sample%2"), who, when) + othersWait(waiting, 0, others);
   }
   const std::string why =
       empty.read_before
@@ -131,8 +137,9 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
       : empty.waiting
           ? filled(worded("findings", "What such a rank draws waits until a batch of its group is full: look at %1."),
                    empty.field)
-      : empty.dropped
+      : empty.dropped && empty.few
           ? worded("findings", "There are fewer samples than slices, and what does not divide evenly is dropped.")
+      : empty.dropped     ? worded("findings", "Samples that do not divide evenly are cut.")
       : empty.batches > 0 ? worded("findings", "They stay in step; the model must skip empty batches.")
                           : filled(worded("findings", "There is nothing to read: look at %1."), empty.field);
   return {title, message, why};
@@ -189,12 +196,23 @@ FindingWords batchLargerThanSlice(const SmallSlices& small) {
           message, worded("findings", "batch_size is per rank: the dataset is divided among the ranks first.")};
 }
 
-FindingWords shortLastBatch(std::int64_t ranks, std::int64_t left, std::int64_t batch, std::int64_t step) {
-  const std::string of = wordedCount(batch, "sample");
-  return {worded("findings", "The last batch is short"),
-          ranks == 1
-              ? filled(worded("findings", "It has %1 of %2, in step %3."), grouped(left), of, grouped(step))
-              : filled(worded("findings", "On rank 0 it has %1 of %2, in step %3."), grouped(left), of, grouped(step)),
+FindingWords shortLastBatch(const ShortBatches& batches) {
+  const std::string of = wordedCount(batches.batch, "sample");
+  const std::string has = batches.fewest == batches.most
+                              ? grouped(batches.fewest)
+                              : filled(worded("findings", "%1 to %2"), grouped(batches.fewest), grouped(batches.most));
+  const std::string step =
+      batches.first_step == batches.last_step
+          ? filled(worded("findings", "step %1"), grouped(batches.first_step))
+          : filled(worded("findings", "steps %1 to %2"), grouped(batches.first_step), grouped(batches.last_step));
+  const auto ranks = static_cast<std::int64_t>(batches.ranks.size());
+  const std::string message =
+      batches.world == 1       ? filled(worded("findings", "It has %1 of %2, in %3."), has, of, step)
+      : ranks == batches.world ? filled(worded("findings", "On every rank, it has %1 of %2, in %3."), has, of, step)
+      : ranks == 1
+          ? filled(worded("findings", "On rank %1, it has %2 of %3, in %4."), listed(batches.ranks), has, of, step)
+          : filled(worded("findings", "On ranks %1, it has %2 of %3, in %4."), listed(batches.ranks), has, of, step);
+  return {worded("findings", "The last batch is short"), message,
           worded("findings", "The mean over a short batch gives each of its samples more weight.")};
 }
 

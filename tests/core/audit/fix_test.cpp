@@ -57,6 +57,7 @@ struct Counted {
   std::int64_t repeated = 0;
   std::int64_t padded = 0;
   std::int64_t steps = 0;
+  std::int64_t fewest = 0;        ///< batches of the rank that has fewest
   std::vector<bool> makes_steps;  ///< by rank
 };
 
@@ -75,6 +76,7 @@ Counted counted(const Plan& plan, std::int64_t epoch) {
         ++(read->slice().isAdded(k) ? padded : plain)[read->sample(k)];
     }
     out.steps = std::max(out.steps, read->batches());
+    out.fewest = rank.value == 0 ? read->batches() : std::min(out.fewest, read->batches());
     out.makes_steps.push_back(read->batches() > 0);
   }
   for (const auto& [id, times] : padded) out.padded += times - (plain.contains(id) ? 0 : 1);
@@ -97,7 +99,8 @@ std::vector<std::int64_t> moreOf(const Plan& plan, const Plan& mended, std::int6
 std::string partAbout(const std::string& price, const std::string& what) {
   std::istringstream parts(std::regex_replace(price, std::regex("\u202f"), ""));
   for (std::string part; std::getline(parts, part, ';');) {
-    if (part.find("new finding: ") == std::string::npos && part.find(what) != std::string::npos) return part;
+    const bool is_other = part.find("new finding: ") != std::string::npos || part.find(" apart") != std::string::npos;
+    if (!is_other && part.find(what) != std::string::npos) return part;
   }
   return {};
 }
@@ -133,6 +136,18 @@ void checkPart(const std::string& part, const std::vector<std::int64_t>& more, b
   CHECK(names_worst);
 }
 
+/// Ranks that get farther apart are in the price.
+void checkApart(const Fix& fix, const Plan& plan, const Plan& mended) {
+  std::int64_t most = 0;
+  for (std::int64_t epoch = 0; epoch < std::min(kAudited, plan.epochs()); ++epoch) {
+    const Counted before = counted(plan, epoch);
+    const Counted after = counted(mended, epoch);
+    if (after.steps - after.fewest > before.steps - before.fewest) most = std::max(most, after.steps - after.fewest);
+  }
+  const std::string told = "ranks up to " + std::to_string(most) + " step";
+  CHECK((fix.price.find(most > 0 ? told : " apart") != std::string::npos) == (most > 0));
+}
+
 void checkEffect(const Finding& finding, const Fix& fix, const Plan& plan, const Plan& mended) {
   const Effect& effect = fix.effect;
   const Counted before = counted(plan, effect.epoch);
@@ -141,10 +156,12 @@ void checkEffect(const Finding& finding, const Fix& fix, const Plan& plan, const
   CHECK(effect.repeated == Change{before.repeated, after.repeated});
   CHECK(effect.padded == Change{before.padded, after.padded});
   CHECK(effect.steps == Change{before.steps, after.steps});
+  CHECK(effect.fewest_steps == Change{before.fewest, after.fewest});
   CHECK((finding.epochs.empty() || std::ranges::count(finding.epochs, effect.epoch) == 1));
   for (std::size_t rank = 0; rank < before.makes_steps.size(); ++rank)
     CHECK((!before.makes_steps[rank] || after.makes_steps[rank]));
   CAPTURE(fix.price);
+  checkApart(fix, plan, mended);
   checkPart(partAbout(fix.price, " missing"), moreOf(plan, mended, &Counted::missing), true);
   checkPart(partAbout(fix.price, " repeated"), moreOf(plan, mended, &Counted::repeated), true);
   checkPart(partAbout(fix.price, " step"), moreOf(plan, mended, &Counted::steps), false);

@@ -321,7 +321,7 @@ TEST_CASE("epochs in which the same rank runs out with other numbers are not sai
   CHECK(same_rank == std::set<std::int64_t>{3, 4});
   CHECK(other_rank == std::set<std::int64_t>{1});
   CHECK(unequal.message.ends_with(
-      " This is for epoch 0; epoch 1 has other ranks. Epochs 3 and 4 have different numbers."));
+      " This is for epoch 0; epoch 1 has different ranks. Epochs 3 and 4 have different numbers."));
 }
 
 TEST_CASE("epochs without a batch are named as one, however their shards are dealt") {

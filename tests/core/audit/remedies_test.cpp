@@ -325,3 +325,22 @@ TEST_CASE("what workers read twice is counted on each rank, and dividing among t
   REQUIRE(mended != finding->fixes.end());
   CHECK(mended->effect.repeated == Change{144, 48});
 }
+
+TEST_CASE("a fix that takes ranks farther apart says so") {
+  PipelineSpec spec = job("webdataset.ResampledShards", 48, 2, 1);
+  spec.dataset.shards = {7, 6, 7, 9, 3, 6, 1, 7, 2};
+  spec.loader.drop_last = true;
+  spec.epochs = 5;
+  spec.seeds = {1, "base+rank+epoch"};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.epochs = 5});
+  REQUIRE(report);
+  const auto finding = std::ranges::find(report->findings, "samples-repeated", &Finding::code);
+  REQUIRE(finding != report->findings.end());
+  const auto divides = [](const Fix& fix) { return edits(fix, "sampler.type", std::string("webdataset.WebDataset")); };
+  const auto mended = std::ranges::find_if(finding->fixes, divides);
+  REQUIRE(mended != finding->fixes.end());
+  CHECK(mended->price.find("ranks up to 8 steps apart in epoch 3") != std::string::npos);
+  CHECK(mended->effect.steps.after - mended->effect.fewest_steps.after == 8);
+}

@@ -50,6 +50,7 @@ Json jsonOf(const Effect& effect) {
           {"repeated", jsonOf(effect.repeated)},
           {"padded", jsonOf(effect.padded)},
           {"steps", jsonOf(effect.steps)},
+          {"fewest_steps", jsonOf(effect.fewest_steps)},
           {"new", effect.added},
           {"gone", effect.gone}};
 }

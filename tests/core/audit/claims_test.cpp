@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences name the epochs and the ranks for which they are true, and no others.
+#include "core/audit/audit.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <string_view>
+
+using namespace shardlens;
+
+namespace {
+
+PipelineSpec specOf(std::int64_t size, std::int64_t ranks, std::int64_t batch, std::int64_t epochs,
+                    const std::string& sampler) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = batch;
+  spec.epochs = epochs;
+  spec.sampler = {sampler, {}};
+  spec.seeds.rule = "base+rank";
+  return spec;
+}
+
+const Finding* find(const AuditReport& report, std::string_view code) {
+  const auto found = std::ranges::find(report.findings, code, &Finding::code);
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+AuditReport reportOf(const PipelineSpec& spec) {
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto report = audit(*plan, {.epochs = spec.epochs, .fixes = false});
+  REQUIRE(report);
+  return *std::move(report);
+}
+
+Finding need(const PipelineSpec& spec, std::string_view code) {
+  CAPTURE(code);
+  const AuditReport report = reportOf(spec);
+  const Finding* finding = find(report, code);
+  REQUIRE(finding != nullptr);
+  return *finding;
+}
+
+/// The epochs of "This is for epochs 0 to 2, and 4;", or all.
+std::set<std::int64_t> namedEpochs(const std::string& message, std::int64_t epochs) {
+  std::set<std::int64_t> named;
+  std::smatch list;
+  if (!std::regex_search(message, list, std::regex("This is for epochs? ([^;]*);"))) {
+    for (std::int64_t epoch = 0; epoch < epochs; ++epoch) named.insert(epoch);
+    return named;
+  }
+  const std::string text = list[1];
+  static const std::regex kRange("([0-9]+)( to ([0-9]+))?");
+  for (std::sregex_iterator at(text.begin(), text.end(), kRange); at != std::sregex_iterator(); ++at) {
+    const std::int64_t first = std::stoll((*at)[1]);
+    const std::int64_t last = (*at)[3].matched ? std::stoll((*at)[3]) : first;
+    for (std::int64_t epoch = first; epoch <= last; ++epoch) named.insert(epoch);
+  }
+  return named;
+}
+
+std::set<SampleIndex> samplesOf(const Plan& plan, std::int64_t epoch, std::int64_t rank) {
+  const auto items = plan.rankEpoch(Epoch{epoch}, Rank{rank});
+  REQUIRE(items);
+  std::set<SampleIndex> samples;
+  for (std::int64_t k = 0; k < items->handedOut(); ++k) samples.insert(items->sample(k));
+  return samples;
+}
+
+}  // namespace
+
+TEST_CASE("what two ranks share is so in each epoch that the sentence names") {
+  static const std::regex kPair("ranks ([0-9]+) and ([0-9]+) share ([0-9]+) of ([0-9]+)");
+  PipelineSpec spec = specOf(6, 4, 1, 4, "torch.RandomSampler");
+  spec.sampler.parameters["num_samples"] = std::int64_t{3};
+  int told = 0;
+  for (spec.seeds.base = 0; spec.seeds.base < 30; ++spec.seeds.base) {
+    CAPTURE(spec.seeds.base);
+    const std::string message = need(spec, "ranks-overlap-partly").message;
+    CAPTURE(message);
+    std::smatch pair;
+    REQUIRE(std::regex_search(message, pair, kPair));
+    const auto plan = Plan::make(spec);
+    for (const std::int64_t epoch : namedEpochs(message, spec.epochs)) {
+      const auto a = samplesOf(*plan, epoch, std::stoll(pair[1]));
+      const auto b = samplesOf(*plan, epoch, std::stoll(pair[2]));
+      const auto shared = std::ranges::count_if(a, [&](SampleIndex id) { return b.contains(id); });
+      CHECK(shared == std::stoll(pair[3]));
+      CHECK(std::ssize(a) == std::stoll(pair[4]));
+      ++told;
+    }
+  }
+  CHECK(told > 30);
+}
+
+TEST_CASE("a loss that is the same in every epoch is told so, whatever else some epoch loses") {
+  PipelineSpec spec = specOf(51, 4, 4, 5, "shardlens.DistributedTwoStreamBatchSampler");
+  spec.sampler.parameters = {{"primary_indices", IndexList({32, 41, 16, 49, 40, 0,  41, 45, 44, 26, 15, 49, 1,  13, 42,
+                                                            45, 39, 27, 19, 27, 16, 41, 5,  36, 28, 49, 14, 36, 4})},
+                             {"secondary_indices", IndexList({27, 14, 11})},
+                             {"secondary_batch_size", std::int64_t{1}},
+                             {"seed", std::int64_t{8}}};
+  spec.seeds = {1, "same"};
+  CHECK(need(spec, "samples-left-out").message ==
+        "In every epoch, 29 of 51 samples reach no rank for this reason: 29 are not among the sampler's indices. In "
+        "all, 29 samples are never read in any of the 5 epochs.");
+}
+
+TEST_CASE("only ranks with a batch are said to wait for a rank without a sample") {
+  PipelineSpec spec = specOf(9, 3, 2, 1, "webdataset.WebDataset");
+  spec.dataset.shards = {8, 1};
+  spec.loader.drop_last = true;
+  spec.sampler.parameters["empty_check"] = false;
+  CHECK(need(spec, "empty-ranks").message ==
+        "Rank 2 has no sample: every rank with a batch waits forever in the all-reduce of step 0.");
+}
+
+TEST_CASE("a dataset that makes no whole step is not said to be smaller than the world") {
+  PipelineSpec spec = specOf(12, 3, 2, 1, "megatron.HybridCPMegatronPretrainingSampler");
+  spec.sampler.parameters = {{"global_batch_size", std::int64_t{4}}, {"drop_last", false}};
+  CHECK(need(spec, "empty-ranks").why == "They stay in step; the model must skip empty batches.");
+  CHECK(need(spec, "samples-dropped-sampler").where.field == "sampler.type");
+  spec = specOf(4, 3, 2, 1, "megatron.MegatronPretrainingSampler");
+  spec.sampler.parameters["drop_last"] = true;
+  CHECK(need(spec, "empty-ranks").why == "Samples that do not divide evenly are cut.");
+}
+
+TEST_CASE("ranks with short last batches are named, whoever cuts the batches") {
+  PipelineSpec spec = specOf(11, 3, 2, 1, "megatron.MegatronPretrainingSampler");
+  spec.sampler.parameters["drop_last"] = false;
+  const Finding tail = need(spec, "short-last-batch");
+  CHECK(tail.message == "On rank 2, it has 1 of 2 samples, in step 1.");
+  CHECK(tail.where.ranks == std::vector<std::int64_t>{2});
+  CHECK(tail.where.field == "sampler.drop_last");
+  spec = specOf(10, 2, 2, 1, "torch.DistributedSampler");
+  CHECK(need(spec, "short-last-batch").message == "On every rank, it has 1 of 2 samples, in step 2.");
+  spec = specOf(11, 2, 2, 1, "webdataset.WebDataset");
+  spec.dataset.shards = {6, 5};
+  CHECK(need(spec, "short-last-batch").message == "On rank 1, it has 1 of 2 samples, in step 2.");
+  spec.dataset.shards = {5, 6};
+  CHECK(need(spec, "short-last-batch").message == "On rank 0, it has 1 of 2 samples, in step 2.");
+}
