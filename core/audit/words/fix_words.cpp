@@ -21,6 +21,7 @@ std::string behind(const std::string& text) {
 /// "3 more samples missing in epoch 1, 5 in epoch 2": the first with `told`, which has its place.
 std::string listOf(const std::vector<More>& changes, std::string_view told) {
   std::vector<std::string> parts;
+  parts.reserve(changes.size());
   for (const More& more : changes) {
     parts.push_back((parts.empty() ? std::string(told) : grouped(more.count)) + behind(more.when));
   }

@@ -73,7 +73,7 @@ std::string heldIn(const std::string& message, const Held& held) {
   const bool is_range = held.fewest < held.most;
   const std::string holds = epochsList(held.holds);
   if (is_range || (held.numbers.empty() && held.ranks.empty())) {
-    const std::string told = is_named ? message : message + filled(worded("findings", " This happens in %1."), holds);
+    std::string told = is_named ? message : message + filled(worded("findings", " This happens in %1."), holds);
     if (!is_range) return told;
     return told + filled(overAudited(), grouped(held.fewest), grouped(held.most));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/resume/ways/ways.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
