@@ -54,7 +54,7 @@ struct Shown {
           found = at == columns.end() ? nullptr : *at;
           return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
         },
-        60'000);
+        240'000);  // a sanitizer on a busy host
     return there ? found : nullptr;
   }
 
