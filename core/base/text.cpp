@@ -50,6 +50,28 @@ std::size_t utf8Sequence(std::string_view text) {
              : 0;
 }
 
+/// Neighbouring numbers, both ends included.
+struct Run {
+  std::int64_t first;
+  std::int64_t last;
+
+  std::int64_t count() const { return last - first + 1; }
+};
+
+/// The runs of neighbours among the numbers, in ascending order; a number that is there twice counts once.
+std::vector<Run> runsOf(std::vector<std::int64_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<Run> runs;
+  for (const std::int64_t number : numbers) {
+    if (!runs.empty() && number <= runs.back().last + 1) {
+      runs.back().last = number;
+    } else {
+      runs.push_back({number, number});
+    }
+  }
+  return runs;
+}
+
 }  // namespace
 
 std::string grouped(std::int64_t number) {
@@ -95,37 +117,37 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
 }
 
 std::string ranges(std::vector<std::int64_t> numbers, std::size_t most) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   std::string out;
-  std::size_t runs = 0;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t j = i;
-    while (j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1) ++j;
-    if (runs == most) return out + ", ...";
-    if (runs++ > 0) out += ", ";
-    out += std::to_string(numbers[i]);
-    if (j > i) out += (j == i + 1 ? ", " : "-") + std::to_string(numbers[j]);
-    i = j + 1;
+  std::size_t written = 0;
+  for (const Run& run : runsOf(std::move(numbers))) {
+    if (written == most) return out + ", ...";
+    if (written++ > 0) out += ", ";
+    out += std::to_string(run.first);
+    if (run.count() > 1) out += (run.count() == 2 ? ", " : "-") + std::to_string(run.last);
   }
   return out;
 }
 
 std::string listed(std::vector<std::int64_t> numbers, std::size_t most) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   std::vector<std::string> parts;
-  std::size_t i = 0;
-  while (i < numbers.size() && parts.size() < most) {
-    std::size_t j = i;
-    while (j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1) ++j;
-    if (j == i + 1) j = i;  // "1 and 2" rather than "1 to 2"
-    parts.push_back(j > i ? filled(worded("list", "%1 to %2"), grouped(numbers[i]), grouped(numbers[j]))
-                          : grouped(numbers[i]));
-    i = j + 1;
+  std::int64_t unsaid = 0;
+  const auto say = [&](std::int64_t first, std::int64_t last) {
+    if (parts.size() == most) {
+      unsaid += last - first + 1;
+    } else {
+      parts.push_back(first == last ? grouped(first)
+                                    : filled(worded("list", "%1 to %2"), grouped(first), grouped(last)));
+    }
+  };
+  for (const Run& run : runsOf(std::move(numbers))) {
+    if (run.count() == 2) {  // "1 and 2" rather than "1 to 2"
+      say(run.first, run.first);
+      say(run.last, run.last);
+    } else {
+      say(run.first, run.last);
+    }
   }
-  if (i < numbers.size())
-    parts.push_back(filled(worded("list", "%1 more"), grouped(static_cast<std::int64_t>(numbers.size() - i))));
+  if (unsaid > 0) parts.push_back(filled(worded("list", "%1 more"), grouped(unsaid)));
   if (parts.size() < 2) return join(parts, "");
   const std::string last = std::move(parts.back());
   parts.pop_back();
