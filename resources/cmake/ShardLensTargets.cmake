@@ -118,13 +118,22 @@ add_custom_target(shardlens_programs)
 # Every fuzz target; see resources/scripts/fuzz.
 add_custom_target(shardlens_fuzzers)
 
-# shardlens_program(NAME SOURCES ... USES ... [QT]): an executable build/<preset>/bin/NAME.
+# shardlens_program(NAME SOURCES ... USES ... [QT] [UNITY]): an executable build/<preset>/bin/NAME.
+# UNITY lets SHARDLENS_UNITY compile the sources of each folder as one.
 function(shardlens_program name)
-  cmake_parse_arguments(arg "QT" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(arg "QT;UNITY" "" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE shardlens::flags ${arg_USES})
   if(arg_QT)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  endif()
+  if(arg_UNITY AND SHARDLENS_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    foreach(source IN LISTS arg_SOURCES)
+      cmake_path(GET source PARENT_PATH folder)
+      string(REPLACE "/" "_" folder "sources_${folder}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
+    endforeach()
   endif()
   shardlens_kind(${name} "${arg_QT}" kind)
   shardlens_precompile(${name} ${kind})

@@ -30,7 +30,7 @@ double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / 1e9;
 }
 
-std::string rankLine(const RunState& state, const RankState& rank) {
+std::string tableRow(const RunState& state, const RankState& rank) {
   const std::string doing = statusText(state, rank) + (rank.has_gaps ? ", records missing" : "");
   if (!rank.is_measured)
     return format("%5lld  %6s  %7s  %9s  %9s  %9s  %9s  %6s  %s\n", static_cast<long long>(rank.rank), "-", "-", "-",
@@ -117,7 +117,7 @@ ordered_json unreadJson(const Unread& unread) {
 
 std::string rankTable(const RunState& state, std::size_t most) {
   std::string text = " rank   steps  samples     load_s  compute_s     wait_s  transfer_s  wrong  state\n";
-  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i) text += rankLine(state, state.ranks[i]);
+  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i) text += tableRow(state, state.ranks[i]);
   if (state.ranks.size() > most)
     text += "  ... and " + counted(std::int64_t(state.ranks.size() - most), "rank") + " more\n";
   return text;
