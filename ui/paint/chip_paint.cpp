@@ -7,18 +7,18 @@
 namespace shardlens::ui {
 
 void paintChip(QPainter& painter, const StageChip& chip, const QRectF& place, const Theme& theme) {
-  constexpr double kRadius = 5;
+  constexpr double kChipRadius = 5;
   const QColor colour = QColor::fromRgb(chip.colour);
   const QRectF inside = place.adjusted(0.5, 0.5, -0.5, -0.5);
   painter.setPen(QPen(edgeOf(theme, colour), 1));
   painter.setBrush(colour);
-  painter.drawRoundedRect(inside, kRadius, kRadius);
+  painter.drawRoundedRect(inside, kChipRadius, kChipRadius);
   const QColor ink = readableOn(colour);
-  if (chip.padding) paintHatch(painter, inside, mix(ink, colour, 0.35), kRadius);
+  if (chip.padding) paintHatch(painter, inside, mix(ink, colour, 0.35), kChipRadius);
   if (chip.duplicate) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(duplicateColor(theme), 1.6));
-    painter.drawRoundedRect(place.adjusted(-1.2, -1.2, 1.2, 1.2), kRadius + 1, kRadius + 1);
+    painter.drawRoundedRect(place.adjusted(-1.2, -1.2, 1.2, 1.2), kChipRadius + 1, kChipRadius + 1);
   }
   painter.setPen(ink);
   painter.drawText(place, Qt::AlignCenter, QString::number(chip.sample));

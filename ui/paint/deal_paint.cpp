@@ -12,7 +12,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kRadius = 4;
+constexpr double kCellRadius = 4;
 constexpr double kGlow = 4;
 constexpr double kChipRadius = 5;
 
@@ -31,13 +31,13 @@ void paintDashed(QPainter& painter, const QRectF& place, double radius, const QC
 
 void paintLanding(QPainter& painter, const Landing& landing, const Theme& theme) {
   if (landing.glow < 0) {
-    return paintDashed(painter, landing.cell, kRadius, edgeOf(theme, landing.rank),
+    return paintDashed(painter, landing.cell, kCellRadius, edgeOf(theme, landing.rank),
                        mix(landing.rank, theme.panel, 0.06));
   }
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(withAlpha(landing.rank, 0.3 * landing.glow), kGlow));
-  painter.drawRoundedRect(landing.cell.adjusted(-kGlow / 2, -kGlow / 2, kGlow / 2, kGlow / 2), kRadius + 2,
-                          kRadius + 2);
+  painter.drawRoundedRect(landing.cell.adjusted(-kGlow / 2, -kGlow / 2, kGlow / 2, kGlow / 2), kCellRadius + 2,
+                          kCellRadius + 2);
 }
 
 void paintPlaces(QPainter& painter, const Flight& flight, const Theme& theme) {
@@ -121,13 +121,14 @@ void paintRibbon(QPainter& painter, const Ribbon& ribbon, const Theme& theme) {
   const bool is_small = std::min(ribbon.cell.width(), ribbon.cell.height()) < kSmallCell;
   if (ribbon.glow > 0) {
     painter.setPen(QPen(mix(ribbon.colour, theme.panel, 0.38 * ribbon.glow), kRibbonGlow));
-    painter.drawRoundedRect(ribbon.cell.adjusted(-1.5, -1.5, 1.5, 1.5), kRadius + 1, kRadius + 1);
+    painter.drawRoundedRect(ribbon.cell.adjusted(-1.5, -1.5, 1.5, 1.5), kCellRadius + 1, kCellRadius + 1);
   } else if (ribbon.opacity == 1) {
     QPen outline(edgeOf(theme, ribbon.colour), is_small ? 1 : 1.2);
     if (!is_small) outline.setDashPattern({3, 2});
     outline.setCosmetic(is_small);
     painter.setPen(outline);
-    painter.drawRoundedRect(ribbon.cell.adjusted(0.6, 0.6, -0.6, -0.6), is_small ? 0 : kRadius, is_small ? 0 : kRadius);
+    painter.drawRoundedRect(ribbon.cell.adjusted(0.6, 0.6, -0.6, -0.6), is_small ? 0 : kCellRadius,
+                            is_small ? 0 : kCellRadius);
   }
   paintPath(painter, ribbon, mix(ribbon.colour, theme.panel, ribbon.opacity));
 }

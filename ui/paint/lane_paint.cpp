@@ -14,7 +14,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kGap = 1.5;
-constexpr double kRadius = 3;
+constexpr double kSpanRadius = 3;
 constexpr double kTouching = 4;  ///< px: narrower blocks have neither gap nor rounded corners
 constexpr double kDimmed = 0.5;
 
@@ -48,7 +48,7 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
   for (const LaneBlock& block : blocks) {
     const double width = block.x1 - block.x0;
     const bool wide = width >= kTouching;
-    const double radius = wide ? std::min(kRadius, (width - kGap) / 3) : 0;
+    const double radius = wide ? std::min(kSpanRadius, (width - kGap) / 3) : 0;
     const QRectF rect(area.left() + block.x0, area.top(), wide ? width - kGap : width, area.height());
     if (block.phase == Phase::Unmeasured) {
       paintUnmeasured(painter, rect, theme, radius);
@@ -94,11 +94,11 @@ double paintLegend(QPainter& painter, QPointF at, double width, const Theme& the
     if (x + needed > at.x() + width) break;
     const QRectF box(x, at.y() - kBox / 2, kBox, kBox);
     if (phase == Phase::Unmeasured) {
-      paintUnmeasured(painter, box, theme, kRadius);
+      paintUnmeasured(painter, box, theme, kSpanRadius);
     } else {
       painter.setPen(phaseEdge(phase));
       painter.setBrush(phaseColor(phase));
-      painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+      painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), kSpanRadius, kSpanRadius);
     }
     painter.setPen(theme.muted);
     painter.drawText(QPointF(x + kBox + kBoxToText, at.y() + metrics.capHeight() / 2), name);

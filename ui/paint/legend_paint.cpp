@@ -13,7 +13,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kSide = 14;
-constexpr double kRadius = 3;
+constexpr double kSwatchRadius = 3;
 constexpr double kScale = 60;
 constexpr double kGap = 6;
 constexpr double kBetween = 18;
@@ -35,7 +35,7 @@ double widthOf(const LegendEntry& entry, const QFontMetricsF& metrics) {
 void paintFill(QPainter& painter, const QRectF& place, const QColor& colour, const Theme& theme) {
   painter.setPen(QPen(edgeOf(theme, colour), 1));
   painter.setBrush(colour);
-  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kSwatchRadius, kSwatchRadius);
 }
 
 void paintScale(QPainter& painter, const QRectF& place, const LegendEntry& entry) {
@@ -64,23 +64,23 @@ void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry,
       }
       return;
     case LegendMark::Ring:
-      return paintDuplicateRing(painter, place, kRadius, 1.6, theme);
+      return paintDuplicateRing(painter, place, kSwatchRadius, 1.6, theme);
     case LegendMark::Hatch:
       paintHatch(painter, place, paddingColor(theme), 3);
       painter.setPen(QPen(paddingColor(theme), 1));
       painter.setBrush(Qt::NoBrush);
-      return painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+      return painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kSwatchRadius, kSwatchRadius);
     case LegendMark::DogEar:
       paintFill(painter, place, theme.cell_empty, theme);
       return paintDogEar(painter, place, 7, theme);
     case LegendMark::Never:
-      return paintNever(painter, place, kRadius, theme);
+      return paintNever(painter, place, kSwatchRadius, theme);
     case LegendMark::Lost:
-      return paintLost(painter, place, kRadius);
+      return paintLost(painter, place, kSwatchRadius);
     case LegendMark::NoBatch:
-      return paintNoBatch(painter, place, kRadius, theme);
+      return paintNoBatch(painter, place, kSwatchRadius, theme);
     case LegendMark::Undealt:
-      return paintNotDealt(painter, place, kRadius, theme);
+      return paintNotDealt(painter, place, kSwatchRadius, theme);
   }
 }
 

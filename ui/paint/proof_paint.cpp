@@ -14,11 +14,11 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kRounded = 5;  ///< px: smaller cells have neither round corners nor an outline
-constexpr double kRadius = 1.5;
+constexpr double kMarkRadius = 1.5;
 
 void paintCell(QPainter& painter, const QRectF& rect, ProofCell cell, const Theme& theme) {
   const bool rounded = std::min(rect.width(), rect.height()) >= kRounded;
-  const double radius = rounded ? kRadius : 0;
+  const double radius = rounded ? kMarkRadius : 0;
   const QColor empty = mix(theme.cell_empty, theme.panel, 0.65);
   painter.setRenderHint(QPainter::Antialiasing, rounded);
   painter.setPen(Qt::NoPen);

@@ -28,10 +28,10 @@ QFont rowFont(double pitch) {
 }
 
 void paintDot(QPainter& painter, QPointF centre, const QColor& colour, bool hollow) {
-  constexpr double kRadius = 4;
+  constexpr double kDotRadius = 4;
   painter.setPen(hollow ? QPen(colour, 1.5) : QPen(Qt::NoPen));
   painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(colour));
-  painter.drawEllipse(centre, kRadius, kRadius);
+  painter.drawEllipse(centre, kDotRadius, kDotRadius);
 }
 
 void paintShare(QPainter& painter, const BoardLayout& layout, const QRectF& row, double share, const Theme& theme) {

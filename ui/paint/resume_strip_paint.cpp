@@ -9,7 +9,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kGapFrom = 6;  ///< device pixels: narrower columns touch
-constexpr double kRadius = 3;
+constexpr double kStripRadius = 3;
 constexpr double kBeyond = 3;  ///< of the stop over the strip's edges
 
 }  // namespace
@@ -53,8 +53,8 @@ void paintUnknownStrip(QPainter& painter, const QRectF& area, const Theme& theme
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
   painter.setBrush(mix(theme.cell_empty, theme.window, 0.6));
-  painter.drawRoundedRect(area, kRadius, kRadius);
-  paintHatch(painter, area, mix(theme.faint, theme.window, 0.55), kRadius);
+  painter.drawRoundedRect(area, kStripRadius, kStripRadius);
+  paintHatch(painter, area, mix(theme.faint, theme.window, 0.55), kStripRadius);
   painter.restore();
 }
 
