@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <vector>
 
 namespace shardlens {
@@ -34,7 +33,8 @@ void SampleContent::eachAgain(Take take) const {
     i = end;
   }
   for (std::size_t sample = 0; sample < times_again_.size(); ++sample) {
-    if (times_again_[sample] > 0) take(static_cast<std::int64_t>(sample), std::int64_t{times_again_[sample]});
+    const auto id = static_cast<std::int64_t>(sample);
+    if (times_again_[sample] > 0) take(id, many_.of(id, times_again_[sample]));
   }
 }
 
@@ -111,8 +111,7 @@ void SampleContent::again(std::int64_t sample) {
 void SampleContent::countAgain(std::int64_t sample) {
   const auto place = static_cast<std::size_t>(sample);
   if (place >= times_again_.size()) times_again_.resize(std::max(place + 1, 64 * seen_.size()));
-  std::uint16_t& times = times_again_[place];
-  if (times < std::numeric_limits<std::uint16_t>::max()) ++times;
+  many_.add(sample, times_again_[place]);
 }
 
 std::int64_t SampleContent::distinct() const {
@@ -128,7 +127,7 @@ bool SampleContent::has(std::int64_t sample) const {
 
 std::int64_t SampleContent::timesAgain(std::int64_t sample) const {
   const auto place = static_cast<std::size_t>(sample);
-  if (!times_again_.empty()) return place < times_again_.size() ? times_again_[place] : 0;
+  if (!times_again_.empty()) return place < times_again_.size() ? many_.of(sample, times_again_[place]) : 0;
   const auto listed = std::equal_range(again_.begin(), again_.end(), sample);
   return listed.second - listed.first;
 }
@@ -150,11 +149,11 @@ SampleComparison compareSamples(const SampleContent& first, const SampleContent&
   const Readings readings = readingsOf(first, second);
   ReadingShares& shares = out.shares;
   shares.same = same_items;
-  shares.moved = std::max<std::int64_t>(0, readings.both - same_items);  // counts may be cut off
+  shares.moved = readings.both - same_items;
   shares.lost = readings.lost;
   shares.added = readings.added;
-  shares.fewer = std::max<std::int64_t>(0, first.items() - readings.both - readings.lost);
-  shares.repeated = std::max<std::int64_t>(0, second.items() - readings.both - readings.added);
+  shares.fewer = first.items() - readings.both - readings.lost;
+  shares.repeated = second.items() - readings.both - readings.added;
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/audit/sample_counts.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/plan/plan.h"
@@ -29,7 +30,7 @@ class SampleContent {
   /// Samples that this epoch has and `other` does not have.
   [[nodiscard]] std::int64_t without(const SampleContent& other) const;
   [[nodiscard]] bool has(std::int64_t sample) const;
-  /// How often a sample comes after its first time; counts above 65535 are cut off.
+  /// How often a sample comes after its first time.
   [[nodiscard]] std::int64_t timesAgain(std::int64_t sample) const;
   /// Calls `take(sample, times)` for each sample that comes again.
   template <class Take>
@@ -44,6 +45,7 @@ class SampleContent {
   std::vector<std::uint64_t> seen_;
   std::vector<std::int64_t> again_;         ///< each further reading, sorted in the end; while they are few
   std::vector<std::uint16_t> times_again_;  ///< by sample; when they are many
+  ManyTimes many_;                          ///< the counts that times_again_ cannot hold
   std::uint64_t sum_ = 0;
   std::int64_t items_ = 0;
   std::int64_t padding_ = 0;

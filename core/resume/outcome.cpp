@@ -2,6 +2,7 @@
 #include "core/resume/outcome.h"
 
 #include "core/audit/shown_ids.h"
+#include "core/audit/tally.h"
 
 #include <algorithm>
 #include <array>
@@ -73,7 +74,7 @@ Result<void> inTime(const EpochPlan& plan, Step first, Step last, const SomeTall
   return {};
 }
 
-Result<void> count(const EpochPlan& plan, Step first, Step last, WideTally& tally, std::int64_t& items,
+Result<void> count(const EpochPlan& plan, Step first, Step last, SampleCounts& tally, std::int64_t& items,
                    const Work& work) {
   return inTime(plan, first, last, tally, work, [&](SampleIndex id) {
     tally.add(id);
@@ -86,8 +87,8 @@ struct Resumed {
   EpochPlan plan;
   Step first;
   Step last;
-  WideTally after;
-  WideTally passed;
+  SampleCounts after;
+  SampleCounts passed;
 };
 
 /// What the epoch from its beginning has and the resumed run does not hand out.
@@ -98,16 +99,15 @@ Result<void> passOverRest(const Continuation& goes_on, Resumed& resumed, EpochPl
   auto counted = count(*whole, Step{0}, Step{kAllSteps}, resumed.passed, items, work.part(0.5, 1));
   if (!counted) return counted;
   return bySample(resumed.passed.size(), work, [&](SampleIndex id) {
-    const int left = resumed.passed[id] - resumed.after[id];
-    resumed.passed.set(id, static_cast<std::uint16_t>(std::max(0, left)));
+    resumed.passed.set(id, std::max<std::int64_t>(0, resumed.passed[id] - resumed.after[id]));
   });
 }
 
 Result<Resumed> resume(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t& items, EpochPlans& plans,
                        const Work& work) {
-  auto after = WideTally::make(stopped.planned.size());
+  auto after = SampleCounts::make(stopped.planned.size());
   if (!after) return after.error();
-  auto passed = WideTally::make(stopped.planned.size());
+  auto passed = SampleCounts::make(stopped.planned.size());
   if (!passed) return passed.error();
   auto plan = plans.get(goes_on.spec, goes_on.epoch, work.part(0, 0.4));
   if (!plan) return plan.error();
@@ -128,29 +128,29 @@ void list(SampleIndex id, std::vector<SampleIndex>& ids) {
 }
 
 /// Items that come again although they were trained on, beyond what the plan repeats.
-int repeatsOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
-  const int trained = stopped.trained[id];
+std::int64_t repeatsOf(const StoppedEpoch& stopped, const SampleCounts& after, SampleIndex id) {
+  const std::int64_t trained = stopped.trained[id];
   if (trained == 0) return 0;
-  return std::max(0, after[id] - std::max(0, stopped.planned[id] - trained));
+  return std::max<std::int64_t>(0, after[id] - std::max<std::int64_t>(0, stopped.planned[id] - trained));
 }
 
 /// Items of a sample that was not trained on and comes more often than the epoch would have had it.
-int surplusOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
-  const int planned = stopped.planned[id];
-  return planned > 0 && stopped.trained[id] == 0 ? std::max(0, after[id] - planned) : 0;
+std::int64_t surplusOf(const StoppedEpoch& stopped, const SampleCounts& after, SampleIndex id) {
+  const std::int64_t planned = stopped.planned[id];
+  return planned > 0 && stopped.trained[id] == 0 ? std::max<std::int64_t>(0, after[id] - planned) : 0;
 }
 
 /// Items of a sample that the epoch would have had and that never come.
-int missedOf(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
-  return std::max(0, stopped.planned[id] - stopped.trained[id] - after[id]);
+std::int64_t missedOf(const StoppedEpoch& stopped, const SampleCounts& after, SampleIndex id) {
+  return std::max<std::int64_t>(0, stopped.planned[id] - stopped.trained[id] - after[id]);
 }
 
-bool isLost(const StoppedEpoch& stopped, const WideTally& after, SampleIndex id) {
+bool isLost(const StoppedEpoch& stopped, const SampleCounts& after, SampleIndex id) {
   return stopped.planned[id] > 0 && stopped.trained[id] == 0 && after[id] == 0;
 }
 
 void judge(const StoppedEpoch& stopped, const Resumed& resumed, SampleIndex id, ResumeOutcome& outcome) {
-  if (const int repeats = repeatsOf(stopped, resumed.after, id); repeats > 0) {
+  if (const std::int64_t repeats = repeatsOf(stopped, resumed.after, id); repeats > 0) {
     outcome.repeated += repeats;
     list(id, outcome.repeated_ids);
   }
@@ -161,7 +161,7 @@ void judge(const StoppedEpoch& stopped, const Resumed& resumed, SampleIndex id, 
     list(id, outcome.lost_ids);
   }
   if (stopped.planned[id] == 0 && resumed.after[id] > 0) ++outcome.added;
-  const int passed = resumed.passed[id];
+  const std::int64_t passed = resumed.passed[id];
   outcome.skipped += passed;
   if (passed > 0 && stopped.trained[id] == 0) {
     outcome.skipped_untrained += passed;
@@ -269,9 +269,9 @@ Result<EpochPlan> EpochPlans::get(PipelineSpec spec, Epoch epoch, const Work& wo
 
 Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochPlans& plans,
                                   const Work& work) {
-  auto trained = WideTally::make(stopped.dataset.size);
+  auto trained = SampleCounts::make(stopped.dataset.size);
   if (!trained) return trained.error();
-  auto planned = WideTally::make(stopped.dataset.size);
+  auto planned = SampleCounts::make(stopped.dataset.size);
   if (!planned) return planned.error();
   auto plan = plans.get(stopped, point.epoch, work.part(0, 0.5));
   if (!plan) return plan.error();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/audit/tally.h"
+#include "core/audit/sample_counts.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/plan/plan.h"
@@ -18,8 +18,8 @@ namespace shardlens {
 struct StoppedEpoch {
   ResumePoint point;
   EpochPlan plan;
-  WideTally trained;  ///< before the stop
-  WideTally planned;  ///< in the whole epoch, if it had not been stopped
+  SampleCounts trained;  ///< before the stop
+  SampleCounts planned;  ///< in the whole epoch, if it had not been stopped
   std::int64_t trained_items = 0;
   std::int64_t planned_items = 0;
 };

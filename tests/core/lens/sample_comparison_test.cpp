@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 using namespace shardlens;
@@ -77,6 +78,19 @@ TEST_CASE("samples that come again are counted, few or many") {
     CHECK_FALSE(content.has(1));
     CHECK_FALSE(content.has(length * 100));
   }
+}
+
+TEST_CASE("readings are counted however often a sample comes") {
+  std::vector<SampleIndex> ids(std::size_t{1} << 21);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<SampleIndex>(i % 4);
+  const SampleContent often = contentOf(dealt(IndexList(ids), 1));
+  CHECK(often.timesAgain(0) == (1 << 19) - 1);
+  for (SampleIndex& id : ids) id = std::min<SampleIndex>(id, 2);
+  const ReadingShares shares = compareSamples(often, contentOf(dealt(IndexList(ids), 1)), 0).shares;
+  CHECK(shares.moved == 3 << 19);
+  CHECK(shares.lost == 1 << 19);
+  CHECK(shares.repeated == 1 << 19);
+  CHECK(shares.sum() == 5 << 19);
 }
 
 TEST_CASE("an added sample is added once, and what comes of it again is repeated") {

@@ -157,6 +157,20 @@ TEST_CASE("an epoch that begins again repeats all that was trained") {
   CHECK(outcome.strip.back().repeated == 0);
 }
 
+TEST_CASE("readings are counted however often a sample comes") {
+  PipelineSpec spec = strided(2, 1, 100);
+  spec.sampler = {"torch.RandomSampler", {{"replacement", true}, {"num_samples", std::int64_t{400'000}}}};
+  const ResumePoint point{Epoch{0}, 3000, {1, 1}};
+  const JudgedWay again = wayOf(spec, point, "restart-epoch");
+  CHECK(again.trained == 300'000);
+  CHECK(again.outcome->items == 400'000);
+  CHECK(again.outcome->repeated == 300'000);
+  const JudgedWay exact = wayOf(spec, point, "skip-batches");
+  CHECK(exact.verdict == ResumeVerdict::Exact);
+  CHECK(exact.outcome->items == 100'000);
+  CHECK(exact.outcome->skipped == 300'000);
+}
+
 TEST_CASE("without set_epoch the wrong samples are skipped") {
   const ResumePoint point{Epoch{1}, 6, {1, 4}};
   const JudgedWay judged = wayOf(strided(96, 4, 2), point, "forgotten-set-epoch");
