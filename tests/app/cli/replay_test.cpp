@@ -223,3 +223,26 @@ TEST_CASE("a spec longer than a frame is recorded by run and read by replay and 
   CHECK(proof.object["result"] == "incomplete");
   CHECK(proof.object["spec_differs_in"].empty());
 }
+
+TEST_CASE("what was not measured is null in JSON and a dash in the table") {
+  const TempFolder folder;
+  const auto plan = Plan::make(smallSpec());
+  REQUIRE(plan);
+  for (const bool reports : {false, true}) {
+    CAPTURE(reports);
+    const fs::path path = folder / (reports ? "reports.slrun" : "silent.slrun");
+    FakeRunFile file(path, *plan, yaml::writeSpec(smallSpec(), sampling::catalogue()));
+    if (reports) file.bye();
+    file.end();
+    const json rank = answer("replay", path.string()).object["ranks"][0];
+    CHECK(rank["measured"] == reports);
+    for (const char* count : {"epoch", "step", "steps", "samples", "collectives", "matched", "mismatched"})
+      CHECK_MESSAGE(rank[count] == (reports ? json(0) : json(nullptr)), count);
+    for (const char* time : {"load_s", "compute_s", "wait_s", "transfer_s"}) CHECK_MESSAGE(rank[time].is_null(), time);
+    const std::string row = runShell(kProgram + "replay " + path.string() + " | grep '^ *0 '").out;
+    CHECK(says(row, reports ? "    0       0        0          -          -" : "    0       -        -          -"));
+  }
+  const json rank = answer("replay", recordedIn(folder).string()).object["ranks"][0];
+  CHECK(rank["steps"] == 16);
+  CHECK(rank["load_s"].get<double>() > 0);
+}

@@ -30,15 +30,18 @@ double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / 1e9;
 }
 
+bool hasTimes(const RankState& rank) {
+  return rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns > 0;
+}
+
 std::string tableRow(const RunState& state, const RankState& rank) {
   const std::string doing = statusText(state, rank) + (rank.has_gaps ? ", records missing" : "");
-  if (!rank.is_measured)
-    return format("%5lld  %6s  %7s  %9s  %9s  %9s  %9s  %6s  %s\n", static_cast<long long>(rank.rank), "-", "-", "-",
-                  "-", "-", "-", "-", doing.c_str());
-  return format("%5lld  %6lld  %7lld  %9.3f  %9.3f  %9.3f  %9.3f  %6lld  %s\n", static_cast<long long>(rank.rank),
-                static_cast<long long>(rank.steps_done), static_cast<long long>(rank.samples), seconds(rank.load_ns),
-                seconds(rank.compute_ns), seconds(rank.wait_ns), seconds(rank.transfer_ns),
-                static_cast<long long>(rank.mismatched), doing.c_str());
+  const auto count = [&](std::int64_t number) { return rank.is_measured ? std::to_string(number) : std::string("-"); };
+  const auto time = [&](std::int64_t ns) { return hasTimes(rank) ? format("%.3f", seconds(ns)) : std::string("-"); };
+  return format("%5lld  %6s  %7s  %9s  %9s  %9s  %9s  %6s  %s\n", static_cast<long long>(rank.rank),
+                count(rank.steps_done).c_str(), count(rank.samples).c_str(), time(rank.load_ns).c_str(),
+                time(rank.compute_ns).c_str(), time(rank.wait_ns).c_str(), time(rank.transfer_ns).c_str(),
+                count(rank.mismatched).c_str(), doing.c_str());
 }
 
 ordered_json operationJson(const RankState& rank) {
@@ -59,24 +62,29 @@ ordered_json groupJson(const GroupState& group) {
   return json;
 }
 
+/// Counts are null where the rank never reported, times also where it reported none: 0 would be a measurement.
 ordered_json rankJson(const RankState& rank, bool reports) {
+  const bool measured = reports && rank.is_measured;
+  const bool is_timed = measured && hasTimes(rank);
+  const auto count = [&](std::int64_t number) { return measured ? ordered_json(number) : ordered_json(nullptr); };
+  const auto time = [&](std::int64_t ns) { return is_timed ? ordered_json(seconds(ns)) : ordered_json(nullptr); };
   return {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},
           {"state", statusText(rank)},
           {"operation", operationJson(rank)},
-          {"measured", reports && rank.is_measured},
-          {"epoch", rank.epoch},
-          {"step", rank.step},
-          {"steps", rank.steps_done},
-          {"samples", rank.samples},
-          {"collectives", rank.collectives},
-          {"load_s", seconds(rank.load_ns)},
-          {"compute_s", seconds(rank.compute_ns)},
-          {"wait_s", seconds(rank.wait_ns)},
-          {"transfer_s", seconds(rank.transfer_ns)},
-          {"matched", rank.matched},
-          {"mismatched", rank.mismatched},
+          {"measured", measured},
+          {"epoch", count(rank.epoch)},
+          {"step", count(rank.step)},
+          {"steps", count(rank.steps_done)},
+          {"samples", count(rank.samples)},
+          {"collectives", count(rank.collectives)},
+          {"load_s", time(rank.load_ns)},
+          {"compute_s", time(rank.compute_ns)},
+          {"wait_s", time(rank.wait_ns)},
+          {"transfer_s", time(rank.transfer_ns)},
+          {"matched", count(rank.matched)},
+          {"mismatched", count(rank.mismatched)},
           {"dropped", rank.dropped},
           {"records_missing", rank.has_gaps}};
 }
@@ -102,8 +110,10 @@ ordered_json verdictJson(const Verdict& verdict) {
 }
 
 ordered_json arrivalJson(const Arrival& arrival) {
-  return {{"rank", arrival.rank},           {"collectives", arrival.collectives}, {"last_in", arrival.last_in},
-          {"median_ms", arrival.median_ms}, {"p05_ms", arrival.p05_ms},           {"p95_ms", arrival.p95_ms}};
+  const auto late = [&](double ms) { return arrival.collectives > 0 ? ordered_json(ms) : ordered_json(nullptr); };
+  return {{"rank", arrival.rank},           {"collectives", arrival.collectives},
+          {"last_in", arrival.last_in},     {"median_ms", late(arrival.median_ms)},
+          {"p05_ms", late(arrival.p05_ms)}, {"p95_ms", late(arrival.p95_ms)}};
 }
 
 ordered_json unreadJson(const Unread& unread) {
