@@ -2,6 +2,7 @@
 #include "core/collect/output_lines.h"
 
 #include "core/collect/collect_words.h"
+#include "core/collect/terminal_line.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +23,9 @@ void OutputLines::append(std::string_view text) {
 /// What stands on the line now, with what was left out of it.
 void OutputLines::beginAgain() {
   if (const std::int64_t cut = std::exchange(cut_, 0); cut > 0) partial_ += words::bytesMore(cut);
-  if (!partial_.empty()) drawn_ = std::exchange(partial_, {});
+  if (partial_.empty()) return;
+  drawn_ = is_drawn_ ? writtenOver(drawn_, partial_) : partial_;
+  partial_.clear();
 }
 
 void OutputLines::end(const UseLine& use) {
@@ -50,9 +53,9 @@ void OutputLines::add(std::string_view bytes, const UseLine& use) {
 
 void OutputLines::showProgress(const UseLine& use) {
   if (!is_drawn_) return;
-  const std::string& now = partial_.empty() ? drawn_ : partial_;
+  std::string now = partial_.empty() ? drawn_ : writtenOver(drawn_, partial_);
   if (now.empty() || now == told_) return;
-  told_ = now;
+  told_ = std::move(now);
   use(told_);
 }
 

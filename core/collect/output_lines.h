@@ -9,7 +9,8 @@
 namespace shardlens {
 
 /// Cuts what comes through a pipe into lines as a terminal would show them: if a carriage return starts a line again
-/// (a progress bar), its last text counts. A line is cut at 8 kB, and says how much of it was left out.
+/// (a progress bar), what is written over stays only behind the new text. A line is cut at 8 kB, and says how much of
+/// it was left out.
 class OutputLines {
  public:
   using UseLine = std::function<void(std::string_view line)>;
