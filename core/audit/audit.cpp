@@ -99,6 +99,12 @@ bool overlapAlike(const Ledger& ledger, const Overlap& ranks, const Overlap& of_
   return ranks.shared == of_first.shared && ranks.same_as == of_first.same_as;
 }
 
+/// Whether the epoch has batches of its own sizes, which the number of batches does not tell.
+bool listsBatches(const Plan& plan, Epoch epoch, const Work& work) {
+  const auto drawn = plan.rankEpoch(epoch, Rank{0}, work);
+  return drawn && drawn->slice().order()->deal() != nullptr && drawn->slice().order()->deal()->lists_batches;
+}
+
 /// What is counted of each audited epoch beside its ledger.
 Result<std::vector<AuditedEpoch>> auditedEpochs(const Plan& plan, EpochShape first, const AuditReport& report,
                                                 const Work& work) {
@@ -110,7 +116,8 @@ Result<std::vector<AuditedEpoch>> auditedEpochs(const Plan& plan, EpochShape fir
     if (!shape) return shape.error();
     auto ranks = laterOverlap(plan, ledger, report, work);
     if (!ranks) return ranks.error();
-    const bool like_first = shape->ranks == epochs.front().shape.ranks && haveEqualCounts(ledger, of_first) &&
+    const bool like_first = !listsBatches(plan, Epoch{ledger.epoch}, work) &&
+                            shape->ranks == epochs.front().shape.ranks && haveEqualCounts(ledger, of_first) &&
                             overlapAlike(ledger, *ranks, report.ranks);
     epochs.push_back({*std::move(shape), like_first, *std::move(ranks)});
   }

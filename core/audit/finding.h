@@ -51,7 +51,8 @@ struct Fix {
 
 /// Where a finding is seen. Empty and absent parts mean "everywhere".
 struct Where {
-  std::vector<std::int64_t> ranks;  ///< ascending; at most kShownIds
+  std::vector<std::int64_t> ranks;                  ///< ascending; all of them
+  std::optional<std::int64_t> compared_ranks = {};  ///< only the first so many ranks were looked at; absent: all
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> step;
   std::vector<SampleIndex> samples;  ///< at most kShownIds

@@ -28,6 +28,7 @@ constexpr std::array<const char*, kRepeatCauses> kRepeatTexts = {
 constexpr std::array<const char*, kMissingCauses> kMissingTexts = {
     marked("ledger", "cut by the sampler"),
     marked("ledger", "cut by the loader"),
+    marked("ledger", "for lack of a whole step"),
     marked("ledger", "not among the indices"),
     marked("ledger", "outside the sampler's part"),
     marked("ledger", "with weight 0"),

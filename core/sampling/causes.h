@@ -28,6 +28,7 @@ constexpr std::size_t kRepeatCauses = 13;
 enum class MissingCause {
   CutBySampler,      ///< the sampler leaves out what does not divide evenly
   CutByLoader,       ///< loader.drop_last throws a short batch away
+  NoWholeStep,       ///< a global batch is smaller than one micro batch of every rank, so no step takes anything
   NotAmongIndices,   ///< not in the list of samples that the sampler was given
   OutsideSubset,     ///< not in the part of the dataset that the sampler picked
   WeightZero,        ///< its weight or repeat factor is 0
@@ -42,7 +43,7 @@ enum class MissingCause {
   ShuffleDefect,     ///< a known defect of the framework's shuffle
   NotExplained,
 };
-constexpr std::size_t kMissingCauses = 15;
+constexpr std::size_t kMissingCauses = 16;
 
 /// "sampler_padding": stable, for reports.
 std::string_view causeName(RepeatCause cause);

@@ -32,6 +32,7 @@ struct SamplerTraits {
   std::string_view per_epoch = {};     ///< how many each rank draws from an endless stream in an epoch
   std::string_view generator = {};     ///< where its random numbers come from
   std::string_view consumed = {};      ///< what a saved state says was handed out before
+  std::string_view global_batch = {};  ///< how many samples all ranks together take in a step
   /// The seed that keeps the order common when ranks seed torch apart, and the flag that makes it matter.
   std::string_view common_seed = {};
   std::string_view common_seed_flag = {};

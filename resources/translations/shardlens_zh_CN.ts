@@ -3212,6 +3212,50 @@
         <source>: every rank with a batch waits forever in the all-reduce of step %1.</source>
         <translation>：每个有 batch 的 rank 都会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
     </message>
+    <message>
+        <source>The global batch is smaller than a step</source>
+        <translation>全局 batch 小于一个 step</translation>
+    </message>
+    <message>
+        <source>%1 is %2, and a micro batch has %3: %4.</source>
+        <translation>%1 为 %2，而一个 micro batch 有 %3：%4。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, and one micro batch for each of %3 takes %4: %5.</source>
+        <translation>%1 为 %2，而 %3各取一个 micro batch 需要 %4：%5。</translation>
+    </message>
+    <message>
+        <source>The sampler rounds the global batch down to whole micro batches for every rank, and here that is none.</source>
+        <translation>采样器把全局 batch 向下取整为每个 rank 的整数个 micro batch，此处为零个。</translation>
+    </message>
+    <message>
+        <source>%1 has a different reason.</source>
+        <translation>%1 的原因不同。</translation>
+    </message>
+    <message>
+        <source>%1 have a different reason.</source>
+        <translation>%1 的原因不同。</translation>
+    </message>
+    <message>
+        <source>1 of %1 is short</source>
+        <translation>%1中有 1 个不满</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are short</source>
+        <translation>%2中有 %1 个不满</translation>
+    </message>
+    <message>
+        <source>1 of %1 has fewer than %2: that of rank %3 in step %4 has %5.</source>
+        <translation>%1中有 1 个少于 %2：rank %3 在 step %4 的 batch 只有 %5 个。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 have fewer than %3, and not only at the end: that of rank %4 in step %5 has %6.</source>
+        <translation>%2中有 %1 个少于 %3，且不只在末尾：rank %4 在 step %5 的 batch 只有 %6 个。</translation>
+    </message>
+    <message>
+        <source>Each worker makes batches of what it reads itself, and its last one may be short. %1</source>
+        <translation>每个 worker 用自己读取的样本组成 batch，其最后一个可能不满。%1</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>
@@ -3616,6 +3660,10 @@
     <message>
         <source>lost between different orders</source>
         <translation>个在不同顺序之间丢失</translation>
+    </message>
+    <message>
+        <source>for lack of a whole step</source>
+        <translation>个因不足一个完整 step</translation>
     </message>
 </context>
 <context>

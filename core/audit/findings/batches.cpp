@@ -36,7 +36,8 @@ void add(words::ShortBatches& found, std::int64_t rank, std::int64_t left, std::
   found.most = std::max(found.most, left);
   found.first_step = first ? step : std::min(found.first_step, step);
   found.last_step = std::max(found.last_step, step);
-  found.ranks.push_back(rank);
+  ++found.count;
+  if (found.ranks.empty() || found.ranks.back() != rank) found.ranks.push_back(rank);
 }
 
 /// Of ranks with several batches, where the loader cuts them.
@@ -53,34 +54,65 @@ std::optional<words::ShortBatches> shortTails(const Facts& facts) {
   return found;
 }
 
-/// Where the sampler cuts batches: nothing unless all but the last ones have one size.
-std::optional<words::ShortBatches> shortBatches(const Facts& facts) {
-  words::ShortBatches found;
-  found.world = facts.worldSize();
-  std::vector<std::pair<std::int64_t, std::int64_t>> last(static_cast<std::size_t>(found.world));  // size and step
+/// A batch of the judged epoch, where the sampler cuts them.
+struct CutBatch {
+  std::int64_t rank = 0;
+  std::int64_t step = 0;
+  std::int64_t size = 0;
+  bool is_last = false;  ///< of its rank
+};
+
+/// Nothing where they are too many to look at.
+std::optional<std::vector<CutBatch>> cutBatches(const Facts& facts) {
+  std::vector<CutBatch> batches;
   std::int64_t looked_at = 0;
-  for (Rank rank{0}; rank.value < found.world; ++rank) {
+  for (Rank rank{0}; rank.value < facts.worldSize(); ++rank) {
     const auto items = facts.plan().rankEpoch(facts.epoch(), rank, facts.work());
     looked_at += items ? items->batches() + 1 : kMostBatches;
     if (looked_at > kMostBatches) return std::nullopt;
-    for (Step step{0}; step.value < items->batches(); ++step) {
-      const std::int64_t size = items->batch(step).size();
-      if (step.value + 1 == items->batches()) {
-        last[static_cast<std::size_t>(rank.value)] = {size, step.value};
-      } else if (found.batch == 0) {
-        found.batch = size;
-      } else if (size != found.batch) {
-        return std::nullopt;
-      }
+    for (Step step{0}; step.value < items->batches(); ++step)
+      batches.push_back({rank.value, step.value, items->batch(step).size(), step.value + 1 == items->batches()});
+  }
+  return batches;
+}
+
+/// Workers of a stream fill batches of the loader's size; accelerate may cut these for the ranks.
+bool fillsLoaderBatches(const Facts& facts) {
+  return facts.claims().is_stream && !facts.spec().sampler.type.starts_with("accelerate.");
+}
+
+/// Samples of a full batch; 0 where batches have many sizes.
+std::int64_t fullBatch(const Facts& facts, const std::vector<CutBatch>& batches) {
+  if (fillsLoaderBatches(facts)) return facts.spec().loader.batch_size;
+  std::int64_t inside = 0;
+  std::int64_t last = 0;
+  for (const CutBatch& batch : batches) {
+    if (batch.is_last) {
+      last = std::max(last, batch.size);
+    } else if (inside > 0 && batch.size != inside) {
+      return 0;
+    } else {
+      inside = batch.size;
     }
   }
-  const std::int64_t longest = std::ranges::max(last).first;
-  if (found.batch > 0 && longest > found.batch) return std::nullopt;
-  found.batch = std::max(found.batch, longest);
-  for (std::int64_t rank = 0; rank < found.world; ++rank) {
-    const auto [size, step] = last[static_cast<std::size_t>(rank)];
-    if (size > 0 && size < found.batch) add(found, rank, size, step);
+  return inside > 0 && last > inside ? 0 : std::max(inside, last);
+}
+
+/// Where the sampler cuts batches.
+std::optional<words::ShortBatches> shortBatches(const Facts& facts) {
+  const auto batches = cutBatches(facts);
+  if (!batches) return std::nullopt;
+  words::ShortBatches found;
+  found.world = facts.worldSize();
+  found.batch = fullBatch(facts, *batches);
+  for (const CutBatch& batch : *batches) {
+    if (batch.size == 0 || batch.size >= found.batch) continue;
+    if (!batch.is_last && found.inside == 0) found.example = {batch.rank, batch.step, batch.size};
+    found.inside += batch.is_last ? 0 : 1;
+    add(found, batch.rank, batch.size, batch.step);
   }
+  found.batches = static_cast<std::int64_t>(batches->size());
+  found.by_workers = facts.spec().loader.num_workers > 1;
   return found;
 }
 
@@ -97,8 +129,7 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding = told("batch-larger-than-slice", FindingTopic::Batches,
                          small.lost ? Severity::Error : Severity::Warning, words::batchLargerThanSlice(small));
   finding.amount = static_cast<std::int64_t>(small.ranks.size());
-  if (finding.amount < small.world && finding.amount <= static_cast<std::int64_t>(kShownIds))
-    finding.where.ranks = small.ranks;
+  if (finding.amount < small.world) finding.where.ranks = small.ranks;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));
@@ -107,11 +138,13 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
   const auto found = facts.loaderCutsBatches() ? shortTails(facts) : shortBatches(facts);
   if (!found || found->ranks.empty()) return;
-  Finding finding = told("short-last-batch", FindingTopic::Batches, Severity::Info, words::shortLastBatch(*found));
+  const bool inside = found->inside > 0;
+  Finding finding = told(inside ? "short-batches" : "short-last-batch", FindingTopic::Batches, Severity::Info,
+                         inside ? words::shortBatches(*found) : words::shortLastBatch(*found));
   const auto ranks = static_cast<std::int64_t>(found->ranks.size());
-  if (ranks < found->world && ranks <= static_cast<std::int64_t>(kShownIds)) finding.where.ranks = found->ranks;
+  if (ranks < found->world) finding.where.ranks = found->ranks;
   finding.where.epoch = facts.coverage().epoch;
-  finding.where.step = found->first_step;
+  finding.where.step = inside ? found->example.step : found->first_step;
   finding.where.field = facts.loaderCutsBatches() ? "loader.drop_last" : facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }

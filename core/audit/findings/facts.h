@@ -24,8 +24,10 @@ struct Division {
 /// What is counted of an audited epoch in addition to its ledger.
 struct AuditedEpoch {
   EpochShape shape;
-  bool like_first = false;  ///< the counts of its ledger and of its ranks are those of the first: rules see no other
-  Overlap ranks;            ///< of a later epoch; empty where the ledger shows that none but padding repeats
+  /// The counts of its ledger and of its ranks, and the sizes of its batches, are those of the first: rules see no
+  /// other.
+  bool like_first = false;
+  Overlap ranks;  ///< of a later epoch; empty where the ledger shows that none but padding repeats
 };
 
 /// What the rules of this folder judge: a plan, and what was counted about it. All of it outlives the facts.

@@ -57,7 +57,13 @@ std::vector<OfEpoch> worstOf(const FoundByEpoch& found) {
 }
 
 bool sayTheSame(const Finding& a, const Finding& b) {
-  return a.message == b.message && a.title == b.title && a.why == b.why;
+  return a.message == b.message && a.title == b.title;
+}
+
+/// The list of epochs that the same finding in another epoch belongs to.
+std::vector<std::int64_t>& placeOf(const Finding& same, const Finding& worst, words::Held& held) {
+  if (sayTheSame(same, worst)) return same.why == worst.why ? held.holds : held.reasons;
+  return same.where.ranks == worst.where.ranks ? held.numbers : held.ranks;
 }
 
 /// What the rules say of an epoch in sentences that name certain epochs; kept, since several findings ask for the same.
@@ -87,10 +93,7 @@ Finding named(const Facts& first, const FoundByEpoch& found, const OfEpoch& wors
     const Finding* same = findCode(found[i], finding.code);
     held.fewest = std::min(held.fewest, same == nullptr ? 0 : same->amount);
     if (same == nullptr) continue;
-    auto& which = sayTheSame(*same, finding)                 ? held.holds
-                  : same->where.ranks == finding.where.ranks ? held.numbers
-                                                             : held.ranks;
-    which.push_back(first.report().coverage[i].epoch);
+    placeOf(*same, worst.finding, held).push_back(first.report().coverage[i].epoch);
     found_in.push_back(first.report().coverage[i].epoch);
   }
   finding.epochs.clear();

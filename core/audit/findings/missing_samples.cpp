@@ -87,6 +87,17 @@ Finding notExplained(const Facts& facts, const MissingCauseSet& causes) {
                  words::missingUnexplained(by_defect, lostOf(facts, causes)));
 }
 
+Finding noWholeStep(const Facts& facts, const MissingCauseSet& causes) {
+  const std::string field = facts.fieldOf(&SamplerTraits::global_batch);
+  const auto global = facts.parameter(&SamplerTraits::global_batch);
+  const auto* samples = global ? std::get_if<std::int64_t>(&*global) : nullptr;
+  Finding finding = missing(facts, "no-whole-step", Severity::Error, causes,
+                            words::noWholeStep(field, samples == nullptr ? 0 : *samples, facts.worldSize(),
+                                               facts.spec().loader.batch_size, lostOf(facts, causes)));
+  finding.where.field = field;
+  return finding;
+}
+
 /// The causes of samples that the sampler was asked to leave out.
 MissingCauseSet leftOutOnPurpose() {
   MissingCauseSet causes;
@@ -98,8 +109,9 @@ MissingCauseSet leftOutOnPurpose() {
 
 void missingSamples(const Facts& facts, std::vector<Finding>& findings) {
   using Tell = Finding (*)(const Facts& facts, const MissingCauseSet& causes);
-  const std::array<std::pair<MissingCauseSet, Tell>, 6> kinds = {{
+  const std::array<std::pair<MissingCauseSet, Tell>, 7> kinds = {{
       {only(MissingCause::RankThatNobodyIs), unread},
+      {only(MissingCause::NoWholeStep), noWholeStep},
       {only(MissingCause::DividedTwice), dividedTwice},
       {only(MissingCause::DifferentOrders), ofDifferentOrders},
       {leftOutOnPurpose(), leftOut},

@@ -10,31 +10,54 @@ using sampling::SamplerTraits;
 
 namespace {
 
-/// Pairs of compared ranks that are not item for item the same.
+/// Pairs of compared ranks.
 struct Pairs {
   std::int64_t all = 0;
   std::int64_t sharing = 0;
-  std::int64_t most_shared = 0;
-  std::int64_t row = 0;  ///< of the pair that shares most
+  std::int64_t most_shared = 0;  ///< by a pair that is not item for item the same
+  std::int64_t row = 0;          ///< of that pair
   std::int64_t column = 0;
 };
 
-Pairs pairsOf(const Overlap& overlap) {
+bool areTwins(const Overlap& overlap, std::int64_t a, std::int64_t b) {
+  return overlap.same_as[static_cast<std::size_t>(a)] == overlap.same_as[static_cast<std::size_t>(b)];
+}
+
+/// Of several pairs that share most, `preferred` goes first.
+Pairs pairsOf(const Overlap& overlap, const Pairs& preferred) {
   Pairs pairs;
   for (std::int64_t row = 0; row < overlap.size; ++row) {
     for (std::int64_t column = row + 1; column < overlap.size; ++column) {
       const std::int64_t shared = overlap.at(row, column);
-      const auto same = [&](std::int64_t rank) { return overlap.same_as[static_cast<std::size_t>(rank)]; };
       ++pairs.all;
-      if (shared == 0 || same(row) == same(column)) continue;
-      ++pairs.sharing;
-      if (shared <= pairs.most_shared) continue;
+      pairs.sharing += shared > 0 ? 1 : 0;
+      if (shared <= pairs.most_shared || areTwins(overlap, row, column)) continue;
       pairs.most_shared = shared;
       pairs.row = row;
       pairs.column = column;
     }
   }
+  const bool is_preferred = preferred.most_shared > 0 && preferred.column < overlap.size &&
+                            !areTwins(overlap, preferred.row, preferred.column) &&
+                            overlap.at(preferred.row, preferred.column) == pairs.most_shared;
+  if (is_preferred) {
+    pairs.row = preferred.row;
+    pairs.column = preferred.column;
+  }
   return pairs;
+}
+
+const Overlap& overlapOf(const Facts& facts, std::size_t epoch) {
+  return epoch == 0 ? facts.report().ranks : facts.epochs()[epoch].ranks;
+}
+
+/// Of the judged epoch. The pair is that of the epoch in which most is read again, where it is as good as another: the
+/// finding is told of that epoch, and then holds in this one, too.
+Pairs pairsOf(const Facts& facts) {
+  const auto& coverage = facts.report().coverage;
+  const auto again = [](const Ledger& ledger) { return ledger.repeats[RepeatCause::OverlappingRanks]; };
+  const auto worst = static_cast<std::size_t>(std::ranges::max_element(coverage, {}, again) - coverage.begin());
+  return pairsOf(facts.ranks(), pairsOf(overlapOf(facts, worst), {}));
 }
 
 bool sharesAnything(const Overlap& overlap) {
@@ -75,6 +98,7 @@ Finding overlappingPairs(const Facts& facts, const Pairs& pairs) {
   Finding finding = told("ranks-overlap-partly", FindingTopic::Ranks, by_chance ? Severity::Info : Severity::Warning,
                          words::overlappingRanks(sharing));
   finding.where.ranks = {pairs.row, pairs.column};
+  if (overlap.size < facts.worldSize()) finding.where.compared_ranks = overlap.size;
   return finding;
 }
 
@@ -85,8 +109,8 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   if (items == 0) return;
   const bool identical = isFound(findings, "ranks-identical-order") || isFound(findings, "ranks-share-samples");
   const bool own_orders = !facts.claims().divides || facts.claims().needs_equal_seeds;
-  const Pairs pairs = pairsOf(facts.ranks());
-  const bool partly = own_orders && pairs.sharing > 0;
+  const Pairs pairs = pairsOf(facts);
+  const bool partly = own_orders && pairs.most_shared > 0;
   if (identical && !partly) return;
   Finding finding = partly ? overlappingPairs(facts, pairs) : readAgain(facts);
   finding.amount = items;
@@ -103,7 +127,7 @@ void disjointRanks(const Facts& facts, std::vector<Finding>& findings) {
   bool by_pairs = false;  // in some epoch the ledger alone does not tell
   for (std::size_t i = 0; i < facts.epochs().size(); ++i) {
     const Ledger& coverage = facts.report().coverage[i];
-    const Overlap& overlap = i == 0 ? facts.report().ranks : facts.epochs()[i].ranks;
+    const Overlap& overlap = overlapOf(facts, i);
     const bool all_compared = overlap.size == ranks;
     const bool shares_here = all_compared ? sharesAnything(overlap) : coverage.repeats.total() > 0;
     if (shares_here && coverage.repeats.total() > coverage.padding()) return;

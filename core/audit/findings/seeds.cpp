@@ -44,7 +44,6 @@ std::vector<std::int64_t> collidingRanks(const Facts& facts) {
   }
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  if (ranks.size() > kShownIds) ranks.resize(kShownIds);
   return ranks;
 }
 
@@ -70,6 +69,7 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
                                          : words::sameSeedEverywhere(spec.seeds.base, seededOf(facts)),
                                 "seeds.rule");
   finding.where.ranks = collidingRanks(facts);
+  if (facts.report().seeds.ranks < facts.worldSize()) finding.where.compared_ranks = facts.report().seeds.ranks;
   findings.push_back(std::move(finding));
 }
 

@@ -100,6 +100,7 @@ bool waitsForBatch(const Facts& facts) {
 std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
+  if (by[MissingCause::NoWholeStep] > 0) return facts.fieldOf(&SamplerTraits::global_batch);
   if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] > 0)
     return facts.fieldOf(&SamplerTraits::consumed);
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
@@ -137,11 +138,6 @@ Severity severityOfEmptiness(const Facts& facts, const words::EmptyRanks& empty)
   return empty.batches > 0 || !empty.waited_for ? Severity::Warning : severityOfWaiting(facts);
 }
 
-void putRanks(Finding& finding, std::vector<std::int64_t> ranks) {
-  if (ranks.size() > kShownIds) ranks.resize(kShownIds);
-  finding.where.ranks = std::move(ranks);
-}
-
 /// Batches without a sample, of ranks that have samples.
 words::EmptyBatches emptyBatchesOf(const Facts& facts) {
   words::EmptyBatches empty;
@@ -167,7 +163,7 @@ Finding unequal(const Facts& facts, const Lockstep& steps) {
   Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
                          words::unequalBatches(steps.first_out, facts.worldSize(), steps.fewest, steps.most,
                                                waitingOf(facts), joiningOf(facts)));
-  putRanks(finding, steps.first_out);
+  finding.where.ranks = steps.first_out;
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;
   finding.where.field = "sampler.type";
@@ -203,7 +199,8 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.waited_for = steps.most > 0;
   empty.by_all = makeSteps(facts.shape());
   empty.waiting = waitsForBatch(facts);
-  empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0;
+  empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0 &&
+                      empty.field == facts.fieldOf(&SamplerTraits::consumed);
   empty.when = facts.epochsLike([&](const EpochShape& shape) {
     const Lockstep there = lockstep(shape);
     const bool as_late = (there.most > 0) == empty.waited_for && makeSteps(shape) == empty.by_all &&
@@ -217,7 +214,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
                          words::emptyRanks(empty, waitingOf(facts)));
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());
   finding.where.field = empty.field;
-  putRanks(finding, std::move(empty.ranks));
+  finding.where.ranks = std::move(empty.ranks);
   finding.where.epoch = facts.coverage().epoch;
   findings.push_back(std::move(finding));
 }

@@ -11,6 +11,7 @@ std::span<const RemedyRow> remedies() {
       RemedyRow{Topic::Coverage, {}, divideAmongRanks},
       RemedyRow{Topic::Coverage, {}, drawOneOrder},
       RemedyRow{Topic::Coverage, {}, turnTails},
+      RemedyRow{Topic::Coverage, "no-whole-step", makeWholeStep},
       RemedyRow{Topic::Ranks, {}, divideAmongRanks},
       RemedyRow{Topic::Ranks, {}, drawOneOrder},
       RemedyRow{Topic::Ranks, {}, seedRanksApart},

@@ -221,6 +221,21 @@ FindingWords skippedByCount(const std::string& field, const Lost& lost) {
           field)};
 }
 
+FindingWords noWholeStep(const std::string& field, std::int64_t global_batch, std::int64_t ranks, std::int64_t batch,
+                         const Lost& lost) {
+  const std::string global = grouped(global_batch);
+  const std::string step = wordedCount(ranks * batch, "sample");
+  return {worded("findings", "The global batch is smaller than a step"),
+          (ranks == 1 ? filled(worded("findings", "%1 is %2, and a micro batch has %3: %4."), field, global, step,
+                               reachNone(lost))
+                      : filled(worded("findings", "%1 is %2, and one micro batch for each of %3 takes %4: %5."), field,
+                               global, wordedCount(ranks, "rank"), step, reachNone(lost))) +
+              lost.never_read,
+          worded("findings",
+                 "The sampler rounds the global batch down to whole micro batches for every rank, and here that is "
+                 "none.")};
+}
+
 FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
   return {lost.samples == 1 ? worded("findings", "1 sample is missing")
                             : filled(worded("findings", "%1 samples are missing"), grouped(lost.samples)),

@@ -32,6 +32,7 @@ struct Held {
   std::vector<std::int64_t> holds;    ///< as the message says it
   std::vector<std::int64_t> numbers;  ///< of the same ranks, with other numbers
   std::vector<std::int64_t> ranks;    ///< of other ranks
+  std::vector<std::int64_t> reasons;  ///< with the same message, but for another reason
   std::int64_t planned = 1;           ///< epochs of the plan
   std::int64_t fewest = 0, most = 0;  ///< what it counts, over all audited epochs; equal where it counts nothing
 };
@@ -68,6 +69,9 @@ FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost
 bool isLeftOut(MissingCause cause);
 /// Samples before the place where the epoch begins, by the count in `field` that no epoch resets.
 FindingWords skippedByCount(const std::string& field, const Lost& lost);
+/// A global batch of so many samples, by `field`, beside ranks that take micro batches of `batch` samples.
+FindingWords noWholeStep(const std::string& field, std::int64_t global_batch, std::int64_t ranks, std::int64_t batch,
+                         const Lost& lost);
 FindingWords missingUnexplained(bool by_defect, const Lost& lost);
 
 /// What the sampler cuts; `order` and `slices` say what does not divide, or are 0.
@@ -219,15 +223,28 @@ struct SmallSlices {
   std::string when;   ///< epochsText(), or empty where it is so in every audited epoch
 };
 FindingWords batchLargerThanSlice(const SmallSlices& small);
-/// Last batches that are not full.
+/// Batches that are not full.
 struct ShortBatches {
   std::vector<std::int64_t> ranks;
   std::int64_t world = 0;
   std::int64_t batch = 0;                      ///< samples of a full one
   std::int64_t fewest = 0, most = 0;           ///< samples of a short one
   std::int64_t first_step = 0, last_step = 0;  ///< in which they are
+  std::int64_t count = 0;
+  std::int64_t batches = 0;  ///< all of them, of all ranks; 0 where that is not asked
+  std::int64_t inside = 0;   ///< short ones after which their rank has another batch
+  struct Example {
+    std::int64_t rank = 0;
+    std::int64_t step = 0;
+    std::int64_t size = 0;
+  };
+  Example example;          ///< the first of these
+  bool by_workers = false;  ///< the workers of a rank each make batches of their own
 };
+/// Only last ones.
 FindingWords shortLastBatch(const ShortBatches& batches);
+/// Others, too.
+FindingWords shortBatches(const ShortBatches& batches);
 /// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);
 

@@ -5,7 +5,10 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 
 namespace shardlens::words {
 namespace {
@@ -19,14 +22,23 @@ std::string overAudited() {
   return worded("findings", " Over the audited epochs, the number ranges from %1 to %2.");
 }
 
+/// What an epoch has in another way than those that the message is about.
+enum class Other { Ranks, Numbers, Reason };
+
 /// "epochs 1 and 4 have different ranks."
-std::string otherIn(const std::string& which, bool ranks, std::size_t epochs) {
-  if (ranks) {
-    return epochs == 1 ? filled(worded("findings", "%1 has different ranks."), which)
-                       : filled(worded("findings", "%1 have different ranks."), which);
+std::string otherIn(const std::string& which, Other what, bool one) {
+  switch (what) {
+    case Other::Ranks:
+      return one ? filled(worded("findings", "%1 has different ranks."), which)
+                 : filled(worded("findings", "%1 have different ranks."), which);
+    case Other::Numbers:
+      return one ? filled(worded("findings", "%1 has different numbers."), which)
+                 : filled(worded("findings", "%1 have different numbers."), which);
+    case Other::Reason:
+      break;
   }
-  return epochs == 1 ? filled(worded("findings", "%1 has different numbers."), which)
-                     : filled(worded("findings", "%1 have different numbers."), which);
+  return one ? filled(worded("findings", "%1 has a different reason."), which)
+             : filled(worded("findings", "%1 have a different reason."), which);
 }
 
 }  // namespace
@@ -72,20 +84,24 @@ std::string heldIn(const std::string& message, const Held& held) {
   const bool is_named = message.find(when.substr(1)) != std::string::npos;  // at the start, it has a capital letter
   const bool is_range = held.fewest < held.most;
   const std::string holds = epochsList(held.holds);
-  if (is_range || (held.numbers.empty() && held.ranks.empty())) {
+  const std::array others = {std::pair(Other::Ranks, &held.ranks), std::pair(Other::Numbers, &held.numbers),
+                             std::pair(Other::Reason, &held.reasons)};
+  const auto differs = [](const auto& other) { return !other.second->empty(); };
+  if (is_range || std::ranges::none_of(others, differs)) {
     std::string told = is_named ? message : message + filled(worded("findings", " This happens in %1."), holds);
     if (!is_range) return told;
     return told + filled(overAudited(), grouped(held.fewest), grouped(held.most));
   }
-  const bool ranks_first = !held.ranks.empty();
-  const auto differ = [&](bool ranks, bool begins) {
-    const std::string other = epochsList(ranks ? held.ranks : held.numbers);
-    return otherIn(begins ? capital(other) : other, ranks, ranks ? held.ranks.size() : held.numbers.size());
-  };
-  const std::string told =
-      message + (is_named ? " " + differ(ranks_first, true)
-                          : filled(worded("findings", " This is for %1; %2"), holds, differ(ranks_first, false)));
-  return ranks_first && !held.numbers.empty() ? told + " " + differ(false, true) : told;
+  std::string told = message;
+  bool begins = is_named;
+  for (const auto& other : others) {
+    if (!differs(other)) continue;
+    const std::string which = epochsList(*other.second);
+    const std::string differ = otherIn(begins ? capital(which) : which, other.first, other.second->size() == 1);
+    told += begins ? " " + differ : filled(worded("findings", " This is for %1; %2"), holds, differ);
+    begins = true;
+  }
+  return told;
 }
 
 std::string countedIn(const std::string& message, const std::string& when) {

@@ -216,6 +216,27 @@ FindingWords shortLastBatch(const ShortBatches& batches) {
           worded("findings", "The mean over a short batch gives each of its samples more weight.")};
 }
 
+FindingWords shortBatches(const ShortBatches& batches) {
+  const auto& [rank, step, size] = batches.example;
+  const std::string of = words::batches(batches.batches);
+  const std::string full = wordedCount(batches.batch, "sample");
+  const std::string weight = worded("findings", "The mean over a short batch gives each of its samples more weight.");
+  return {batches.count == 1 ? filled(worded("findings", "1 of %1 is short"), of)
+                             : filled(worded("findings", "%1 of %2 are short"), grouped(batches.count), of),
+          (batches.count == 1
+               ? filled(worded("findings", "1 of %1 has fewer than %2: that of rank %3 in step %4 has %5."), of, full,
+                        grouped(rank), grouped(step), grouped(size))
+               : filled(worded("findings",
+                               "%1 of %2 have fewer than %3, and not only at the end: that of rank %4 in step %5 has "
+                               "%6."),
+                        grouped(batches.count), of, full, grouped(rank), grouped(step), grouped(size))),
+          batches.by_workers ? filled(worded("findings",
+                                             "Each worker makes batches of what it reads itself, and its last one may "
+                                             "be short. %1"),
+                                      weight)
+                             : weight};
+}
+
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count) {
   const std::int64_t idle = workers - loading;
   const std::string of = wordedCount(workers, "worker");

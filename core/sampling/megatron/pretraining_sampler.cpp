@@ -124,6 +124,7 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
+/// Of each rank in a step; 0 where the global batch is smaller than one of each.
 std::int64_t microBatches(const PipelineSpec& spec) {
   const Value value = parameter(spec, info(), "global_batch_size");
   const auto* given = std::get_if<std::int64_t>(&value);
@@ -154,6 +155,14 @@ Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(size, false).atLeast(one_empty ? 1 : rounds(spec).steps());
 }
 
+UnreadCause unreadOrNoStep(const PipelineSpec& spec, Epoch epoch) {
+  if (microBatches(spec) > 0) return unread(spec, epoch);
+  const std::int64_t first = megatronConsumed(spec);
+  return [first, skipped = megatronSkipped(epoch)](std::int64_t place) {
+    return place < first ? skipped : MissingCause::NoWholeStep;
+  };
+}
+
 }  // namespace hybrid
 }  // namespace
 
@@ -173,10 +182,10 @@ SamplerRule megatronPretrainingSampler() {
 
 SamplerRule hybridCpMegatronPretrainingSampler() {
   return {.info = hybrid::info(),
-          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples"},
+          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples", .global_batch = "global_batch_size"},
           .in_order = true,
           .claims = claims,
-          .unread = unread,
+          .unread = hybrid::unreadOrNoStep,
           .check = checkMegatronConsumed,
           .key = inOrder,
           .order = torchOrder,

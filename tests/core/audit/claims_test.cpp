@@ -124,7 +124,15 @@ TEST_CASE("a dataset that makes no whole step is not said to be smaller than the
   PipelineSpec spec = specOf(12, 3, 2, 1, "megatron.HybridCPMegatronPretrainingSampler");
   spec.sampler.parameters = {{"global_batch_size", std::int64_t{4}}, {"drop_last", false}};
   CHECK(need(spec, "empty-ranks").why == "They stay in step; the model must skip empty batches.");
-  CHECK(need(spec, "samples-dropped-sampler").where.field == "sampler.type");
+  const AuditReport report = reportOf(spec);
+  CHECK(report.coverage[0].missing_by[MissingCause::NoWholeStep] == 12);
+  CHECK(report.coverage[0].missing_by.total() == 12);
+  CHECK(find(report, "samples-dropped-sampler") == nullptr);
+  const Finding none = need(spec, "no-whole-step");
+  CHECK(none.message ==
+        "sampler.global_batch_size is 4, and one micro batch for each of 3 ranks takes 6 samples: in epoch 0, 12 of 12 "
+        "samples reach no rank.");
+  CHECK(none.where.field == "sampler.global_batch_size");
   spec = specOf(4, 3, 2, 1, "megatron.MegatronPretrainingSampler");
   spec.sampler.parameters["drop_last"] = true;
   CHECK(need(spec, "empty-ranks").why == "Samples that do not divide evenly are cut.");
@@ -144,4 +152,86 @@ TEST_CASE("ranks with short last batches are named, whoever cuts the batches") {
   CHECK(need(spec, "short-last-batch").message == "On rank 1, it has 1 of 2 samples, in step 2.");
   spec.dataset.shards = {5, 6};
   CHECK(need(spec, "short-last-batch").message == "On rank 0, it has 1 of 2 samples, in step 2.");
+}
+
+TEST_CASE("a pair of ranks is named in each epoch in which it shares most") {
+  static const std::regex kPair("ranks ([0-9]+) and ([0-9]+) share ([0-9]+) of ([0-9]+)");
+  PipelineSpec spec = specOf(5, 5, 1, 5, "torch.RandomSampler");
+  spec.sampler.parameters["num_samples"] = std::int64_t{3};
+  for (spec.seeds.base = 0; spec.seeds.base < 30; ++spec.seeds.base) {
+    CAPTURE(spec.seeds.base);
+    const std::string message = need(spec, "ranks-overlap-partly").message;
+    CAPTURE(message);
+    std::smatch told;
+    REQUIRE(std::regex_search(message, told, kPair));
+    const auto plan = Plan::make(spec);
+    const auto named = namedEpochs(message, spec.epochs);
+    for (std::int64_t epoch = 0; epoch < spec.epochs; ++epoch) {
+      const auto overlap = rankOverlap(*plan, Epoch{epoch});
+      REQUIRE(overlap);
+      std::int64_t most = 0;
+      std::int64_t sharing = 0;
+      for (std::int64_t a = 0; a < 5; ++a) {
+        for (std::int64_t b = a + 1; b < 5; ++b) {
+          const auto twin = [&](std::int64_t rank) { return overlap->same_as[static_cast<std::size_t>(rank)]; };
+          if (twin(a) != twin(b)) most = std::max(most, overlap->at(a, b));
+          sharing += overlap->at(a, b) > 0 ? 1 : 0;
+        }
+      }
+      const bool holds = overlap->at(std::stoll(told[1]), std::stoll(told[2])) == most && most == std::stoll(told[3]) &&
+                         message.starts_with(std::to_string(sharing) + " of 10 pairs");
+      CHECK(holds == named.contains(epoch));
+    }
+  }
+}
+
+TEST_CASE("another reason in another epoch is no other number") {
+  PipelineSpec spec = specOf(8, 2, 2, 2, "megatron.HybridCPMegatronPretrainingSampler");
+  spec.sampler.parameters = {{"global_batch_size", std::int64_t{3}}, {"consumed_samples", std::int64_t{2}}};
+  const Finding empty = need(spec, "empty-ranks");
+  CHECK(empty.message == "Each of 2 ranks gets 0 of 8 samples.");
+  CHECK(empty.where.field == "sampler.global_batch_size");
+}
+
+TEST_CASE("all ranks of a finding are listed, however many they are") {
+  PipelineSpec spec = specOf(1300, 1200, 1, 1, "lightning.UnrepeatedDistributedSampler");
+  const Finding unequal = need(spec, "unequal-batches");
+  REQUIRE(unequal.where.ranks.size() == 1100);
+  CHECK(unequal.where.ranks.back() == 1199);
+  CHECK_FALSE(unequal.where.compared_ranks);
+  spec = specOf(1200, 1200, 1, 1, "torch.SequentialSampler");
+  CHECK(need(spec, "ranks-identical-order").where.compared_ranks == 1024);
+}
+
+TEST_CASE("short batches of workers that are not the last of their rank are named") {
+  PipelineSpec spec = specOf(13, 2, 2, 1, "webdataset.WebDataset");
+  spec.dataset.shards = {3, 3, 3, 4};
+  spec.loader.num_workers = 2;
+  const AuditReport report = reportOf(spec);
+  CHECK(find(report, "short-last-batch") == nullptr);
+  const Finding* found = find(report, "short-batches");
+  REQUIRE(found != nullptr);
+  CHECK(found->title == "3 of 8 batches are short");
+  CHECK(found->message ==
+        "3 of 8 batches have fewer than 2 samples, and not only at the end: that of rank 0 in step 2 has 1.");
+  CHECK(found->where.step == 2);
+  spec.dataset.shards = {1, 1, 1, 1};
+  spec.dataset.size = 4;
+  CHECK(need(spec, "short-batches").title == "4 of 4 batches are short");
+}
+
+TEST_CASE("epochs with equal counts are told apart by the sizes of their batches") {
+  PipelineSpec spec = specOf(23, 9, 2, 6, "fairseq.EpochBatchIterator");
+  const Finding tail = need(spec, "short-last-batch");
+  CAPTURE(tail.message);
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  REQUIRE_FALSE(tail.epochs.empty());
+  REQUIRE(tail.where.ranks.size() == 1);
+  for (const std::int64_t epoch : tail.epochs) {
+    CAPTURE(epoch);
+    const auto items = plan->rankEpoch(Epoch{epoch}, Rank{tail.where.ranks.front()});
+    REQUIRE(items);
+    CHECK(items->batch(Step{items->batches() - 1}).size() == 1);
+  }
 }

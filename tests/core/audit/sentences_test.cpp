@@ -77,7 +77,7 @@ void checkNothingIsSilent(const Plan& plan, const AuditReport& report, const See
   if (static_cast<std::int64_t>(seen.times.size()) < plan.spec().dataset.size) {
     CHECK(hasAny(report, {"samples-missing", "num-replicas-mismatch", "samples-divided-twice", "samples-left-out",
                           "samples-skipped", "ranks-read-different-orders", "samples-missing-unexplained",
-                          "samples-dropped-sampler", "samples-dropped-loader"}));
+                          "samples-dropped-sampler", "samples-dropped-loader", "no-whole-step"}));
   }
   if (seen.repeats()) {
     CHECK(hasAny(report, {"padding-repeats", "samples-repeated", "workers-duplicate", "repeats-unexplained",

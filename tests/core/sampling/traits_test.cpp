@@ -36,6 +36,7 @@ constexpr std::array kTraits = {
     Named{"consumed_samples", &SamplerTraits::consumed},
     Named{"sample_in_epoch", &SamplerTraits::consumed},
     Named{"skip_first_batches", &SamplerTraits::consumed},
+    Named{"global_batch_size", &SamplerTraits::global_batch},
     Named{"data_seed", &SamplerTraits::common_seed},
     Named{"use_seedable_sampler", &SamplerTraits::common_seed_flag},
 };

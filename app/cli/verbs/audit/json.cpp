@@ -66,11 +66,9 @@ Json jsonOf(const Fix& fix) {
 }
 
 Json jsonOf(const Where& where) {
-  return {{"ranks", where.ranks},
-          {"epoch", orNull(where.epoch)},
-          {"step", orNull(where.step)},
-          {"samples", where.samples},
-          {"field", where.field.empty() ? Json(nullptr) : Json(where.field)}};
+  return {{"ranks", where.ranks},         {"compared_ranks", orNull(where.compared_ranks)},
+          {"epoch", orNull(where.epoch)}, {"step", orNull(where.step)},
+          {"samples", where.samples},     {"field", where.field.empty() ? Json(nullptr) : Json(where.field)}};
 }
 
 Json jsonOf(const Finding& finding) {
