@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -167,7 +166,6 @@ class Loop {
                error.text().c_str());
   reporter.bye(exitCode(error.code));
   session.abort(exitCode(error.code));
-  std::abort();
 }
 
 int runWith(Session& session, const Options& options, const std::string& name, const MakeCollectives& make) {

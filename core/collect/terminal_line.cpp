@@ -19,17 +19,16 @@ struct CodePoints {
 };
 
 /// East Asian Wide and emoji, in blocks.
-constexpr std::array kWide = {CodePoints{0x1100, 0x115F},   CodePoints{0x2E80, 0xA4CF}, CodePoints{0xAC00, 0xD7A3},
-                              CodePoints{0xF900, 0xFAFF},   CodePoints{0xFE30, 0xFE6F}, CodePoints{0xFF00, 0xFF60},
-                              CodePoints{0xFFE0, 0xFFE6},   CodePoints{0x1F300, 0x1FAFF},
-                              CodePoints{0x20000, 0x3FFFD}};
+constexpr std::array kWide = {CodePoints{0x1100, 0x115F}, CodePoints{0x2E80, 0xA4CF},   CodePoints{0xAC00, 0xD7A3},
+                              CodePoints{0xF900, 0xFAFF}, CodePoints{0xFE30, 0xFE6F},   CodePoints{0xFF00, 0xFF60},
+                              CodePoints{0xFFE0, 0xFFE6}, CodePoints{0x1F300, 0x1FAFF}, CodePoints{0x20000, 0x3FFFD}};
 /// Combining marks, joiners and variation selectors.
 constexpr std::array kCombining = {CodePoints{0x300, 0x36F}, CodePoints{0x200B, 0x200F}, CodePoints{0xFE00, 0xFE0F}};
 
 template <std::size_t kBlocks>
 bool isIn(const std::array<CodePoints, kBlocks>& blocks, std::uint32_t point) {
-  return std::ranges::any_of(
-      blocks, [point](const CodePoints& block) { return point >= block.first && point <= block.last; });
+  return std::ranges::any_of(blocks,
+                             [point](const CodePoints& block) { return point >= block.first && point <= block.last; });
 }
 
 /// What stands together at the front of a text: a character, or a control sequence.

@@ -44,7 +44,6 @@ struct Collective {
   std::int64_t first_enter_ns = -1;
   std::int64_t last_enter_ns = -1;  ///< of those who have come
 
-  /// The rank's visit; null when it is no member, or has not come while members are not known.
   /// What the visitors' Visit::alone has no room for: earlier such times.
   struct Earlier {
     std::int64_t rank = -1;
@@ -52,6 +51,7 @@ struct Collective {
   };
   std::vector<Earlier> earlier;
 
+  /// The rank's visit; null when it is no member, or has not come while members are not known.
   [[nodiscard]] const Visit* visitOf(std::int64_t rank) const;
   [[nodiscard]] bool hasEntered(std::int64_t rank) const;
   /// When each member came is known.

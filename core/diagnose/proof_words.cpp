@@ -71,7 +71,7 @@ std::string recordingEndsBefore() {
 }
 
 std::string runContinues() {
-  return worded("proof", "the run still continues");
+  return worded("proof", "the run is still in progress");
 }
 
 std::string andRecordsLost() {

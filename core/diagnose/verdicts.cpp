@@ -216,9 +216,9 @@ void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 void addGaps(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   Ranks ranks;
   for (const RankState& rank : evidence.state.ranks) {
-    if (rank.has_gaps) ranks.push_back(rank.rank);
+    if (rank.has_gaps && rank.dropped == 0) ranks.push_back(rank.rank);  // addLost() tells what was dropped
   }
-  if (ranks.empty() || evidence.state.dropped > 0) return;  // addLost() has told
+  if (ranks.empty()) return;
   const bool is_cut = std::any_of(evidence.trackers.begin(), evidence.trackers.end(),
                                   [](const RankTracker& tracker) { return tracker.isSlotAhead(); });
   const words::Missing how = evidence.state.unread.damaged_places > 0 ? words::Missing::Damaged

@@ -36,6 +36,7 @@ std::string percentText(double share) {
 /// "26 of 250 samples", or their share where the numbers are long.
 std::string partText(std::int64_t part, std::int64_t whole) {
   if (part == whole) {
+    if (whole == 1) return worded("lens", "the only sample");
     return whole <= kMostInFull ? filled(worded("lens", "all %1"), wordedCount(whole, "sample"))
                                 : worded("lens", "all samples");
   }
@@ -63,23 +64,21 @@ LensHead differingHead(const JudgedColumn& judged) {
   const std::int64_t of_first = shares.same + shares.moved + shares.fewer;
   if (static_cast<double>(shares.repeated) > kFewRepeated * static_cast<double>(of_first)) {
     return {LensTone::Warning, shares.repeated <= kMostInFull
-                                   ? filled(worded("lens", "%1 samples read again"), grouped(shares.repeated))
-                                   : filled(worded("lens", "reads %1 again"),
+                                   ? wordedCount(shares.repeated, "extra reading")
+                                   : filled(worded("lens", "%1 extra readings"),
                                             percentText(static_cast<double>(shares.repeated) /
                                                         static_cast<double>(std::max<std::int64_t>(of_first, 1))))};
   }
   if (samples.only_second > 0)
     return {LensTone::Warning, filled(worded("lens", "%1 more"), wordedCount(samples.only_second, "sample"))};
   if (differences.differing() == differences.batches())
-    return {LensTone::Warning, worded("lens", "All batches differ")};
+    return {LensTone::Warning, differences.batches() == 1 ? worded("lens", "The only batch differs")
+                                                          : worded("lens", "All batches differ")};
   const double share = static_cast<double>(differences.differing()) / static_cast<double>(differences.batches());
   if (differences.batches() > kMostInFull) {
     return {LensTone::Warning, filled(worded("lens", "%1 of the batches differ"), percentText(share))};
   }
-  const std::string n = grouped(differences.differing());
-  const std::string of = wordedCount(differences.batches(), "batch");
-  return {LensTone::Warning, differences.differing() == 1 ? filled(worded("lens", "%1 of %2 differs"), n, of)
-                                                          : filled(worded("lens", "%1 of %2 differ"), n, of)};
+  return {LensTone::Warning, differingText(differences)};
 }
 
 LensHead errorHead(const Error& error) {
@@ -223,7 +222,7 @@ std::string costText(const JudgedColumn& judged, const JudgedColumn& first) {
   if (const std::int64_t lost = judged.samples->only_first; lost > 0)
     parts.push_back(filled(worded("lens", "loses %1"), wordedCount(lost, "sample")));
   if (const std::int64_t repeated = judged.samples->shares.repeated; repeated > 0) {
-    parts.push_back(filled(worded("lens", "repeats %1"), wordedCount(repeated, "sample")));
+    parts.push_back(filled(worded("lens", "adds %1"), wordedCount(repeated, "extra reading")));
   }
   if (parts.empty()) parts.push_back(worded("lens", "loses and repeats no sample"));
   if (judged.steps != first.steps)

@@ -87,13 +87,7 @@ std::string errorVerdict(const LensColumn& column) {
 }
 
 std::string differenceText(const JudgedColumn& judged) {
-  const BatchDifferences& differences = *judged.differences;
-  const std::string batches = wordedCount(differences.batches(), "batch");
-  const std::string extent = differences.differing() < differences.batches()
-                                 ? filled(worded("lens", "%1 of %2 differ"), grouped(differences.differing()), batches)
-                             : differences.batches() == 1 ? filled(worded("lens", "all %1 differs"), batches)
-                                                          : filled(worded("lens", "all %1 differ"), batches);
-  return filled(worded("lens", "%1; %2"), relationText(judged), extent);
+  return filled(worded("lens", "%1; %2"), relationText(judged), differingText(*judged.differences));
 }
 
 }  // namespace
@@ -215,6 +209,17 @@ std::string verdictText(const JudgedColumn& judged) {
       break;
   }
   return {};
+}
+
+std::string differingText(const BatchDifferences& differences) {
+  const std::string batches = wordedCount(differences.batches(), "batch");
+  if (differences.differing() == differences.batches()) {
+    return differences.batches() == 1 ? worded("lens", "the only batch differs")
+                                      : filled(worded("lens", "all %1 differ"), batches);
+  }
+  const std::string differing = grouped(differences.differing());
+  return differences.differing() == 1 ? filled(worded("lens", "%1 of %2 differs"), differing, batches)
+                                      : filled(worded("lens", "%1 of %2 differ"), differing, batches);
 }
 
 std::string firstDifferenceText(const JudgedColumn& judged) {

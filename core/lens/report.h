@@ -118,6 +118,8 @@ std::string relationText(const JudgedColumn& judged);
 /// "the same samples in another order; 312 of 400 batches differ", "raises TypeError in trainer.fit(), before the first
 /// batch": the verdict in one line; empty for columns that were not requested.
 std::string verdictText(const JudgedColumn& judged);
+/// "312 of 400 batches differ"; some must.
+std::string differingText(const BatchDifferences& differences);
 /// "first at rank 0, step 3"; empty where no batch differs.
 std::string firstDifferenceText(const JudgedColumn& judged);
 

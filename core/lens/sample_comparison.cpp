@@ -96,6 +96,7 @@ std::int64_t SampleContent::add(const RankEpoch& rank, std::size_t step) {
   }
   steps_[step] += sum;
   sum_ += sum;
+  batches_ += mixed(sum ^ mixed(static_cast<std::uint64_t>(rank.rank().value) << 40 ^ step));
   items_ += range.size();
   return range.size();
 }
@@ -144,6 +145,7 @@ SampleComparison compareSamples(const SampleContent& first, const SampleContent&
   SampleComparison out;
   out.same_samples = first.items() == second.items() && first.sum() == second.sum();
   out.same_steps = out.same_samples && first.steps() == second.steps();
+  out.same_batches = out.same_samples && first.batches() == second.batches();
   out.only_first = first.without(second);
   out.only_second = second.without(first);
   const Readings readings = readingsOf(first, second);
@@ -159,6 +161,7 @@ SampleComparison compareSamples(const SampleContent& first, const SampleContent&
 
 std::string comparisonText(const SampleComparison& comparison, bool same_batches) {
   if (same_batches) return worded("lens", "the same order");
+  if (comparison.same_batches) return worded("lens", "the same samples in each batch, in another order");
   if (comparison.same_steps) return worded("lens", "the same samples in each step, but on other ranks");
   if (comparison.same_samples) return worded("lens", "the same samples in another order");
   if (comparison.only_first == 0 && comparison.only_second == 0)

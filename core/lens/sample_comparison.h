@@ -13,8 +13,8 @@
 
 namespace shardlens {
 
-/// What an epoch hands out, whichever rank gets it and in whatever order: a sum of 64-bit hashes for each step over all
-/// ranks, a bit for each sample, and how often samples are read again.
+/// What an epoch hands out, in whatever order: a sum of 64-bit hashes for each step over all ranks, one over all
+/// batches that depends on their ranks and steps, a bit for each sample, and how often samples are read again.
 class SampleContent {
  public:
   /// One pass over the items in batches. Cancelled when `work` says so.
@@ -22,6 +22,8 @@ class SampleContent {
 
   [[nodiscard]] const std::vector<std::uint64_t>& steps() const { return steps_; }
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
+  /// Of what each rank reads in each step; the order inside a batch does not change it.
+  [[nodiscard]] std::uint64_t batches() const { return batches_; }
   [[nodiscard]] std::int64_t items() const { return items_; }
   /// Different samples among the items.
   [[nodiscard]] std::int64_t distinct() const;
@@ -47,6 +49,7 @@ class SampleContent {
   std::vector<std::uint16_t> times_again_;  ///< by sample; when they are many
   ManyTimes many_;                          ///< the counts that times_again_ cannot hold
   std::uint64_t sum_ = 0;
+  std::uint64_t batches_ = 0;
   std::int64_t items_ = 0;
   std::int64_t padding_ = 0;
 };
@@ -67,6 +70,7 @@ struct ReadingShares {
 
 /// How the samples of two epochs compare.
 struct SampleComparison {
+  bool same_batches = false;     ///< each batch has the same samples, each as often, perhaps in another order
   bool same_steps = false;       ///< each step has the same samples over all ranks, each as often
   bool same_samples = false;     ///< the whole epoch has
   std::int64_t only_first = 0;   ///< samples that the second epoch never hands out

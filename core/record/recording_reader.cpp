@@ -95,7 +95,7 @@ Result<void> RecordingReader::findSegments() {
   return {};
 }
 
-void RecordingReader::Source::filled() {
+void RecordingReader::Source::fill() {
   events.clear();
   next = 0;
   do {
@@ -169,7 +169,7 @@ std::vector<Event> RecordingReader::readMore() {
   while (out.empty() && may_go_on && !ended_) {
     if (!folder_.empty()) (void)findSegments();
     for (Source& source : sources_) {
-      if (source.isEmpty() && !source.is_copy) source.filled();
+      if (source.isEmpty() && !source.is_copy) source.fill();
     }
     leaveOutCopies();
     moveBeginFirst();

@@ -54,7 +54,7 @@ class RecordingReader {
     std::uint32_t clock = 0;
 
     [[nodiscard]] bool isEmpty() const { return next == events.size(); }
-    void filled();
+    void fill();
     [[nodiscard]] std::int64_t key(bool begun, std::int64_t shift_ns) const;
   };
   /// The clock of one host since its boot.

@@ -48,7 +48,7 @@ class OpenFile {
 
 Result<SegmentReader> SegmentReader::open(const std::filesystem::path& path, FilePart part) {
   SegmentReader reader(path, part);
-  if (auto read = reader.filled(); !read) return read.error();
+  if (auto read = reader.fill(); !read) return read.error();
   if (auto no = reader.refusal()) return *no;
   return reader;
 }
@@ -69,7 +69,7 @@ std::optional<Error> SegmentReader::refusal() const {
 }
 
 /// Drops what was used and reads on: some megabytes at most, so that a long recording is never in memory as a whole.
-Result<void> SegmentReader::filled() {
+Result<void> SegmentReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
   const OpenFile file(path_);
@@ -104,7 +104,7 @@ bool SegmentReader::readHeader() {
 }
 
 bool SegmentReader::readMore(std::vector<Event>& events) {
-  (void)filled();  // what cannot be read now may be read later; its absence is told at the end
+  (void)fill();  // what cannot be read now may be read later; its absence is told at the end
   if (!readHeader()) return false;
   const std::size_t before = at_;
   while (!closed_ && readFrame(events)) {

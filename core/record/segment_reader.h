@@ -45,7 +45,7 @@ class SegmentReader {
  private:
   SegmentReader(std::filesystem::path path, FilePart part) : path_(std::move(path)), part_(part), offset_(part.begin) {}
   [[nodiscard]] std::optional<Error> refusal() const;
-  Result<void> filled();
+  Result<void> fill();
   bool readHeader();
   bool readFrame(std::vector<Event>& events);
   void join(const frame::Parsed& piece, std::vector<Event>& events);

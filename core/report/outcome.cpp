@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace shardlens {
@@ -37,9 +38,9 @@ std::string decimals(double number, int digits) {
 
 std::string durationText(std::int64_t ns) {
   const double total = static_cast<double>(ns) / 1e9;
-  if (total < 60) return decimals(total, 2) + " s";
-  const auto minutes = static_cast<std::int64_t>(total / 60);
-  return std::to_string(minutes) + " min " + decimals(total - 60.0 * static_cast<double>(minutes), 0) + " s";
+  const auto seconds = static_cast<std::int64_t>(std::llround(total));
+  if (seconds < 60) return decimals(total, 2) + " s";
+  return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
 }
 
 const char* statusName(JobStatus status) {

@@ -37,10 +37,13 @@ Timeline withOpenSpans(Timeline whole, const Timeline& recent) {
     for (const Span& span : lane.spans) ends[lane.rank] = std::max(ends[lane.rank], span.end_ns);
   }
   for (const Lane& lane : recent.lanes) {
-    if (lane.spans.empty() || lane.spans.back().end_ns <= ends[lane.rank]) continue;
-    Span open = lane.spans.back();
-    open.begin_ns = std::max(open.begin_ns, ends[lane.rank]);
-    whole.lanes.push_back({lane.rank, {open}});
+    Lane open{lane.rank, {}};
+    for (const Span& span : lane.spans) {
+      if (span.end_ns <= ends[lane.rank]) continue;
+      open.spans.push_back(span);
+      open.spans.back().begin_ns = std::max(span.begin_ns, ends[lane.rank]);
+    }
+    whole.lanes.push_back(std::move(open));
   }
   whole.end_ns = recent.end_ns;
   return whole;

@@ -195,7 +195,7 @@ std::string seedHint(const std::string& digits) {
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
   if (status != std::errc{} || end != digits.data() + digits.size())
     return worded("spec", "torch refuses it, too: its seeds go from -9223372036854775808 to 18446744073709551615");
-  return filled(worded("spec", "torch seeds alike with %1: write that"),
+  return filled(worded("spec", "torch takes it as %1: write that instead"),
                 std::to_string(static_cast<std::int64_t>(bits)));
 }
 

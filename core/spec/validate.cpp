@@ -61,8 +61,8 @@ void checkShards(const PipelineSpec& spec, Issues& issues) {
   const std::int64_t samples = spec.dataset.shards.facts().total;
   if (samples == spec.dataset.size) return;
   issues.push_back(at("dataset.shards",
-                      filled(worded("spec", "the shards hold %1 samples, but dataset.size is %2."),
-                             std::to_string(samples), std::to_string(spec.dataset.size)),
+                      filled(worded("spec", "the shards hold %1 samples, but dataset.size is %2."), grouped(samples),
+                             grouped(spec.dataset.size)),
                       filled(worded("spec", "set dataset.size to %1, or remove the shards"), std::to_string(samples))));
 }
 
@@ -74,10 +74,11 @@ bool isWorld(const PipelineSpec& spec) {
 
 void checkWorldSize(const PipelineSpec& spec, Issues& issues) {
   if (spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 && !isWorld(spec)) {
-    issues.push_back(at("world",
-                        filled(worded("spec", "%1 nodes of %2 ranks are more than 1 000 000 ranks."),
-                               std::to_string(spec.world.nodes), std::to_string(spec.world.ranks_per_node)),
-                        worded("spec", "lower nodes or ranks_per_node")));
+    issues.push_back(
+        at("world",
+           filled(worded("spec", "%1 × %2 ranks per node are more than %3 ranks."),
+                  wordedCount(spec.world.nodes, "node"), grouped(spec.world.ranks_per_node), grouped(kMaxWorld)),
+           worded("spec", "lower nodes or ranks_per_node")));
   }
 }
 

@@ -132,7 +132,7 @@ Result<Value> readRange(const Field& field, const TreeNode& node) {
   if (!first || !end) return error;
   if (*first < field.min || *end < *first || *end - 1 > field.max) {
     return problem(field,
-                   filled(worded("spec", "the range %1 to %2 is empty backwards or out of range."),
+                   filled(worded("spec", "the range %1 to %2 runs backwards or is out of range."),
                           std::to_string(*first), std::to_string(*end)),
                    filled(worded("spec", "indices go from %1"), std::to_string(field.min)));
   }

@@ -102,6 +102,10 @@
         <translation>%1 个 epoch</translation>
     </message>
     <message>
+        <source>%1 extra reading</source>
+        <translation>%1 次多余读取</translation>
+    </message>
+    <message>
         <source>%1 error</source>
         <translation>%1 个错误</translation>
     </message>
@@ -1494,8 +1498,8 @@
         <translation>启动各 rank 的程序。</translation>
     </message>
     <message>
-        <source>The stand-in program that runs on every rank: it reduces gradients over MPI, over NCCL on GPUs, or over a socket. The last also runs in place of mpi_rank below a launcher that starts no MPI.</source>
-        <translation>在每个 rank 上运行的替身程序：它通过 MPI、在 GPU 上通过 NCCL，或通过 socket 归约梯度。在不启动 MPI 的启动器下，也会用最后一个代替 mpi_rank 运行。</translation>
+        <source>The stand-in program that runs on every rank: it reduces gradients over MPI, over NCCL on GPUs, or over a socket. socket_rank also replaces mpi_rank under a launcher that does not start MPI.</source>
+        <translation>在每个 rank 上运行的替身程序：它通过 MPI、在 GPU 上通过 NCCL，或通过 socket 归约梯度。在不启动 MPI 的启动器下，socket_rank 也会代替 mpi_rank 运行。</translation>
     </message>
     <message>
         <source>Time that a rank takes to load one batch.</source>
@@ -3701,6 +3705,10 @@
         <translation>全部 %1</translation>
     </message>
     <message>
+        <source>the only sample</source>
+        <translation>唯一的样本</translation>
+    </message>
+    <message>
         <source>all samples</source>
         <translation>全部样本</translation>
     </message>
@@ -3717,16 +3725,16 @@
         <translation>丢失 %1</translation>
     </message>
     <message>
-        <source>%1 samples read again</source>
-        <translation>重复读取 %1 个样本</translation>
-    </message>
-    <message>
-        <source>reads %1 again</source>
-        <translation>重复读取 %1</translation>
+        <source>%1 extra readings</source>
+        <translation>多余读取 %1</translation>
     </message>
     <message>
         <source>%1 more</source>
         <translation>多 %1</translation>
+    </message>
+    <message>
+        <source>The only batch differs</source>
+        <translation>唯一的 batch 不同</translation>
     </message>
     <message>
         <source>All batches differ</source>
@@ -3857,8 +3865,8 @@
         <translation>丢失 %1</translation>
     </message>
     <message>
-        <source>repeats %1</source>
-        <translation>重复 %1</translation>
+        <source>adds %1</source>
+        <translation>增加 %1</translation>
     </message>
     <message>
         <source>loses and repeats no sample</source>
@@ -4445,8 +4453,8 @@
         <translation>%2%1</translation>
     </message>
     <message>
-        <source>all %1 differs</source>
-        <translation>%1 全部不同</translation>
+        <source>the only batch differs</source>
+        <translation>唯一的 batch 不同</translation>
     </message>
     <message>
         <source>all %1 differ</source>
@@ -4479,6 +4487,10 @@
     <message>
         <source>the same order</source>
         <translation>顺序相同</translation>
+    </message>
+    <message>
+        <source>the same samples in each batch, in another order</source>
+        <translation>每个 batch 的样本相同，但顺序不同</translation>
     </message>
     <message>
         <source>the same samples in each step, but on other ranks</source>
@@ -4723,8 +4735,8 @@
         <translation>运行记录在它们之前结束，无法得知运行是否继续</translation>
     </message>
     <message>
-        <source>the run still continues</source>
-        <translation>运行仍在继续</translation>
+        <source>the run is still in progress</source>
+        <translation>运行仍在进行</translation>
     </message>
     <message>
         <source>, and records were lost</source>
@@ -5333,6 +5345,10 @@
         <translation>第一个 step。</translation>
     </message>
     <message>
+        <source>no step.</source>
+        <translation>任何 step。</translation>
+    </message>
+    <message>
         <source>its first %1.</source>
         <translation>前 %1。</translation>
     </message>
@@ -5397,8 +5413,12 @@
         <translation>该 epoch 用其种子为新的 rank 重建，不含已读取的样本。</translation>
     </message>
     <message>
-        <source>The epoch is rebuilt from its seed for the new ranks, without the first %1 samples already seen.</source>
-        <translation>该 epoch 用其种子为新的 rank 重建，不含最前面已读取的 %1 个样本。</translation>
+        <source>The epoch is rebuilt from its seed for the new ranks.</source>
+        <translation>该 epoch 用其种子为新的 rank 重建。</translation>
+    </message>
+    <message>
+        <source>The epoch is rebuilt from its seed for the new ranks, without %1 already seen.</source>
+        <translation>该 epoch 用其种子为新的 rank 重建，不含已读取的 %1。</translation>
     </message>
     <message>
         <source>Its batches stay the same only while batch_size times the number of ranks does: here %1 before and %2 after.</source>
@@ -5533,24 +5553,16 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>%1: as many whole steps as there are in the batches of %2 on %3.</source>
-        <translation>%1：%3 上 %2 的 batch 所能凑成的完整 step。</translation>
+        <source>%1 on %2 are %3, with %4 left over.</source>
+        <translation>%2 上的 %1 共 %3，余 %4 个。</translation>
     </message>
     <message>
-        <source>1 batch</source>
-        <translation>1 个 batch</translation>
+        <source>%1 on %2 are %3.</source>
+        <translation>%2 上的 %1 共 %3。</translation>
     </message>
     <message>
-        <source>%1 batches</source>
-        <translation>%1 个 batch</translation>
-    </message>
-    <message>
-        <source>%1: as many batches as %2 on %3.</source>
-        <translation>%1：与 %3 上的 %2 有同样多的 batch。</translation>
-    </message>
-    <message>
-        <source>The batches before the stop make no whole number of steps on the new ranks: the rest of a step is not skipped.</source>
-        <translation>停止之前的 batch 在新的 rank 上凑不成整数个 step：其余不足一个 step 的部分不会被跳过。</translation>
+        <source>The batches before the stop are not a whole number of steps on the new ranks: those left over are not skipped.</source>
+        <translation>停止之前的 batch 在新的 rank 上不是整数个 step：余下的 batch 不会被跳过。</translation>
     </message>
 </context>
 <context>
@@ -9018,16 +9030,16 @@ step %4，%5 样本/s：%6
         <translation>“%1”不是数。</translation>
     </message>
     <message>
-        <source>with %1 the list is longer than 100 000 000 items.</source>
-        <translation>加上 %1 后，列表超过 100 000 000 项。</translation>
+        <source>with %1 the list is longer than %2 items.</source>
+        <translation>加上 %1 后，列表超过 %2 项。</translation>
     </message>
     <message>
         <source>%1 is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.</source>
         <translation>%1 不是整数、范围（如 0..9）或重复（如 64 x 1000）。</translation>
     </message>
     <message>
-        <source>%1 is longer than 100 000 000 items.</source>
-        <translation>%1 超过 100 000 000 项。</translation>
+        <source>%1 is longer than %2 items.</source>
+        <translation>%1 超过 %2 项。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is neither true nor false.</source>
@@ -9134,8 +9146,8 @@ step %4，%5 样本/s：%6
         <translation>torch 也会拒绝它：它的种子从 -9223372036854775808 到 18446744073709551615</translation>
     </message>
     <message>
-        <source>torch seeds alike with %1: write that</source>
-        <translation>torch 会当作 %1 来设置种子：请写成那个数</translation>
+        <source>torch takes it as %1: write that instead</source>
+        <translation>torch 会把它当作 %1：请改写成那个数</translation>
     </message>
     <message>
         <source>%1 is too small: it must be from %2 to %3.</source>
@@ -9182,8 +9194,8 @@ step %4，%5 样本/s：%6
         <translation>请把 dataset.size 设为 %1，或删除 shards</translation>
     </message>
     <message>
-        <source>%1 nodes of %2 ranks are more than 1 000 000 ranks.</source>
-        <translation>%1 个节点、每个节点 %2 个 rank，合计超过 1 000 000 个 rank。</translation>
+        <source>%1 × %2 ranks per node are more than %3 ranks.</source>
+        <translation>%1 × 每个节点 %2 个 rank，合计超过 %3 个 rank。</translation>
     </message>
     <message>
         <source>lower nodes or ranks_per_node</source>
@@ -9286,7 +9298,7 @@ step %4，%5 样本/s：%6
         <translation>索引范围写作 {range: [first, end]}，不含 end。</translation>
     </message>
     <message>
-        <source>the range %1 to %2 is empty backwards or out of range.</source>
+        <source>the range %1 to %2 runs backwards or is out of range.</source>
         <translation>范围 %1 到 %2 为空、反向或超出范围。</translation>
     </message>
     <message>

@@ -6,7 +6,7 @@
 
 namespace shardlens {
 
-/// Takes a tag in the output of a launcher apart. Once something does not fit, nothing does.
+/// Takes a tag in the output of a launcher apart, piece by piece. What does not fit is not taken.
 class TagReader {
  public:
   explicit TagReader(std::string_view bytes) : rest_(bytes) {}

@@ -26,8 +26,9 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
   ResumeWay way =
       makeWay(stopped, "skip-batches", worded("resume", "Script that skips its batches"),
               reaching(order, point.epoch,
-                       point.steps == 1 ? worded("resume", "its first step.")
-                                        : filled(worded("resume", "its first %1."), stepsText(point.steps))));
+                       point.steps == 0   ? worded("resume", "no step.")
+                       : point.steps == 1 ? worded("resume", "its first step.")
+                                          : filled(worded("resume", "its first %1."), stepsText(point.steps))));
   if (!divides) return failing(std::move(way), divides.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (*divides && point.steps > 0) {
@@ -42,13 +43,16 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
   ResumeWay way = makeWay(stopped, "skip-samples", worded("resume", "Script that skips the same number of samples"),
-                          reaching(order, point.epoch, equalStepsText(stopped, point)));
+                          reaching(order, point.epoch,
+                                   point.steps == 0 ? worded("resume", "no step.")
+                                                    : filled(worded("resume", "%1: %2"), stepsText(steps),
+                                                             equalStepsText(stopped, point))));
   way = skipping(std::move(way), point, point.epoch, steps);
   if (steps * resumedSpec(stopped, point).worldSize() != point.steps * stopped.worldSize()) {
     way.notes.push_back(
         {Severity::Info,
          worded("resume",
-                "The batches before the stop make no whole number of steps on the new ranks: the rest of a step is not "
+                "The batches before the stop are not a whole number of steps on the new ranks: those left over are not "
                 "skipped.")});
   }
   return way;

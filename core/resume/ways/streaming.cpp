@@ -47,9 +47,10 @@ std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint&
     return {way};
   }
   way.rule =
-      filled(worded("resume",
-                    "The epoch is rebuilt from its seed for the new ranks, without the first %1 samples already seen."),
-             grouped(*seen));
+      *seen == 0
+          ? worded("resume", "The epoch is rebuilt from its seed for the new ranks.")
+          : filled(worded("resume", "The epoch is rebuilt from its seed for the new ranks, without %1 already seen."),
+                   wordedCount(*seen, "sample"));
   way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
   if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
     way.notes.push_back(

@@ -61,11 +61,11 @@ std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
 }
 
 std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point) {
-  const std::int64_t steps = equalSteps(stopped, point);
-  const bool even = steps * resumedSpec(stopped, point).worldSize() == point.steps * stopped.worldSize();
-  return filled(even ? worded("resume", "%1: as many batches as %2 on %3.")
-                     : worded("resume", "%1: as many whole steps as there are in the batches of %2 on %3."),
-                stepsText(steps), stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"));
+  const std::int64_t batches = point.steps * stopped.worldSize();
+  const std::int64_t left = batches - equalSteps(stopped, point) * resumedSpec(stopped, point).worldSize();
+  return filled(
+      left == 0 ? worded("resume", "%1 on %2 are %3.") : worded("resume", "%1 on %2 are %3, with %4 left over."),
+      stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"), batchesText(batches), grouped(left));
 }
 
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
@@ -98,7 +98,7 @@ std::string stepsText(std::int64_t steps) {
 }
 
 std::string batchesText(std::int64_t batches) {
-  return batches == 1 ? worded("resume", "1 batch") : filled(worded("resume", "%1 batches"), grouped(batches));
+  return wordedCount(batches, "batch");
 }
 
 }  // namespace shardlens::resumes

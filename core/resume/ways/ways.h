@@ -57,7 +57,7 @@ Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work);
 /// down.
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
 
-/// "6 steps: as many batches as 3 steps on 4 ranks.": what equalSteps() are.
+/// "7 steps on 4 ranks are 28 batches, with 4 left over.": why equalSteps() are so many.
 std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point);
 
 /// Whether another number of ranks means another number of steps: the ranks share the samples, and a step of all of

@@ -64,7 +64,7 @@ std::vector<Entry> run() {
            .help = marked(
                "fields",
                "The stand-in program that runs on every rank: it reduces gradients over MPI, over NCCL on GPUs, or "
-               "over a socket. The last also runs in place of mpi_rank below a launcher that starts no MPI.")}),
+               "over a socket. socket_rank also replaces mpi_rank under a launcher that does not start MPI.")}),
       row<kRun, &Run::load_ms>({.path = "run.load_ms",
                                 .kind = K::Float,
                                 .min = 0,

@@ -99,3 +99,12 @@ TEST_CASE("a recording that ends before the records of what its slots say counts
   REQUIRE(missing != state.verdicts.end());
   CHECK(missing->message.find("Counts and times of rank 1 are") != std::string::npos);
 }
+
+TEST_CASE("what one rank dropped does not hide that another's records are missing") {
+  auto events = damaged(slowRun(20), 1, 7);
+  events.push_back({at(3'000), RankDropped{0, 5}});
+  const RunState state = stateAfter(events);
+  CHECK(std::ranges::any_of(state.verdicts, [](const Verdict& one) {
+    return one.kind == VerdictKind::Lost && one.message.find("ranks 1 to 3") != std::string::npos;
+  }));
+}

@@ -36,6 +36,7 @@ std::string text(const EpochPlan& first, const EpochPlan& second) {
 TEST_CASE("samples are compared step by step, over the epoch, and one by one") {
   const EpochPlan strided = dealt({0, 1, 2, 3, 4, 5, 6, 7}, 1);
   CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7}, 2)) == "the same samples in each step, but on other ranks");
+  CHECK(text(strided, dealt({2, 1, 0, 3, 4, 5, 6, 7}, 1)) == "the same samples in each batch, in another order");
   CHECK(text(strided, dealt({4, 1, 2, 3, 0, 5, 6, 7}, 1)) == "the same samples in another order");
   CHECK(text(strided, dealt({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}, 1)) ==
         "the same samples, some more often or less "

@@ -2,6 +2,7 @@
 #include "core/report/page.h"
 
 #include "core/record/pack.h"
+#include "core/report/outcome.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
@@ -117,6 +118,36 @@ TEST_CASE("a rank that hangs is seen to wait until the end") {
   const std::string page = reportPage(*report);
   CHECK(has(page, "<td>5.0"));
   CHECK(!has(page, "The job failed"));
+}
+
+TEST_CASE("a collective that is under way at the end is seen with its waiting before its transfer") {
+  const TempFolder folder;
+  PipelineSpec spec = specOf(2, 8);
+  spec.epochs = 1;
+  const auto plan = Plan::make(spec);
+  FakeRunFile file(folder / "run.slrun", *plan, yaml::writeSpec(spec, sampling::catalogue()));
+  file.step(0, 0);
+  file.halfStep(0, 1, 1);
+  sl_record late{};
+  late.kind = SL_COLL_ENTER;
+  late.op = SL_OP_ALLREDUCE;
+  late.step = 1;
+  late.seq = 1;
+  late.time_ns = static_cast<std::uint64_t>(file.now() + 2'000'000'000);
+  file.add({file.now() + 2'000'000'000, RankRecord{1, late}});
+  file.add({file.now() + 5'000'000'000, Tick{}});
+  const auto report = makeReport(folder / "run.slrun");
+  REQUIRE(report);
+  const auto blocks = report->picture.rows(64)[0].blocks;
+  REQUIRE(blocks.size() > 2);
+  CHECK(blocks[blocks.size() - 2].phase == Phase::Wait);
+  CHECK(blocks.back().phase == Phase::Transfer);
+}
+
+TEST_CASE("lengths of time are rounded as a whole") {
+  CHECK(durationText(59'000'000'000) == "59.00 s");
+  CHECK(durationText(59'999'000'000) == "1 min 0 s");
+  CHECK(durationText(119'700'000'000) == "2 min 0 s");
 }
 
 TEST_CASE("a recording with damage says that its times may be too small, and one without an end that it has none") {

@@ -242,7 +242,7 @@ TEST_CASE("Streaming's state counts short batches as what they hold") {
   spec.loader.num_workers = 2;
   const JudgedWay judged = wayOf(spec, at(0, 4, 2), "streaming");
   CHECK_FALSE(judged.way.error);
-  CHECK(judged.way.rule.find("first 20 samples") != std::string::npos);
+  CHECK(judged.way.rule.find("without 20 samples already seen") != std::string::npos);
 }
 
 TEST_CASE("what a framework raises is not told as an epoch without steps") {

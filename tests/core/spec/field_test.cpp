@@ -47,10 +47,10 @@ TEST_CASE("a list is as long as its ranges together, and no longer than 100 000 
   CHECK_FALSE(parseValue(indices, "-9223372036854775808..9223372036854775807"));
   const auto single = parseValue(indices, "0..100000000");
   REQUIRE_FALSE(single);
-  CHECK(single.error().message == "'0..100000000' is longer than 100 000 000 items.");
+  CHECK(single.error().message == "'0..100000000' is longer than 100\u202f000\u202f000 items.");
   const auto together = parseValue(indices, "1 2 0..99999999");
   REQUIRE_FALSE(together);
-  CHECK(together.error().message == "with '0..99999999' the list is longer than 100 000 000 items.");
+  CHECK(together.error().message == "with '0..99999999' the list is longer than 100\u202f000\u202f000 items.");
 }
 
 TEST_CASE("a list that is not wanted any more is not read to its end") {

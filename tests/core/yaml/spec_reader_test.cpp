@@ -252,8 +252,8 @@ TEST_CASE("a number of equal items is written as 64 x 20018") {
 TEST_CASE("seeds beyond 64 bits with a sign are refused as torch takes them") {
   CHECK(mentions("shardlens: 2\nseeds: {base: 9223372036854775808}\n",
                  "9223372036854775808 is too large: it must be from -9223372036854775808 to "
-                 "9223372036854775807. (torch seeds alike with -9223372036854775808: write that)"));
-  CHECK(mentions("shardlens: 2\nseeds: {base: 18446744073709551615}\n", "torch seeds alike with -1: write that"));
+                 "9223372036854775807. (torch takes it as -9223372036854775808: write that instead)"));
+  CHECK(mentions("shardlens: 2\nseeds: {base: 18446744073709551615}\n", "torch takes it as -1: write that instead"));
   CHECK(mentions("shardlens: 2\nseeds: {base: 18446744073709551616}\n", "torch refuses it, too"));
   CHECK(mentions("shardlens: 2\nseeds: {base: -9223372036854775809}\n", "is too small"));
 }

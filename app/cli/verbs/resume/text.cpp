@@ -25,7 +25,7 @@ std::string leftOf(const ResumeOutcome& outcome) {
 }
 
 std::string skipsOf(const ResumeOutcome& outcome) {
-  std::string text = counted(outcome.skipped, "sample") + " skipped";
+  std::string text = counted(outcome.skipped, "sample");
   if (outcome.skipped_untrained == 0)
     return text + (outcome.skipped == 1 ? ", trained on before" : ", all of them trained on before");
   return text + ", " + grouped(outcome.skipped_untrained) +
